@@ -1,0 +1,22 @@
+/** The stream was not at the revision that the writer expected: somebody else appended first. */
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+
+  constructor(stream: string, expected: 'none' | number, actual: 'none' | number) {
+    super(`stream ${stream} is at revision ${actual}, not ${expected}`);
+  }
+}
+
+/** A store can't be reached or can't write now; the same call may succeed later. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** The writer no longer holds the lease it writes under; another one has taken over. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+
+  constructor(lease: string) {
+    super(`the lease ${lease} has passed to another holder`);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Metadata, Position } from '../../domain/kernel.ts';
+
+/** An event in the form it is stored in: private parts sealed, plain JSON all through. */
+export type StoredEvent = Readonly<{
+  id: string;
+  type: string;
+  data: Readonly<Record<string, unknown>>;
+  metadata: Metadata;
+}>;
+
+/** A stored event with its numbers: `revision` in its stream from 0, `position` in the whole log. */
+export type RecordedEvent = StoredEvent & Readonly<{ stream: string; revision: number; position: Position }>;
+
+/** Events in log order. `upTo` is the last position looked at, also when nothing matched; `live` once the head was reached. */
+export type Page<R = RecordedEvent> = Readonly<{ events: readonly R[]; upTo: Position; live: boolean }>;
+
+/** What to follow: streams whose name begins with one of `prefixes`, at most `page` events at once. */
+export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signal: AbortSignal }>;
+
+/**
+ * The log. Every driver passes test/contract/events.ts.
+ *
+ * `append` is atomic and durable when it resolves. `expected` is always enforced: `'none'` for a new stream, else the
+ * revision of its last event; it throws `WrongExpectedRevision`. The same event ids appended again at the same
+ * expected revision give the first answer and store nothing. `StoreUnavailable` says that the outcome may be unknown:
+ * repeat with the same ids.
+ * `read` gives a stream's events from a revision on, nothing for an unknown stream.
+ * `follow` starts after a position (null: from the origin), never ends by itself, wakes within 50 ms of an append by any
+ * process, and ends without an error when the signal is aborted. It may yield pages without events so that `upTo` moves.
+ */
+export interface EventStore {
+  append(
+    stream: string,
+    expected: 'none' | number,
+    events: readonly StoredEvent[],
+  ): Promise<{ revision: number; position: Position }>;
+  read(stream: string, from?: number): AsyncIterable<RecordedEvent>;
+  follow(after: Position | null, options: Follow): AsyncIterable<Page>;
+  head(): Promise<Position | null>;
+  close(): Promise<void>;
+}

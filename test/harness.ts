@@ -1,0 +1,112 @@
+import './uvu.ts';
+import { exec, suite as uvuSuite } from 'uvu';
+
+type Body = () => void | Promise<void>;
+type Options = Readonly<{ timeoutMs?: number }>;
+
+/** True in `npm run test:long`: run the full counts. */
+export const long = process.env.TEST_LONG === '1';
+
+/** `short` in `npm test`, `full` in `npm run test:long`. */
+export const rounds = (short: number, full: number): number => (long ? full : short);
+
+/** How a test file's outcome reaches test/run.ts. */
+export type Outcome = Readonly<{
+  passed: number;
+  failed: number;
+  skipped: readonly string[];
+  names: readonly string[];
+}>;
+
+const counts = { passed: 0, failed: 0, skipped: [] as string[], names: [] as string[] };
+const runs: (() => void)[] = [];
+let declared = 0;
+let started = false;
+
+/**
+ * A uvu suite that runs by itself, limits each test's time (10 s unless told), and counts a throwing `before` as a
+ * failure: plain uvu exits 0 there, and is silently green without `.run()`.
+ */
+export const suite = (name: string) => {
+  const inner = uvuSuite(name);
+  const broken: Error[] = [];
+  if (started)
+    throw new Error(`suite "${name}" was declared after the run began: no top-level await in tests`);
+  runs.push(() => inner.run());
+  const test = (title: string, body: Body, options: Options = {}): void => {
+    declared += 1;
+    inner(title, async () => {
+      try {
+        if (broken[0]) throw broken[0];
+        await withTimeout(body, options.timeoutMs ?? 10_000, title);
+        counts.passed += 1;
+        counts.names.push(`${name} › ${title}`);
+      } catch (error) {
+        counts.failed += 1;
+        throw error;
+      }
+    });
+  };
+  return Object.assign(test, {
+    before: (hook: Body): void => {
+      inner.before(async () => {
+        try {
+          await withTimeout(hook, 60_000, `${name}: before`);
+        } catch (error) {
+          broken.push(error as Error);
+        }
+      });
+    },
+    after: (hook: Body): void => inner.after(() => withTimeout(hook, 60_000, `${name}: after`)),
+    /** Leaves a test out and says why; the reason is printed at the end of the run. */
+    skip: (title: string, reason: string): void => {
+      counts.skipped.push(`${name} › ${title}: ${reason}`);
+    },
+  });
+};
+
+const withTimeout = async (body: Body, ms: number, title: string): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`"${title}" took longer than ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([Promise.resolve(body()), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const report = (outcome: Outcome): void => {
+  const code = outcome.failed > 0 ? 1 : 0;
+  if (!process.send) process.exit(code);
+  process.send(outcome, () => process.exit(code));
+};
+
+setImmediate(async () => {
+  started = true;
+  for (const run of runs) run();
+  let broken = 0;
+  try {
+    await exec();
+  } catch (error) {
+    broken = 1;
+    process.stderr.write(`${(error as Error).stack}\n`);
+  }
+  report({ ...counts, failed: declared - counts.passed + broken });
+});
+
+/** Waits until `probe` gives something other than undefined, null or false; fails after `timeoutMs` with `what`. */
+export const eventually = async <T>(
+  what: string,
+  probe: () => T | Promise<T>,
+  timeoutMs = 5_000,
+): Promise<NonNullable<T>> => {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== undefined && value !== null && value !== false) return value;
+    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
