@@ -1,0 +1,81 @@
+import Libsql from 'libsql';
+import { StoreUnavailable } from '../errors.ts';
+
+/** What a column can hold. No booleans: libsql aborts the whole process on one. Text ends at a NUL when read back. */
+export type Value = string | number | bigint | Uint8Array | null;
+
+/** A prepared statement. Rows are tuples in the order of the columns (libsql adds a `_metadata` member to row objects). */
+export type Statement<R extends readonly unknown[]> = Readonly<{
+  run(...values: readonly Value[]): Readonly<{ changes: number; lastInsertRowid: number | bigint }>;
+  get(...values: readonly Value[]): R | undefined;
+  all(...values: readonly Value[]): readonly R[];
+}>;
+
+/** One connection. Everything on it is synchronous and throws `StoreUnavailable` when the file can't be used now. */
+export type Database = Readonly<{
+  exec(sql: string): void;
+  /** `R` is the tuple that the statement's columns make: the one place where stored rows get their type. */
+  prepare<R extends readonly unknown[]>(sql: string): Statement<R>;
+  /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back what it did when it or the commit throws. */
+  transaction<T>(body: () => T): T;
+  close(): void;
+}>;
+
+/** `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call blocks for another writer's lock. */
+export type DatabaseOptions = Readonly<{ synchronous: 'FULL' | 'NORMAL'; busyMs?: number }>;
+
+/** Opens (or makes) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when it can't be opened for writing. */
+export const openDatabase = (path: string, options: DatabaseOptions): Database => {
+  const connection = guarded(`open ${path}`, () => connect(path, options));
+  const call = <T>(body: () => T): T => guarded(path, body);
+  const exec = (sql: string): void => call(() => void connection.exec(sql));
+  return {
+    exec,
+    prepare: <R extends readonly unknown[]>(sql: string): Statement<R> => {
+      const statement = call(() => connection.prepare(sql));
+      if (statement.reader) statement.raw(true);
+      // Always one array: libsql takes a single null or buffer for a set of named values, and aborts.
+      return {
+        run: (...values) => call(() => statement.run(values)),
+        get: (...values) => call(() => statement.get(values) as R | undefined),
+        all: (...values) => call(() => statement.all(values) as R[]),
+      };
+    },
+    transaction: (body) => {
+      exec('BEGIN IMMEDIATE');
+      try {
+        const result = body();
+        exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (connection.inTransaction) exec('ROLLBACK'); // a full disk has already rolled it back
+        throw error;
+      }
+    },
+    close: () => void connection.close(),
+  };
+};
+
+const connect = (path: string, { synchronous, busyMs = 1_000 }: DatabaseOptions): Libsql.Database => {
+  const connection = new Libsql(path, { timeout: busyMs });
+  connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+  return connection;
+};
+
+const guarded = <T>(what: string, body: () => T): T => {
+  try {
+    return body();
+  } catch (error) {
+    throw unavailable(error) ? new StoreUnavailable(`${what}: ${text(error)}`, { cause: error }) : error;
+  }
+};
+
+// SQLITE_BUSY, _READONLY, _IOERR, _FULL and _CANTOPEN with all their extended codes; the last two come as text.
+const PASSING = new Set([5, 8, 10, 13, 14]);
+
+const unavailable = (error: unknown): boolean =>
+  error instanceof Libsql.SqliteError && error.rawCode !== undefined
+    ? PASSING.has(error.rawCode & 0xff)
+    : /Unable to open connection|connection is not open/.test(text(error));
+
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
