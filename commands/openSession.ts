@@ -1,0 +1,121 @@
+import type { Mode, Position } from '../domain/kernel.ts';
+import { type DeclaredFile, planSlots } from '../domain/slots.ts';
+import type { Slot } from '../domain/submission/events.ts';
+import { sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
+import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import type { Context, Handle } from './handle.ts';
+
+/** What an integration gives to open a session (decisions, section 3); members left out are null or empty. */
+export type OpenSessionInput = Readonly<{
+  companyId: string;
+  mode: Mode;
+  keyId: string;
+  version: WorkflowVersion;
+  webhookUrl: string | null;
+  clientSubmissionId: string | null;
+  metadata: Readonly<Record<string, unknown>> | null;
+  batchRef: string | null;
+  files: readonly (DeclaredFile & Readonly<{ fileName?: string }>)[] | null;
+}>;
+
+/** A place to PUT one file: send exactly these headers. */
+export type UploadInvitation = Readonly<{
+  fileId: string;
+  fileIndex: number;
+  label: string;
+  method: 'PUT' | 'GET';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  expiresAt: string;
+}>;
+
+export type OpenedSession = Readonly<{
+  sessionId: string;
+  submissionId: string;
+  uploads: readonly UploadInvitation[];
+  expiresAt: string;
+  createdAt: string;
+  position: Position;
+}>;
+
+export type OpenSessionPorts = Readonly<{
+  handle: Handle;
+  objects: ObjectStore;
+  clock: Clock;
+  ids: Ids;
+  /** The identifier of a batch within a company and mode. */
+  batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
+  sessionTtlMs: number;
+}>;
+
+/** The key under which an upload of a session lies until it is submitted. */
+export const uploadKey = (submissionId: string, fileId: string): string =>
+  `uploads/${submissionId.slice(4)}/${fileId}`;
+
+/** The key of the copy that processing, downloads and exports read; nobody has a URL that writes it. */
+export const evidenceKey = (submissionId: string, fileId: string): string =>
+  `evidence/${submissionId.slice(4)}/${fileId}`;
+
+/** Opens a session and signs its upload URLs, which live as long as the session. Throws `UploadsRefused`. */
+export const openSession =
+  (ports: OpenSessionPorts) =>
+  async (input: OpenSessionInput, context: Context): Promise<OpenedSession> => {
+    const { handle, clock, ids, sessionTtlMs } = ports;
+    const { companyId, mode, keyId, version, batchRef } = input;
+    const submissionId = `sub_${ids.ulid()}`;
+    const slots = planSlots(version.upload, input.files, () => `fil_${ids.ulid()}`);
+    const expiresAt = new Date(clock.now().getTime() + sessionTtlMs).toISOString();
+    const { slug, name, workflowId } = version;
+    const workflow = { id: workflowId, slug, name, version: version.version };
+    const batchId = batchRef === null ? null : ports.batchIdOf(companyId, mode, batchRef);
+    const routing = { submissionId, companyId, mode, keyId, workflow, batchId };
+    const session = { workflow, expiresAt, slots, private: { ...privateOf(input, slots), batchRef } };
+    const command = { type: 'OpenSession', routing, session } as const;
+    const { position, at } = await handle(submission, submissionStream(submissionId), command, context);
+    const uploads = await signUploads(ports, submissionId, slots, expiresAt);
+    return {
+      sessionId: sessionIdOf(submissionId),
+      submissionId,
+      uploads,
+      expiresAt,
+      createdAt: at,
+      position,
+    };
+  };
+
+const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
+  webhookUrl: input.webhookUrl,
+  clientSubmissionId: input.clientSubmissionId,
+  metadata: input.metadata,
+  fileNames: Object.fromEntries(
+    slots.flatMap(({ fileId, fileIndex }) => {
+      const fileName = input.files?.[fileIndex]?.fileName;
+      return fileName === undefined ? [] : [[fileId, fileName]];
+    }),
+  ),
+});
+
+/** Signs a PUT for each slot, valid until `expiresAt`. */
+export const signUploads = (
+  { objects, clock }: Pick<OpenSessionPorts, 'objects' | 'clock'>,
+  submissionId: string,
+  slots: readonly Slot[],
+  expiresAt: string,
+): Promise<readonly UploadInvitation[]> => {
+  const left = Math.floor((Date.parse(expiresAt) - clock.now().getTime()) / 1000);
+  return Promise.all(
+    slots.map(async ({ fileId, fileIndex, label, mimeType, fileSize, sha256 }) => {
+      const signed = await objects.signUpload({
+        key: uploadKey(submissionId, fileId),
+        expiresInSeconds: Math.max(1, left),
+        ...(mimeType === null ? {} : { mimeType }),
+        ...(fileSize === null ? {} : { size: fileSize }),
+        ...(sha256 === null ? {} : { sha256 }),
+      });
+      return { fileId, fileIndex, label, ...signed, expiresAt };
+    }),
+  );
+};

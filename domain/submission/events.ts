@@ -1,0 +1,167 @@
+import type { Event, Mode } from '../kernel.ts';
+import type { FraudMatch, FraudPolicy, FraudStatus, Resolution } from './fraud.ts';
+import type { Status } from './transitions.ts';
+
+/** What every submission and delivery event carries, so that no reader needs another event to place it. */
+export type Routing = Readonly<{
+  submissionId: string;
+  companyId: string;
+  mode: Mode;
+  keyId: string;
+  workflow: Readonly<{ slug: string; version: number }>;
+  /** The batch's identifier (an HMAC of company, mode and batchRef), null outside a batch. */
+  batchId: string | null;
+}>;
+
+/** A change of status. `firstProcessed` is true the first time a submission counts as processed (contract, section 3). */
+export type Move = Readonly<{ from: Status | null; to: Status; firstProcessed: boolean }>;
+
+/** A private part as readers get it: open, or closed for ever once its key has been destroyed. */
+export type Private<P> = Readonly<P> | Readonly<{ redacted: true }>;
+
+/** A place for one file. `mimeType`, `fileSize` (bytes) and `sha256` (hex) are null where the client declared nothing. */
+export type Slot = Readonly<{
+  fileId: string;
+  fileIndex: number;
+  label: string;
+  mimeType: string | null;
+  fileSize: number | null;
+  sha256: string | null;
+}>;
+
+/** A checked upload, copied to its evidence key. */
+export type SubmittedFile = Readonly<{
+  fileId: string;
+  fileIndex: number;
+  label: string;
+  mimeType: string;
+  fileSize: number;
+}>;
+
+export type ReviewReason = Readonly<{
+  code:
+    | 'low_confidence'
+    | 'missing_required'
+    | 'invalid_field'
+    | 'fraud_flagged'
+    | 'fraud_blocked'
+    | 'always_review';
+  field: string | null;
+}>;
+
+export type Correction = Readonly<{ field: string; machineValue: unknown; humanValue: unknown }>;
+
+/** What processing found in the files of a submission; confidences from 0 to 1. */
+export type Extraction = Readonly<{
+  extractedData: Readonly<Record<string, unknown>>;
+  fieldConfidences: Readonly<Record<string, number>>;
+  aiSummary: string;
+  result: Readonly<Record<string, unknown>>;
+}>;
+
+export type SessionCreated = Event<
+  'SessionCreated',
+  Routing &
+    Move & {
+      workflow: Readonly<{ id: string; slug: string; name: string; version: number }>;
+      expiresAt: string;
+      slots: readonly Slot[];
+      private: Private<{
+        webhookUrl: string | null;
+        clientSubmissionId: string | null;
+        metadata: Readonly<Record<string, unknown>> | null;
+        batchRef: string | null;
+        fileNames: Readonly<Record<string, string>>;
+      }>;
+    }
+>;
+export type SessionSubmitted = Event<'SessionSubmitted', Routing & { files: readonly SubmittedFile[] }>;
+export type SessionExpired = Event<'SessionExpired', Routing & Move>;
+export type SubmissionProcessingStarted = Event<
+  'SubmissionProcessingStarted',
+  Routing & Move & { round: number; attempt: number }
+>;
+export type SubmissionProcessingDelayed = Event<
+  'SubmissionProcessingDelayed',
+  Routing & { round: number; attempt: number; retryAt: string; private: Private<{ reason: string }> }
+>;
+export type SubmissionFraudChecked = Event<
+  'SubmissionFraudChecked',
+  Routing & {
+    round: number;
+    matches: readonly FraudMatch[];
+    policy: FraudPolicy;
+    fraudStatus: FraudStatus;
+    fraudScore: number;
+  }
+>;
+export type SubmissionProcessed = Event<
+  'SubmissionProcessed',
+  Routing &
+    Move & {
+      round: number;
+      confidence: number;
+      certainty: number;
+      fraudStatus: FraudStatus;
+      fraudScore: number;
+      reviewReasons: readonly ReviewReason[];
+      private: Private<Extraction>;
+    }
+>;
+export type SubmissionProcessingFailed = Event<
+  'SubmissionProcessingFailed',
+  Routing & Move & { round: number; private: Private<{ reason: string }> }
+>;
+export type SubmissionResultDropped = Event<
+  'SubmissionResultDropped',
+  Routing & { round: number; attempt: number; outcome: string }
+>;
+export type SubmissionReprocessingRequested = Event<
+  'SubmissionReprocessingRequested',
+  Routing & Move & { round: number }
+>;
+export type SubmissionApproved = Event<
+  'SubmissionApproved',
+  Routing &
+    Move & {
+      private: Private<{ comment: string | null; actor: string | null; corrections: readonly Correction[] }>;
+    }
+>;
+export type SubmissionRejected = Event<
+  'SubmissionRejected',
+  Routing & Move & { private: Private<{ reason: string | null; actor: string | null }> }
+>;
+export type SubmissionCancelled = Event<
+  'SubmissionCancelled',
+  Routing & Move & { private: Private<{ reason: string | null; actor: string | null }> }
+>;
+export type SubmissionFraudMatchResolved = Event<
+  'SubmissionFraudMatchResolved',
+  Routing & {
+    matchId: string;
+    resolution: Resolution;
+    resolvedAt: string;
+    fraudStatus: FraudStatus;
+    fraudScore: number;
+    private: Private<{ resolvedBy: string; comment: string | null }>;
+  }
+>;
+export type SubmissionSynced = Event<'SubmissionSynced', Routing & Move>;
+
+/** Every event of a `submission-` stream. Names are for ever. */
+export type SubmissionEvent =
+  | SessionCreated
+  | SessionSubmitted
+  | SessionExpired
+  | SubmissionProcessingStarted
+  | SubmissionProcessingDelayed
+  | SubmissionFraudChecked
+  | SubmissionProcessed
+  | SubmissionProcessingFailed
+  | SubmissionResultDropped
+  | SubmissionReprocessingRequested
+  | SubmissionApproved
+  | SubmissionRejected
+  | SubmissionCancelled
+  | SubmissionFraudMatchResolved
+  | SubmissionSynced;

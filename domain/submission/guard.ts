@@ -1,0 +1,25 @@
+import { DomainError } from '../kernel.ts';
+import type { Move } from './events.ts';
+import type { Submission } from './state.ts';
+import { allowedFrom, processedStatuses, type Status, transitions } from './transitions.ts';
+
+/** The submission, if there is one. Throws `SubmissionNotFound`. */
+export const present = (state: Submission | null): Submission => {
+  if (state === null) throw new DomainError('SubmissionNotFound', 'There is no such submission.');
+  return state;
+};
+
+/**
+ * The change to `to`, as its event carries it. Throws a DomainError named `refusal`, which tells `currentStatus` and
+ * `allowedFrom`, when the transitions do not have it (decisions, section 2).
+ */
+export const move = (state: Submission, to: Status, refusal: string, from = allowedFrom(to)): Move => {
+  const allowed = from.filter((status) => transitions[status].includes(to));
+  if (!allowed.includes(state.status)) {
+    throw new DomainError(refusal, `A submission that is ${state.status} can't become ${to}.`, {
+      currentStatus: state.status,
+      allowedFrom: allowed,
+    });
+  }
+  return { from: state.status, to, firstProcessed: !state.processed && processedStatuses.includes(to) };
+};

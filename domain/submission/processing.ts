@@ -1,0 +1,190 @@
+import { DomainError, never } from '../kernel.ts';
+import type {
+  Extraction,
+  ReviewReason,
+  SubmissionEvent,
+  SubmissionProcessingDelayed,
+  SubmissionReprocessingRequested,
+} from './events.ts';
+import { assessFraud, type FraudMatch, type FraudPolicy, openMatch } from './fraud.ts';
+import { move, present } from './guard.ts';
+import type { Submission } from './state.ts';
+
+/** What processing ended in. `reviewReasons` are the processing's own; those of fraud are added here. */
+export type Result =
+  | Readonly<{
+      kind: 'extracted';
+      extraction: Extraction;
+      confidence: number;
+      certainty: number;
+      reviewReasons: readonly ReviewReason[];
+      /** The matches of the version's checks; null when it has none. */
+      fraud: Readonly<{ matches: readonly FraudMatch[]; policy: FraudPolicy }> | null;
+    }>
+  | Readonly<{ kind: 'failed' | 'capture_quality_blocked'; reason: string }>;
+
+/** Takes the next attempt, or gives up when `maxAttempts` have come to nothing. */
+export type StartProcessing = Readonly<{ type: 'StartProcessing'; maxAttempts: number }>;
+export type DelayProcessing = Readonly<{
+  type: 'DelayProcessing';
+  round: number;
+  attempt: number;
+  reason: string;
+  retryAt: string;
+}>;
+export type RecordResult = Readonly<{ type: 'RecordResult'; round: number; attempt: number; result: Result }>;
+export type Reprocess = Readonly<{ type: 'Reprocess' }>;
+
+/** An attempt's start. Throws `SubmissionNotProcessable` when nothing is to be processed. */
+export const startProcessing = (
+  command: StartProcessing,
+  current: Submission | null,
+): readonly SubmissionEvent[] => {
+  const state = present(current);
+  if (state.state !== 'queued' && state.state !== 'processing') {
+    throw new DomainError(
+      'SubmissionNotProcessable',
+      `A job that is ${state.state} has nothing to process.`,
+      {
+        currentStatus: state.status,
+        allowedFrom: ['created', 'processing'],
+      },
+    );
+  }
+  if (state.attempt >= command.maxAttempts) {
+    return fail(state, 'failed', `Processing was tried ${state.attempt} times and never came to an end.`);
+  }
+  return [
+    {
+      type: 'SubmissionProcessingStarted',
+      data: {
+        ...state.routing,
+        from: state.status,
+        to: 'processing',
+        firstProcessed: false,
+        round: state.round,
+        attempt: state.attempt + 1,
+      },
+    },
+  ];
+};
+
+/** Notes that an attempt failed for a passing reason. Throws `ProcessingAttemptSuperseded`. */
+export const delayProcessing = (
+  command: DelayProcessing,
+  current: Submission | null,
+): readonly SubmissionProcessingDelayed[] => {
+  const state = present(current);
+  if (state.status !== 'processing') return [];
+  holdAttempt(command, state);
+  const { round, attempt, retryAt, reason } = command;
+  return [
+    {
+      type: 'SubmissionProcessingDelayed',
+      data: { ...state.routing, round, attempt, retryAt, private: { reason } },
+    },
+  ];
+};
+
+/**
+ * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (decisions, section 2). For a
+ * cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has its result. Throws
+ * `ProcessingAttemptSuperseded` when another attempt has begun since.
+ */
+export const recordResult = (
+  command: RecordResult,
+  current: Submission | null,
+): readonly SubmissionEvent[] => {
+  const state = present(current);
+  const { round, attempt, result } = command;
+  if (state.status === 'cancelled') {
+    if (state.droppedAttempt === attempt) return [];
+    return [
+      {
+        type: 'SubmissionResultDropped',
+        data: { ...state.routing, round, attempt, outcome: result.kind },
+      },
+    ];
+  }
+  if (state.status !== 'processing') return [];
+  holdAttempt(command, state);
+  switch (result.kind) {
+    case 'extracted':
+      return succeed(state, result);
+    case 'failed':
+    case 'capture_quality_blocked':
+      return fail(state, result.kind, result.reason);
+    default:
+      return never(result);
+  }
+};
+
+/** A new round for a submission that failed or was blocked (operators only). Throws `SubmissionNotReprocessable`. */
+export const reprocess = (
+  _command: Reprocess,
+  current: Submission | null,
+): readonly SubmissionReprocessingRequested[] => {
+  const state = present(current);
+  const change = move(state, 'processing', 'SubmissionNotReprocessable', [
+    'failed',
+    'capture_quality_blocked',
+  ]);
+  return [
+    {
+      type: 'SubmissionReprocessingRequested',
+      data: { ...state.routing, ...change, round: state.round + 1 },
+    },
+  ];
+};
+
+const holdAttempt = (command: Readonly<{ round: number; attempt: number }>, state: Submission): void => {
+  if (command.round === state.round && command.attempt === state.attempt) return;
+  throw new DomainError('ProcessingAttemptSuperseded', 'Another attempt has begun since this one.');
+};
+
+const fail = (
+  state: Submission,
+  to: 'failed' | 'capture_quality_blocked',
+  reason: string,
+): readonly SubmissionEvent[] => {
+  const change = move(state, to, 'SubmissionNotProcessing');
+  return [
+    {
+      type: 'SubmissionProcessingFailed',
+      data: { ...state.routing, ...change, round: state.round, private: { reason } },
+    },
+  ];
+};
+
+const succeed = (
+  state: Submission,
+  result: Extract<Result, { kind: 'extracted' }>,
+): readonly SubmissionEvent[] => {
+  const { fraudStatus, fraudScore } = result.fraud
+    ? assessFraud(result.fraud.matches.map(openMatch), result.fraud.policy)
+    : ({ fraudStatus: 'clean', fraudScore: 0 } as const);
+  const reviewReasons: readonly ReviewReason[] =
+    fraudStatus === 'clean'
+      ? result.reviewReasons
+      : [...result.reviewReasons, { code: `fraud_${fraudStatus}`, field: null }];
+  const change = move(state, reviewReasons.length > 0 ? 'review' : 'approved', 'SubmissionNotProcessing');
+  const { round } = state;
+  const { confidence, certainty, extraction } = result;
+  const processed: SubmissionEvent = {
+    type: 'SubmissionProcessed',
+    data: {
+      ...state.routing,
+      ...change,
+      round,
+      confidence,
+      certainty,
+      fraudStatus,
+      fraudScore,
+      reviewReasons,
+      private: extraction,
+    },
+  };
+  if (!result.fraud) return [processed];
+  const data = { ...state.routing, ...result.fraud, round, fraudStatus, fraudScore };
+  return [{ type: 'SubmissionFraudChecked', data }, processed];
+};

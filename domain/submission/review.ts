@@ -1,0 +1,129 @@
+import { DomainError } from '../kernel.ts';
+import type {
+  Correction,
+  SubmissionApproved,
+  SubmissionCancelled,
+  SubmissionFraudMatchResolved,
+  SubmissionRejected,
+  SubmissionSynced,
+} from './events.ts';
+import { assessFraud, type Resolution } from './fraud.ts';
+import { move, present } from './guard.ts';
+import type { Submission } from './state.ts';
+
+export type Approve = Readonly<{
+  type: 'Approve';
+  comment: string | null;
+  actor: string | null;
+  /** Field name to the value a person gave; null clears. */
+  corrections: Readonly<Record<string, unknown>>;
+}>;
+export type Reject = Readonly<{ type: 'Reject'; reason: string | null; actor: string | null }>;
+export type Cancel = Readonly<{ type: 'Cancel'; reason: string | null; actor: string | null }>;
+export type ResolveFraudMatch = Readonly<{
+  type: 'ResolveFraudMatch';
+  matchId: string;
+  resolution: Resolution;
+  resolvedBy: string;
+  comment: string | null;
+  resolvedAt: string;
+}>;
+export type RecordSync = Readonly<{ type: 'RecordSync' }>;
+
+/**
+ * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or `FraudConfirmed`
+ * (decisions, section 4).
+ */
+export const approve = (command: Approve, current: Submission | null): readonly SubmissionApproved[] => {
+  const state = present(current);
+  const change = move(state, 'approved', 'SubmissionNotInReview', ['review']);
+  refuseBlocked(state);
+  const { comment, actor } = command;
+  const data = {
+    ...state.routing,
+    ...change,
+    private: { comment, actor, corrections: corrections(command, state) },
+  };
+  return [{ type: 'SubmissionApproved', data }];
+};
+
+/** A reviewer's rejection, which is final. Throws `SubmissionNotInReview`. */
+export const reject = (command: Reject, current: Submission | null): readonly SubmissionRejected[] => {
+  const state = present(current);
+  const change = move(state, 'rejected', 'SubmissionNotInReview');
+  const { reason, actor } = command;
+  return [{ type: 'SubmissionRejected', data: { ...state.routing, ...change, private: { reason, actor } } }];
+};
+
+/** A cancellation before the submission is approved or synced. Throws `SubmissionNotCancellable`. */
+export const cancel = (command: Cancel, current: Submission | null): readonly SubmissionCancelled[] => {
+  const state = present(current);
+  const change = move(state, 'cancelled', 'SubmissionNotCancellable');
+  const { reason, actor } = command;
+  return [{ type: 'SubmissionCancelled', data: { ...state.routing, ...change, private: { reason, actor } } }];
+};
+
+/**
+ * A reviewer's judgement of a match, in every status. Nothing when it is the same again. Throws `FraudMatchNotFound`,
+ * `FraudMatchResolved` when it was resolved otherwise (decisions, section 3).
+ */
+export const resolveFraudMatch = (
+  command: ResolveFraudMatch,
+  current: Submission | null,
+): readonly SubmissionFraudMatchResolved[] => {
+  const state = present(current);
+  const { matchId, resolution, resolvedBy, comment, resolvedAt } = command;
+  const match = state.fraudMatches.find(({ id }) => id === matchId);
+  if (!match || !state.fraudPolicy) {
+    throw new DomainError('FraudMatchNotFound', 'There is no such fraud match.');
+  }
+  if (match.resolution === resolution) return [];
+  if (match.resolution !== null) {
+    throw new DomainError('FraudMatchResolved', `The match has been ${match.resolution}.`, {
+      currentStatus: state.status,
+      allowedFrom: [],
+    });
+  }
+  const judged = state.fraudMatches.map((other) => (other.id === matchId ? { ...other, resolution } : other));
+  const fraud = assessFraud(judged, state.fraudPolicy);
+  const data = {
+    ...state.routing,
+    matchId,
+    resolution,
+    resolvedAt,
+    ...fraud,
+    private: { resolvedBy, comment },
+  };
+  return [{ type: 'SubmissionFraudMatchResolved', data }];
+};
+
+/** An approved submission has reached its sync target. Nothing when it had. Throws `SubmissionNotApproved`. */
+export const recordSync = (_command: RecordSync, current: Submission | null): readonly SubmissionSynced[] => {
+  const state = present(current);
+  if (state.status === 'synced') return [];
+  const change = move(state, 'synced', 'SubmissionNotApproved');
+  return [{ type: 'SubmissionSynced', data: { ...state.routing, ...change } }];
+};
+
+const refuseBlocked = (state: Submission): void => {
+  const policy = state.fraudPolicy;
+  if (state.fraudStatus !== 'blocked' || !policy?.requireResolution) return;
+  const blocking = state.fraudMatches.filter(
+    (match) => match.resolution !== 'dismissed' && match.score >= policy.blockAt,
+  );
+  const open = blocking.some((match) => match.resolution === null);
+  const facts = { currentStatus: state.status, allowedFrom: ['review'] };
+  if (open)
+    throw new DomainError('FraudUnresolved', 'A fraud match that blocks has not been resolved.', facts);
+  throw new DomainError('FraudConfirmed', 'A fraud match that blocks has been confirmed.', facts);
+};
+
+const corrections = (command: Approve, state: Submission): readonly Correction[] => {
+  const machine: Readonly<Record<string, unknown>> =
+    typeof state.extractedData === 'object' && state.extractedData !== null ? state.extractedData : {};
+  return Object.entries(command.corrections).map(([field, humanValue]) => ({
+    field,
+    machineValue: machine[field] ?? null,
+    humanValue,
+  }));
+};

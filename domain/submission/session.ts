@@ -1,0 +1,62 @@
+import { DomainError } from '../kernel.ts';
+import type { Routing, SessionCreated, SessionExpired, SessionSubmitted, SubmittedFile } from './events.ts';
+import { move, present } from './guard.ts';
+import type { Submission } from './state.ts';
+
+export type OpenSession = Readonly<{
+  type: 'OpenSession';
+  routing: Routing;
+  session: Omit<SessionCreated['data'], keyof Routing | 'from' | 'to' | 'firstProcessed'> &
+    Pick<SessionCreated['data'], 'workflow'>;
+}>;
+export type SubmitSession = Readonly<{ type: 'SubmitSession'; files: readonly SubmittedFile[] }>;
+/** `at`: the time now, in ISO 8601. */
+export type ExpireSession = Readonly<{ type: 'ExpireSession'; at: string }>;
+
+/** A new session, with its submission in status created. Throws `SessionExists`. */
+export const openSession = (command: OpenSession, state: Submission | null): readonly SessionCreated[] => {
+  if (state !== null) throw new DomainError('SessionExists', 'There is a session of that identifier.');
+  return [
+    {
+      type: 'SessionCreated',
+      data: { ...command.routing, ...command.session, from: null, to: 'created', firstProcessed: false },
+    },
+  ];
+};
+
+/** Whether a submit would change anything: false when it has been submitted. Throws `SessionEnded` when it can't be any more. */
+export const submittable = (state: Submission): boolean => {
+  if (state.state === 'pending') return true;
+  if (state.state === 'cancelled' || state.state === 'expired') {
+    throw new DomainError('SessionEnded', `The session is ${state.state} and can't be submitted.`, {
+      currentStatus: state.status,
+      allowedFrom: ['created'],
+    });
+  }
+  return false;
+};
+
+/** Queues the session; nothing when it is queued or further (a machine's repetition). Throws `SessionEnded`. */
+export const submitSession = (
+  command: SubmitSession,
+  current: Submission | null,
+): readonly SessionSubmitted[] => {
+  const state = present(current);
+  if (!submittable(state)) return [];
+  return [{ type: 'SessionSubmitted', data: { ...state.routing, files: command.files } }];
+};
+
+/** Ends a session that was not submitted in time; nothing in every other state. */
+export const expireSession = (
+  command: ExpireSession,
+  current: Submission | null,
+): readonly SessionExpired[] => {
+  const state = present(current);
+  if (state.state !== 'pending' || command.at < state.expiresAt) return [];
+  return [
+    {
+      type: 'SessionExpired',
+      data: { ...state.routing, ...move(state, 'cancelled', 'SubmissionNotCancellable') },
+    },
+  ];
+};

@@ -1,0 +1,51 @@
+/** The public business statuses (contract, section 3). */
+export const statuses = [
+  'created',
+  'processing',
+  'capture_quality_blocked',
+  'review',
+  'approved',
+  'synced',
+  'rejected',
+  'cancelled',
+  'failed',
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** The session's lifecycle, as a job shows it (decisions, section 2). */
+export const jobStates = [
+  'pending',
+  'queued',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+  'expired',
+] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** From where to where a submission may go; everything else is refused (decisions, section 2). */
+export const transitions: Readonly<Record<Status, readonly Status[]>> = {
+  created: ['processing', 'cancelled'],
+  processing: ['capture_quality_blocked', 'review', 'approved', 'failed', 'cancelled'],
+  capture_quality_blocked: ['processing', 'cancelled'],
+  review: ['approved', 'rejected', 'cancelled'],
+  approved: ['synced'],
+  synced: [],
+  rejected: [],
+  cancelled: [],
+  failed: ['processing', 'cancelled'],
+};
+
+/** The statuses from which one may go to `target`. */
+export const allowedFrom = (target: Status): readonly Status[] =>
+  statuses.filter((status) => transitions[status].includes(target));
+
+/** A submission that has reached one of these counts as processed (contract, section 3). */
+export const processedStatuses: readonly Status[] = [
+  'failed',
+  'review',
+  'approved',
+  'synced',
+  'capture_quality_blocked',
+];

@@ -1,0 +1,111 @@
+import { type Decider, DomainError, type Event, never } from './kernel.ts';
+import type { Private, Routing } from './submission/events.ts';
+import { reveal } from './submission/state.ts';
+import type { WebhookEventType } from './webhookEvents.ts';
+
+/** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery, whatever crashes. */
+export const webhookDeliveryStream = (eventId: string): string => `webhookDelivery-${eventId}`;
+
+type Facts = Routing & Readonly<{ eventId: string; eventType: WebhookEventType }>;
+/** One try: `statusCode` null when none came, `error` null on success; `durationMs` in milliseconds. */
+export type Attempt = Readonly<{ statusCode: number | null; durationMs: number; error: string | null }>;
+
+/** `occurredAt`: when the event that is told of happened. The body is made once; each attempt sends the same bytes. */
+export type WebhookRequested = Event<
+  'WebhookRequested',
+  Facts & { occurredAt: string; private: Private<{ url: string; body: string }> }
+>;
+/** `nextAttemptAt` is null after the last one. */
+export type WebhookAttempted = Event<
+  'WebhookAttempted',
+  Facts & Attempt & { attempt: number; nextAttemptAt: string | null }
+>;
+export type WebhookDelivered = Event<'WebhookDelivered', Facts & { attempts: number }>;
+export type WebhookFailed = Event<'WebhookFailed', Facts & { attempts: number }>;
+export type WebhookDeliveryEvent = WebhookRequested | WebhookAttempted | WebhookDelivered | WebhookFailed;
+
+export type WebhookDelivery = Readonly<{
+  facts: Facts;
+  status: 'pending' | 'delivered' | 'failed';
+  url: string;
+  body: string;
+  attempts: number;
+}>;
+
+export type RequestDelivery = Readonly<{
+  type: 'RequestDelivery';
+  facts: Facts;
+  occurredAt: string;
+  url: string;
+  body: string;
+}>;
+/** `nextAttemptAt` is when a failure is tried again, null when it no longer is. */
+export type RecordAttempt = Readonly<{
+  type: 'RecordAttempt';
+  attempt: number;
+  outcome: Attempt;
+  succeeded: boolean;
+  nextAttemptAt: string | null;
+}>;
+export type WebhookDeliveryCommand = RequestDelivery | RecordAttempt;
+
+const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): WebhookDelivery | null => {
+  switch (event.type) {
+    case 'WebhookRequested': {
+      const { private: part, occurredAt: _, ...facts } = event.data;
+      return { facts, status: 'pending', url: reveal(part, 'url'), body: reveal(part, 'body'), attempts: 0 };
+    }
+    case 'WebhookAttempted':
+      return state && { ...state, attempts: event.data.attempt };
+    case 'WebhookDelivered':
+      return state && { ...state, status: 'delivered' };
+    case 'WebhookFailed':
+      return state && { ...state, status: 'failed' };
+    default:
+      return never(event);
+  }
+};
+
+const decide = (
+  command: WebhookDeliveryCommand,
+  state: WebhookDelivery | null,
+): readonly WebhookDeliveryEvent[] => {
+  switch (command.type) {
+    case 'RequestDelivery': {
+      if (state) return [];
+      const { facts, occurredAt, url, body } = command;
+      return [{ type: 'WebhookRequested', data: { ...facts, occurredAt, private: { url, body } } }];
+    }
+    case 'RecordAttempt':
+      return recordAttempt(command, state);
+    default:
+      return never(command);
+  }
+};
+
+const recordAttempt = (
+  { attempt, outcome, succeeded, nextAttemptAt }: RecordAttempt,
+  state: WebhookDelivery | null,
+): readonly WebhookDeliveryEvent[] => {
+  if (!state) throw new DomainError('WebhookDeliveryNotFound', 'There is no such delivery.');
+  if (state.status !== 'pending' || attempt !== state.attempts + 1) return [];
+  const { facts } = state;
+  const again = succeeded ? null : nextAttemptAt;
+  const attempted: WebhookDeliveryEvent = {
+    type: 'WebhookAttempted',
+    data: { ...facts, ...outcome, attempt, nextAttemptAt: again },
+  };
+  if (succeeded) return [attempted, { type: 'WebhookDelivered', data: { ...facts, attempts: attempt } }];
+  if (again !== null) return [attempted];
+  return [attempted, { type: 'WebhookFailed', data: { ...facts, attempts: attempt } }];
+};
+
+/** A webhook on its way: requested, attempted, then delivered or failed. */
+export const webhookDelivery: Decider<WebhookDelivery | null, WebhookDeliveryCommand, WebhookDeliveryEvent> =
+  {
+    category: 'webhookDelivery-',
+    initial: null,
+    evolve,
+    decide,
+    subject: (event) => event.data.submissionId,
+  };

@@ -1,0 +1,40 @@
+import type { ApiKeyEvent } from '../domain/apiKey.ts';
+import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
+import type { Projection } from './projection.ts';
+
+/** What may be told of a key: never its hash. */
+export type ApiKeyDocument = Readonly<{
+  id: string;
+  name: string | null;
+  companyId: string | null;
+  mode: string;
+  createdAt: string;
+  createdBy: string;
+  revokedAt: string | null;
+}>;
+
+const newestFirst: Sort = [
+  { path: 'createdAt', direction: 'descending' },
+  { path: 'id', direction: 'descending' },
+];
+
+/** The API keys, for operators. */
+export const apiKeys: Projection<ApiKeyDocument, ApiKeyEvent> = {
+  name: 'apiKeys',
+  version: 1,
+  prefixes: ['apiKey-'],
+  handles: ['ApiKeyCreated', 'ApiKeyRevoked'],
+  indexes: [{ name: 'newest', sort: newestFirst }],
+  keys: ({ data }) => [data.keyId],
+  evolve: (document, event) => {
+    if (event.type === 'ApiKeyRevoked') return document && { ...document, revokedAt: event.metadata.at };
+    const { keyId, companyId, mode, name, createdBy } = event.data;
+    return { id: keyId, name, companyId, mode, createdAt: event.metadata.at, createdBy, revokedAt: null };
+  },
+};
+
+/** The keys, newest first. */
+export const apiKeyQueries = (models: ReadModels) => ({
+  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<ApiKeyDocument>> =>
+    models.page('apiKeys', { where: {}, sort: newestFirst, limit, after }),
+});

@@ -1,0 +1,32 @@
+import type { CompanyEvent } from '../domain/company.ts';
+import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
+import type { Projection } from './projection.ts';
+
+export type CompanyDocument = Readonly<{ id: string; name: string; createdAt: string }>;
+
+const newestFirst: Sort = [
+  { path: 'createdAt', direction: 'descending' },
+  { path: 'id', direction: 'descending' },
+];
+
+/** The companies of the platform. */
+export const companies: Projection<CompanyDocument, CompanyEvent> = {
+  name: 'companies',
+  version: 1,
+  prefixes: ['company-'],
+  handles: ['CompanyCreated'],
+  indexes: [{ name: 'newest', sort: newestFirst }],
+  keys: ({ data }) => [data.companyId],
+  evolve: (_document, { data, metadata }) => ({
+    id: data.companyId,
+    name: data.name,
+    createdAt: metadata.at,
+  }),
+};
+
+/** Companies by identifier, and all of them for operators. */
+export const companyQueries = (models: ReadModels) => ({
+  find: (companyId: string): Promise<CompanyDocument | null> => models.get('companies', companyId),
+  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<CompanyDocument>> =>
+    models.page('companies', { where: {}, sort: newestFirst, limit, after }),
+});

@@ -1,0 +1,38 @@
+import { reveal } from '../domain/submission/state.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import type { Projection } from './projection.ts';
+
+/** A webhook that waits for its next attempt: due work for the workers. */
+export type DeliveryItem = Readonly<{
+  id: string;
+  lane: string;
+  origin: string;
+  dueAt: string;
+  attempt: number;
+}>;
+
+/** Deliveries under way: a lane a company and origin, so that a receiver that hangs delays nobody else. */
+export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
+  name: 'deliveryQueue',
+  version: 1,
+  prefixes: ['webhookDelivery-'],
+  handles: ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered', 'WebhookFailed'],
+  indexes: [],
+  keys: ({ data }) => [data.eventId],
+  evolve: (item, event) => {
+    switch (event.type) {
+      case 'WebhookRequested': {
+        const { eventId: id, companyId } = event.data;
+        const url = reveal(event.data.private, 'url');
+        const origin = URL.canParse(url) ? new URL(url).origin : '';
+        return { id, lane: `${companyId} ${origin}`, origin, dueAt: event.metadata.at, attempt: 1 };
+      }
+      case 'WebhookAttempted':
+        return item && event.data.nextAttemptAt !== null
+          ? { ...item, dueAt: event.data.nextAttemptAt, attempt: event.data.attempt + 1 }
+          : item;
+      default:
+        return null;
+    }
+  },
+};

@@ -1,0 +1,83 @@
+import type { Recorded } from '../domain/kernel.ts';
+import type { ReadModels, Write } from '../stores/documents/port.ts';
+import { type AnyProjection, collectionOf } from './projection.ts';
+
+/** A document whose projection threw on an event: it is held at that event, others go on. */
+export type Quarantined = Readonly<{
+  projection: string;
+  key: string;
+  eventId: string;
+  position: string;
+  error: string;
+}>;
+
+export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly Quarantined[] }>;
+
+/**
+ * Folds a page of events into one write per document. Events not newer than their document are dropped, so that a page
+ * delivered twice changes nothing; documents in `held` (see `heldKey`) are left as they are.
+ */
+export const foldPage = async (
+  projection: AnyProjection,
+  events: readonly Recorded[],
+  models: ReadModels,
+  held: ReadonlySet<string>,
+): Promise<Folded> => {
+  const byKey = groupByKey(projection, events, held);
+  if (byKey.size === 0) return { writes: [], quarantined: [] };
+  const collection = collectionOf(projection);
+  const stored = await models.getMany<object>(collection, [...byKey.keys()]);
+  const writes: Write[] = [];
+  const quarantined: Quarantined[] = [];
+  for (const [key, touching] of byKey) {
+    const before = stored.get(key);
+    const fresh = before ? touching.filter((event) => event.position > before.position) : touching;
+    const folded = foldDocument(projection, key, before?.document ?? null, fresh);
+    if (folded.write) writes.push({ collection, id: key, ...folded.write });
+    if (folded.quarantined) quarantined.push(folded.quarantined);
+  }
+  return { writes, quarantined };
+};
+
+/** How a quarantined document is named among those held. */
+export const heldKey = (projection: string, key: string): string => `${projection}/${key}`;
+
+const groupByKey = (
+  projection: AnyProjection,
+  events: readonly Recorded[],
+  held: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Recorded[]> => {
+  const groups = new Map<string, Recorded[]>();
+  for (const event of events) {
+    if (!projection.handles.includes(event.type)) continue;
+    for (const key of projection.keys(event)) {
+      if (held.has(heldKey(projection.name, key))) continue;
+      const group = groups.get(key);
+      if (group) group.push(event);
+      else groups.set(key, [event]);
+    }
+  }
+  return groups;
+};
+
+const foldDocument = (
+  projection: AnyProjection,
+  key: string,
+  before: object | null,
+  events: readonly Recorded[],
+): { write?: Pick<Write, 'position' | 'document'>; quarantined?: Quarantined } => {
+  let document = before;
+  let last: Recorded | undefined;
+  for (const event of events) {
+    try {
+      document = projection.evolve(document, event, key) as object | null;
+      last = event;
+    } catch (error) {
+      const { id: eventId, position } = event;
+      const quarantined = { projection: projection.name, key, eventId, position, error: String(error) };
+      return last ? { write: { position: last.position, document }, quarantined } : { quarantined };
+    }
+  }
+  if (!last || (before === null && document === null)) return {};
+  return { write: { position: last.position, document } };
+};

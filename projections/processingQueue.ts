@@ -1,0 +1,34 @@
+import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { Projection } from './projection.ts';
+
+/** A submission that waits for processing: due work for the workers (see `Claim` in the document store's port). */
+export type ProcessingItem = Readonly<{ id: string; lane: string; dueAt: string }>;
+
+/** Submitted and not yet processed: a lane a company and mode, so that no company's batch holds up another's. */
+export const processingQueue: Projection<ProcessingItem, SubmissionEvent> = {
+  name: 'processingQueue',
+  version: 1,
+  prefixes: ['submission-'],
+  handles: [
+    'SessionSubmitted',
+    'SubmissionReprocessingRequested',
+    'SubmissionProcessingDelayed',
+    'SubmissionProcessed',
+    'SubmissionProcessingFailed',
+    'SubmissionCancelled',
+  ],
+  indexes: [],
+  keys: ({ data }) => [data.submissionId],
+  evolve: (item, event) => {
+    const { submissionId: id, companyId, mode } = event.data;
+    switch (event.type) {
+      case 'SessionSubmitted':
+      case 'SubmissionReprocessingRequested':
+        return { id, lane: `${companyId} ${mode}`, dueAt: event.metadata.at };
+      case 'SubmissionProcessingDelayed':
+        return item && { ...item, dueAt: event.data.retryAt };
+      default:
+        return null;
+    }
+  },
+};

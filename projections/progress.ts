@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Position } from '../domain/kernel.ts';
+
+/** How far the read models are, for those who must not run ahead of them. */
+export type Progress = Readonly<{
+  /** The runner of this process says that every live read model shows the log up to `position`. */
+  advanced(position: Position): void;
+  /** True as soon as the read models show `position`, on whatever node they are made; false after `timeoutMs`. */
+  reached(position: Position, timeoutMs: number): Promise<boolean>;
+  /** Calls back at each advance seen in this process; gives the function that ends it. */
+  watch(listener: () => void): () => void;
+}>;
+
+const POLL_MS = 20;
+
+/** `checkpoint` reads the stored checkpoint of the live read models, for when another process makes them. */
+export const createProgress = (checkpoint: () => Promise<Position | null>): Progress => {
+  let known: Position | null = null;
+  const listeners = new Set<() => void>();
+  const advanced = (position: Position): void => {
+    if (known === null || position > known) known = position;
+    for (const listener of [...listeners]) listener();
+  };
+  const shows = (position: Position): boolean => known !== null && known >= position;
+  const watch = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const reached = async (position: Position, timeoutMs: number): Promise<boolean> => {
+    const end = performance.now() + timeoutMs;
+    while (!shows(position)) {
+      const left = end - performance.now();
+      if (left <= 0) return false;
+      await nextAdvance(watch, Math.min(POLL_MS, left));
+      if (shows(position)) return true;
+      const stored = await checkpoint();
+      if (stored !== null && (known === null || stored > known)) known = stored;
+    }
+    return true;
+  };
+  return { advanced, reached, watch };
+};
+
+const nextAdvance = async (watch: Progress['watch'], ms: number): Promise<void> => {
+  const timer = new AbortController();
+  let end = (): void => undefined;
+  const advance = new Promise<void>((resolve) => {
+    end = watch(resolve);
+  });
+  try {
+    await Promise.race([advance, sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
+  } finally {
+    timer.abort();
+    end();
+  }
+};

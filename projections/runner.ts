@@ -1,0 +1,106 @@
+import type { Position, Recorded } from '../domain/kernel.ts';
+import type { DocumentStore, Fence, ReadModels } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
+import { type Folded, foldPage, heldKey, type Quarantined } from './fold.ts';
+import type { Progress } from './progress.ts';
+import { type AnyProjection, collectionOf } from './projection.ts';
+
+export type ProjectionsOptions = Readonly<{
+  projections: readonly AnyProjection[];
+  log: EventLog;
+  documents: DocumentStore;
+  progress: Progress;
+  fence: Fence;
+  signal: AbortSignal;
+  /** Events folded at once. */
+  page: number;
+  onQuarantine(quarantined: Quarantined): void;
+}>;
+
+/** The table of documents that are held because an event of theirs made its projection throw. */
+export const QUARANTINE = 'quarantine';
+
+/**
+ * Keeps read models up to date, from their checkpoints on, until the signal is aborted: a page, its fold, one write per
+ * document, then the checkpoints. Throws `LeaseLost` and `StoreUnavailable`; running again goes on where this ended.
+ */
+export const runProjections = async (options: ProjectionsOptions): Promise<void> => {
+  const { projections, log, documents, progress, fence, signal, page } = options;
+  const { models } = documents;
+  const held = await loadHeld(documents);
+  const after = await startOf(projections, models);
+  if (after !== null) progress.advanced(after);
+  const prefixes = [...new Set(projections.flatMap((projection) => projection.prefixes))];
+  for await (const { events, upTo } of log.follow(after, { prefixes, page, signal })) {
+    const folded = await foldAll(projections, events, models, held);
+    for (const quarantined of folded.quarantined) await quarantine(quarantined, held, options);
+    const checkpoints = Object.fromEntries(projections.map((projection) => [collectionOf(projection), upTo]));
+    await models.commit(folded.writes, checkpoints, fence);
+    progress.advanced(upTo);
+  }
+};
+
+/** Makes the collections and indexes of read models, and points each name at its collection if it points nowhere yet. */
+export const prepareProjections = async (
+  projections: readonly AnyProjection[],
+  models: ReadModels,
+): Promise<void> => {
+  for (const projection of projections) {
+    await models.ensure(collectionOf(projection), projection.indexes);
+    if ((await models.alias(projection.name)) === projection.name) {
+      await models.alias(projection.name, collectionOf(projection));
+    }
+  }
+};
+
+const startOf = async (
+  projections: readonly AnyProjection[],
+  models: ReadModels,
+): Promise<Position | null> => {
+  let lowest: Position | null | undefined;
+  for (const projection of projections) {
+    const checkpoint = await models.checkpoint(collectionOf(projection));
+    if (checkpoint === null) return null;
+    if (lowest === undefined || lowest === null || checkpoint < lowest) lowest = checkpoint;
+  }
+  return lowest ?? null;
+};
+
+const foldAll = async (
+  projections: readonly AnyProjection[],
+  events: readonly Recorded[],
+  models: ReadModels,
+  held: ReadonlySet<string>,
+): Promise<Folded> => {
+  const folded: Folded[] = [];
+  for (const projection of projections) folded.push(await foldPage(projection, events, models, held));
+  return {
+    writes: folded.flatMap(({ writes }) => writes),
+    quarantined: folded.flatMap(({ quarantined }) => quarantined),
+  };
+};
+
+const loadHeld = async ({ tables }: DocumentStore): Promise<Set<string>> => {
+  const held = new Set<string>();
+  let after: string | undefined;
+  for (;;) {
+    const rows = await tables.list<Quarantined>(
+      QUARANTINE,
+      after === undefined ? { limit: 500 } : { after, limit: 500 },
+    );
+    for (const { row } of rows) held.add(heldKey(row.projection, row.key));
+    after = rows.at(-1)?.key;
+    if (after === undefined) return held;
+  }
+};
+
+const quarantine = async (
+  quarantined: Quarantined,
+  held: Set<string>,
+  { documents, onQuarantine }: ProjectionsOptions,
+): Promise<void> => {
+  const key = heldKey(quarantined.projection, quarantined.key);
+  await documents.tables.insert(QUARANTINE, key, quarantined);
+  held.add(key);
+  onQuarantine(quarantined);
+};

@@ -1,0 +1,181 @@
+import type { Recorded } from '../domain/kernel.ts';
+import type { SubmissionApproved, SubmissionEvent } from '../domain/submission/events.ts';
+import { evolve, reveal, type Submission } from '../domain/submission/state.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import { webhookTypeOf } from '../domain/webhookEvents.ts';
+import type { Index, ReadModels, ResultPage, Scalar, Sort, Where } from '../stores/documents/port.ts';
+import { publicName } from './eventNames.ts';
+import { type HistoryItem, historyDetails } from './history.ts';
+import type { Projection } from './projection.ts';
+
+/** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */
+export type SubmissionDocument = Readonly<{
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  processedAt: string | null;
+  revision: number;
+  /** The newest event that caused a webhook, and how its delivery stands. */
+  webhook: Readonly<{ eventId: string; status: 'pending' | 'delivered' | 'failed' }> | null;
+  /** Who approved and when; null unless a reviewer did. */
+  approval: Readonly<{ actor: string | null; keyId: string; at: string }> | null;
+  submission: Submission;
+  history: readonly HistoryItem[];
+}>;
+
+type Handled = SubmissionEvent | WebhookDeliveryEvent;
+
+const newestFirst: Sort = [
+  { path: 'createdAt', direction: 'descending' },
+  { path: 'id', direction: 'descending' },
+];
+const scope = ['submission.routing.companyId', 'submission.routing.mode'];
+const filters = {
+  slug: 'submission.routing.workflow.slug',
+  status: 'submission.status',
+  fraudStatus: 'submission.fraudStatus',
+  clientSubmissionId: 'submission.clientSubmissionId',
+  batchId: 'submission.routing.batchId',
+} as const;
+
+const index = (name: string, paths: readonly string[]): Index => ({
+  name,
+  sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...newestFirst],
+});
+
+/** Submissions with their jobs, histories and delivery status. */
+export const submissions: Projection<SubmissionDocument, Handled> = {
+  name: 'submissions',
+  version: 1,
+  prefixes: ['submission-', 'webhookDelivery-'],
+  handles: [
+    'SessionCreated',
+    'SessionSubmitted',
+    'SessionExpired',
+    'SubmissionProcessingStarted',
+    'SubmissionProcessingDelayed',
+    'SubmissionFraudChecked',
+    'SubmissionProcessed',
+    'SubmissionProcessingFailed',
+    'SubmissionResultDropped',
+    'SubmissionReprocessingRequested',
+    'SubmissionApproved',
+    'SubmissionRejected',
+    'SubmissionCancelled',
+    'SubmissionFraudMatchResolved',
+    'SubmissionSynced',
+    'WebhookRequested',
+    'WebhookDelivered',
+    'WebhookFailed',
+  ],
+  indexes: [
+    index('newest', scope),
+    ...Object.entries(filters).map(([name, path]) => index(name, [...scope, path])),
+    index('open', ['submission.routing.keyId', 'submission.state']),
+  ],
+  keys: (event) => [event.data.submissionId],
+  evolve: (document, event) => {
+    switch (event.type) {
+      case 'WebhookRequested':
+      case 'WebhookAttempted':
+        return document;
+      case 'WebhookDelivered':
+      case 'WebhookFailed':
+        return document && delivered(document, event);
+      default:
+        return afterEvent(document, event);
+    }
+  },
+};
+
+const afterEvent = (
+  document: SubmissionDocument | null,
+  event: Recorded<SubmissionEvent>,
+): SubmissionDocument => {
+  const submission = evolve(document?.submission ?? null, event);
+  if (submission === null) throw new Error(`${event.type} left no submission`);
+  const { at } = event.metadata;
+  const ended = event.type === 'SubmissionProcessed' || event.type === 'SubmissionProcessingFailed';
+  const item: HistoryItem = {
+    type: publicName(event.type),
+    occurredAt: at,
+    details: historyDetails(event),
+  };
+  return {
+    id: event.data.submissionId,
+    createdAt: document?.createdAt ?? at,
+    updatedAt: at,
+    processedAt: ended ? at : (document?.processedAt ?? null),
+    revision: event.revision,
+    webhook:
+      submission.webhookUrl !== null && webhookTypeOf(event) !== null
+        ? { eventId: event.id, status: 'pending' }
+        : (document?.webhook ?? null),
+    approval: event.type === 'SubmissionApproved' ? approvalOf(event) : (document?.approval ?? null),
+    submission,
+    history: [...(document?.history ?? []), item],
+  };
+};
+
+const approvalOf = ({ data, metadata }: Recorded<SubmissionApproved>): SubmissionDocument['approval'] => ({
+  actor: reveal(data.private, 'actor'),
+  keyId: metadata.actor.id,
+  at: metadata.at,
+});
+
+const delivered = (
+  document: SubmissionDocument,
+  event: Extract<WebhookDeliveryEvent, { type: 'WebhookDelivered' | 'WebhookFailed' }>,
+): SubmissionDocument => {
+  if (document.webhook?.eventId !== event.data.eventId) return document;
+  const status = event.type === 'WebhookDelivered' ? 'delivered' : 'failed';
+  return { ...document, webhook: { ...document.webhook, status } };
+};
+
+/** Conditions of a list; a member left out does not matter, `fraudStatus: null` means never checked. */
+export type SubmissionFilters = Readonly<{
+  companyId: string;
+  mode: string;
+  slug?: string;
+  status?: string;
+  fraudStatus?: string | null;
+  clientSubmissionId?: string;
+  batchId?: string;
+  /** ISO 8601; from this time on. */
+  createdAfter?: string;
+  /** ISO 8601; before this time. */
+  createdBefore?: string;
+}>;
+
+/** The queries behind GET /submissions, /submissions/{id} and /jobs/{sessionId}. */
+export const submissionQueries = (models: ReadModels) => ({
+  /** The submission's document, null when there is none. */
+  find: (submissionId: string): Promise<SubmissionDocument | null> => models.get('submissions', submissionId),
+
+  /** A page of a company's submissions, newest first. */
+  list: (
+    conditions: SubmissionFilters,
+    limit: number,
+    after: readonly Scalar[] | null,
+  ): Promise<ResultPage<SubmissionDocument>> =>
+    models.page('submissions', { where: whereOf(conditions), sort: newestFirst, limit, after }),
+});
+
+const whereOf = (conditions: SubmissionFilters): Where => {
+  const where: Record<string, Where[string]> = {
+    'submission.routing.companyId': conditions.companyId,
+    'submission.routing.mode': conditions.mode,
+  };
+  for (const [name, path] of Object.entries(filters)) {
+    const value = conditions[name as keyof typeof filters];
+    if (value !== undefined) where[path] = value;
+  }
+  const { createdAfter, createdBefore } = conditions;
+  if (createdAfter !== undefined || createdBefore !== undefined) {
+    where.createdAt = {
+      ...(createdAfter === undefined ? {} : { from: createdAfter }),
+      ...(createdBefore === undefined ? {} : { before: createdBefore }),
+    };
+  }
+  return where;
+};

@@ -1,0 +1,80 @@
+import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
+import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
+import type { Projection } from './projection.ts';
+
+/** A published version and when it was published. */
+export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;
+
+/** That a company may use a workflow; `since` orders its list. */
+export type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
+
+const newestFirst: Sort = [
+  { path: 'since', direction: 'descending' },
+  { path: 'id', direction: 'descending' },
+];
+
+/** The newest version of each workflow, by slug, and every version, by `slug/version`. */
+export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
+  name: 'workflows',
+  version: 1,
+  prefixes: ['workflow-'],
+  handles: ['WorkflowPublished'],
+  indexes: [],
+  keys: ({ data }) => [data.slug, `${data.slug}/${data.version}`],
+  evolve: (_document, { data, metadata }) => ({ ...data, publishedAt: metadata.at }),
+};
+
+/** Which workflows a company may use. */
+export const assignments: Projection<AssignmentDocument, WorkflowEvent> = {
+  name: 'assignments',
+  version: 1,
+  prefixes: ['workflow-'],
+  handles: ['WorkflowAssigned', 'WorkflowUnassigned'],
+  indexes: [{ name: 'company', sort: [{ path: 'companyId', direction: 'ascending' }, ...newestFirst] }],
+  keys: (event) =>
+    event.type === 'WorkflowPublished' ? [] : [assignmentId(event.data.companyId, event.data.slug)],
+  evolve: (document, event) => {
+    switch (event.type) {
+      case 'WorkflowAssigned': {
+        const { companyId, slug } = event.data;
+        return { id: assignmentId(companyId, slug), companyId, slug, since: event.metadata.at };
+      }
+      case 'WorkflowUnassigned':
+        return null;
+      default:
+        return document;
+    }
+  },
+};
+
+const assignmentId = (companyId: string, slug: string): string => `${companyId}/${slug}`;
+
+/** The queries behind the workflow endpoints. A company sees only what is assigned to it. */
+export const workflowQueries = (models: ReadModels) => {
+  const assigned = async (companyId: string, slug: string): Promise<boolean> =>
+    (await models.get('assignments', assignmentId(companyId, slug))) !== null;
+  return {
+    /** The newest version of a workflow assigned to the company, else null. */
+    find: async (companyId: string, slug: string): Promise<WorkflowDocument | null> =>
+      (await assigned(companyId, slug)) ? models.get<WorkflowDocument>('workflows', slug) : null,
+
+    /** One version of a workflow, assigned or not: a submission keeps the version it was opened with. */
+    version: (slug: string, version: number): Promise<WorkflowDocument | null> =>
+      models.get('workflows', `${slug}/${version}`),
+
+    /** A page of the company's workflows, those assigned last first. */
+    list: async (
+      companyId: string,
+      limit: number,
+      after: readonly Scalar[] | null,
+    ): Promise<ResultPage<WorkflowDocument>> => {
+      const query = { where: { companyId }, sort: newestFirst, limit, after };
+      const { items, next } = await models.page<AssignmentDocument>('assignments', query);
+      const documents = await models.getMany<WorkflowDocument>(
+        'workflows',
+        items.map(({ slug }) => slug),
+      );
+      return { items: items.flatMap(({ slug }) => documents.get(slug)?.document ?? []), next };
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Mode } from '../domain/kernel.ts';
+import type { Row, Tables } from './documents/port.ts';
+
+/** An API key's row: the only place where its hash stands (design: credentials are tables). Times in ISO 8601. */
+export type KeyRow = Readonly<{
+  keyId: string;
+  hash: string;
+  companyId: string | null;
+  mode: Mode;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+}>;
+
+/** The table `apiKeys`: rows by key identifier, and beside each a pointer by hash. */
+export type Credentials = Readonly<{
+  /** Adds a key; it can be used at once. */
+  add(row: KeyRow): Promise<void>;
+  /** The key whose plaintext has this hash, null when there is none. */
+  byHash(hash: string): Promise<KeyRow | null>;
+  byId(keyId: string): Promise<KeyRow | null>;
+  /** Refuses the key from now on; false when there is none. */
+  revoke(keyId: string, at: string): Promise<boolean>;
+  /** Notes that the key was used, at most once in 60 s (contract, section 5.1). */
+  touch(key: KeyRow, at: Date): Promise<void>;
+}>;
+
+const TABLE = 'apiKeys';
+const TOUCH_MS = 60_000;
+
+/** Lower-case hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (contract, section 6). */
+export const hashKey = (plaintext: string): string => createHash('sha256').update(plaintext).digest('hex');
+
+/** The credentials in a document store's tables. */
+export const createCredentials = (tables: Tables): Credentials => {
+  const byId = async (keyId: string): Promise<KeyRow | null> =>
+    (await tables.read<KeyRow>(TABLE, keyId))?.row ?? null;
+
+  const change = async (keyId: string, next: (row: KeyRow) => KeyRow | null): Promise<boolean> => {
+    for (;;) {
+      const found: Row<KeyRow> | null = await tables.read<KeyRow>(TABLE, keyId);
+      if (!found) return false;
+      const row = next(found.row);
+      if (row === null || (await tables.replace(TABLE, keyId, found.version, row))) return true;
+    }
+  };
+
+  return {
+    byId,
+    add: async (row) => {
+      await tables.insert(TABLE, row.keyId, row);
+      await tables.insert(TABLE, pointer(row.hash), { keyId: row.keyId });
+    },
+    byHash: async (hash) => {
+      const found = await tables.read<{ keyId: string }>(TABLE, pointer(hash));
+      return found ? byId(found.row.keyId) : null;
+    },
+    revoke: (keyId, at) =>
+      change(keyId, (row) => (row.revokedAt === null ? { ...row, revokedAt: at } : null)),
+    touch: async (key, at) => {
+      if (recent(key, at)) return;
+      await change(key.keyId, (row) => (recent(row, at) ? null : { ...row, lastUsedAt: at.toISOString() }));
+    },
+  };
+};
+
+const recent = ({ lastUsedAt }: KeyRow, at: Date): boolean =>
+  lastUsedAt !== null && at.getTime() - Date.parse(lastUsedAt) < TOUCH_MS;
+
+const pointer = (hash: string): string => `hash:${hash}`;
