@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../../runtime/clock.ts';
+import { type Answer, refusalAnswer } from './answer.ts';
+import { authenticate, type Identity } from './authenticate.ts';
+import { PREFLIGHT } from './cors.ts';
+import { Refusal } from './refusal.ts';
+import { readRequest } from './request.ts';
+import { type Bucket, route } from './route.ts';
+import { send } from './send.ts';
+import { understood } from './understood.ts';
+
+/** What every request is done with. `report` is told of each failure that is not the client's. */
+export type Context = Readonly<{
+  bucket: Bucket;
+  identity: Identity;
+  clock: Clock;
+  report(error: unknown): void;
+  isClosing(): boolean;
+}>;
+
+/** One request and its answer. Never throws: what goes wrong is answered, or reported. */
+export const exchange = async (
+  context: Context,
+  raw: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const requestId = randomUUID();
+  const answer = await answerTo(context, raw, response).catch((error) =>
+    refusalAnswer(refusalFor(error, context.report), raw.url ?? '', requestId),
+  );
+  const envelope = { requestId, now: context.clock.now(), isLast: context.isClosing() };
+  await send(raw, response, answer, envelope).catch((error) => {
+    context.report(error);
+    response.destroy();
+  });
+};
+
+const answerTo = async (
+  { bucket, identity, clock }: Context,
+  raw: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer> => {
+  if (raw.method === 'OPTIONS') return PREFLIGHT;
+  const request = readRequest(raw);
+  const now = clock.now();
+  const payloadHash = authenticate(request, identity, now);
+  understood(request);
+  const invite = () => {
+    if (request.headers.has('expect')) response.writeContinue();
+  };
+  return route(bucket, request, { raw, payloadHash, storedAt: now.toISOString(), invite });
+};
+
+/** The disk is full, read-only or failing, or files can't be opened now: the same request may succeed later. */
+const PASSING = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EFBIG'];
+
+const refusalFor = (error: NodeJS.ErrnoException, report: Context['report']): Refusal => {
+  if (error instanceof Refusal) return error;
+  if (error.code === 'ECONNRESET') return new Refusal('IncompleteBody', 'the connection was lost');
+  report(error);
+  if (PASSING.includes(error.code ?? '')) return new Refusal('SlowDown', 'the storage can not be used now');
+  return new Refusal('InternalError', 'the request failed');
+};

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from './answer.ts';
+import { expectedChecksums, verified } from './checksums.ts';
+import { Refusal } from './refusal.ts';
+import type { S3Request } from './request.ts';
+import type { Storage } from './storage.ts';
+
+/** How much is taken, and how slowly it may come before the sender counts as gone. */
+export type Limits = Readonly<{ maximumBytes: number; idleMs: number; leastBytesPerSecond: number }>;
+
+/** An upload: the raw request, the payload hash that was signed, and what invites a waiting client to send. */
+export type Upload = Readonly<{
+  raw: IncomingMessage;
+  payloadHash: string;
+  storedAt: string;
+  invite(): void;
+}>;
+
+/** PUT of an object: stored when every byte has come and each checksum holds, else not at all. */
+export const putObject = async (
+  storage: Storage,
+  request: S3Request,
+  upload: Upload,
+  limits: Limits,
+): Promise<Answer> => {
+  const length = contentLength(request, limits);
+  const expected = expectedChecksums(request, upload.payloadHash);
+  const mimeType = mimeTypeOf(request);
+  upload.invite();
+  const record = await storage.put({
+    key: request.key,
+    mimeType,
+    storedAt: upload.storedAt,
+    body: verified(received(upload.raw, length, limits), expected),
+  });
+  return { status: 200, headers: { ETag: record.etag, 'Content-Length': '0' } };
+};
+
+/** The media type that the uploader gave, null when none. */
+export const mimeTypeOf = (request: S3Request): string | null => {
+  const type = request.headers.get('content-type') ?? '';
+  if (type.length > 255 || !/^[\x20-\x7e]*$/.test(type))
+    throw new Refusal('InvalidArgument', 'Content-Type is no media type');
+  return type === '' ? null : type;
+};
+
+const contentLength = (request: S3Request, limits: Limits): number => {
+  const text = request.headers.get('content-length');
+  if (text === undefined || request.headers.has('transfer-encoding'))
+    throw new Refusal('MissingContentLength', 'Content-Length is needed');
+  if (Number(text) > limits.maximumBytes)
+    throw new Refusal('EntityTooLarge', `an object has at most ${limits.maximumBytes} bytes`);
+  return Number(text);
+};
+
+async function* received(raw: IncomingMessage, length: number, limits: Limits): AsyncGenerator<Buffer> {
+  const patience = limits.idleMs + (length / limits.leastBytesPerSecond) * 1000;
+  const late = () => raw.destroy(new Refusal('RequestTimeout', 'the body came too slowly'));
+  const timer = setTimeout(late, Math.min(patience, 2 ** 31 - 1));
+  let size = 0;
+  try {
+    // The request must outlive a body that is given up half way, or no answer could be sent.
+    for await (const bytes of raw.iterator({ destroyOnReturn: false })) {
+      size += bytes.length;
+      yield bytes;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (size !== length) throw new Refusal('IncompleteBody', `${length} bytes were announced, ${size} came`);
+}

@@ -1,0 +1,38 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** What is known of a stored object. It stands behind the object's bytes in the same file, so that one rename makes both. */
+export type ObjectRecord = Readonly<{
+  key: string;
+  mimeType: string | null;
+  etag: string;
+  size: number;
+  storedAt: string;
+}>;
+
+const MARK = Buffer.from('INTAKE-1');
+const LENGTH_BYTES = 4;
+const LONGEST = 8192;
+
+/** The end of an object's file: the record as JSON, its length, and a mark. */
+export const encodeRecord = (record: ObjectRecord): Buffer => {
+  const json = Buffer.from(JSON.stringify(record));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(json.length);
+  return Buffer.concat([json, length, MARK]);
+};
+
+/** Reads the record at a file's end. Throws when the file is not a whole object. */
+export const readRecord = async (handle: FileHandle): Promise<ObjectRecord> => {
+  const { size } = await handle.stat();
+  const end = Buffer.alloc(Math.min(size, LONGEST));
+  await handle.read(end, 0, end.length, size - end.length);
+  const rest = end.subarray(0, -MARK.length);
+  if (end.length < MARK.length + LENGTH_BYTES || !end.subarray(-MARK.length).equals(MARK)) throw damaged();
+  const length = rest.readUInt32BE(rest.length - LENGTH_BYTES);
+  const json = rest.subarray(Math.max(0, rest.length - LENGTH_BYTES - length), -LENGTH_BYTES);
+  const record = JSON.parse(json.toString()) as ObjectRecord;
+  if (record.size + length + LENGTH_BYTES + MARK.length !== size) throw damaged();
+  return record;
+};
+
+const damaged = (): Error => new Error('the file of a stored object is damaged');

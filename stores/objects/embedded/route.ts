@@ -1,0 +1,47 @@
+import type { Answer } from './answer.ts';
+import { copyObject } from './copyObject.ts';
+import { getObject } from './getObject.ts';
+import { type Limits, putObject, type Upload } from './putObject.ts';
+import { Refusal } from './refusal.ts';
+import type { S3Request } from './request.ts';
+import type { Storage } from './storage.ts';
+
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+export type Bucket = Readonly<{ name: string; region: string; storage: Storage; limits: Limits }>;
+
+/** Does a request whose signature holds. Throws a `Refusal` for what can't be done. */
+export const route = async (bucket: Bucket, request: S3Request, upload: Upload): Promise<Answer> => {
+  const { storage } = bucket;
+  if (request.bucket !== bucket.name) throw new Refusal('NoSuchBucket', 'the bucket does not exist');
+  const isUpload = request.method === 'PUT' && !request.headers.has('x-amz-copy-source');
+  if (request.key === '') return headBucket(bucket, request);
+  if (isUpload) return putObject(storage, request, upload, bucket.limits);
+  bodyless(request, upload.payloadHash);
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return getObject(storage, request);
+    case 'PUT':
+      return copyObject(storage, request, upload.storedAt);
+    case 'DELETE':
+      await storage.remove(request.key);
+      return { status: 204, headers: {} };
+    default:
+      throw new Refusal('MethodNotAllowed', 'an object knows GET, HEAD, PUT and DELETE');
+  }
+};
+
+const headBucket = ({ region }: Bucket, request: S3Request): Answer => {
+  if (request.method !== 'HEAD') throw new Refusal('NotImplemented', 'of a bucket only HEAD is known');
+  return { status: 200, headers: { 'x-amz-bucket-region': region } };
+};
+
+const bodyless = (request: S3Request, payloadHash: string): void => {
+  if (hasBody(request)) throw new Refusal('InvalidRequest', 'this request takes no body');
+  if (payloadHash !== 'UNSIGNED-PAYLOAD' && payloadHash !== EMPTY_SHA256)
+    throw new Refusal('XAmzContentSHA256Mismatch', 'the payload hash is not that of no body');
+};
+
+const hasBody = ({ headers }: S3Request): boolean =>
+  headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../runtime/clock.ts';
+import { type Context, exchange } from './exchange.ts';
+import type { Limits } from './putObject.ts';
+import { openStorage } from './storage.ts';
+
+const CLOSING_MS = 5_000;
+const DEFAULT_LIMITS: Limits = {
+  maximumBytes: 5 * 1024 ** 3,
+  idleMs: 30_000,
+  leastBytesPerSecond: 16_384,
+};
+
+/**
+ * `folder` belongs to this endpoint alone. `publicUrl`: the address that signed URLs name when a proxy stands in front (then its host is
+ * accepted in signatures too, since proxies replace the Host header). `report` is told of failures of the endpoint itself.
+ */
+export type EmbeddedSettings = Readonly<{
+  folder: string;
+  host?: string;
+  port: number;
+  credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }>;
+  bucket: string;
+  region: string;
+  publicUrl?: string;
+  clock: Clock;
+  limits?: Partial<Limits>;
+  report?: (error: unknown) => void;
+}>;
+
+/** A running endpoint. `close` lets requests under way finish for at most five seconds. */
+export type EmbeddedObjects = Readonly<{ url: string; close(): Promise<void> }>;
+
+/**
+ * A small S3: one bucket, path style, kept in a folder; GET, HEAD, PUT, copy and DELETE of objects, each signed with
+ * the one key. Listens on loopback unless told. Throws when the folder or the port can't be used.
+ */
+export const embeddedObjects = async (settings: EmbeddedSettings): Promise<EmbeddedObjects> => {
+  const { host = '127.0.0.1', port, report = (error) => process.emitWarning(error as Error) } = settings;
+  const limits = { ...DEFAULT_LIMITS, ...settings.limits };
+  const storage = await openStorage(settings.folder);
+  const identity = {
+    ...settings.credentials,
+    region: settings.region,
+    publicHost: hostOf(settings.publicUrl),
+  };
+  let closing = false;
+  const context: Context = {
+    bucket: { name: settings.bucket, region: settings.region, storage, limits },
+    identity,
+    clock: settings.clock,
+    report,
+    isClosing: () => closing,
+  };
+  const { server, settled } = serve(context, limits);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const close = async (): Promise<void> => {
+    closing = true;
+    await stop(server);
+    await settled();
+  };
+  return { url: addressOf(server), close };
+};
+
+const hostOf = (publicUrl: string | undefined): string | null => {
+  if (publicUrl === undefined) return null;
+  const url = new URL(publicUrl);
+  if (url.pathname !== '/') throw new Error(`the public URL of the storage must have no path: ${publicUrl}`);
+  return url.host;
+};
+
+const serve = (context: Context, limits: Limits) => {
+  const underWay = new Set<Promise<void>>();
+  const server = createServer({
+    headersTimeout: limits.idleMs,
+    // An upload's own time grows with its length: see putObject.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(limits.idleMs, 5_000),
+    keepAliveTimeout: 60_000,
+  });
+  server.setTimeout(limits.idleMs);
+  for (const event of ['request', 'checkContinue'] as const)
+    server.on(event, (raw, response) => {
+      const done = exchange(context, raw, response).finally(() => underWay.delete(done));
+      underWay.add(done);
+    });
+  return { server, settled: () => Promise.all(underWay) };
+};
+
+const stop = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSING_MS);
+  await closed;
+  clearTimeout(timer);
+};
+
+const addressOf = (server: Server): string => {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};

@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { encodeRecord, type ObjectRecord, readRecord } from './record.ts';
+
+/** An object opened for reading: what it holds stays readable though the key is overwritten meanwhile. Use one of both. */
+export type OpenObject = Readonly<{
+  record: ObjectRecord;
+  /** The bytes from `start` to `end`, both included; closes the file at its end. */
+  bytes(start: number, end: number): Readable;
+  close(): Promise<void>;
+}>;
+
+export type NewObject = Readonly<{
+  key: string;
+  mimeType: string | null;
+  storedAt: string;
+  body: AsyncIterable<Buffer>;
+}>;
+
+export type Storage = Readonly<{
+  put(object: NewObject): Promise<ObjectRecord>;
+  open(key: string): Promise<OpenObject | null>;
+  remove(key: string): Promise<void>;
+}>;
+
+/**
+ * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no key can name a
+ * place of its own. `put` is durable when it resolves and shows all of an object or nothing; an error of the body is
+ * thrown on, and leaves nothing. What a crash left unfinished is removed here.
+ */
+export const openStorage = async (folder: string): Promise<Storage> => {
+  const incoming = join(folder, 'incoming');
+  await prepare(folder, incoming);
+  const pathOf = (key: string): string => {
+    const hash = createHash('sha256').update(key).digest('hex');
+    return join(folder, hash.slice(0, 2), hash.slice(2));
+  };
+  return {
+    put: async (object) => {
+      const [unfinished, path] = [join(incoming, randomUUID()), pathOf(object.key)];
+      try {
+        const record = await write(unfinished, object);
+        await rename(unfinished, path);
+        await syncFolder(dirname(path));
+        return record;
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+    open: async (key) => {
+      const handle = await open(pathOf(key), 'r').catch(nullWhenAbsent);
+      return handle && readable(handle);
+    },
+    remove: async (key) => {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      await syncFolder(dirname(path));
+    },
+  };
+};
+
+const prepare = async (folder: string, incoming: string): Promise<void> => {
+  const fans = Array.from({ length: 256 }, (_, fan) => join(folder, fan.toString(16).padStart(2, '0')));
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  await Promise.all(fans.map((fan) => mkdir(fan, { recursive: true, mode: 0o700 })));
+  await syncFolder(folder);
+  const leftovers = await readdir(incoming);
+  await Promise.all(leftovers.map((name) => rm(join(incoming, name), { force: true })));
+};
+
+const write = async (path: string, { body, ...known }: NewObject): Promise<ObjectRecord> => {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const bytes of body) {
+      hash.update(bytes);
+      size += bytes.length;
+      await handle.appendFile(bytes);
+    }
+    // Not MD5, as S3 has it: a copy is bound to the ETag that was checked, and MD5 collisions can be made.
+    const record = { ...known, etag: `"${hash.digest('hex')}"`, size };
+    await handle.appendFile(encodeRecord(record));
+    await handle.sync();
+    return record;
+  } finally {
+    await handle.close();
+  }
+};
+
+const readable = async (handle: FileHandle): Promise<OpenObject> => {
+  try {
+    const record = await readRecord(handle);
+    const bytes = (start: number, end: number) => handle.createReadStream({ start, end });
+    return { record, bytes, close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+};
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const nullWhenAbsent = (error: unknown): null => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+};

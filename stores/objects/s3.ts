@@ -1,0 +1,162 @@
+import { PassThrough, Readable } from 'node:stream';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { attachment } from './contentDisposition.ts';
+import type { ObjectHead, ObjectStore, SignedRequest, UploadTerms } from './port.ts';
+import { failure, isAbsent, isAbsentOrChanged } from './s3Failure.ts';
+
+/**
+ * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when clients reach the store under
+ * another address. `credentials`: unset for the SDK's own chain. `timeoutMs`: for one attempt and for an idle connection.
+ */
+export type S3Settings = Readonly<{
+  endpoint?: string;
+  publicEndpoint?: string;
+  region: string;
+  bucket: string;
+  pathStyle: boolean;
+  serverSideEncryption?: 'AES256' | 'aws:kms';
+  credentials?: Readonly<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>;
+  clock?: Clock;
+  timeoutMs?: number;
+}>;
+
+/**
+ * The object store over S3, or over anything that speaks its protocol. Signed URLs live at most seven days. An absent
+ * key needs the permission to list the bucket: without it S3 answers 403 where this store would give null.
+ */
+export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
+  const client = connect(settings, settings.endpoint);
+  const signer = settings.publicEndpoint ? connect(settings, settings.publicEndpoint) : client;
+  const { bucket: Bucket, clock = systemClock, serverSideEncryption } = settings;
+  const encryption = serverSideEncryption && { ServerSideEncryption: serverSideEncryption };
+  const signing = (expiresIn: number) => ({ expiresIn, signingDate: clock.now() });
+  const asking = <T>(call: Promise<T>): Promise<T> =>
+    call.catch((error) => {
+      throw failure(settings, error);
+    });
+
+  return {
+    signUpload: async (terms) => {
+      const put = new PutObjectCommand({ Bucket, Key: terms.key, ...bounds(terms), ...encryption });
+      const headers = uploadHeaders(terms, serverSideEncryption);
+      const url = await asking(
+        getSignedUrl(signer, put, {
+          ...signing(terms.expiresInSeconds),
+          signableHeaders: new Set(Object.keys(headers)),
+          unhoistableHeaders: new Set(Object.keys(headers)),
+        }),
+      );
+      return { method: 'PUT', url, headers };
+    },
+    signDownload: async ({ key: Key, expiresInSeconds, fileName, mimeType }) => {
+      const overrides = {
+        ResponseContentDisposition: attachment(fileName),
+        ResponseContentType: mimeType,
+      };
+      const get = new GetObjectCommand({ Bucket, Key, ...overrides });
+      const url = await asking(getSignedUrl(signer, get, signing(expiresInSeconds)));
+      return { method: 'GET', url, headers: {} };
+    },
+    head: (Key) => asking(orNull(client.send(new HeadObjectCommand({ Bucket, Key })).then(headOf), isAbsent)),
+    read: async (Key) => {
+      const found = await asking(orNull(client.send(new GetObjectCommand({ Bucket, Key })), isAbsent));
+      return found && guarded(found.Body, (error) => failure(settings, error));
+    },
+    copy: async (source, etag, target, mimeType) => {
+      const replacing = { MetadataDirective: 'REPLACE', ContentType: mimeType, ...encryption } as const;
+      const from = { CopySource: `${Bucket}/${encodePath(source)}`, CopySourceIfMatch: etag };
+      const copy = new CopyObjectCommand({ Bucket, Key: target, ...from, ...replacing });
+      return (await asking(orNull(client.send(copy), isAbsentOrChanged))) !== null;
+    },
+    remove: async (Key) => {
+      await asking(client.send(new DeleteObjectCommand({ Bucket, Key })));
+    },
+    check: async () => {
+      await asking(client.send(new HeadBucketCommand({ Bucket })));
+    },
+    close: async () => {
+      client.destroy();
+      signer.destroy();
+    },
+  };
+};
+
+const connect = (settings: S3Settings, endpoint: string | undefined): S3Client => {
+  const timeout = settings.timeoutMs ?? 10_000;
+  return new S3Client({
+    region: settings.region,
+    forcePathStyle: settings.pathStyle,
+    maxAttempts: 2,
+    // WHEN_SUPPORTED would sign the checksum of no bytes into every upload URL.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: Math.min(timeout, 3_000),
+      requestTimeout: timeout,
+      throwOnRequestTimeout: true,
+      socketTimeout: timeout,
+      httpAgent: { keepAlive: true, maxSockets: 64 },
+      httpsAgent: { keepAlive: true, maxSockets: 64 },
+    },
+    ...(endpoint && { endpoint }),
+    ...(settings.credentials && { credentials: settings.credentials }),
+  });
+};
+
+const bounds = (terms: UploadTerms) => ({
+  ...(terms.size !== undefined && { ContentLength: terms.size }),
+  ...(terms.mimeType !== undefined && { ContentType: terms.mimeType }),
+  ...(terms.sha256 !== undefined && { ChecksumSHA256: base64(terms.sha256) }),
+});
+
+const uploadHeaders = (terms: UploadTerms, encryption: string | undefined): SignedRequest['headers'] => ({
+  ...(terms.size !== undefined && { 'content-length': String(terms.size) }),
+  ...(terms.mimeType !== undefined && { 'content-type': terms.mimeType }),
+  ...(terms.sha256 !== undefined && { 'x-amz-checksum-sha256': base64(terms.sha256) }),
+  ...(encryption !== undefined && { 'x-amz-server-side-encryption': encryption }),
+});
+
+const base64 = (sha256: string): string => {
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new TypeError('sha256 is not 64 hexadecimal digits');
+  return Buffer.from(sha256, 'hex').toString('base64');
+};
+
+const encodePath = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
+
+/** What S3 and the stores like it call an object whose uploader gave no type. */
+const DEFAULT_TYPES: readonly string[] = ['binary/octet-stream', 'application/octet-stream'];
+
+const headOf = (answer: {
+  ContentLength?: number | undefined;
+  ETag?: string | undefined;
+  ContentType?: string | undefined;
+}): ObjectHead => {
+  const { ContentLength: size, ETag: etag, ContentType: type } = answer;
+  if (size === undefined || etag === undefined) throw new Error('the object store gave no size or ETag');
+  return { size, etag, mimeType: type === undefined || DEFAULT_TYPES.includes(type) ? null : type };
+};
+
+/** The bytes as they come; a connection that breaks on the way is an error of ours, not of the SDK. */
+const guarded = (body: unknown, translate: (error: unknown) => Error): Readable => {
+  if (!(body instanceof Readable)) throw new Error('the object store gave no stream');
+  const bytes = new PassThrough();
+  body.once('error', (error) => bytes.destroy(translate(error)));
+  bytes.once('close', () => body.destroy());
+  return body.pipe(bytes);
+};
+
+const orNull = <T>(call: Promise<T>, absent: (error: unknown) => boolean): Promise<T | null> =>
+  call.catch((error) => {
+    if (absent(error)) return null;
+    throw error;
+  });

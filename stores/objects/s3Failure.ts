@@ -1,0 +1,46 @@
+import { StoreUnavailable } from '../errors.ts';
+
+/** What the S3 client throws, as far as it is looked at. */
+type Thrown = Readonly<{ name?: string; code?: string; $metadata?: Readonly<{ httpStatusCode?: number }> }>;
+
+/** The key is not there. A missing bucket also answers 404, but is no answer about a key. */
+export const isAbsent = (error: unknown): boolean =>
+  statusOf(error) === 404 && (error as Thrown).name !== 'NoSuchBucket';
+
+/** The key is not there, or no longer has the ETag that the request named. */
+export const isAbsentOrChanged = (error: unknown): boolean => isAbsent(error) || statusOf(error) === 412;
+
+/**
+ * An error that names bucket and endpoint: `StoreUnavailable` when the same call may succeed later. The client's own
+ * error is not passed on: it carries key ids and signatures.
+ */
+export const failure = (
+  settings: Readonly<{ endpoint?: string; region: string; bucket: string }>,
+  error: unknown,
+): Error => {
+  const place = settings.endpoint ? new URL(settings.endpoint).origin : `AWS (${settings.region})`;
+  const where = `the bucket "${settings.bucket}" at ${place}`;
+  const status = statusOf(error);
+  const { name = 'unknown error', code = name } = error as Thrown;
+  if (status !== undefined) return refused(where, status, code);
+  if (UNREACHABLE.has(code) || UNREACHABLE.has(name))
+    return new StoreUnavailable(`${where} can't be reached: ${code}`);
+  if (name === 'CredentialsProviderError') return new Error(`no credentials were found for ${where}`);
+  return error instanceof Error ? error : new Error(`${where} failed: ${code}`);
+};
+
+const refused = (where: string, status: number, code: string): Error => {
+  if (status >= 500 || status === 429)
+    return new StoreUnavailable(`${where} can't answer now: ${code} (HTTP ${status})`);
+  if (status === 404) return new Error(`${where} does not exist`);
+  if (status === 403)
+    return new Error(`${where} refuses these credentials or what they may do: ${code} (HTTP 403)`);
+  return new Error(`${where} refuses the request: ${code} (HTTP ${status}); is the region right?`);
+};
+
+const statusOf = (error: unknown): number | undefined => (error as Thrown).$metadata?.httpStatusCode;
+
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'TimeoutError', 'AbortError', 'ERR_STREAM_PREMATURE_CLOSE'],
+]);
