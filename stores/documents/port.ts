@@ -11,15 +11,27 @@ export type Fence = Readonly<{ lease: string; owner: string; token: number }>;
 
 export type Scalar = string | number | boolean | null;
 
-/** Conditions on members (dotted paths): a value to equal, or a range of text or numbers. All must hold. */
-export type Where = Readonly<
-  Record<string, Scalar | Readonly<{ from?: string | number; before?: string | number }>>
->;
+/** Values from `from` on (itself included) up to `before` (itself excluded), of the type that the bounds have. */
+export type Range =
+  | Readonly<{ from?: string; before?: string }>
+  | Readonly<{ from?: number; before?: number }>;
 
-/** Newest or lowest first; the last path must be unique, or pages could skip. */
+/**
+ * Conditions on members (dotted paths into objects, not lists): a value to equal, or a range. All must hold. `null` also
+ * means a member that is not there. At one path all documents hold values of one type, or null.
+ */
+export type Where = Readonly<Record<string, Scalar | Range>>;
+
+/**
+ * Newest or lowest first; text by its code points; null is lowest. The last path must be unique and never null, or
+ * pages could skip.
+ */
 export type Sort = readonly Readonly<{ path: string; direction: 'ascending' | 'descending' }>[];
 
-/** An index: equality paths first, then the sort. `unique` only serves look-ups. */
+/**
+ * An index: equality paths first, then the sort. `unique` says that at most one document should be found: it serves
+ * look-ups and never refuses a write, which would stop a projection. The only rule of "once" is the log's.
+ */
 export type Index = Readonly<{ name: string; sort: Sort; unique?: boolean }>;
 
 export type Query = Readonly<{
@@ -35,12 +47,16 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
 
 /**
  * Read models: documents that projections make from the log, droppable at any time. A `collection` is a logical name; if `alias`
- * has pointed it at another one, that one is meant.
+ * has pointed it at another one, that one is meant. One that nothing was ever written to reads as empty.
  *
+ * `get`, `page` and `count` pass over deletion markers; `getMany` gives them, and leaves out what was never there. `page`
+ * repeats and skips nothing while others write: a document that stays as it is stands on exactly one page.
  * `commit` writes documents first, each only where the stored position is older than the given one, and then moves the
  * checkpoints; a crash in between leaves documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when the
- * fence is stale. Checkpoints never move back.
- * `alias(name, target)` points a name at a collection and returns what it now points at; without a target it only looks.
+ * fence is stale: its lease has expired, was released or broken, or has passed on. Checkpoints never move back.
+ * `alias(name, target)` points a name at a collection and returns what it now points at (at first: itself); without a
+ * target it only looks. The target is always a collection, never another alias.
+ * `ensure` makes indexes that are missing, and makes anew those whose definition has changed. `drop` also forgets the positions.
  */
 export interface ReadModels {
   get<D>(collection: string, id: string): Promise<D | null>;
@@ -64,7 +80,9 @@ export type Row<R> = Readonly<{ row: R; version: number }>;
 /**
  * Tables: small durable records that no rebuild can make again (credentials, keys, idempotency, quarantine). Back them up.
  *
- * `insert` says whether the key was free; `replace` and `remove` whether the version still held. `list` goes by key.
+ * `insert` says whether the key was free; `replace` and `remove` whether the version still held. All three are durable
+ * when they resolve. A row begins at version 1, also where one was removed: hold no version across a removal.
+ * `list` goes by key, from behind `after`, at most `limit` rows (all, unless told).
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;
@@ -81,8 +99,10 @@ export interface Tables {
 export type Claimed<D> = Readonly<{ id: string; position: Position; document: D; fence: Fence }>;
 
 /**
- * A queue is a read model whose documents carry `dueAt` (ISO 8601) and `lane` (text). A claim takes due documents that
- * nobody holds, in turns over the lanes, earliest first within a lane; at most `perLane` of one lane, none of `skip`.
+ * A queue is a read model whose documents carry `dueAt` (ISO 8601 in UTC with milliseconds; null: not in the queue) and
+ * `lane` (text). A claim takes due documents that nobody holds, the claimer included, in turns over the lanes (the next
+ * claim goes on with the next lane), earliest first within a lane; at most `perLane` of one lane at once, none of `skip`.
+ * Each is held under the lease `<collection>/<id>`.
  */
 export type Claim = Readonly<{
   collection: string;
@@ -95,8 +115,9 @@ export type Claim = Readonly<{
 
 /**
  * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder itself may
- * acquire again (same token). `renew` says whether the lease was still held. `breakAll` ends every lease: only for the one process that owns
- * an embedded store. `now` is the store's clock in ISO 8601.
+ * acquire again (same token). Any other grant of a lease has a greater token than all grants of it before, for ever.
+ * `renew` says whether the lease was still held, and if so lets it live `leaseMs` from now. `release` ends it only for its
+ * holder. `breakAll` ends every lease: only for the one process that owns an embedded store. `now` is the store's clock in ISO 8601.
  */
 export interface Leases {
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;

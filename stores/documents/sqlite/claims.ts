@@ -1,0 +1,87 @@
+import type { Position } from '../../../domain/kernel.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Database } from '../../sqlite/database.ts';
+import type { Claim, Claimed } from '../port.ts';
+import type { Collections } from './collections.ts';
+import { tableOf } from './expressions.ts';
+import { DUE, ensureQueue, LANE, WAITING } from './indexes.ts';
+import type { LeaseBook } from './leaseBook.ts';
+import { remember } from './remember.ts';
+
+type Candidate = Readonly<{ lane: string; id: string }>;
+
+/** Claims from queues in a SQLite file: gives what is due, each document under a lease of its own. */
+export const claims = (database: Database, books: Collections, leases: LeaseBook, clock: Clock) => {
+  const lanes = remember((table) => database.prepare<[string]>(dueLanes(table)));
+  const ids = remember((table) => database.prepare<[string]>(dueIn(table)));
+  const document = remember((table) =>
+    database.prepare<[Position, string]>(`SELECT position, body FROM ${table} WHERE id = ?`),
+  );
+  // Where each queue's last claim ended. It may be forgotten: it only keeps the lanes' turns.
+  const lastLanes = new Map<string, string>();
+
+  const candidates = (table: string, claim: Claim): readonly Candidate[] => {
+    const { collection, limit, perLane, skip } = claim;
+    const due = clock.now().toISOString();
+    const last = lastLanes.get(collection);
+    const from = (after: string | number): string[] =>
+      lanes(table)
+        .all(after, JSON.stringify(skip), due, `${collection}/`, limit)
+        .map(([lane]) => lane);
+    const ahead = last === undefined ? [] : from(last);
+    const round = ahead.length < limit ? new Set([...ahead, ...from(BEFORE_ALL_TEXT)]) : ahead;
+    const found = [...round].map((lane) =>
+      ids(table)
+        .all(lane, due, `${collection}/`, Math.min(perLane, limit))
+        .map(([id]) => ({ lane, id })),
+    );
+    return inTurns(found, Math.min(perLane, limit)).slice(0, limit);
+  };
+  const take = <D>(table: string, { collection, owner, leaseMs }: Claim, id: string): readonly Claimed<D>[] =>
+    document(table)
+      .all(id)
+      .map(([position, json]) => ({
+        id,
+        position,
+        document: JSON.parse(json) as D,
+        fence: leases.grant(`${collection}/${id}`, owner, leaseMs),
+      }));
+
+  /** Claims as `Leases.claim` says, in a transaction of its own. */
+  return <D>(claim: Claim): readonly Claimed<D>[] =>
+    database.transaction(() => {
+      const collection = books.find(claim.collection);
+      if (!collection) return [];
+      ensureQueue(database, collection);
+      leases.sweep();
+      const table = tableOf(collection.name);
+      const chosen = candidates(table, claim);
+      const last = chosen.at(-1);
+      if (last) lastLanes.set(claim.collection, last.lane);
+      return chosen.flatMap(({ id }) => take<D>(table, claim, id));
+    });
+};
+
+const inTurns = (lanes: readonly (readonly Candidate[])[], turns: number): readonly Candidate[] =>
+  Array.from({ length: turns }, (_, turn) => lanes.flatMap((lane) => lane[turn] ?? [])).flat();
+
+// SQLite puts numbers before text.
+const BEFORE_ALL_TEXT = -1;
+
+// One seek to the next lane after another, whatever the number of documents in each: SQLite has no index scan that
+// jumps. The first condition must be the index's own.
+const dueLanes = (table: string): string => `
+  WITH RECURSIVE lanes (lane) AS (
+    SELECT (SELECT min(${LANE}) FROM ${table} WHERE ${WAITING} AND ${LANE} > ?1)
+    UNION ALL
+    SELECT (SELECT min(${LANE}) FROM ${table} WHERE ${WAITING} AND ${LANE} > lanes.lane) FROM lanes WHERE lane IS NOT NULL
+  )
+  SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(?2))
+    AND EXISTS (SELECT 1 FROM ${table} WHERE ${free('lanes.lane', '?3', '?4')})
+  LIMIT ?5`;
+
+const dueIn = (table: string): string =>
+  `SELECT id FROM ${table} WHERE ${free('?1', '?2', '?3')} ORDER BY ${DUE}, id LIMIT ?4`;
+
+const free = (lane: string, due: string, prefix: string): string =>
+  `${WAITING} AND ${LANE} = ${lane} AND ${DUE} <= ${due} AND NOT EXISTS (SELECT 1 FROM leases WHERE name = ${prefix} || id)`;

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Database } from '../../sqlite/database.ts';
+import type { Fence } from '../port.ts';
+
+/** Leases in a SQLite file, to be called within its transactions. Only live leases have a row once `sweep` has run. */
+export type LeaseBook = Readonly<{
+  /** Forgets all leases that have expired. */
+  sweep(): void;
+  holder(lease: string): Fence | null;
+  /** Gives a lease that nobody holds. Its token is greater than any given before, to whatever lease. */
+  grant(lease: string, owner: string, leaseMs: number): Fence;
+  holds(fence: Fence): boolean;
+  extend(fence: Fence, leaseMs: number): boolean;
+  release(fence: Fence): void;
+  releaseAll(): void;
+}>;
+
+/**
+ * All leases share one counter of tokens. So a row can go when its lease ends, as it must (each document ever claimed
+ * had one), and the next token is greater none the less.
+ */
+export const leaseBook = (database: Database, clock: Clock): LeaseBook => {
+  database.exec(SCHEMA);
+  const now = (): number => clock.now().getTime();
+  const sweep = database.prepare('DELETE FROM leases WHERE expires <= ?');
+  const holder = database.prepare<[string, number]>('SELECT owner, token FROM leases WHERE name = ?');
+  const count = database.prepare<[number]>('UPDATE tokens SET last = last + 1 RETURNING last');
+  const add = database.prepare('INSERT INTO leases VALUES (?, ?, ?, ?)');
+  const held = database.prepare<[number]>(`SELECT 1 FROM leases ${MINE} AND expires > ?`);
+  const extend = database.prepare(`UPDATE leases SET expires = ? ${MINE} AND expires > ?`);
+  const remove = database.prepare(`DELETE FROM leases ${MINE}`);
+  const removeAll = database.prepare('DELETE FROM leases');
+  return {
+    sweep: () => void sweep.run(now()),
+    holder: (lease) => {
+      const row = holder.get(lease);
+      return row ? { lease, owner: row[0], token: row[1] } : null;
+    },
+    grant: (lease, owner, leaseMs) => {
+      const [token] = count.all()[0] ?? [0];
+      add.run(lease, owner, token, now() + leaseMs);
+      return { lease, owner, token };
+    },
+    holds: ({ lease, owner, token }) => held.get(lease, owner, token, now()) !== undefined,
+    extend: ({ lease, owner, token }, leaseMs) =>
+      extend.run(now() + leaseMs, lease, owner, token, now()).changes === 1,
+    release: ({ lease, owner, token }) => void remove.run(lease, owner, token),
+    releaseAll: () => void removeAll.run(),
+  };
+};
+
+const MINE = 'WHERE name = ? AND owner = ? AND token = ?';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS leases (
+    name TEXT PRIMARY KEY, owner TEXT NOT NULL, token INTEGER NOT NULL, expires INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS leases_by_expiry ON leases (expires);
+  CREATE TABLE IF NOT EXISTS tokens (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL);
+  INSERT OR IGNORE INTO tokens VALUES (1, 0)`;

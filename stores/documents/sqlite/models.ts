@@ -1,0 +1,106 @@
+import type { Position } from '../../../domain/kernel.ts';
+import { LeaseLost } from '../../errors.ts';
+import type { Database } from '../../sqlite/database.ts';
+import type { Fence, Query, ReadModels, ResultPage, Stored, Write } from '../port.ts';
+import type { Collections } from './collections.ts';
+import { LIVE, tableOf, valueAt } from './expressions.ts';
+import { ensureIndexes } from './indexes.ts';
+import { pageStatements } from './query.ts';
+import { remember } from './remember.ts';
+import { snapshot } from './snapshot.ts';
+
+/** Read models in a SQLite file. `holds` says, within the transaction of a commit, whether its fence still stands. */
+export const sqliteReadModels = (
+  database: Database,
+  books: Collections,
+  holds: (fence: Fence) => boolean,
+): ReadModels => {
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS checkpoints (name TEXT PRIMARY KEY, position TEXT NOT NULL) WITHOUT ROWID',
+  );
+  const body = remember((table) =>
+    database.prepare<[string | null]>(`SELECT body FROM ${table} WHERE id = ?`),
+  );
+  const rows = remember((table) => database.prepare<StoredRow>(many(table)));
+  const bodies = remember((sql) => database.prepare<[string]>(sql));
+  const upsert = remember((table) => database.prepare(upsertInto(table)));
+  const total = remember((table) =>
+    database.prepare<[number]>(`SELECT count(*) FROM ${table} WHERE ${LIVE}`),
+  );
+  const position = database.prepare<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
+  const advance = database.prepare(ADVANCE);
+
+  /** What `look` finds in the collection's table, or `none` when there is no table. */
+  const within = <T>(collection: string, none: T, look: (name: string) => T): T =>
+    snapshot(database, () => {
+      const found = books.find(collection);
+      return found ? look(found.name) : none;
+    });
+  const pageOf = <D>(name: string, query: Query): ResultPage<D> => {
+    const items: D[] = [];
+    for (const { sql, values } of pageStatements(name, query)) {
+      // One more than asked for tells whether there is another page.
+      const found = bodies(sql).all(...values, query.limit + 1 - items.length);
+      for (const [json] of found) items.push(JSON.parse(json));
+      if (items.length > query.limit) return cut(items.slice(0, query.limit), query);
+    }
+    return { items, next: null };
+  };
+  const write = ({ collection, id, position }: Write, json: string | null): void => {
+    upsert(tableOf(books.open(collection).name)).run(id, position, json);
+  };
+  return {
+    get: async <D>(collection: string, id: string) => {
+      const json = within(collection, undefined, (name) => body(tableOf(name)).get(id))?.[0];
+      return json ? (JSON.parse(json) as D) : null;
+    },
+    getMany: async <D>(collection: string, ids: readonly string[]) => {
+      const found = within(collection, [], (name) => rows(tableOf(name)).all(JSON.stringify(ids)));
+      return new Map(found.map((row) => [row[0], stored<D>(row)]));
+    },
+    page: async <D>(collection: string, query: Query) =>
+      within<ResultPage<D>>(collection, { items: [], next: null }, (name) => pageOf(name, query)),
+    ensure: async (collection, indexes) =>
+      database.transaction(() => ensureIndexes(database, books.open(collection), indexes)),
+    alias: async (name, target) => {
+      if (target === undefined) return books.target(name);
+      books.point(name, target);
+      return target;
+    },
+    commit: async (writes, checkpoints, fence) => {
+      const documents = writes.map(({ document }) => document && JSON.stringify(document));
+      database.transaction(() => {
+        if (!holds(fence)) throw new LeaseLost(fence.lease);
+        for (const [index, one] of writes.entries()) write(one, documents[index] ?? null);
+        for (const [name, to] of Object.entries(checkpoints)) advance.run(name, to);
+      });
+    },
+    checkpoint: async (name) => position.get(name)?.[0] ?? null,
+    count: async (collection) => within(collection, 0, (name) => total(tableOf(name)).get()?.[0] ?? 0),
+    drop: async (collection) => database.transaction(() => books.drop(collection)),
+  };
+};
+
+type StoredRow = readonly [id: string, position: Position, body: string | null];
+
+const stored = <D>([id, position, json]: StoredRow): Stored<D> => ({
+  id,
+  position,
+  document: json === null ? null : (JSON.parse(json) as D),
+});
+
+const cut = <D>(items: readonly D[], { sort }: Query): ResultPage<D> => {
+  const last = items.at(-1);
+  return { items, next: last === undefined ? null : sort.map(({ path }) => valueAt(last, path)) };
+};
+
+const many = (table: string): string =>
+  `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
+
+const upsertInto = (table: string): string =>
+  `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (id)
+   DO UPDATE SET position = excluded.position, body = excluded.body WHERE position < excluded.position`;
+
+const ADVANCE = `
+  INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (name)
+  DO UPDATE SET position = excluded.position WHERE position < excluded.position`;

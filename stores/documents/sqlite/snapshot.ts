@@ -1,0 +1,11 @@
+import type { Database } from '../../sqlite/database.ts';
+
+/** Runs `body` so that all it reads is of one moment, whatever other processes write meanwhile. It must only read. */
+export const snapshot = <T>(database: Database, body: () => T): T => {
+  database.exec('BEGIN');
+  try {
+    return body();
+  } finally {
+    database.exec('COMMIT');
+  }
+};

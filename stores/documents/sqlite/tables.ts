@@ -1,0 +1,45 @@
+import type { Database } from '../../sqlite/database.ts';
+import type { Row, Tables } from '../port.ts';
+
+type Keyed<R> = Readonly<{ key: string; row: R; version: number }>;
+
+/** Tables in a SQLite file. `write` runs a change in a transaction and resolves once that is durable. */
+export const sqliteTables = (database: Database, write: <T>(change: () => T) => Promise<T>): Tables => {
+  database.exec(SCHEMA);
+  const one = database.prepare<[string, number]>('SELECT body, version FROM rows WHERE kind = ? AND key = ?');
+  const first = database.prepare<KeyedRow>(`${LIST} ${END}`);
+  const next = database.prepare<KeyedRow>(`${LIST} AND key > ? ${END}`);
+  const insert = database.prepare('INSERT INTO rows VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING');
+  const replace = database.prepare(`UPDATE rows SET version = version + 1, body = ? ${AS_READ}`);
+  const remove = database.prepare(`DELETE FROM rows ${AS_READ}`);
+  return {
+    read: async <R>(table: string, key: string): Promise<Row<R> | null> => {
+      const found = one.get(table, key);
+      return found ? { row: JSON.parse(found[0]) as R, version: found[1] } : null;
+    },
+    insert: async (table, key, row) => {
+      const body = JSON.stringify(row);
+      return write(() => insert.run(table, key, body).changes === 1);
+    },
+    replace: async (table, key, version, row) => {
+      const body = JSON.stringify(row);
+      return write(() => replace.run(body, table, key, version).changes === 1);
+    },
+    remove: (table, key, version) => write(() => remove.run(table, key, version).changes === 1),
+    list: async <R>(table: string, { after, limit = -1 }: ListOptions = {}): Promise<readonly Keyed<R>[]> => {
+      const found = after === undefined ? first.all(table, limit) : next.all(table, after, limit);
+      return found.map(([key, body, version]) => ({ key, row: JSON.parse(body) as R, version }));
+    },
+  };
+};
+
+type ListOptions = Readonly<{ after?: string; limit?: number }>;
+type KeyedRow = readonly [key: string, body: string, version: number];
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS rows (
+    kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, key)
+  )`;
+const LIST = 'SELECT key, body, version FROM rows WHERE kind = ?';
+const END = 'ORDER BY key LIMIT ?';
+const AS_READ = 'WHERE kind = ? AND key = ? AND version = ?';
