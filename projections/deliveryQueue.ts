@@ -1,15 +1,10 @@
 import { reveal } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import { deliveryLane } from '../domain/webhookUrl.ts';
 import type { Projection } from './projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
-export type DeliveryItem = Readonly<{
-  id: string;
-  lane: string;
-  origin: string;
-  dueAt: string;
-  attempt: number;
-}>;
+export type DeliveryItem = Readonly<{ id: string; lane: string; dueAt: string; attempt: number }>;
 
 /** Deliveries under way: a lane a company and origin, so that a receiver that hangs delays nobody else. */
 export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
@@ -24,8 +19,9 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
       case 'WebhookRequested': {
         const { eventId: id, companyId } = event.data;
         const url = reveal(event.data.private, 'url');
-        const origin = URL.canParse(url) ? new URL(url).origin : '';
-        return { id, lane: `${companyId} ${origin}`, origin, dueAt: event.metadata.at, attempt: 1 };
+        // Without its key the address is gone: the work is still due, and ends as a failed delivery.
+        const lane = URL.canParse(url) ? deliveryLane(companyId, url) : companyId;
+        return { id, lane, dueAt: event.metadata.at, attempt: 1 };
       }
       case 'WebhookAttempted':
         return item && event.data.nextAttemptAt !== null

@@ -1,0 +1,96 @@
+import type { Handle } from '../commands/handle.ts';
+import { load } from '../commands/load.ts';
+import { type Position, REDACTED } from '../domain/kernel.ts';
+import { nextAttemptAt } from '../domain/retrySchedule.ts';
+import {
+  type Attempt,
+  type WebhookDelivery,
+  webhookDelivery,
+  webhookDeliveryStream,
+} from '../domain/webhookDelivery.ts';
+import type { DeliveryItem } from '../projections/deliveryQueue.ts';
+import type { Progress } from '../projections/progress.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { Credentials } from '../stores/credentials.ts';
+import type { Claimed } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
+import type { Lanes } from './webhooks/lanes.ts';
+import { type Sender, succeeded } from './webhooks/send.ts';
+import { deliveryHeaders } from './webhooks/sign.ts';
+
+export type DeliverPorts = Readonly<{
+  handle: Handle;
+  log: EventLog;
+  credentials: Credentials;
+  sender: Sender;
+  lanes: Lanes;
+  progress: Progress;
+  clock: Clock;
+  ids: Ids;
+  retryDelaysMs: readonly number[];
+  /** Counts first attempts that went out before the read models showed their event. */
+  onUnseen(): void;
+}>;
+
+/** How long a first attempt waits for the read models, so that a receiver that refetches sees the new state (decisions, section 3). */
+const SHOWN_MS = 5_000;
+
+/**
+ * One attempt of a webhook, recorded as an event. Nothing when the log says that this attempt was made (the queue is a read
+ * model and may be behind). A crash between the POST and its record sends the same bytes again under the same id.
+ */
+export const deliverWebhook =
+  (ports: DeliverPorts) =>
+  async (item: Claimed<DeliveryItem>, signal: AbortSignal): Promise<Position | null> => {
+    const { lanes } = ports;
+    const { lane } = item.document;
+    let outcome: boolean | null = null;
+    lanes.started(lane);
+    try {
+      const state = await load(ports.log, webhookDelivery, webhookDeliveryStream(item.id));
+      if (state?.status !== 'pending' || state.attempts + 1 !== item.document.attempt) return null;
+      if (state.attempts === 0 && !(await ports.progress.reached(item.position, SHOWN_MS))) ports.onUnseen();
+      const attempt = await attemptOf(ports, state, signal);
+      outcome = succeeded(attempt);
+      return await record(ports, item, attempt, outcome);
+    } finally {
+      lanes.finished(lane, outcome);
+    }
+  };
+
+const attemptOf = async (
+  { credentials, sender, clock }: DeliverPorts,
+  { facts, url, body }: WebhookDelivery,
+  signal: AbortSignal,
+): Promise<Attempt> => {
+  const impossible = (error: string): Attempt => ({ statusCode: null, durationMs: 0, error });
+  if (url === REDACTED) return impossible('the submission was redacted');
+  const key = await credentials.byId(facts.keyId);
+  if (!key) return impossible('the key that signs is not there');
+  const { eventId, eventType } = facts;
+  const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, key.hash);
+  return sender.send({ url, headers, body, signal });
+};
+
+const record = async (
+  { handle, clock, ids, retryDelaysMs }: DeliverPorts,
+  item: Claimed<DeliveryItem>,
+  outcome: Attempt,
+  success: boolean,
+): Promise<Position> => {
+  const { attempt } = item.document;
+  const command = {
+    type: 'RecordAttempt',
+    attempt,
+    outcome,
+    succeeded: success,
+    nextAttemptAt: nextAttemptAt(attempt, clock.now().toISOString(), retryDelaysMs),
+  } as const;
+  const { position } = await handle(webhookDelivery, webhookDeliveryStream(item.id), command, {
+    actor: { kind: 'system', id: 'webhooks' },
+    correlationId: item.id,
+    causationId: ids.event(),
+  });
+  return position;
+};

@@ -1,0 +1,88 @@
+import type { Handle } from '../commands/handle.ts';
+import type { Position } from '../domain/kernel.ts';
+import type { Result } from '../domain/submission/processing.ts';
+import type { Submission } from '../domain/submission/state.ts';
+import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
+import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { ProcessingItem } from '../projections/processingQueue.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { Claimed } from '../stores/documents/port.ts';
+
+export type ProcessPorts = Readonly<{
+  handle: Handle;
+  clock: Clock;
+  ids: Ids;
+  version(slug: string, version: number): Promise<WorkflowVersion | null>;
+  /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
+  examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Result>;
+  onDelayed(submissionId: string, error: unknown): void;
+}>;
+
+/** Attempts a round gets; a file that ends its process again and again must not be tried for ever. */
+const MAX_ATTEMPTS = 6;
+/** How long after each attempt that failed for a passing reason the next one comes. */
+const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
+/** The largest result that is stored (design, section 3). */
+const MAX_RESULT_BYTES = 256 * 1024;
+
+/** One attempt at processing a submission, begun and ended by an event; gives the position of the last one. */
+export const processSubmission =
+  (ports: ProcessPorts) =>
+  async (item: Claimed<ProcessingItem>, signal: AbortSignal): Promise<Position | null> => {
+    const stream = submissionStream(item.id);
+    const correlationId = ports.ids.event();
+    const run = (command: SubmissionCommand) =>
+      ports.handle(submission, stream, command, {
+        actor: { kind: 'system', id: 'processing' },
+        correlationId,
+        causationId: correlationId,
+      });
+    const started = await run({ type: 'StartProcessing', maxAttempts: MAX_ATTEMPTS }).catch(nothingToProcess);
+    if (started === null) return null;
+    const state = started.state;
+    if (state?.status !== 'processing') return started.position;
+    const { round, attempt } = state;
+    const result = await examine(ports, state, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      ports.onDelayed(item.id, error);
+      return passing(attempt);
+    });
+    const ended =
+      'retryAfterMs' in result
+        ? await run({ type: 'DelayProcessing', round, attempt, ...delay(ports.clock, result.retryAfterMs) })
+        : await run({ type: 'RecordResult', round, attempt, result });
+    return ended.position;
+  };
+
+const examine = async (ports: ProcessPorts, state: Submission, signal: AbortSignal): Promise<Result> => {
+  const { slug, version } = state.workflow;
+  const definition = await ports.version(slug, version);
+  if (!definition) throw new Error(`the read models do not show version ${version} of ${slug} yet`);
+  return bounded(await ports.examine(state, definition, signal));
+};
+
+const bounded = (result: Result): Result => {
+  if (result.kind !== 'extracted') return result;
+  if (Buffer.byteLength(JSON.stringify(result.extraction)) <= MAX_RESULT_BYTES) return result;
+  return { kind: 'failed', reason: 'The files hold more data than a result may have (256 KiB).' };
+};
+
+const passing = (attempt: number): Result | { retryAfterMs: number } => {
+  const retryAfterMs = DELAYS_MS[attempt - 1];
+  if (retryAfterMs !== undefined) return { retryAfterMs };
+  return {
+    kind: 'failed',
+    reason: `Processing could not be finished in ${attempt} attempts. Submit it again later.`,
+  };
+};
+
+const delay = (clock: Clock, ms: number) => ({
+  reason: 'A part of the service could not be reached.',
+  retryAt: new Date(clock.now().getTime() + ms).toISOString(),
+});
+
+const nothingToProcess = (error: Error): null => {
+  if (error.name === 'SubmissionNotProcessable') return null;
+  throw error;
+};

@@ -1,0 +1,94 @@
+import type { Event, Position, Recorded } from '../domain/kernel.ts';
+import { pause, type Report } from '../runtime/supervise.ts';
+import type { DocumentStore, Fence } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
+import type { Reactor } from './reactor.ts';
+
+export type ReactorOptions<E extends Event> = Readonly<{
+  reactor: Reactor<E>;
+  log: EventLog;
+  documents: DocumentStore;
+  fence: Fence;
+  signal: AbortSignal;
+  report: Report;
+  /** How long a failing reaction is tried again before it is set aside; 5 minutes unless told. */
+  patienceMs?: number;
+}>;
+
+/** The table of reactions that were given up: `reactor/eventId`. */
+export const SET_ASIDE = 'reactionsSetAside';
+
+const PAGE = 500;
+const AT_ONCE = 32;
+const PATIENCE_MS = 5 * 60_000;
+const LONGEST_DELAY_MS = 10_000;
+
+/**
+ * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in order within a
+ * stream; the checkpoint moves when the whole page is done. Throws `LeaseLost` and `StoreUnavailable`.
+ */
+export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
+  const { reactor, log, documents, fence, signal } = options;
+  const checkpoint = `reactor:${reactor.name}`;
+  const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(reactor, log));
+  for await (const { events, upTo } of log.follow(after, {
+    prefixes: reactor.prefixes,
+    page: PAGE,
+    signal,
+  })) {
+    const handled = events.filter((event) => reactor.handles.includes(event.type)) as readonly Event[];
+    await reactToPage(handled as readonly Recorded<E>[], options);
+    if (signal.aborted) return;
+    await documents.models.commit([], { [checkpoint]: upTo }, fence);
+  }
+};
+
+const startOf = async (reactor: Pick<Reactor, 'startFrom'>, log: EventLog): Promise<Position | null> =>
+  reactor.startFrom === 'origin' ? null : log.head();
+
+const reactToPage = async <E extends Event>(
+  events: readonly Recorded<E>[],
+  options: ReactorOptions<E>,
+): Promise<void> => {
+  const streams = groupByStream(events);
+  const worker = async (): Promise<void> => {
+    for (let stream = streams.shift(); stream; stream = streams.shift()) {
+      for (const event of stream) await reactPatiently(event, options);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+};
+
+const reactPatiently = async <E extends Event>(
+  event: Recorded<E>,
+  { reactor, documents, signal, report, patienceMs = PATIENCE_MS }: ReactorOptions<E>,
+): Promise<void> => {
+  const end = performance.now() + patienceMs;
+  for (let delay = 100; !signal.aborted; delay = Math.min(delay * 2, LONGEST_DELAY_MS)) {
+    try {
+      return await reactor.react(event, signal);
+    } catch (error) {
+      const facts = { reactor: reactor.name, eventId: event.id, err: error };
+      if (performance.now() < end) {
+        report.warn('a reaction failed and will be tried again', facts);
+      } else {
+        report.error('a reaction was set aside', facts);
+        const row = {
+          reactor: reactor.name,
+          eventId: event.id,
+          position: event.position,
+          error: String(error),
+        };
+        await documents.tables.insert(SET_ASIDE, `${reactor.name}/${event.id}`, row);
+        return;
+      }
+    }
+    await pause(delay, signal);
+  }
+};
+
+const groupByStream = <E extends Event>(events: readonly Recorded<E>[]): Recorded<E>[][] => {
+  const groups = new Map<string, Recorded<E>[]>();
+  for (const event of events) groups.set(event.stream, [...(groups.get(event.stream) ?? []), event]);
+  return [...groups.values()];
+};

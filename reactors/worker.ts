@@ -1,0 +1,90 @@
+import type { Position } from '../domain/kernel.ts';
+import type { Progress } from '../projections/progress.ts';
+import { holding, LEASE_MS, pause, type Report } from '../runtime/supervise.ts';
+import type { Claimed, Leases } from '../stores/documents/port.ts';
+
+/** What may be claimed now, beside what is under way: `limit` in all, `perLane` of one lane, nothing of the lanes in `skip`. */
+export type Capacity = Readonly<{ limit: number; perLane: number; skip: readonly string[] }>;
+
+export type WorkerOptions<D> = Readonly<{
+  /** The queue: a read model of due work. */
+  queue: string;
+  owner: string;
+  leases: Leases;
+  progress: Progress;
+  report: Report;
+  signal: AbortSignal;
+  capacity(running: number): Capacity;
+  /** Does one piece of work; gives the position of what it appended, null when there was nothing to do. */
+  work(item: Claimed<D>, signal: AbortSignal): Promise<Position | null>;
+}>;
+
+/** How often a worker looks for work that fell due without any event. */
+const LOOK_MS = 250;
+/** How long finished work is held until the queue shows that it is done. */
+const SHOW_MS = 5_000;
+
+/**
+ * Claims due work and does it, as much at once as there is capacity, until the signal is aborted; then it waits for what is under
+ * way. A piece that throws is reported and stays due: its lease runs out, or is released, and it is claimed again.
+ */
+export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => {
+  const { signal, progress } = options;
+  const running = new Set<Promise<void>>();
+  const bell = createBell();
+  const unwatch = progress.watch(bell.ring);
+  try {
+    while (!signal.aborted) {
+      const claimed = await claim(options, running.size);
+      for (const item of claimed) {
+        const task = perform(options, item).finally(() => {
+          running.delete(task);
+          bell.ring();
+        });
+        running.add(task);
+      }
+      if (claimed.length === 0) await bell.wait(LOOK_MS, signal);
+    }
+  } finally {
+    unwatch();
+    await Promise.all(running);
+  }
+};
+
+const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<readonly Claimed<D>[]> => {
+  const { queue, owner, leases, capacity } = options;
+  const { limit, perLane, skip } = capacity(running);
+  if (limit <= 0) return [];
+  return leases.claim<D>({ collection: queue, owner, leaseMs: LEASE_MS, limit, perLane, skip });
+};
+
+const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>): Promise<void> => {
+  const { leases, progress, report, signal, queue } = options;
+  try {
+    await holding(leases, item.fence, signal, async (held) => {
+      const position = await options.work(item, held);
+      if (position !== null) await progress.reached(position, SHOW_MS);
+    });
+  } catch (error) {
+    if (signal.aborted) return;
+    report.error('a piece of work failed and stays due', { queue, id: item.id, err: error });
+    await pause(1_000, signal);
+  }
+};
+
+const createBell = () => {
+  let rung = false;
+  let wake = (): void => undefined;
+  const ring = (): void => {
+    rung = true;
+    wake();
+  };
+  const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
+    const early = new AbortController();
+    wake = () => early.abort();
+    if (!rung) await pause(ms, AbortSignal.any([signal, early.signal]));
+    rung = false;
+    wake = () => undefined;
+  };
+  return { ring, wait };
+};

@@ -1,0 +1,93 @@
+import { type Reader, type SettingFault, settingsReader } from './settings.ts';
+
+/** The parts of the service that a process may play. */
+export const roles = ['api', 'projections', 'reactors', 'workers'] as const;
+export type Role = (typeof roles)[number];
+
+/** Every setting, checked. Times in milliseconds. */
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  /** The API's address as integrators see it; null: made from the host and the port it listens on. */
+  publicUrl: string | null;
+  dataDir: string;
+  storagePort: number;
+  storagePublicUrl: string | null;
+  masterKey: Buffer | null;
+  webhook: Readonly<{
+    retryDelaysMs: readonly number[];
+    egress: 'public' | 'any';
+    resolve: ReadonlyMap<string, readonly string[]>;
+    /** PEM certificates to trust beside the usual ones, or a file that holds them. */
+    ca: string | null;
+  }>;
+  sessionTtlMs: number;
+  logLevel: LogLevel;
+}>;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Some settings are wrong; the message names every one of them. */
+export class InvalidSettings extends Error {
+  override readonly name = 'InvalidSettings';
+  readonly faults: readonly SettingFault[];
+
+  constructor(faults: readonly SettingFault[]) {
+    super(
+      ['The settings are not valid:', ...faults.map(({ name, detail }) => `  ${name} ${detail}`)].join('\n'),
+    );
+    this.faults = faults;
+  }
+}
+
+/** Reads the settings from environment variables (docs/settings.md). Throws `InvalidSettings`. */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
+  const settings = settingsReader(environment);
+  const config: Config = {
+    port: settings.integer('PORT', 3000, 0, 65_535),
+    host: settings.text('HOST', '127.0.0.1'),
+    publicUrl: settings.url('PUBLIC_URL', null),
+    dataDir: settings.text('DATA_DIR', './data'),
+    storagePort: settings.integer('STORAGE_PORT', 3001, 0, 65_535),
+    storagePublicUrl: settings.url('STORAGE_PUBLIC_URL', null),
+    masterKey: settings.key('MASTER_KEY'),
+    webhook: {
+      retryDelaysMs: settings.durations('WEBHOOK_RETRY_DELAYS', '30s,5m,30m'),
+      egress: settings.choice('WEBHOOK_EGRESS', ['public', 'any'], 'public'),
+      resolve: resolveMap(settings),
+      ca: settings.text('WEBHOOK_CA', null),
+    },
+    sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
+    logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
+  };
+  if (config.sessionTtlMs < 1_000 || config.sessionTtlMs > 7 * 86_400_000) {
+    settings.fault(
+      'SESSION_TTL',
+      'must be from 1s to 7d: upload addresses live as long, and no longer than a week',
+    );
+  }
+  refuseEngines(settings);
+  if (settings.faults.length > 0) throw new InvalidSettings(settings.faults);
+  return config;
+};
+
+const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> => {
+  const map = new Map<string, string[]>();
+  for (const pair of settings.text('WEBHOOK_RESOLVE', '').split(',').filter(Boolean)) {
+    const [host, address, more] = pair.split('=').map((part) => part.trim());
+    if (!host || !address || more !== undefined) {
+      settings.fault('WEBHOOK_RESOLVE', 'must be host=address pairs such as example.com=127.0.0.1,…');
+    } else map.set(host, [...(map.get(host) ?? []), address]);
+  }
+  return map;
+};
+
+/** Better no start than one that quietly keeps the data somewhere else than it was told. */
+const refuseEngines = (settings: Reader): void => {
+  for (const name of ['EVENTSTOREDB_URL', 'MONGODB_URL', 'S3_ENDPOINT', 'S3_BUCKET']) {
+    if (settings.text(name, null) !== null) {
+      settings.fault(name, 'is not supported yet by this version: unset it to use the embedded stores');
+    }
+  }
+};

@@ -1,0 +1,105 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { StoreUnavailable } from '../stores/errors.ts';
+import { openDatabase } from '../stores/sqlite/database.ts';
+
+/** Another process serves the same folder. */
+export class DataDirInUse extends Error {
+  override readonly name = 'DataDirInUse';
+}
+
+/** Makes the data folder, for its owner alone. Throws `StoreUnavailable` when it can't be made. */
+export const makeDataDir = (dataDir: string): void => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreUnavailable(`DATA_DIR ${resolve(dataDir)}: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/**
+ * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600. Whoever has it and the
+ * data reads everything; without it the private data is gone: back it up apart.
+ */
+export const embeddedMasterKey = (dataDir: string): Buffer => {
+  const path = join(dataDir, 'master.key');
+  const found = readKey(path);
+  if (found) return found;
+  // Written whole under another name and linked: of two processes that start at once, the later one reads the first one's key.
+  const draft = `${path}.${process.pid}`;
+  const file = openSync(draft, 'wx', 0o600);
+  writeSync(file, `${randomBytes(32).toString('base64')}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  const made = readKey(path);
+  if (!made) throw new Error(`${path} was there a moment ago and is gone`);
+  return made;
+};
+
+const readKey = (path: string): Buffer | null => {
+  try {
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
+    if (key.length !== 32) throw new Error(`${path} must hold 32 bytes in base64`);
+    return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** The embedded object store's credentials, made from the master key: no other secret to keep. */
+export const embeddedCredentials = (masterKey: Buffer) => ({
+  accessKeyId: 'intake-embedded',
+  secretAccessKey: createHmac('sha256', masterKey).update('embedded object store').digest('hex'),
+});
+
+/**
+ * Makes this process the one that serves the folder; the system ends its claim with the process, however it dies. Gives the
+ * function that ends it. Throws `DataDirInUse`, which names the other process.
+ */
+export const claimDataDir = (dataDir: string): (() => void) => {
+  const lock = openDatabase(join(dataDir, 'serve.lock'), { synchronous: 'NORMAL', busyMs: 100 });
+  const owner = join(dataDir, 'serve.pid');
+  try {
+    lock.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new DataDirInUse(
+      `DATA_DIR ${resolve(dataDir)} is served by process ${readOwner(owner)} already: stop that one, or set another DATA_DIR.`,
+    );
+  }
+  const file = openSync(owner, 'w', 0o600);
+  writeSync(file, String(process.pid));
+  closeSync(file);
+  return () => {
+    rmSync(owner, { force: true });
+    lock.close();
+  };
+};
+
+const readOwner = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '(unknown)';
+    throw error;
+  }
+};

@@ -1,0 +1,37 @@
+import { type Logger as PinoLogger, pino } from 'pino';
+import type { LogLevel } from './config.ts';
+
+export type Logger = PinoLogger;
+
+/** Members that must never reach a log line, wherever they stand at the first two levels. */
+const SECRET = [
+  'authorization',
+  'cookie',
+  'key',
+  'hash',
+  'token',
+  'password',
+  'secret',
+  'url',
+  'body',
+  'private',
+];
+
+/** JSON lines on standard error, so that standard output stays free for what a command answers. Secrets are cut out. */
+export const createLogger = (level: LogLevel): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    },
+    pino.destination({ dest: 2, sync: false }),
+  );
+
+/** A logger as loops want it: message first. */
+export const reportTo = (logger: Logger) => ({
+  info: (message: string, facts: object = {}) => logger.info(facts, message),
+  warn: (message: string, facts: object = {}) => logger.warn(facts, message),
+  error: (message: string, facts: object = {}) => logger.error(facts, message),
+});

@@ -1,0 +1,80 @@
+/** A fault of one setting: which, and what to mend. */
+export type SettingFault = Readonly<{ name: string; detail: string }>;
+
+/** Reads settings one by one and collects every fault, so that all can be told at once. */
+export type Reader = Readonly<{
+  text<T extends string | null>(name: string, fallback: T): string | T;
+  choice<T extends string>(name: string, values: readonly T[], fallback: T): T;
+  integer(name: string, fallback: number, least: number, most: number): number;
+  url<T extends string | null>(name: string, fallback: T): string | T;
+  duration(name: string, fallback: string): number;
+  durations(name: string, fallback: string): readonly number[];
+  key(name: string): Buffer | null;
+  fault(name: string, detail: string): void;
+  readonly faults: readonly SettingFault[];
+}>;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `250ms`, `30s`, `5m`, `24h` or `90d`; null for anything else. */
+export const parseDuration = (text: string): number | null => {
+  const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return amount === undefined || unit === undefined ? null : Number(amount) * (UNITS[unit] ?? 0);
+};
+
+/** A reader of `environment`; an empty value counts as unset. */
+export const settingsReader = (environment: Readonly<Record<string, string | undefined>>): Reader => {
+  const faults: SettingFault[] = [];
+  const fault = (name: string, detail: string): void => void faults.push({ name, detail });
+  const given = (name: string): string | null => environment[name] || null;
+
+  const parsed = <T>(name: string, fallback: T, detail: string, parse: (text: string) => T | null): T => {
+    const text = given(name);
+    if (text === null) return fallback;
+    const value = parse(text);
+    if (value === null) fault(name, detail);
+    return value ?? fallback;
+  };
+  const duration = (name: string, fallback: string): number =>
+    parsed(
+      name,
+      parseDuration(fallback) ?? 0,
+      'must be a time such as 250ms, 30s, 5m, 24h or 90d',
+      parseDuration,
+    );
+
+  return {
+    faults,
+    fault,
+    text: (name, fallback) => given(name) ?? fallback,
+    choice: <T extends string>(name: string, values: readonly T[], fallback: T): T =>
+      parsed(
+        name,
+        fallback,
+        `must be one of ${values.join(', ')}`,
+        (text) => values.find((value) => value === text) ?? null,
+      ),
+    integer: (name, fallback, least, most) =>
+      parsed(name, fallback, `must be a whole number from ${least} to ${most}`, (text) => {
+        const value = Number(text);
+        return /^\d{1,15}$/.test(text) && value >= least && value <= most ? value : null;
+      }),
+    url: <T extends string | null>(name: string, fallback: T): string | T =>
+      parsed<string | T>(name, fallback, 'must be an http:// or https:// address', (text) =>
+        /^https?:\/\//.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : null,
+      ),
+    duration,
+    durations: (name, fallback) =>
+      parsed(name, listOf(fallback) ?? [], 'must be times such as 30s,5m,30m', listOf),
+    key: (name) =>
+      parsed<Buffer | null>(name, null, 'must be 32 bytes in base64 (openssl rand -base64 32)', (text) => {
+        const bytes = Buffer.from(text, 'base64');
+        return bytes.length === 32 ? bytes : null;
+      }),
+  };
+};
+
+const listOf = (text: string): readonly number[] | null => {
+  const times = text.split(',').map((part) => parseDuration(part.trim()));
+  return times.every((time) => time !== null) ? times : null;
+};

@@ -1,0 +1,71 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { administer } from '../commands/administer.ts';
+import { createHandle } from '../commands/handle.ts';
+import { allProjections } from '../projections/all.ts';
+import { apiKeyQueries } from '../projections/apiKeys.ts';
+import { companyQueries } from '../projections/companies.ts';
+import { deliveryQueries } from '../projections/deliveries.ts';
+import { createProgress } from '../projections/progress.ts';
+import { collectionOf } from '../projections/projection.ts';
+import { submissionQueries } from '../projections/submissions.ts';
+import { workflowQueries } from '../projections/workflows.ts';
+import { createCredentials } from '../stores/credentials.ts';
+import type { ReadModels } from '../stores/documents/port.ts';
+import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
+import { sealedLog } from '../stores/events/codec.ts';
+import { sqliteEventStore } from '../stores/events/sqlite.ts';
+import { subjectKeys } from '../stores/events/subjectKeys.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { embeddedMasterKey, makeDataDir } from './embedded.ts';
+import { systemIds } from './ids.ts';
+import { createLogger, reportTo } from './log.ts';
+
+/** Everything but the network: what a command of the command line needs, and what a server is built on. */
+export type Core = ReturnType<typeof wireCore>;
+
+/** The only place that knows which drivers stand behind the ports. Opens the stores; `close` closes them. */
+export const wireCore = (config: Config) => {
+  const clock = systemClock;
+  const ids = systemIds;
+  const logger = createLogger(config.logLevel);
+  makeDataDir(config.dataDir);
+  const masterKey = config.masterKey ?? embeddedMasterKey(config.dataDir);
+  const documents = sqliteDocumentStore({ folder: config.dataDir, clock });
+  const events = sqliteEventStore({ path: join(config.dataDir, 'log.db') });
+  const log = sealedLog(events, subjectKeys({ tables: documents.tables, masterKey }));
+  const handle = createHandle(log, clock, ids);
+  const credentials = createCredentials(documents.tables);
+  const { models } = documents;
+  return {
+    clock,
+    ids,
+    logger,
+    report: reportTo(logger),
+    /** Names this process among all that share the stores. */
+    owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
+    masterKey,
+    documents,
+    log,
+    handle,
+    credentials,
+    progress: createProgress(() => liveCheckpoint(models)),
+    administer: administer({ handle, log, credentials, clock, ids }),
+    companies: companyQueries(models),
+    workflows: workflowQueries(models),
+    apiKeys: apiKeyQueries(models),
+    submissions: submissionQueries(models),
+    deliveries: deliveryQueries(models),
+    close: async (): Promise<void> => {
+      await events.close();
+      await documents.close();
+    },
+  };
+};
+
+/** The live read models move together: the last of them stands for all. */
+const liveCheckpoint = async (models: ReadModels) => {
+  const last = allProjections.at(-1);
+  return last ? models.checkpoint(collectionOf(last)) : null;
+};
