@@ -56,6 +56,10 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
   };
 };
 
+/** Whether a failure only says that another connection holds the write lock: nothing was written, try again soon. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && primaryCode(error.cause) === BUSY;
+
 const connect = (path: string, { synchronous, busyMs = 1_000 }: DatabaseOptions): Libsql.Database => {
   const connection = new Libsql(path, { timeout: busyMs });
   connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
@@ -70,12 +74,14 @@ const guarded = <T>(what: string, body: () => T): T => {
   }
 };
 
-// SQLITE_BUSY, _READONLY, _IOERR, _FULL and _CANTOPEN with all their extended codes; the last two come as text.
-const PASSING = new Set([5, 8, 10, 13, 14]);
+// Of SQLite's primary result codes: READONLY, IOERR, FULL and CANTOPEN, beside BUSY. The last can also come as text.
+const BUSY = 5;
+const PASSING = new Set([BUSY, 8, 10, 13, 14]);
 
 const unavailable = (error: unknown): boolean =>
-  error instanceof Libsql.SqliteError && error.rawCode !== undefined
-    ? PASSING.has(error.rawCode & 0xff)
-    : /Unable to open connection|connection is not open/.test(text(error));
+  PASSING.has(primaryCode(error)) || /Unable to open connection|connection is not open/.test(text(error));
+
+const primaryCode = (error: unknown): number =>
+  error instanceof Libsql.SqliteError ? (error.rawCode ?? 0) & 0xff : 0;
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));

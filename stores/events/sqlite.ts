@@ -1,0 +1,142 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { WrongExpectedRevision } from '../errors.ts';
+import { watchChanges } from '../sqlite/changes.ts';
+import { type Database, openDatabase } from '../sqlite/database.ts';
+import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
+import type { EventStore, Follow, Page, RecordedEvent, StoredEvent } from './port.ts';
+import { origin, pageReader, positionOf, READ_AT_ONCE, recorded, type StoredRow } from './sqliteRows.ts';
+
+type Answer = Readonly<{ revision: number; position: RecordedEvent['position'] }>;
+type Append = Readonly<{ stream: string; expected: 'none' | number; rows: readonly NewRow[] }>;
+type NewRow = Readonly<{ id: string; type: string; data: string; metadata: string }>;
+
+// The positions that followers hold are row ids: they grow by one with each event, and only ever within a write transaction.
+const SCHEMA = `CREATE TABLE IF NOT EXISTS events (
+  position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
+  type TEXT NOT NULL, metadata TEXT NOT NULL, data TEXT NOT NULL, UNIQUE (stream, revision))`;
+
+/**
+ * The log in one SQLite file, for one machine: several processes may use it at once. Beyond the port's promises an event's id
+ * is unique in the whole log: an append that brings a stored id to another place fails with an error that names it.
+ */
+export const sqliteEventStore = ({ path }: Readonly<{ path: string }>): EventStore => {
+  const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25 });
+  database.transaction(() => database.exec(SCHEMA));
+  const changes = watchChanges(database);
+  const write = writer(database);
+  const appends = groupCommit<Append, Answer>((batch) => {
+    const outcomes = database.transaction(() => batch.map(write));
+    changes.notify();
+    return outcomes;
+  });
+  const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
+  const readStream = database.prepare<StoredRow>(
+    `SELECT position, stream, revision, id, type, metadata, data FROM events
+     WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ${READ_AT_ONCE}`,
+  );
+
+  async function* read(stream: string, from = 0): AsyncGenerator<RecordedEvent> {
+    for (let revision = from; ; await nextTurn()) {
+      const rows = readStream.all(stream, revision);
+      yield* rows.map(recorded);
+      if (rows.length < READ_AT_ONCE) return;
+      revision = (rows.at(-1)?.[2] ?? revision) + 1;
+    }
+  }
+
+  async function* follow(after: RecordedEvent['position'] | null, options: Follow): AsyncGenerator<Page> {
+    const look = pageReader(database, options.prefixes);
+    let position = after ?? origin;
+    let greeted = false;
+    while (!options.signal.aborted) {
+      const state = changes.now();
+      const page = look(position, options.page);
+      if (page.upTo > position || (page.live && !greeted)) yield page;
+      greeted ||= page.live;
+      position = page.upTo;
+      await (page.live ? changes.after(state, options.signal) : nextTurn());
+    }
+  }
+
+  return {
+    append: async (stream, expected, events) => appends.add({ stream, expected, rows: rowsOf(events) }),
+    read,
+    follow,
+    head: async () => {
+      const position = newest.get()?.[0];
+      return position ? positionOf(position) : null;
+    },
+    close: async () => {
+      await appends.close();
+      database.close();
+      changes.notify(); // followers wake and learn that the store is closed
+    },
+  };
+};
+
+const rowsOf = (events: readonly StoredEvent[]): readonly NewRow[] => {
+  if (events.length === 0) throw new Error('an append needs at least one event');
+  if (new Set(events.map((event) => event.id)).size < events.length)
+    throw new Error('two events of one append have the same id');
+  return events.map(({ id, type, data, metadata }) => ({
+    id,
+    type,
+    data: JSON.stringify(data),
+    metadata: JSON.stringify(metadata),
+  }));
+};
+
+/** Writes one append inside the batch's transaction. A refused append leaves nothing behind and disturbs no other. */
+const writer = (database: Database): ((append: Append) => Outcome<Answer>) => {
+  // The statement itself holds the expected revision: elsewhere the new one becomes NULL, and that row, like one with a known
+  // id, is ignored (0 changes). No savepoint is needed, and a check inside VALUES is free, where INSERT … SELECT costs 10 %.
+  const insert = database.prepare(
+    `INSERT OR IGNORE INTO events (stream, revision, id, type, metadata, data) VALUES (?1,
+       CASE WHEN coalesce((SELECT max(revision) FROM events WHERE stream = ?1), -1) = ?2 - 1 THEN ?2 END, ?3, ?4, ?5, ?6)`,
+  );
+  const undo = database.prepare('DELETE FROM events WHERE stream = ? AND revision >= ?');
+  const explain = refusals(database);
+  return (append) => {
+    const first = firstRevision(append);
+    let position = 0;
+    for (const [index, row] of append.rows.entries()) {
+      const { changes, lastInsertRowid } = insert.run(
+        append.stream,
+        first + index,
+        row.id,
+        row.type,
+        row.metadata,
+        row.data,
+      );
+      if (changes === 0) {
+        if (index > 0) undo.run(append.stream, first);
+        return explain(append);
+      }
+      position = Number(lastInsertRowid);
+    }
+    return { result: { revision: first + append.rows.length - 1, position: positionOf(position) } };
+  };
+};
+
+/** Why an append stored nothing: it is a repetition (then the first answer), an id is taken, or another writer came first. */
+const refusals = (database: Database): ((append: Append) => Outcome<Answer>) => {
+  const byId = database.prepare<[string, number, number]>(
+    'SELECT stream, revision, position FROM events WHERE id = ?',
+  );
+  const last = database.prepare<[number | null]>('SELECT max(revision) FROM events WHERE stream = ?');
+  return (append) => {
+    const { stream, expected, rows } = append;
+    const first = firstRevision(append);
+    const stored = rows.map((row) => byId.get(row.id));
+    const repeated = stored.every((found, index) => found?.[0] === stream && found[1] === first + index);
+    const end = stored.at(-1);
+    if (repeated && end) return { result: { revision: end[1], position: positionOf(end[2]) } };
+    const taken = stored.findIndex((found) => found !== undefined);
+    const place = stored[taken];
+    if (place)
+      return { error: new Error(`event ${rows[taken]?.id} is already stored: ${place[0]}@${place[1]}`) };
+    return { error: new WrongExpectedRevision(stream, expected, last.get(stream)?.[0] ?? 'none') };
+  };
+};
+
+const firstRevision = ({ expected }: Append): number => (expected === 'none' ? 0 : expected + 1);

@@ -1,0 +1,71 @@
+import type { Metadata, Position } from '../../domain/kernel.ts';
+import type { Database, Statement } from '../sqlite/database.ts';
+import type { Page, RecordedEvent } from './port.ts';
+
+/** A row of the table `events`: position, stream, revision, id, type, metadata, data. */
+export type StoredRow = readonly [number, string, number, string, string, string, string];
+
+/** So many rows at once go from SQLite into memory: events of 1 MB must not fill it. */
+export const READ_AT_ONCE = 64;
+
+// A page ends at this much text though more rows were asked for, and a look-up goes over so many rows at most, matching or not:
+// neither memory nor one turn of the event loop grows with the log.
+const PAGE_CHARACTERS = 8_000_000;
+const SCANNED_AT_ONCE = 10_000;
+
+/** A row's number as a position: 16 digits, ordered as text. */
+export const positionOf = (row: number): Position => String(row).padStart(16, '0') as Position;
+
+/** The position before the first event. */
+export const origin = positionOf(0);
+
+/** A stored row as the port gives it. */
+export const recorded = (row: StoredRow): RecordedEvent => ({
+  id: row[3],
+  type: row[4],
+  stream: row[1],
+  revision: row[2],
+  position: positionOf(row[0]),
+  metadata: JSON.parse(row[5]) as Metadata,
+  data: JSON.parse(row[6]) as RecordedEvent['data'],
+});
+
+/** Reads the log page by page, only streams that begin with one of `prefixes`; `upTo` also passes what doesn't match. */
+export const pageReader = (
+  database: Database,
+  prefixes: readonly string[],
+): ((after: Position, size: number) => Page) => {
+  const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
+  const matches = prefixes.map((_, index) => `stream >= ?${index * 2 + 4} AND stream < ?${index * 2 + 5}`);
+  const statement = database.prepare<StoredRow>(
+    `SELECT position, stream, revision, id, type, metadata, data FROM events NOT INDEXED
+     WHERE position > ?1 AND position <= ?2 AND (${matches.join(' OR ') || 'FALSE'}) ORDER BY position LIMIT ?3`,
+  );
+  const ranges = prefixes.flatMap((prefix) => [prefix, `${prefix}\u{10FFFF}`]);
+  return (after, size) => {
+    const start = Number(after);
+    const top = Math.max(newest.get()?.[0] ?? 0, start);
+    const end = Math.min(top, start + Math.max(SCANNED_AT_ONCE, size));
+    const { rows, upTo } = scan(statement, ranges, start, end, size);
+    return { events: rows.map(recorded), upTo: positionOf(upTo), live: upTo === top };
+  };
+};
+
+const scan = (
+  statement: Statement<StoredRow>,
+  ranges: readonly string[],
+  start: number,
+  end: number,
+  size: number,
+): Readonly<{ rows: readonly StoredRow[]; upTo: number }> => {
+  const rows: StoredRow[] = [];
+  for (let last = start, characters = 0; rows.length < size && characters < PAGE_CHARACTERS; ) {
+    const limit = Math.min(READ_AT_ONCE, size - rows.length);
+    const found = statement.all(last, end, limit, ...ranges);
+    rows.push(...found);
+    if (found.length < limit) return { rows, upTo: end };
+    last = found.at(-1)?.[0] ?? end;
+    characters += found.reduce((sum, row) => sum + row[5].length + row[6].length, 0);
+  }
+  return { rows, upTo: rows.at(-1)?.[0] ?? end };
+};

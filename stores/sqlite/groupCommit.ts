@@ -1,0 +1,81 @@
+import { StoreUnavailable } from '../errors.ts';
+import { isBusy } from './database.ts';
+
+/** What became of one item of a batch: a result, or an error that concerns this item alone. */
+export type Outcome<R> = Readonly<{ result: R } | { error: Error }>;
+
+/** `add` resolves once the item's batch is committed. `close` waits for what was added and refuses what comes later. */
+export type GroupCommit<A, R> = Readonly<{ add(item: A): Promise<R>; close(): Promise<void> }>;
+
+type Entry<A, R> = Readonly<{
+  item: A;
+  until: number;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}>;
+
+const LARGEST_BATCH = 256;
+const PATIENCE_MS = 5_000;
+
+/**
+ * Gathers what is added in one turn of the event loop into one `commit`, so that many callers share one fsync. `commit`
+ * is synchronous and all or nothing: when it throws, every item of the batch gets that error. While another process holds the
+ * write lock the batch waits, for 5 s at most, without blocking the event loop.
+ */
+export const groupCommit = <A, R>(
+  commit: (items: readonly A[]) => readonly Outcome<R>[],
+): GroupCommit<A, R> => {
+  const queue: Entry<A, R>[] = [];
+  let scheduled = false;
+  let closing: Promise<void> | undefined;
+  let drained: (() => void) | undefined;
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    if (queue.length === 0) {
+      drained?.();
+      return;
+    }
+    scheduled = true;
+    setImmediate(flush);
+  };
+  const flush = (): void => {
+    const batch = queue.splice(0, LARGEST_BATCH);
+    try {
+      settle(batch, commit(batch.map((entry) => entry.item)));
+    } catch (error) {
+      if (isBusy(error) && batch.some((entry) => entry.until > performance.now())) {
+        queue.unshift(...batch);
+        setTimeout(flush, 1 + Math.random() * 5);
+        return;
+      }
+      for (const entry of batch) entry.reject(error);
+    }
+    scheduled = false;
+    schedule();
+  };
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        if (closing) return reject(new StoreUnavailable('this store has been closed'));
+        queue.push({ item, until: performance.now() + PATIENCE_MS, resolve, reject });
+        schedule();
+      }),
+    close: () => {
+      closing ??= new Promise((resolve) => {
+        drained = resolve;
+        schedule();
+      });
+      return closing;
+    },
+  };
+};
+
+const settle = <A, R>(batch: readonly Entry<A, R>[], outcomes: readonly Outcome<R>[]): void => {
+  for (const [index, entry] of batch.entries()) {
+    const outcome = outcomes[index];
+    if (outcome && 'result' in outcome) entry.resolve(outcome.result);
+    else entry.reject(outcome?.error ?? new Error('the commit gave no outcome for this item'));
+  }
+};
