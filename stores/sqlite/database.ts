@@ -27,7 +27,12 @@ export type DatabaseOptions = Readonly<{ synchronous: 'FULL' | 'NORMAL'; busyMs?
 /** Opens (or makes) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when it can't be opened for writing. */
 export const openDatabase = (path: string, options: DatabaseOptions): Database => {
   const connection = guarded(`open ${path}`, () => connect(path, options));
-  const call = <T>(body: () => T): T => guarded(path, body);
+  let open = true;
+  const call = <T>(body: () => T): T => {
+    // libsql's statements outlive the connection that made them, and would go on reading and writing
+    if (!open) throw new StoreUnavailable(`${path} has been closed`);
+    return guarded(path, body);
+  };
   const exec = (sql: string): void => call(() => void connection.exec(sql));
   return {
     exec,
@@ -52,7 +57,10 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
         throw error;
       }
     },
-    close: () => void connection.close(),
+    close: () => {
+      open = false;
+      connection.close();
+    },
   };
 };
 
@@ -79,7 +87,7 @@ const BUSY = 5;
 const PASSING = new Set([BUSY, 8, 10, 13, 14]);
 
 const unavailable = (error: unknown): boolean =>
-  PASSING.has(primaryCode(error)) || /Unable to open connection|connection is not open/.test(text(error));
+  PASSING.has(primaryCode(error)) || text(error).includes('Unable to open connection');
 
 const primaryCode = (error: unknown): number =>
   error instanceof Libsql.SqliteError ? (error.rawCode ?? 0) & 0xff : 0;
