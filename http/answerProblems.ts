@@ -1,0 +1,42 @@
+import type { Observer } from './observer.ts';
+import { type Problem, Problem as ProblemError, problemBody, problemOf } from './problem.ts';
+import type { Context } from './state.ts';
+
+/**
+ * The outermost middleware but for the request's identity: every error becomes a problem, every request is seen by the observer.
+ * Nothing passes it, so that Koa's own plain-text error path is never reached.
+ */
+export const answerProblems =
+  (observer: Observer) =>
+  async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+    const started = performance.now();
+    try {
+      refuseTwoHosts(ctx.req.rawHeaders);
+      await next();
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
+      answer(ctx, problem);
+    }
+    const { requestId, endpoint, keyId } = ctx.state;
+    const durationMs = performance.now() - started;
+    const { method, path, status } = ctx;
+    observer.answered({ requestId, method, path, endpoint, keyId, status, durationMs });
+  };
+
+const answer = (ctx: Context, problem: Problem): void => {
+  // A client that awaits leave to send its body, and gets none, may send it or not: the next request can't be told from it.
+  if (ctx.req.headers.expect && !ctx.req.complete) ctx.set('Connection', 'close');
+  ctx.set(problem.headers);
+  ctx.status = problem.status;
+  ctx.type = 'application/problem+json';
+  ctx.body = problemBody(problem, ctx.state.requestId, ctx.path);
+};
+
+/** Node itself lets a second Host header pass, which the two ends of a proxy may read differently (RFC 9112, 3.2). */
+const refuseTwoHosts = (rawHeaders: readonly string[]): void => {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) throw new ProblemError('malformed-request', 'There is more than one Host header.');
+};

@@ -1,0 +1,77 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import { answerProblems } from './answerProblems.ts';
+import { notFound } from './parameters.ts';
+import { Problem } from './problem.ts';
+import { requestIdOf } from './requestId.ts';
+import type { Route } from './route.ts';
+import { type Serving, serve } from './serve.ts';
+import type { Context, State } from './state.ts';
+
+export type AppOptions = Serving & Readonly<{ routes: readonly Route[]; newRequestId(): string }>;
+
+/**
+ * The application: every route served, everything else a problem. Throws when two endpoints share a name, or a path and its
+ * parameters disagree.
+ */
+export const createApp = (options: AppOptions): Koa<State> => {
+  const { routes, observer, newRequestId } = options;
+  holdTogether(routes);
+  const app = new Koa<State>();
+  app.on('error', (error: unknown, ctx?: Context) => observer.failed(error, ctx?.state.requestId ?? null));
+  const router = new Router<State>({ sensitive: true, strict: true });
+  for (const route of routes) router.register(pathOf(route), [route.endpoint.method], serve(route, options));
+  app.use(identify(newRequestId));
+  app.use(answerProblems(observer));
+  app.use(router.routes());
+  app.use(unrouted);
+  return app;
+};
+
+type Next = () => Promise<unknown>;
+
+const identify =
+  (newRequestId: () => string) =>
+  (ctx: Context, next: Next): Promise<unknown> => {
+    const { requestId, fault } = requestIdOf(header(ctx, 'x-request-id'), newRequestId);
+    Object.assign(ctx.state, { requestId, requestIdFault: fault, endpoint: null, keyId: null });
+    ctx.set('X-Request-Id', requestId);
+    ctx.set(securityHeaders);
+    return next();
+  };
+
+const header = (ctx: Context, name: string): string | undefined => {
+  const value = ctx.req.headers[name];
+  return Array.isArray(value) ? value.join() : value;
+};
+
+/** For an API whose answers are private, are no pages, and belong to no other site. */
+const securityHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const unrouted = (ctx: Context): never => {
+  const layers: readonly Readonly<{ methods: readonly string[] }>[] = ctx.matched ?? [];
+  if (layers.length === 0) throw notFound();
+  const methods = new Set(layers.flatMap((layer) => layer.methods));
+  throw new Problem('method-not-allowed', undefined, { headers: { Allow: [...methods].sort().join(', ') } });
+};
+
+const pathOf = ({ endpoint }: Route): string => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const holdTogether = (routes: readonly Route[]): void => {
+  const names = routes.map(({ endpoint }) => endpoint.name);
+  for (const { endpoint } of routes) {
+    const { name, path, parameters = {} } = endpoint;
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+    if (inPath.join() !== Object.keys(parameters).join())
+      throw new Error(
+        `endpoint ${name}: the path names (${inPath}), the parameters are (${Object.keys(parameters)})`,
+      );
+    if (names.indexOf(name) !== names.lastIndexOf(name)) throw new Error(`two endpoints are named ${name}`);
+  }
+};

@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import { malformed, Problem } from './problem.ts';
+
+const MAX_BYTES = 256 * 1024;
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-?8"? *)?$/i;
+
+/** A JSON body as it was sent (`text`) and as it reads. */
+export type Body = Readonly<{ value: unknown; text: string }>;
+
+const parse = koaBody({
+  jsonLimit: MAX_BYTES,
+  jsonStrict: false,
+  jsonTypes: ['application/json'],
+  includeUnparsed: true,
+  multipart: false,
+  urlencoded: false,
+  text: false,
+});
+
+/**
+ * The request's JSON body; `{}` when there is none (decisions, section 3). Throws 413 over 256 KiB, declared or sent, 415 for
+ * another media type or a compressed body, 400 for what is not JSON in UTF-8.
+ */
+export const readBody = async (ctx: Context): Promise<Body> => {
+  const { req } = ctx;
+  if (!hasBody(req)) return { value: {}, text: '{}' };
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw await tooLarge(req);
+  if (!isPlainJson(req)) throw new Problem('unsupported-media-type');
+  if (req.headers.expect) ctx.res.writeContinue();
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const body = await parsed(ctx);
+  // The parser turns bytes that are no UTF-8 into U+FFFD, as if the client had written that.
+  if (body.text.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) throw notJson();
+  return body;
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const isPlainJson = ({ headers }: IncomingMessage): boolean =>
+  JSON_TYPE.test(headers['content-type'] ?? '') &&
+  (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+
+const parsed = async (ctx: Context): Promise<Body> => {
+  try {
+    await parse(ctx, async () => {});
+  } catch (error) {
+    return afterFault(ctx, error as ParserError);
+  }
+  const { body, rawBody } = ctx.request as unknown as { body: unknown; rawBody: string };
+  return rawBody === '' ? { value: {}, text: '{}' } : { value: body, text: rawBody };
+};
+
+type ParserError = Error & { readonly status?: number; readonly type?: string; readonly body?: string };
+
+const afterFault = async (ctx: Context, error: ParserError): Promise<Body> => {
+  if (error.type === 'entity.too.large') throw await tooLarge(ctx.req);
+  if (error.type === 'request.aborted' || error.type === 'request.size.invalid')
+    throw malformed([{ pointer: '', detail: 'The body ended early.' }]);
+  // The parser refuses `__proto__` as if it were no JSON: it is, and is refused later as a rule (poison.ts).
+  if (error instanceof SyntaxError && typeof error.body === 'string') return reparsed(error.body);
+  throw error;
+};
+
+const reparsed = (text: string): Body => {
+  try {
+    return { value: JSON.parse(text), text };
+  } catch (error) {
+    // The error's own message quotes the body, which may hold a password.
+    throw notJson(/at position (\d+)/.exec((error as Error).message)?.[1]);
+  }
+};
+
+const notJson = (position?: string): Problem =>
+  malformed([
+    { pointer: '', detail: `The body is not JSON in UTF-8${position ? `: see character ${position}` : ''}.` },
+  ]);
+
+const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
+  if (!req.headers.expect) await drain(req);
+  return new Problem('content-too-large', `A body takes at most ${MAX_BYTES} bytes.`, {
+    headers: { Connection: 'close' },
+  });
+};
+
+const DRAIN_MS = 500;
+const DRAIN_BYTES = 2 * 1024 * 1024;
+
+/** Reads on for a moment: closing on a client that is still sending would reset the connection before it sees the answer. */
+const drain = (req: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let bytes = 0;
+    const done = (): void => {
+      clearTimeout(timer);
+      req.off('data', count).off('end', done).off('close', done);
+      resolve();
+    };
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > DRAIN_BYTES) done();
+    };
+    const timer = setTimeout(done, DRAIN_MS);
+    req.on('data', count).on('end', done).on('close', done).resume();
+  });

@@ -1,0 +1,22 @@
+import type { Position } from '../domain/kernel.ts';
+
+/** Resolves once the read models show everything up to `position`, or early when the signal is aborted. */
+export type AwaitPosition = (position: Position, signal: AbortSignal) => Promise<void>;
+
+/** Holds an answer until its events can be read, `limitMs` at most (decisions, section 3: reads follow writes). */
+export const hold = async (
+  position: Position | null | undefined,
+  awaitPosition: AwaitPosition,
+  limitMs: number,
+): Promise<void> => {
+  if (!position) return;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
+  const passed = new Promise<void>((resolve) => late.signal.addEventListener('abort', () => resolve()));
+  try {
+    await Promise.race([awaitPosition(position, late.signal), passed]);
+  } finally {
+    clearTimeout(timer);
+    late.abort();
+  }
+};

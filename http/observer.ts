@@ -1,0 +1,19 @@
+/** What is known of a request once it has been answered. `endpoint` and `keyId` are null where it did not come that far. */
+export type RequestLine = Readonly<{
+  requestId: string;
+  method: string;
+  path: string;
+  endpoint: string | null;
+  keyId: string | null;
+  status: number;
+  durationMs: number;
+}>;
+
+/**
+ * Sees what the HTTP edge does: `answered` once a request, `failed` for each error that is no answer of ours (a 500, a store that is
+ * away, a hold or a connection that broke). Neither may throw.
+ */
+export type Observer = Readonly<{
+  answered(line: RequestLine): void;
+  failed(error: unknown, requestId: string | null): void;
+}>;

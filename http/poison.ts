@@ -1,0 +1,106 @@
+import type { Fault } from '../schemas/ajv.ts';
+
+/** Metadata may nest 32 levels (decisions, section 3) and is itself a member of the body. */
+const MAX_DEPTH = 33;
+const FAULTS = 50;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+type Level = { readonly keys: Set<string> | null; member: string | number };
+type Scan = { readonly text: string; readonly levels: Level[]; readonly faults: Fault[]; keyNext: boolean };
+
+/**
+ * What in a JSON text can't be stored unchanged (decisions, section 3), though it is valid JSON: numbers that overflow, vanish or
+ * are integers beyond 2^53, NUL in a key, `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must
+ * parse. Reads it once without recursion; names up to fifty faults.
+ */
+export const poisonFaults = (text: string): readonly Fault[] => {
+  const scan: Scan = { text, levels: [], faults: [], keyNext: false };
+  let at = 0;
+  while (at < text.length && scan.faults.length < FAULTS && scan.levels.length <= MAX_DEPTH)
+    at = token(scan, at);
+  if (scan.levels.length > MAX_DEPTH) {
+    scan.levels.pop();
+    report(scan, `is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  return scan.faults;
+};
+
+/** Takes the token at `at` and gives where the next one may begin. */
+const token = (scan: Scan, at: number): number => {
+  const { text, levels } = scan;
+  const top = levels.at(-1);
+  switch (text[at]) {
+    case '{':
+      levels.push({ keys: new Set(), member: '' });
+      scan.keyNext = true;
+      return at + 1;
+    case '[':
+      levels.push({ keys: null, member: 0 });
+      scan.keyNext = false;
+      return at + 1;
+    case '}':
+    case ']':
+      levels.pop();
+      scan.keyNext = false;
+      return at + 1;
+    case ',':
+      scan.keyNext = top?.keys != null;
+      if (typeof top?.member === 'number') top.member += 1;
+      return at + 1;
+    case '"':
+      return takeText(scan, at);
+    default:
+      return takeOther(scan, at);
+  }
+};
+
+const takeText = (scan: Scan, at: number): number => {
+  const { text, levels } = scan;
+  const end = endOfText(text, at);
+  const literal = text.slice(at, end);
+  const value: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1);
+  const top = levels.at(-1);
+  if (scan.keyNext && top?.keys) {
+    scan.keyNext = false;
+    top.member = value;
+    if (top.keys.has(value)) report(scan, 'is given twice');
+    top.keys.add(value);
+    if (value === '__proto__') report(scan, 'is not a permitted name');
+    if (value.includes('\0')) report(scan, 'has a NUL character in its name');
+  }
+  if (LONE_SURROGATE.test(value)) report(scan, 'has half a surrogate pair, which is no character');
+  return end;
+};
+
+const endOfText = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text[before - 1] === '\\') before -= 1;
+    if ((end - before) % 2 === 0) return end + 1;
+  }
+};
+
+const NUMBER = /-?\d[\d.eE+-]*/y;
+
+const takeOther = (scan: Scan, at: number): number => {
+  NUMBER.lastIndex = at;
+  const literal = NUMBER.exec(scan.text)?.[0];
+  if (literal === undefined) return at + 1;
+  const fault = literal.length > 15 || /e/i.test(literal) ? numberFault(literal) : null;
+  if (fault) report(scan, fault);
+  return at + literal.length;
+};
+
+const numberFault = (literal: string): string | null => {
+  const value = Number(literal);
+  if (!Number.isFinite(value)) return 'is a number too large to keep';
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'is an integer beyond 2^53, which is not kept exactly: send it as text';
+  return value === 0 && /[1-9]/.test(literal.split(/e/i)[0] ?? '') ? 'is a number too small to keep' : null;
+};
+
+const report = ({ levels, faults }: Scan, detail: string): void => {
+  faults.push({ pointer: levels.map(({ member }) => `/${escapePointer(String(member))}`).join(''), detail });
+};
+
+const escapePointer = (member: string): string => member.replaceAll('~', '~0').replaceAll('/', '~1');

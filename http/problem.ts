@@ -1,0 +1,77 @@
+import { DomainError } from '../domain/kernel.ts';
+import type { Fault } from '../schemas/ajv.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../stores/errors.ts';
+import { domainProblems } from './domainProblems.ts';
+import { type Code, problems } from './problems.ts';
+
+type Extra = Readonly<{
+  headers?: Readonly<Record<string, string>>;
+  /** Members beside the standard ones: `errors`, `currentStatus`, `allowedFrom`, `checks`. */
+  members?: Readonly<Record<string, unknown>>;
+}>;
+
+/** A refusal, to be thrown: it becomes the answer. `detail` is for the caller's eyes. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: Code;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(code: Code, detail: string = problems[code].detail, extra: Extra = {}) {
+    super(detail);
+    this.code = code;
+    this.status = problems[code].status;
+    this.headers = extra.headers ?? {};
+    this.members = extra.members ?? {};
+  }
+}
+
+const FAULTS_TOLD = 50;
+
+/** A 400 that names what is malformed. Pointers outside the body begin with `/query`, `/path` or `/headers`. */
+export const malformed = (errors: readonly Fault[]): Problem =>
+  new Problem('malformed-request', errors[0]?.detail, { members: { errors: errors.slice(0, FAULTS_TOLD) } });
+
+/** A 422 that names the faults of a body, up to fifty. */
+export const invalid = (errors: readonly Fault[], detail?: string): Problem =>
+  new Problem('validation-failed', detail, { members: { errors: errors.slice(0, FAULTS_TOLD) } });
+
+/** The answer that an error stands for: a broken rule its own, a store that is away 503, all else a 500 that tells nothing. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  if (error instanceof DomainError) return ofRule(error);
+  if (error instanceof StoreUnavailable)
+    return new Problem('unavailable', undefined, { headers: { 'Retry-After': '1' } });
+  if (error instanceof WrongExpectedRevision) return new Problem('concurrent-change');
+  return new Problem('internal-error');
+};
+
+const ofRule = ({ name, message, facts }: DomainError): Problem => {
+  const code = domainProblems.get(name) ?? 'internal-error';
+  const { status } = problems[code];
+  if (status === 409) {
+    const { currentStatus = null, allowedFrom = [] } = facts;
+    return new Problem(code, message, { members: { currentStatus, allowedFrom } });
+  }
+  if (status === 422) return invalid(Array.isArray(facts.errors) ? facts.errors : [], message);
+  return new Problem(code);
+};
+
+/** The body of a problem answer (decisions, section 3). `instance` is the path, null where it could not be read. */
+export const problemBody = (problem: Problem, requestId: string, instance: string | null): string => {
+  const { code, message: detail, status } = problem;
+  const { title, retryable } = problems[code];
+  const { members } = problem;
+  return JSON.stringify({
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    requestId,
+    retryable,
+    ...members,
+  });
+};

@@ -1,0 +1,89 @@
+import type { Position } from '../domain/kernel.ts';
+import type { Fault } from '../schemas/ajv.ts';
+import type { Parameter } from '../schemas/parameters.ts';
+import type { Of, TSchema } from '../schemas/schema.ts';
+import type { Caller, CompanyCaller } from './auth.ts';
+import type { Code } from './problems.ts';
+
+/** Who may call: keys of a company, any key, or anybody. */
+export type Access = 'company' | 'anyKey' | 'none';
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+/**
+ * An endpoint as data: what serves requests, checks them and documents them. `path` names its parameters in braces; `refusals`
+ * are the problems beyond those that follow from the rest.
+ */
+export type Endpoint = Readonly<{
+  name: string;
+  summary: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  access: Access;
+  parameters?: Parameters;
+  query?: Parameters;
+  body?: TSchema;
+  answers: Readonly<Record<number, TSchema>>;
+  refusals?: readonly Code[];
+}>;
+
+type Values<P> = P extends Parameters
+  ? { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
+  : Readonly<Record<never, never>>;
+
+type CallerOf<A> = A extends 'company' ? CompanyCaller : A extends 'anyKey' ? Caller : null;
+
+/** A request whose path and query have been read. */
+export type Asked<E extends Endpoint> = Readonly<{
+  caller: CallerOf<E['access']>;
+  parameters: Values<E['parameters']>;
+  query: Values<E['query']>;
+  requestId: string;
+}>;
+
+/** A request that may run: its resource is there, its body is valid. */
+export type Accepted<E extends Endpoint, F> = Asked<E> &
+  Readonly<{ found: F; body: E['body'] extends TSchema ? Of<E['body']> : null }>;
+
+/** What a handler answers. With `position` the answer is held until the read models show that event. */
+export type Answer<S = number, B = unknown> = Readonly<{
+  status: S;
+  body: B;
+  headers?: Readonly<Record<string, string>>;
+  position?: Position | null;
+}>;
+
+type AnswerOf<E extends Endpoint> = {
+  [Status in keyof E['answers']]: Answer<
+    Status,
+    E['answers'][Status] extends TSchema ? Of<E['answers'][Status]> : never
+  >;
+}[keyof E['answers']];
+
+/**
+ * What an endpoint does. `find` loads what the path names (null: 404), before the body is looked at; `check` names faults beyond the
+ * body's schema (422); `run` does the work and throws DomainErrors or Problems.
+ */
+export type Handling<E extends Endpoint, F> = Readonly<{
+  find?(asked: Asked<E>): Promise<F | null>;
+  check?(accepted: Accepted<E, F>): readonly Fault[];
+  run(accepted: Accepted<E, F>): Promise<AnswerOf<E>>;
+}>;
+
+/** An endpoint and its handling, of any types: what the application mounts. */
+export type Route = Readonly<{
+  endpoint: Endpoint;
+  handling: Readonly<{
+    find?(asked: object): Promise<unknown>;
+    check?(accepted: object): readonly Fault[];
+    run(accepted: object): Promise<Answer>;
+  }>;
+}>;
+
+/** Binds an endpoint to its handling, whose types follow from the endpoint's schemas: `route(endpoint)(handling)`. */
+export const route =
+  <const E extends Endpoint>(endpoint: E) =>
+  <F = undefined>(
+    handling: Handling<E, F>,
+  ): Route => // The types end here: the application gives each handling what its endpoint's own schemas have accepted.
+  ({ endpoint, handling: handling as unknown as Route['handling'] });

@@ -1,0 +1,78 @@
+import type { Clock } from '../runtime/clock.ts';
+import { compile } from '../schemas/ajv.ts';
+import { authenticate, type Caller, inCompany, type Keys } from './auth.ts';
+import { type Body, readBody } from './body.ts';
+import { type AwaitPosition, hold } from './hold.ts';
+import type { Observer } from './observer.ts';
+import { notFound, readParameters } from './parameters.ts';
+import { poisonFaults } from './poison.ts';
+import { invalid, malformed } from './problem.ts';
+import type { Answer, Route } from './route.ts';
+import type { Context } from './state.ts';
+
+/** What serving needs from outside. */
+export type Serving = Readonly<{
+  keys: Keys;
+  clock: Clock;
+  awaitPosition: AwaitPosition;
+  observer: Observer;
+}>;
+
+const HOLD_MS = 2_000;
+
+/**
+ * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 400, 413, 415, 404, 422, then 412 and 409
+ * from the handler (decisions, section 3).
+ */
+export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
+  const faults = endpoint.body ? compile(endpoint.body) : () => [];
+  return async (ctx: Context): Promise<void> => {
+    const { requestId } = ctx.state;
+    ctx.state.endpoint = endpoint.name;
+    const caller = await admit(ctx, endpoint.access, serving);
+    if (ctx.state.requestIdFault) throw malformed([ctx.state.requestIdFault]);
+    const { parameters, query, unknown } = readParameters(endpoint, ctx.params, ctx.querystring);
+    const body = endpoint.body ? await readBody(ctx) : null;
+    const asked = { caller, parameters, query, requestId };
+    const found = unknown ? null : await handling.find?.(asked);
+    if (found === null) throw notFound();
+    if (body) refuse(bodyFaults(body, faults));
+    const accepted = { ...asked, found, body: body ? body.value : null };
+    refuse(handling.check?.(accepted) ?? []);
+    const answer = await handling.run(accepted);
+    await hold(answer.position, serving.awaitPosition, HOLD_MS).catch((error: unknown) =>
+      // The event is stored: the caller must hear of it, though the read models can't be asked.
+      serving.observer.failed(error, requestId),
+    );
+    send(ctx, answer);
+  };
+};
+
+const admit = async (
+  ctx: Context,
+  access: Route['endpoint']['access'],
+  { keys, clock }: Serving,
+): Promise<Caller | null> => {
+  if (access === 'none') return null;
+  const caller = await authenticate(ctx.req.headers.authorization, keys, clock.now());
+  ctx.state.keyId = caller.keyId;
+  return access === 'company' ? inCompany(caller) : caller;
+};
+
+const bodyFaults = ({ text, value }: Body, faults: ReturnType<typeof compile>) => {
+  const poison = poisonFaults(text);
+  // A poisoned body is not shown to validators, which may recurse.
+  return poison.length > 0 ? poison : faults(value);
+};
+
+const refuse = (faults: Parameters<typeof invalid>[0]): void => {
+  if (faults.length > 0) throw invalid(faults);
+};
+
+const send = (ctx: Context, { status, body, headers }: Answer): void => {
+  ctx.status = status;
+  if (headers) ctx.set(headers);
+  if (body === null || body === undefined) return;
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.body = Buffer.isBuffer(body) ? body : JSON.stringify(body);
+};

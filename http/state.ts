@@ -1,0 +1,13 @@
+import type { DefaultContext, ParameterizedContext } from 'koa';
+import type { Fault } from '../schemas/ajv.ts';
+
+/** What the chain learns of a request on its way. */
+export type State = {
+  requestId: string;
+  requestIdFault: Fault | null;
+  endpoint: string | null;
+  keyId: string | null;
+};
+
+/** A request and its answer, with what is known of it. */
+export type Context = ParameterizedContext<State, DefaultContext, unknown>;

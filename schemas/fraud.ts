@@ -1,0 +1,36 @@
+import { closed, id, nullable, type Of, oneOf, opaque, pageOf, Share, Time, Type } from './schema.ts';
+
+/** Whether a submission looks like a fraud (contract, section 3). */
+export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
+export const FraudStatus = oneOf(fraudStatuses);
+
+/** The checks that a workflow may ask for (decisions, section 4). */
+export const fraudChecks = ['duplicate_file', 'near_duplicate_image', 'duplicate_data'] as const;
+
+const resolutions = ['confirmed', 'dismissed'] as const;
+
+/** One finding of a check and what a reviewer made of it (decisions, section 3). */
+export const FraudMatch = Type.Object({
+  id: id('fm'),
+  checkType: oneOf(fraudChecks),
+  status: oneOf(['open', 'resolved']),
+  resolution: nullable(oneOf(resolutions)),
+  resolvedBy: nullable(Type.String()),
+  resolvedAt: nullable(Time),
+  score: Share,
+  similarity: Share,
+  matchedSubmissionId: nullable(id('sub')),
+  details: opaque('what the check compared'),
+});
+export type FraudMatch = Of<typeof FraudMatch>;
+
+/** GET …/fraud-matches: all of them; `hasMore` is always false. */
+export const FraudMatches = pageOf(FraudMatch);
+
+/** POST …/fraud-matches/{matchId}/resolve. */
+export const ResolveRequest = closed({
+  resolution: oneOf(resolutions),
+  comment: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  resolvedBy: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+});
+export type ResolveRequest = Of<typeof ResolveRequest>;

@@ -1,0 +1,49 @@
+import { anyObject, closed, id, nullable, type Of, oneOf, Time, Type } from './schema.ts';
+import { WorkflowDefinition } from './workflowDefinition.ts';
+
+export const roles = ['org_admin', 'super_admin'] as const;
+const Role = oneOf(roles);
+const Password = Type.String({ minLength: 8, maxLength: 256 });
+const Email = Type.String({ format: 'email', maxLength: 254 });
+
+/** GET /api/invitation/validate: always 200 (decisions, section 3); what is not known of an invalid one is null. */
+export const InvitationState = Type.Object({
+  valid: Type.Boolean(),
+  reason: nullable(oneOf(['invalid', 'consumed', 'expired'])),
+  email: Type.Optional(Email),
+  role: Type.Optional(Role),
+  company: Type.Optional(nullable(Type.Object({ id: id('cmp'), name: Type.String() }))),
+  expiresAt: Type.Optional(Time),
+});
+export type InvitationState = Of<typeof InvitationState>;
+
+/** POST /api/invitation/complete. */
+export const CompleteInvitation = closed({
+  token: Type.String({ minLength: 1, maxLength: 512 }),
+  password: Password,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+});
+export type CompleteInvitation = Of<typeof CompleteInvitation>;
+
+/** 201 of complete. */
+export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: Role });
+
+/** POST /api/auth/sessions; a password of any length is simply wrong. */
+export const LogIn = closed({
+  email: Type.String({ maxLength: 254 }),
+  password: Type.String({ maxLength: 1024 }),
+});
+export type LogIn = Of<typeof LogIn>;
+
+/** 201 of log-in: the session bearer token, shown once. */
+export const LoggedIn = Type.Object({ token: Type.String(), expiresAt: Time });
+
+/** POST /api/internal/workflow-agent; the draft is checked by `definitionProblems`. */
+export const AgentRequest = closed({
+  instruction: Type.String({ minLength: 1, maxLength: 8000 }),
+  draft: Type.Optional(anyObject('a workflow definition to revise')),
+});
+export type AgentRequest = Of<typeof AgentRequest>;
+
+/** 200 of the workflow agent. */
+export const AgentAnswer = Type.Object({ draft: WorkflowDefinition, notes: Type.Array(Type.String()) });

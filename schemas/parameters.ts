@@ -1,0 +1,99 @@
+import { compile } from './ajv.ts';
+import { fraudStatuses } from './fraud.ts';
+import { oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
+import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
+
+/**
+ * A part of a path or a query: text until it is read. `read` gives undefined for a malformed one; an absent query parameter is null, or its default.
+ * `malformed` is the answer to that: 404 for an identifier, since one of another form is an unknown one (decisions, section 3).
+ */
+export type Parameter<T> = Readonly<{
+  schema: TSchema;
+  description: string;
+  malformed: 400 | 404;
+  read(text: string | null): T | undefined;
+}>;
+
+/** A text parameter of the given form; null when absent. */
+const text = <S extends TSchema>(schema: S, description: string): Parameter<Static<S> | null> => {
+  const faults = compile(schema);
+  const read = (given: string | null) =>
+    given === null ? null : faults(given).length === 0 ? (given as Static<S>) : undefined;
+  return { schema, description, malformed: 400, read };
+};
+
+/** A time, read into the form that the service itself writes, so that it compares as text. */
+const time = (description: string): Parameter<string | null> => {
+  const { read, ...rest } = text(Time, description);
+  return {
+    ...rest,
+    read: (given) => {
+      const found = read(given);
+      if (typeof found !== 'string') return found;
+      const at = new Date(found);
+      return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+    },
+  };
+};
+
+/** A part of a path: always there, so never null. */
+export const part = (schema: TSchema, malformed: 400 | 404, description: string): Parameter<string> => {
+  const faults = compile(schema);
+  const read = (given: string | null) => (given !== null && faults(given).length === 0 ? given : undefined);
+  return { schema, description, malformed, read };
+};
+
+const printable = Type.String({ minLength: 1, maxLength: 512, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
+const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$` });
+
+export const slug = part(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
+export const sessionId = part(identifier('ses'), 404, "the session's identifier");
+export const submissionId = part(identifier('sub'), 404, "the submission's identifier");
+export const matchId = part(identifier('fm'), 404, "the fraud match's identifier");
+export const eventId = part(Type.String({ format: 'uuid' }), 404, "the event's identifier");
+export const batchRef = part(BatchRef, 400, "the batch's name, as the client chose it");
+
+/** A version in a path: an integer from 1 (contract, section 8). */
+export const version: Parameter<number> = {
+  schema: Version,
+  description: "the version's number",
+  malformed: 400,
+  read: (given) => (given !== null && /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined),
+};
+
+/** How many items at most: an integer, clamped to 1..100, 20 when absent (contract, section 8). */
+export const limit: Parameter<number> = {
+  schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  description: 'how many items at most; clamped to 1..100',
+  malformed: 400,
+  read: (given) => {
+    if (given === null) return 20;
+    return /^-?\d+$/.test(given) ? Math.min(100, Math.max(1, Number(given))) : undefined;
+  },
+};
+
+export const cursor = text(
+  Type.String({ pattern: '^[A-Za-z0-9_-]{1,2048}$' }),
+  "a page's nextCursor, with the same filters",
+);
+export const workflow = text(
+  printable,
+  'only submissions of the workflow of this slug; an unknown one has none',
+);
+export const status = text(SubmissionStatus, 'only submissions of this status');
+export const fraudStatus = text(
+  oneOf([...fraudStatuses, 'null']),
+  'only submissions of this fraud status; `null` for those that have none',
+);
+export const clientSubmissionId = text(printable, 'only submissions that the client calls so');
+export const batchRefFilter = text(BatchRef, 'only submissions of this batch');
+export const createdAfter = time('only submissions created after this time');
+export const createdBefore = time('only submissions created before this time');
+export const deliveryStatus = text(oneOf(deliveryStatuses), 'only deliveries of this status');
+/** An invitation's token: any text, or none, since a wrong one is an answer and no fault (decisions, section 3). */
+export const token: Parameter<string> = {
+  schema: Type.String(),
+  description: "the invitation's token",
+  malformed: 400,
+  read: (given) => given ?? '',
+};

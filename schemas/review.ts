@@ -1,0 +1,31 @@
+import { closed, id, type Of, Type, WorkflowReference } from './schema.ts';
+import { SubmissionStatus } from './session.ts';
+
+const actor = Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'who decided' }));
+const text = Type.Optional(Type.String({ minLength: 1, maxLength: 1000 }));
+
+/** POST …/approve; each correction is checked against its field's own schema, null clears (decisions, section 3). */
+export const ApproveRequest = closed({
+  comment: text,
+  actor,
+  corrections: Type.Optional(
+    Type.Unsafe<Record<string, string | number | boolean | null>>({
+      type: 'object',
+      maxProperties: 500,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    }),
+  ),
+});
+export type ApproveRequest = Of<typeof ApproveRequest>;
+
+/** POST …/reject and …/cancel. */
+export const ReasonRequest = closed({ reason: text, actor });
+export type ReasonRequest = Of<typeof ReasonRequest>;
+
+/** What approve, reject and cancel answer. */
+export const Decision = Type.Object({
+  submissionId: id('sub'),
+  workflow: WorkflowReference,
+  submissionStatus: SubmissionStatus,
+});
+export type Decision = Of<typeof Decision>;

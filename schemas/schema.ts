@@ -1,0 +1,74 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+export { type Static, type TSchema, Type };
+
+/** What a schema describes, read-only all through. */
+export type Given<T> = T extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Given<T[Name]> }
+    : T;
+
+/** The read-only type of a schema's values. */
+export type Of<S extends TSchema> = Given<Static<S>>;
+
+/** A body that a client sends: members that are not named here are refused. */
+export const closed = <P extends Record<string, TSchema>>(members: P) =>
+  Type.Object(members, { additionalProperties: false });
+
+/** One of the given texts. */
+export const oneOf = <const V extends string>(values: readonly V[]) =>
+  Type.Unsafe<V>({ type: 'string', enum: values });
+
+/** The schema's values, or null where the fact is unknown. */
+export const nullable = <S extends TSchema>(schema: S) =>
+  Type.Unsafe<Static<S> | null>(withNull(schema as SchemaMembers));
+
+type SchemaMembers = Readonly<{ type?: unknown; enum?: readonly unknown[] }>;
+
+const withNull = (schema: SchemaMembers): object => {
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  const values = schema.enum ? { enum: [...schema.enum, null] } : {};
+  return { ...schema, type: [schema.type, 'null'], ...values };
+};
+
+/** Any JSON object. */
+export const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
+
+/** JSON whose shape belongs to the workflow or the client, or null. */
+export const opaque = (description: string) => Type.Unknown({ description });
+
+/** An identifier of ours: a type prefix and a lower-case ULID (decisions, section 1). */
+export const id = (prefix: string) =>
+  Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${prefix}_${EXAMPLE}`] });
+
+const EXAMPLE = '01hv6x3m8q2r5t7w9y0a1b2c3d';
+
+/** A time in UTC, ISO 8601 with milliseconds. */
+export const Time = Type.String({ format: 'date-time', examples: ['2026-11-21T10:46:00.000Z'] });
+
+/** A share from 0 to 1. */
+export const Share = Type.Number({ minimum: 0, maximum: 1 });
+
+/** A workflow's name in addresses, chosen at publish. */
+export const Slug = Type.String({ pattern: '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$', examples: ['receipt'] });
+
+/** A media type without parameters. */
+export const MediaType = Type.String({
+  pattern: '^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$',
+  examples: ['image/jpeg'],
+});
+
+/** A published version's number. */
+export const Version = Type.Integer({ minimum: 1 });
+
+/** Which version of which workflow. */
+export const WorkflowReference = Type.Object({ slug: Slug, version: Version });
+
+/** Where a list goes on. */
+export const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
+
+/** A list's envelope (contract, section 2). */
+export const pageOf = <S extends TSchema>(item: S) =>
+  Type.Object({ data: Type.Array(item), pagination: Pagination });

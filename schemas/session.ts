@@ -1,0 +1,114 @@
+import { jobStates, statuses } from '../domain/submission/transitions.ts';
+import {
+  closed,
+  id,
+  MediaType,
+  nullable,
+  type Of,
+  oneOf,
+  opaque,
+  Time,
+  Type,
+  Version,
+  WorkflowReference,
+} from './schema.ts';
+
+/** A batch's name, chosen by the client (contract, section 2). */
+export const BatchRef = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' });
+
+/** What the client calls a submission; echoed. */
+export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
+
+/** An address for webhooks; its rules beyond the syntax stand in domain/webhookUrl.ts. */
+export const WebhookUrl = Type.String({ minLength: 1, maxLength: 2048 });
+
+const DeclaredFile = closed({
+  label: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  mimeType: MediaType,
+  fileSize: Type.Integer({ minimum: 1, description: 'in bytes' }),
+  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+});
+
+/** POST …/sessions (decisions, section 3). */
+export const SessionRequest = closed({
+  webhookUrl: Type.Optional(WebhookUrl),
+  clientSubmissionId: Type.Optional(ClientSubmissionId),
+  metadata: Type.Optional(
+    Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      description: 'echoed; up to 16 KiB of JSON, nested up to 32 levels',
+    }),
+  ),
+  batchRef: Type.Optional(BatchRef),
+  version: Type.Optional(Version),
+  files: Type.Optional(Type.Array(DeclaredFile, { minItems: 1, maxItems: 100 })),
+});
+export type SessionRequest = Of<typeof SessionRequest>;
+
+/** POST …/submit and others that take nothing: no body, or `{}`. */
+export const NoMembers = closed({});
+
+/** A session's lifecycle state. */
+export const JobState = oneOf(jobStates);
+
+/** A submission's public business status. */
+export const SubmissionStatus = oneOf(statuses);
+
+/** Where to send one file: exactly this method and these headers. */
+export const UploadSlot = Type.Object({
+  fileId: id('fil'),
+  fileIndex: Type.Integer({ minimum: 0 }),
+  label: Type.String(),
+  method: Type.Literal('PUT'),
+  url: Type.String({ format: 'uri' }),
+  headers: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+  expiresAt: Time,
+});
+
+/** What the client said of a session, given back. */
+export const echoed = {
+  clientSubmissionId: nullable(Type.String()),
+  metadata: opaque('as given when the session was created'),
+};
+
+/** 201 of POST …/sessions. */
+export const SessionCreated = Type.Object({
+  sessionId: id('ses'),
+  submissionId: id('sub'),
+  workflow: WorkflowReference,
+  state: JobState,
+  submissionStatus: SubmissionStatus,
+  uploads: Type.Array(UploadSlot),
+  expiresAt: Time,
+  ...echoed,
+  batchRef: nullable(Type.String()),
+  createdAt: Time,
+});
+export type SessionCreated = Of<typeof SessionCreated>;
+
+/** POST …/sessions/{sessionId}/uploads: fresh addresses for the slots of a pending session. */
+export const FreshUploads = Type.Object({
+  sessionId: id('ses'),
+  uploads: Type.Array(UploadSlot),
+  expiresAt: Time,
+});
+
+/** How a job's newest webhook fares. */
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+/** A session and its processing (contract, section 2). */
+export const Job = Type.Object({
+  sessionId: id('ses'),
+  submissionId: id('sub'),
+  workflow: WorkflowReference,
+  companyId: id('cmp'),
+  state: JobState,
+  submissionStatus: SubmissionStatus,
+  result: opaque('what processing made of the files, in the shape of the workflow'),
+  failedReason: nullable(Type.String()),
+  ...echoed,
+  processedAt: nullable(Time),
+  webhookDeliveryStatus: nullable(oneOf(deliveryStatuses)),
+});
+export type Job = Of<typeof Job>;

@@ -1,0 +1,110 @@
+import { FraudMatch, FraudStatus } from './fraud.ts';
+import { id, nullable, type Of, oneOf, opaque, pageOf, Share, Slug, Time, Type, Version } from './schema.ts';
+import { ClientSubmissionId, echoed, SubmissionStatus } from './session.ts';
+
+const named = { slug: Slug, name: Type.String(), version: Version };
+
+const judged = {
+  submissionStatus: SubmissionStatus,
+  fraudStatus: nullable(FraudStatus),
+  fraudScore: nullable(Share),
+  extractedData: opaque('the fields of the workflow, null before processing'),
+  confidence: nullable(Share),
+};
+
+/** A row of GET /submissions (contract, section 2). */
+export const SubmissionSummary = Type.Object({
+  id: id('sub'),
+  ...judged,
+  workflow: Type.Object(named),
+  createdAt: Time,
+  clientSubmissionId: nullable(ClientSubmissionId),
+});
+export type SubmissionSummary = Of<typeof SubmissionSummary>;
+
+/** GET /submissions. */
+export const SubmissionPage = pageOf(SubmissionSummary);
+export type SubmissionPage = Of<typeof SubmissionPage>;
+
+const SubmittedFile = Type.Object({
+  id: id('fil'),
+  fileIndex: Type.Integer({ minimum: 0 }),
+  label: Type.String(),
+  mimeType: Type.String(),
+  fileSize: Type.Integer({ minimum: 0, description: 'in bytes' }),
+  downloadUrl: Type.String({ format: 'uri' }),
+});
+
+/** A line of a submission's history: the domain event's name in dotted lower case, and what a reader may see of it. */
+export const HistoryEvent = Type.Object({
+  type: Type.String({ examples: ['session.created'] }),
+  occurredAt: Time,
+  details: opaque('what a reader may see of the event'),
+});
+
+/** Why a submission waits for a reviewer (decisions, section 7). */
+export const ReviewReason = Type.Object({
+  code: oneOf([
+    'low_confidence',
+    'missing_required',
+    'invalid_field',
+    'fraud_flagged',
+    'fraud_blocked',
+    'always_review',
+  ]),
+  field: nullable(Type.String()),
+});
+
+/** What a reviewer changed (decisions, section 7). */
+export const Correction = Type.Object({
+  field: Type.String(),
+  machineValue: Type.Unknown(),
+  humanValue: Type.Unknown(),
+  actor: nullable(Type.String()),
+  keyId: nullable(Type.String()),
+  at: Time,
+});
+
+const Sync = Type.Object({
+  status: oneOf(['pending', 'synced', 'failed']),
+  syncedAt: nullable(Time),
+  error: nullable(Type.String()),
+});
+
+/** GET /submissions/{submissionId} (contract, section 2; decisions, section 7). */
+export const SubmissionDetail = Type.Object({
+  id: id('sub'),
+  ...judged,
+  fieldConfidences: opaque('field name to a number from 0 to 1'),
+  certainty: nullable(Share),
+  aiSummary: nullable(Type.String()),
+  failedReason: nullable(Type.String()),
+  rejectReason: nullable(Type.String()),
+  cancelReason: nullable(Type.String()),
+  workflow: Type.Object({ id: id('wf'), ...named }),
+  files: Type.Array(SubmittedFile),
+  fraudMatches: Type.Array(FraudMatch),
+  events: Type.Array(HistoryEvent),
+  ...echoed,
+  createdAt: Time,
+  reviewReasons: Type.Array(ReviewReason),
+  corrections: Type.Array(Correction),
+  batchRef: nullable(Type.String()),
+  updatedAt: Time,
+  sync: nullable(Sync),
+});
+export type SubmissionDetail = Of<typeof SubmissionDetail>;
+
+/** A row of GET /submissions/{submissionId}/events (decisions, section 7). */
+export const SubmissionEventItem = Type.Object({
+  revision: Type.Integer({ minimum: 0 }),
+  type: Type.String(),
+  occurredAt: Time,
+  actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+  requestId: nullable(Type.String()),
+  causation: Type.String(),
+  details: opaque('what a reader may see of the event'),
+});
+
+/** GET /submissions/{submissionId}/events. */
+export const SubmissionEventPage = pageOf(SubmissionEventItem);

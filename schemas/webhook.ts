@@ -1,0 +1,85 @@
+import { webhookEventTypes } from '../domain/webhookEvents.ts';
+import {
+  closed,
+  id,
+  nullable,
+  type Of,
+  oneOf,
+  opaque,
+  pageOf,
+  Time,
+  Type,
+  WorkflowReference,
+} from './schema.ts';
+import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './session.ts';
+
+const EventId = Type.String({ format: 'uuid' });
+const EventType = oneOf(webhookEventTypes);
+
+/** The body of every delivery (decisions, section 6); in batch.completed what has no meaning is null. */
+export const WebhookEnvelope = Type.Object({
+  eventId: EventId,
+  eventType: EventType,
+  occurredAt: Time,
+  sessionId: nullable(id('ses')),
+  submissionId: nullable(id('sub')),
+  workflow: nullable(WorkflowReference),
+  state: nullable(JobState),
+  submissionStatus: nullable(SubmissionStatus),
+  result: opaque('what processing found; null in submission.*'),
+  ...echoed,
+  batchRef: nullable(Type.String()),
+});
+export type WebhookEnvelope = Of<typeof WebhookEnvelope>;
+
+/** GET /events: the same envelopes in commit order. */
+export const EventFeed = pageOf(WebhookEnvelope);
+
+/** POST /webhooks/test. */
+export const WebhookTestRequest = closed({ webhookUrl: WebhookUrl });
+export type WebhookTestRequest = Of<typeof WebhookTestRequest>;
+
+/** What a webhook test found; a failure is a result (contract, section 2). */
+export const WebhookTestResult = Type.Object({
+  success: Type.Boolean(),
+  statusCode: nullable(Type.Integer()),
+  error: nullable(Type.String()),
+  checkedAt: Time,
+});
+export type WebhookTestResult = Of<typeof WebhookTestResult>;
+
+const delivery = {
+  eventId: EventId,
+  eventType: EventType,
+  sessionId: nullable(id('ses')),
+  submissionId: nullable(id('sub')),
+  status: oneOf(deliveryStatuses),
+  occurredAt: Time,
+  createdAt: Time,
+  nextAttemptAt: nullable(Time),
+};
+
+/** A row of GET /webhook-deliveries (decisions, section 7). */
+export const Delivery = Type.Object(delivery);
+export const DeliveryPage = pageOf(Delivery);
+
+/** One attempt: `statusCode` null when none came, `error` null on success. */
+export const DeliveryAttempt = Type.Object({
+  at: Time,
+  statusCode: nullable(Type.Integer()),
+  durationMs: Type.Number({ minimum: 0 }),
+  error: nullable(Type.String()),
+});
+
+/** GET /webhook-deliveries/{eventId}. */
+export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(DeliveryAttempt) });
+
+/** POST /webhook-deliveries/redeliver: those that occurred from `from` to before `to`. */
+export const RedeliverRequest = closed({
+  from: Time,
+  to: Time,
+  status: Type.Optional(oneOf(deliveryStatuses)),
+});
+
+/** 202 of both redeliver calls: how many were queued again. */
+export const Redelivered = Type.Object({ count: Type.Integer({ minimum: 0 }) });

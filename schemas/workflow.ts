@@ -1,0 +1,73 @@
+import {
+  anyObject,
+  id,
+  MediaType,
+  nullable,
+  type Of,
+  oneOf,
+  pageOf,
+  Slug,
+  Time,
+  Type,
+  Version,
+} from './schema.ts';
+
+/** What files a version takes. `maxFileSizeMb` counts 1,048,576 bytes each. */
+export const Upload = Type.Object({
+  minFiles: Type.Integer({ minimum: 0 }),
+  maxFiles: Type.Integer({ minimum: 1 }),
+  acceptedFormats: Type.Array(MediaType),
+  fileLabels: Type.Array(Type.String()),
+  maxFileSizeMb: Type.Number({ exclusiveMinimum: 0 }),
+});
+
+const described = {
+  id: id('wf'),
+  slug: Slug,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  icon: nullable(Type.String()),
+  color: nullable(Type.String()),
+};
+
+const listed = { ...described, version: Version, publishedAt: Time };
+
+/** A row of GET /workflows (decisions, section 3). */
+export const WorkflowItem = Type.Object(listed);
+export type WorkflowItem = Of<typeof WorkflowItem>;
+
+/** GET /workflows. */
+export const WorkflowPage = pageOf(WorkflowItem);
+export type WorkflowPage = Of<typeof WorkflowPage>;
+
+/** GET /workflows/{slug}: the newest version's item and what files it takes. */
+export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
+export type WorkflowSummary = Of<typeof WorkflowSummary>;
+
+/** The types that a field of the output may have (decisions, section 8). */
+export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
+
+const OutputField = Type.Object({
+  name: Type.String(),
+  label: nullable(Type.String()),
+  required: Type.Boolean(),
+  description: nullable(Type.String()),
+  type: oneOf(fieldTypes),
+  validation: nullable(
+    Type.Object({
+      pattern: nullable(Type.String()),
+      minLength: nullable(Type.Integer()),
+      maxLength: nullable(Type.Integer()),
+    }),
+  ),
+});
+
+/** GET /workflows/{slug}/versions/{version}: what a version takes and gives, for ever (contract, section 2). */
+export const WorkflowContract = Type.Object({
+  workflow: Type.Object(described),
+  version: Version,
+  upload: Upload,
+  outputSchema: Type.Array(OutputField),
+  outputJsonSchema: anyObject('The output as a JSON Schema (2020-12).'),
+});
+export type WorkflowContract = Of<typeof WorkflowContract>;

@@ -1,0 +1,104 @@
+import type { WorkflowDefinition as CompleteDefinition } from '../domain/workflow.ts';
+import { fraudChecks } from './fraud.ts';
+import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from './schema.ts';
+import { fieldTypes } from './workflow.ts';
+
+const Length = Type.Integer({ minimum: 0, maximum: 100_000 });
+
+const Endpoint = closed({
+  url: Type.String({ minLength: 1, maxLength: 2048 }),
+  secretEnv: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 128 }),
+});
+
+const Field = closed({
+  name: Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$', maxLength: 64 }),
+  label: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  required: Type.Boolean(),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  type: oneOf(fieldTypes),
+  validation: Type.Optional(
+    closed({
+      pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+      minLength: Type.Optional(Length),
+      maxLength: Type.Optional(Length),
+    }),
+  ),
+});
+
+const Fraud = closed({
+  checks: Type.Optional(Type.Array(oneOf(fraudChecks), { uniqueItems: true })),
+  businessKey: Type.Optional(Type.Array(Type.String(), { uniqueItems: true, maxItems: 20 })),
+  flagAt: Type.Optional(Share),
+  blockAt: Type.Optional(Share),
+  requireResolution: Type.Optional(Type.Boolean()),
+});
+
+const extractorNames = ['document', 'json'] as const;
+const Extractor = Type.Unsafe<(typeof extractorNames)[number] | { http: { url: string; secretEnv: string } }>(
+  {
+    if: { type: 'object' },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword; with `if` a fault names what is wrong inside
+    then: closed({ http: Endpoint }),
+    else: { enum: extractorNames },
+  },
+);
+
+const Processing = closed({
+  extractor: Type.Optional(Extractor),
+  review: Type.Optional(oneOf(['auto', 'always'])),
+  reviewBelow: Type.Optional(Share),
+  fraud: Type.Optional(Fraud),
+  sync: Type.Optional(Endpoint),
+});
+
+/** What `intake workflow publish` takes (decisions, section 8); its further rules stand in definitionProblems.ts. */
+export const WorkflowDefinition = closed({
+  slug: Slug,
+  name: Type.String({ minLength: 1, maxLength: 128 }),
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  icon: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
+  upload: closed({
+    minFiles: Type.Integer({ minimum: 0, maximum: 100 }),
+    maxFiles: Type.Integer({ minimum: 1, maximum: 100 }),
+    acceptedFormats: Type.Array(MediaType, { minItems: 1, maxItems: 50, uniqueItems: true }),
+    fileLabels: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+      maxItems: 100,
+      uniqueItems: true,
+    }),
+    maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, maximum: 5120 }),
+  }),
+  outputSchema: Type.Array(Field, { minItems: 1, maxItems: 500 }),
+  processing: Type.Optional(Processing),
+});
+export type WorkflowDefinition = Of<typeof WorkflowDefinition>;
+
+/** What an omitted member means (decisions, section 8). */
+export const defaults = {
+  look: { description: '', icon: 'document', color: '#2563eb' },
+  fraud: {
+    checks: [] as readonly (typeof fraudChecks)[number][],
+    businessKey: [] as readonly string[],
+    flagAt: 0.5,
+    blockAt: 0.9,
+    requireResolution: true,
+  },
+  processing: { extractor: 'document', review: 'auto', reviewBelow: 0.8, sync: null },
+} as const;
+
+/** The definition with every optional member filled in (decisions, section 8); a field without a label gets its name. */
+export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition => ({
+  ...defaults.look,
+  ...definition,
+  outputSchema: definition.outputSchema.map((field) => ({
+    label: field.name,
+    description: '',
+    validation: {},
+    ...field,
+  })),
+  processing: {
+    ...defaults.processing,
+    ...definition.processing,
+    fraud: { ...defaults.fraud, ...definition.processing?.fraud },
+  },
+});

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { Pool } from 'undici';
+import type { Position } from '../../../domain/kernel.ts';
+import { type AppOptions, createApp } from '../../../http/app.ts';
+import type { KeyRecord } from '../../../http/auth.ts';
+import type { RequestLine } from '../../../http/observer.ts';
+import { Problem } from '../../../http/problem.ts';
+import { route } from '../../../http/route.ts';
+import { type ServerOptions, startServer } from '../../../http/server.ts';
+import { limit, part, version } from '../../../schemas/parameters.ts';
+import { closed, Type } from '../../../schemas/schema.ts';
+
+export const keys = {
+  company: `aok_${'a1'.repeat(32)}`,
+  unscoped: `aok_${'b2'.repeat(32)}`,
+  revoked: `aok_${'c3'.repeat(32)}`,
+  unknown: `aok_${'d4'.repeat(32)}`,
+};
+
+const record = (keyId: string, extra: Partial<KeyRecord> = {}): KeyRecord => ({
+  keyId,
+  companyId: 'cmp_1',
+  mode: 'live',
+  revokedAt: null,
+  lastUsedAt: null,
+  ...extra,
+});
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const keyTable = () =>
+  new Map([
+    [sha256(keys.company), record('key_company')],
+    [sha256(keys.unscoped), record('key_unscoped', { companyId: null })],
+    [sha256(keys.revoked), record('key_revoked', { revokedAt: '2026-01-01T00:00:00.000Z' })],
+  ]);
+
+const thingId = part(Type.String({ pattern: '^thing-[0-9]+$' }), 404, 'a thing');
+
+/** Fake endpoints that exercise every stage of the chain. `state.answer` is what the thing's POST does. */
+export const fakeRoutes = (state: {
+  answer: () => unknown;
+  headers?: Record<string, string>;
+  position?: Position;
+}) => [
+  route({
+    name: 'changeThing',
+    summary: '',
+    method: 'POST',
+    path: '/api/v1/things/{thingId}/versions/{version}',
+    access: 'company',
+    parameters: { thingId, version },
+    query: { limit },
+    body: closed({ name: Type.String({ minLength: 1 }), metadata: Type.Optional(Type.Unknown()) }),
+    answers: { 200: Type.Unknown() },
+  })({
+    find: async ({ parameters }) => (parameters.thingId === 'thing-1' ? { id: 'thing-1' } : null),
+    check: ({ body }) => (body.name === 'refused' ? [{ pointer: '/name', detail: 'is refused' }] : []),
+    run: async ({ body, query, found, caller, requestId }) => {
+      const made = state.answer() ?? { body, query, found, caller, requestId };
+      return { status: 200, body: made, headers: state.headers ?? {}, position: state.position ?? null };
+    },
+  }),
+  route({
+    name: 'getOpen',
+    summary: '',
+    method: 'GET',
+    path: '/api/v1/open',
+    access: 'anyKey',
+    query: { limit },
+    answers: { 200: Type.Unknown() },
+  })({ run: async ({ caller, query }) => ({ status: 200, body: { caller, query } }) }),
+  route({
+    name: 'postAnything',
+    summary: '',
+    method: 'POST',
+    path: '/anything',
+    access: 'none',
+    body: Type.Unknown(),
+    answers: { 200: Type.Unknown() },
+  })({
+    run: async ({ body }) => {
+      if ((body as { refuse?: boolean } | null)?.refuse) throw new Problem('session-ended');
+      return { status: 200, body: { body } };
+    },
+  }),
+];
+
+type Overrides = Partial<AppOptions> & { limits?: ServerOptions['limits'] };
+
+/** A server with fake endpoints on a free port, and what its observer saw. */
+export const startFixture = async (overrides: Overrides = {}) => {
+  const state: Parameters<typeof fakeRoutes>[0] = { answer: () => undefined };
+  const failures: unknown[] = [];
+  const lines: RequestLine[] = [];
+  const touched: string[] = [];
+  const table = keyTable();
+  const clock = { at: new Date('2026-11-21T10:00:00.000Z') };
+  let made = 0;
+  const observer = {
+    answered: (line: RequestLine) => void lines.push(line),
+    failed: (error: unknown) => void failures.push(error),
+  };
+  const newRequestId = () => `made-${++made}`;
+  const app = createApp({
+    routes: fakeRoutes(state),
+    keys: {
+      findKey: async (hash) => table.get(hash) ?? null,
+      touchKey: async (hash, at) => {
+        const found = table.get(hash);
+        if (found) table.set(hash, { ...found, lastUsedAt: at.toISOString() });
+        touched.push(found?.keyId ?? 'unknown');
+      },
+    },
+    clock: { now: () => clock.at },
+    awaitPosition: async () => {},
+    observer,
+    newRequestId,
+    ...overrides,
+  });
+  const server = await startServer(app.callback(), {
+    host: '127.0.0.1',
+    port: 0,
+    observer,
+    newRequestId,
+    ...(overrides.limits ? { limits: overrides.limits } : {}),
+  });
+  const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: 4 });
+  const close = async (): Promise<void> => {
+    await pool.destroy();
+    await server.close();
+  };
+  return {
+    ...server,
+    pool,
+    state,
+    failures,
+    lines,
+    touched,
+    clock,
+    call: caller(pool),
+    raw: raw(server.port),
+    close,
+  };
+};
+
+type Call = Readonly<{
+  method?: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'OPTIONS' | 'DELETE';
+  key?: string | null;
+  headers?: Record<string, string>;
+  body?: string | Buffer | AsyncIterable<Buffer>;
+}>;
+
+const caller =
+  (pool: Pool) =>
+  async (path: string, { method = 'GET', key = keys.company, headers = {}, body }: Call = {}) => {
+    const answer = await pool.request({
+      method,
+      path,
+      headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+      body: (body ?? null) as string | null,
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, text, body: text ? JSON.parse(text) : null };
+  };
+
+/** POST of JSON text. */
+export const json = (text: string, extra: Call = {}): Call => ({
+  method: 'POST',
+  body: text,
+  ...extra,
+  headers: { 'content-type': 'application/json', ...extra.headers },
+});
+
+/** Sends bytes as they are and gives all that comes until the server closes. */
+const raw =
+  (port: number) =>
+  (...pieces: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1');
+      const got: Buffer[] = [];
+      socket.on('data', (chunk) => got.push(chunk));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(Buffer.concat(got).toString()));
+      for (const piece of pieces) socket.write(piece);
+    });
