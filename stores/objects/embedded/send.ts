@@ -26,6 +26,7 @@ export const send = async (
   envelope: Envelope,
 ): Promise<void> => {
   const { body } = answer;
+  if (raw.socket.destroyed) return discard(body);
   const isUnread = expectsBody(raw) && !raw.complete;
   response.sendDate = false;
   response.writeHead(answer.status, {
@@ -40,6 +41,10 @@ export const send = async (
   else response.write(body);
   if (isUnread) await linger(raw);
   response.end();
+};
+
+const discard = (body: Answer['body']): void => {
+  if (body instanceof Readable) body.destroy();
 };
 
 const expectsBody = ({ headers }: IncomingMessage): boolean =>

@@ -1,0 +1,243 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { ReadStream } from 'node:fs';
+import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../stores/errors.ts';
+import { s3ObjectStore } from '../../stores/objects/s3.ts';
+import { httpSend } from '../contract/httpSend.ts';
+import { eventually, rounds, suite } from '../harness.ts';
+import { BUCKET, credentials, type Fixture, REGION, startEmbedded } from './embeddedFixture.ts';
+
+const test = suite('embedded objects: nothing half, nothing lost');
+let fixture: Fixture;
+test.before(async () => {
+  fixture = await startEmbedded();
+});
+test.after(() => fixture.close());
+
+/** An upload of `size` bytes of which only the first ones are sent. */
+const beginUpload = async (to: Fixture, key: string, size: number, first: string) => {
+  const { url } = await to.store.signUpload({ key, expiresInSeconds: 60, size });
+  const { pathname, search } = new URL(url);
+  const socket = connect(to.port, '127.0.0.1');
+  socket.on('error', () => socket.destroy());
+  socket.write(
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${to.host}\r\nContent-Length: ${size}\r\n\r\n${first}`,
+  );
+  return socket;
+};
+const incoming = async (of: Fixture) => (await of.files()).filter((file) => file.includes('incoming'));
+const begun = (of: Fixture) =>
+  eventually('the upload to begin', async () => (await incoming(of)).length === 1);
+const left = (of: Fixture) => eventually('nothing to be left', async () => (await incoming(of)).length === 0);
+
+/** What every open file is made of. */
+const prototypeOf = async (): Promise<FileHandle> => {
+  const handle = await open(fixture.folder);
+  await handle.close();
+  return Object.getPrototypeOf(handle);
+};
+
+/** Replaces functions of every open file for a while. */
+const whileBroken = async (change: Partial<FileHandle>, body: () => Promise<void>) => {
+  const prototype = await prototypeOf();
+  const whole = Object.fromEntries(Object.keys(change).map((name) => [name, prototype[name as 'sync']]));
+  Object.assign(prototype, change);
+  try {
+    await body();
+  } finally {
+    Object.assign(prototype, whole);
+  }
+};
+const failing = (code: string) => async () => {
+  throw Object.assign(new Error(code), { code });
+};
+
+test('an upload that breaks off leaves nothing, and what was there stays', async () => {
+  await fixture.put('k', 'whole');
+  const before = await fixture.files();
+  const socket = await beginUpload(fixture, 'k', 100_000, 'half');
+  await begun(fixture);
+  socket.destroy();
+  await left(fixture);
+  assert.equal(await fixture.files(), before);
+  assert.is(await fixture.get('k'), 'whole');
+});
+
+for (const [code, status] of [
+  ['ENOSPC', 503],
+  ['EROFS', 503],
+  ['EACCES', 500],
+] as const)
+  test(`${code} while writing is answered ${status}, reported, and leaves nothing`, async () => {
+    await fixture.put('k', 'whole');
+    const before = await fixture.files();
+    const etag = (await fixture.store.head('k'))?.etag ?? '';
+    fixture.reports.length = 0;
+    await whileBroken({ appendFile: failing(code) }, async () => {
+      const signed = await fixture.store.signUpload({ key: 'k', expiresInSeconds: 60 });
+      const answer = await httpSend({
+        ...signed,
+        headers: { 'content-length': '100000' },
+        body: Buffer.alloc(100_000),
+      });
+      assert.is(answer.status, status);
+      assert.is(answer.headers['retry-after'], status === 503 ? '1' : undefined);
+      const error = await fixture.store.copy('k', etag, 'k2', 'text/plain').catch((thrown) => thrown);
+      assert.instance(error, StoreUnavailable);
+    });
+    assert.ok(fixture.reports.length >= 2);
+    assert.equal(await fixture.files(), before);
+    await fixture.put('k', 'healed');
+    assert.is(await fixture.get('k'), 'healed');
+  });
+
+test('bytes and names are on the disk before an answer', async () => {
+  const { sync } = await prototypeOf();
+  const synced: string[] = [];
+  const counting = async function (this: FileHandle) {
+    synced.push((await this.stat()).isFile() ? 'file' : 'folder');
+    await sync.call(this);
+  };
+  await whileBroken({ sync: counting }, async () => {
+    await fixture.put('synced', 'x');
+    assert.equal(synced.splice(0), ['file', 'folder']);
+    const etag = (await fixture.store.head('synced'))?.etag ?? '';
+    await fixture.store.copy('synced', etag, 'synced2', 'text/plain');
+    assert.equal(synced.splice(0), ['file', 'folder']);
+    await fixture.store.remove('synced');
+    assert.equal(synced, ['folder']);
+  });
+});
+
+test('a damaged file is an error, never absence or other bytes', async () => {
+  const before = await fixture.files();
+  await fixture.put('damaged', 'some bytes');
+  const [file = ''] = (await fixture.files()).filter((one) => !before.includes(one));
+  for (const length of [0, 5, 60]) {
+    fixture.reports.length = 0;
+    await truncate(file, length);
+    assert.instance(await fixture.store.read('damaged').catch((thrown) => thrown), StoreUnavailable);
+    assert.ok(fixture.reports.length > 0);
+  }
+  await fixture.put('rotten', 'some bytes');
+  const etag = (await fixture.store.head('rotten'))?.etag ?? '';
+  const [rotten = ''] = (await fixture.files()).filter((one) => ![...before, file].includes(one));
+  const handle = await open(rotten, 'r+');
+  await handle.write('S', 0);
+  await handle.close();
+  const error = await fixture.store.copy('rotten', etag, 'copy', 'text/plain').catch((thrown) => thrown);
+  assert.instance(error, StoreUnavailable);
+  assert.is(await fixture.get('copy'), null);
+});
+
+test('a start sweeps what a crash left, and finds every object again', async () => {
+  const first = await startEmbedded();
+  await first.put('kept', 'kept bytes', 'image/png');
+  const { etag } = (await first.store.head('kept')) ?? {};
+  await writeFile(join(first.folder, 'incoming', 'leftover'), 'half');
+  const second = await startEmbedded({ folder: first.folder });
+  assert.equal(await incoming(second), []);
+  assert.equal(await second.store.head('kept'), { size: 10, etag, mimeType: 'image/png' });
+  assert.is(await second.get('kept'), 'kept bytes');
+  await second.close();
+  await first.close();
+});
+
+test(
+  'killed in the middle of uploads: what was answered is there, the rest is not',
+  async () => {
+    for (let round = 0; round < rounds(2, 20); round += 1) {
+      const own = await startEmbedded();
+      const child = fork(new URL('./embeddedChild.js', import.meta.url), [own.folder]);
+      const [endpoint] = await once(child, 'message');
+      const store = s3ObjectStore({ bucket: BUCKET, region: REGION, credentials, pathStyle: true, endpoint });
+      const answered: string[] = [];
+      const uploads = Array.from({ length: 40 }, async (_, at) => {
+        const signed = await store.signUpload({ key: `k${at}`, expiresInSeconds: 60, size: 200_000 });
+        const { status } = await httpSend({ ...signed, body: Buffer.alloc(200_000, `${at};`) });
+        if (status === 200) answered.push(`k${at}`);
+      });
+      await eventually('some answers', () => answered.length > 3);
+      child.kill('SIGKILL');
+      await Promise.allSettled(uploads);
+      await store.close();
+      const after = await startEmbedded({ folder: own.folder });
+      for (const key of answered) assert.is((await after.get(key))?.length, 200_000);
+      for (let at = 0; at < 40; at += 1)
+        assert.ok([undefined, 200_000].includes((await after.get(`k${at}`))?.length));
+      assert.equal(await incoming(after), []);
+      await after.close();
+      await own.close();
+    }
+  },
+  { timeoutMs: 60_000 },
+);
+
+test('a close lets an upload under way end', async () => {
+  const own = await startEmbedded();
+  const socket = await beginUpload(own, 'k', 10, 'first');
+  await begun(own);
+  const answer = once(socket, 'data');
+  const closed = own.close();
+  socket.write('last!');
+  assert.match(String((await answer)[0]), /^HTTP\/1.1 200 /);
+  await closed;
+});
+
+const impatient = { limits: { idleMs: 200, leastBytesPerSecond: 1_000_000 } };
+
+test('a sender that falls silent is cut off', async () => {
+  const own = await startEmbedded(impatient);
+  const socket = await beginUpload(own, 'k', 100, 'half');
+  await begun(own);
+  await once(socket, 'close');
+  await left(own);
+  assert.is(await own.get('k'), null);
+  await own.close();
+});
+
+test('a sender that drips is cut off', async () => {
+  const own = await startEmbedded(impatient);
+  const socket = await beginUpload(own, 'k', 100_000, 'x');
+  const drip = setInterval(() => socket.write('x'), 20);
+  await begun(own);
+  await once(socket, 'close');
+  clearInterval(drip);
+  await left(own);
+  await own.close();
+});
+
+test('a connection that sends no request is cut off', async () => {
+  const own = await startEmbedded(impatient);
+  const socket = connect(own.port, '127.0.0.1');
+  socket.resume();
+  await once(socket, 'close');
+  await own.close();
+});
+
+test('a client that does not read what it asked for is cut off, and its file closed', async () => {
+  const own = await startEmbedded(impatient);
+  await own.put('large', 'x'.repeat(30_000_000));
+  const terms = { key: 'large', expiresInSeconds: 60, fileName: 'x', mimeType: 'text/plain' };
+  const { pathname, search } = new URL((await own.store.signDownload(terms)).url);
+  const { createReadStream } = await prototypeOf();
+  const streams: ReadStream[] = [];
+  const watched = function (this: FileHandle, options?: object) {
+    const stream = createReadStream.call(this, options);
+    streams.push(stream);
+    return stream;
+  };
+  await whileBroken({ createReadStream: watched }, async () => {
+    const socket = connect(own.port, '127.0.0.1').pause();
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${own.host}\r\n\r\n`);
+    await eventually('the file to be closed', () => streams[0]?.closed);
+    assert.ok((streams[0]?.bytesRead ?? 0) < 30_000_000);
+    socket.destroy();
+  });
+  await own.close();
+  assert.equal(own.reports, []);
+});

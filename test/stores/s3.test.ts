@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../stores/errors.ts';
+import { attachment } from '../../stores/objects/contentDisposition.ts';
+import type { ObjectStore } from '../../stores/objects/port.ts';
+import { type S3Settings, s3ObjectStore } from '../../stores/objects/s3.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('the S3 driver');
+const credentials = { accessKeyId: 'id-of-tests', secretAccessKey: 'secret-of-tests' };
+const aws: S3Settings = { region: 'eu-central-1', bucket: 'files', pathStyle: false, credentials };
+const terms = { key: 'a/b', expiresInSeconds: 60 };
+
+const urlOf = async (settings: S3Settings): Promise<URL> => {
+  const store = s3ObjectStore(settings);
+  const { url } = await store.signUpload(terms);
+  await store.close();
+  return new URL(url);
+};
+
+test('URLs name the public endpoint, the bucket as a path or as a host, and the time of the clock', async () => {
+  assert.is((await urlOf(aws)).host, 'files.s3.eu-central-1.amazonaws.com');
+  const near = { ...aws, endpoint: 'http://minio:9000', pathStyle: true };
+  assert.is((await urlOf(near)).href.split('?')[0], 'http://minio:9000/files/a/b');
+  const shown = await urlOf({ ...near, publicEndpoint: 'https://up.example' });
+  assert.is(shown.href.split('?')[0], 'https://up.example/files/a/b');
+  const clock = { now: () => new Date('2030-01-02T03:04:05Z') };
+  assert.is((await urlOf({ ...aws, clock })).searchParams.get('X-Amz-Date'), '20300102T030405Z');
+  assert.is(shown.searchParams.get('X-Amz-Expires'), '60');
+});
+
+test('encryption on the server is signed and among the headers to send', async () => {
+  const store = s3ObjectStore({ ...aws, serverSideEncryption: 'AES256' });
+  const { url, headers } = await store.signUpload(terms);
+  assert.equal(headers, { 'x-amz-server-side-encryption': 'AES256' });
+  assert.match(new URL(url).searchParams.get('X-Amz-SignedHeaders') ?? '', /x-amz-server-side-encryption/);
+  await store.close();
+});
+
+test('a checksum that is none is refused before it is signed', async () => {
+  const store = s3ObjectStore(aws);
+  const thrown = await store.signUpload({ ...terms, sha256: 'abc' }).catch((error) => error);
+  assert.match(thrown.message, /64 hexadecimal digits/);
+  await store.close();
+});
+
+/** A store over a server that answers as told. */
+const against = async (listener: RequestListener, body: (store: ObjectStore) => Promise<void>) => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = s3ObjectStore({ ...aws, endpoint, pathStyle: true, timeoutMs: 300 });
+  try {
+    await body(store);
+  } finally {
+    await store.close();
+    server.close();
+    server.closeAllConnections();
+  }
+};
+const thrownBy = (call: Promise<unknown>): Promise<Error> =>
+  call.then(
+    () => assert.unreachable('nothing was thrown'),
+    (error) => error,
+  ) as Promise<Error>;
+
+test('a store that never answers is unavailable within its time', () =>
+  against(
+    () => undefined,
+    async (store) => {
+      assert.instance(await thrownBy(store.head('k')), StoreUnavailable);
+      assert.instance(await thrownBy(store.check()), StoreUnavailable);
+    },
+  ));
+
+for (const status of [500, 502, 503, 429])
+  test(`an answer of ${status} is unavailable`, () =>
+    against(
+      (_request, response) => response.writeHead(status).end(),
+      async (store) => {
+        assert.instance(await thrownBy(store.read('k')), StoreUnavailable);
+        assert.instance(await thrownBy(store.copy('k', '"e"', 't', 'a/b')), StoreUnavailable);
+      },
+    ));
+
+test('bytes that stop on the way end in StoreUnavailable, never in a short file', async () => {
+  for (const broken of [true, false])
+    await against(
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '100', etag: '"e"' });
+        response.write('half', () => broken && response.destroy());
+      },
+      async (store) => {
+        const stream = await store.read('k');
+        assert.ok(stream);
+        assert.instance(await thrownBy(text(stream)), StoreUnavailable);
+      },
+    );
+});
+
+test('a missing bucket is no absent key, and no message tells what S3 said of the credentials', () =>
+  against(
+    (_request, response) => {
+      response.writeHead(404, { 'content-type': 'application/xml' });
+      response.end(`<Error><Code>NoSuchBucket</Code><AWSAccessKeyId>id-of-tests</AWSAccessKeyId></Error>`);
+    },
+    async (store) => {
+      const error = await thrownBy(store.read('k'));
+      assert.match(error.message, /bucket "files" at http:\/\/127\.0\.0\.1:\d+ does not exist/);
+      assert.not.match(JSON.stringify(Object.getOwnPropertyDescriptors(error)), /id-of-tests/);
+    },
+  ));
+
+for (const type of ['binary/octet-stream', 'application/octet-stream', undefined])
+  test(`a type of ${type} is none`, () =>
+    against(
+      (_request, response) => {
+        if (type) response.setHeader('content-type', type);
+        response.writeHead(200, { 'content-length': '3', etag: '"e"' }).end();
+      },
+      async (store) => assert.equal(await store.head('k'), { size: 3, etag: '"e"', mimeType: null }),
+    ));
+
+for (const [name, expected] of [
+  ['receipt.pdf', 'attachment; filename="receipt.pdf"'],
+  ['../../etc/passwd', 'attachment; filename="_.._etc_passwd"'],
+  ['a"; filename=evil.exe', 'attachment; filename="a__ filename=evil.exe"'],
+  ['a\r\nSet-Cookie: b', 'attachment; filename="aSet-Cookie_ b"'],
+  ['\u202egnp.exe', 'attachment; filename="gnp.exe"'],
+  ['Größe 100%.txt', `attachment; filename="Gr__e 100_.txt"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20100%25.txt`],
+  ["it's(1)*!.txt", `attachment; filename="it's(1)_!.txt"`],
+  ["ü'(1)!.txt", `attachment; filename="_'(1)!.txt"; filename*=UTF-8''%C3%BC%27%281%29%21.txt`],
+  ['\ud800', 'attachment; filename="file"'],
+  ['...', 'attachment; filename="file"'],
+  ['', 'attachment; filename="file"'],
+] as const)
+  test(`saved as ${JSON.stringify(name)}`, () => assert.is(attachment(name), expected));
+
+test('a long name keeps its end', () => {
+  assert.is(attachment(`${'x'.repeat(5000)}.pdf`), `attachment; filename="${'x'.repeat(116)}.pdf"`);
+});
