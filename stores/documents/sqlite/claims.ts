@@ -68,9 +68,11 @@ const inTurns = (lanes: readonly (readonly Candidate[])[], turns: number): reado
 // SQLite puts numbers before text.
 const BEFORE_ALL_TEXT = -1;
 
-// One seek to the next lane after another, whatever the number of documents in each: SQLite has no index scan that
-// jumps. The first condition must be the index's own.
-const dueLanes = (table: string): string => `
+/**
+ * The lanes behind ?1 that are not in the JSON list ?2 and have a free document due at ?3; ?4 begins the names of its
+ * leases, ?5 is the limit. It seeks one lane after the other, however many documents there are in each.
+ */
+export const dueLanes = (table: string): string => `
   WITH RECURSIVE lanes (lane) AS (
     SELECT (SELECT min(${LANE}) FROM ${table} WHERE ${WAITING} AND ${LANE} > ?1)
     UNION ALL
@@ -80,7 +82,8 @@ const dueLanes = (table: string): string => `
     AND EXISTS (SELECT 1 FROM ${table} WHERE ${free('lanes.lane', '?3', '?4')})
   LIMIT ?5`;
 
-const dueIn = (table: string): string =>
+/** The ids of lane ?1 that are due at ?2, and free under the prefix ?3; ?4 is the limit. */
+export const dueIn = (table: string): string =>
   `SELECT id FROM ${table} WHERE ${free('?1', '?2', '?3')} ORDER BY ${DUE}, id LIMIT ?4`;
 
 const free = (lane: string, due: string, prefix: string): string =>

@@ -7,8 +7,11 @@ export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
 
 type Key = Sort[number] & Readonly<{ value: Scalar }>;
 
-/** A part of an index: its conditions, the order within it, and the key behind whose value it begins. */
-type Stretch = Readonly<{ conditions: readonly Fragment[]; order: Sort; behind: Key | null }>;
+/** Which bounds of a path's range the page's start already sets, or outdoes. */
+type Settled = Readonly<{ path: string; lower: boolean; upper: boolean }>;
+
+/** A part of an index: what it begins with, and the order of what is in it. */
+type Stretch = Readonly<{ start: readonly Fragment[]; settled: readonly Settled[]; order: Sort }>;
 
 /**
  * The statements that give, one after the other, all that comes after `query.after`; each wants a limit as its last
@@ -16,8 +19,8 @@ type Stretch = Readonly<{ conditions: readonly Fragment[]; order: Sort; behind: 
  * (A single statement with ORs or row values would sort all anew, begin at the first page, or lose nulls.)
  */
 export const pageStatements = (collection: string, query: Query): readonly Fragment[] =>
-  stretches(query).map(({ conditions, order, behind }) => {
-    const all = [...conditions, ...filters(query.where, behind)];
+  stretches(query).map(({ start, settled, order }) => {
+    const all = [...start, ...filters(query.where, settled)];
     const where = [LIVE, ...all.map(({ sql }) => sql)].join(' AND ');
     return {
       sql: `SELECT body FROM ${tableOf(collection)} WHERE ${where}${orderBy(order)} LIMIT ?`,
@@ -32,48 +35,53 @@ const stretches = ({ where, sort, after }: Query): readonly Stretch[] => {
   const keys = sort
     .map((key, index) => ({ ...key, value: after?.[index] ?? null }))
     .filter(({ path }) => where[path] === undefined || isRange(where[path]));
-  if (!after) return [{ conditions: [], order: keys, behind: null }];
-  return keys
-    .map((key, index) => {
-      const before = keys.slice(0, index).map(({ path, value }) => equals(path, value));
-      return behind(key, keys.slice(index + 1), where).map((stretch) => ({
-        ...stretch,
-        conditions: [...before, ...stretch.conditions],
-      }));
-    })
-    .reverse()
-    .flat();
+  if (!after) return [{ start: [], settled: [], order: keys }];
+  const through = (index: number): readonly Stretch[] => {
+    const equal = keys.slice(0, index);
+    return behind(keys.slice(index), where).map(({ start, settled, order }) => ({
+      start: [...equal.map(({ path, value }) => equals(path, value)), ...start],
+      settled: [...equal.map(({ path }) => ({ path, lower: true, upper: true })), ...settled],
+      order,
+    }));
+  };
+  return keys.flatMap((_, index) => through(keys.length - 1 - index));
 };
 
-/** What comes behind a key's value. Nulls come first, and so last in a descending order. */
-const behind = (key: Key, rest: Sort, where: Where): readonly Stretch[] => {
-  const { path, direction, value } = key;
-  const stretch = { order: [key, ...rest], behind: key };
-  if (direction === 'ascending') {
-    const lowest = value === null;
-    return [{ ...stretch, conditions: [lowest ? anything(path) : compare(path, '>', value)] }];
+/** What comes behind the first key's value. Nulls come first, and so last in a descending order. */
+const behind = (order: readonly Key[], where: Where): readonly Stretch[] => {
+  const [key, ...rest] = order;
+  if (!key) return [];
+  const { path, value } = key;
+  if (key.direction === 'ascending') {
+    const start = [value === null ? anything(path) : compare(path, '>', value)];
+    return [{ start, settled: [{ path, lower: true, upper: false }], order }];
   }
   if (value === null) return [];
-  const lower = { ...stretch, conditions: [compare(path, '<', value)] };
-  const nulls = { conditions: [equals(path, null)], order: rest, behind: null };
-  return where[path] === undefined ? [lower, nulls] : [lower];
+  const lower = {
+    start: [compare(path, '<', value)],
+    settled: [{ path, lower: false, upper: true }],
+    order,
+  };
+  const mayBeNull = rest.length > 0 && where[path] === undefined;
+  return mayBeNull ? [lower, { start: [equals(path, null)], settled: [], order: rest }] : [lower];
 };
 
-const filters = (where: Where, behind: Key | null): readonly Fragment[] =>
-  Object.entries(where).flatMap(([path, condition]) =>
-    isRange(condition)
-      ? bounds(path, condition, behind?.path === path ? behind.direction : null)
-      : [equals(path, condition)],
-  );
+const filters = (where: Where, settled: readonly Settled[]): readonly Fragment[] =>
+  Object.entries(where).flatMap(([path, condition]) => {
+    if (!isRange(condition)) return [equals(path, condition)];
+    return bounds(path, condition, settled.find((one) => one.path === path) ?? NOTHING);
+  });
+
+const NOTHING = { lower: false, upper: false };
 
 /**
- * A range takes in only values of its own type: numbers come before text. A `+` keeps SQLite from seeking by a bound:
- * the page's start is already one on that side, and the only one that spares reading all that came before the page.
+ * A range takes in only values of its own type: numbers come before text. A `+` keeps SQLite from seeking by a bound
+ * where the page's start is the better one: it would read all pages that came before.
  */
 const bounds = (
   path: string,
   { from, before }: Range,
-  begun: Key['direction'] | null,
+  settled: Omit<Settled, 'path'>,
 ): readonly Fragment[] => {
   const column = expression(path);
   const lower = from ?? (typeof before === 'string' ? '' : undefined);
@@ -81,8 +89,8 @@ const bounds = (
   const bound = (sql: string, value: string | number | undefined): readonly Fragment[] =>
     value === undefined ? [] : [{ sql, values: [value] }];
   return [
-    ...bound(`${begun === 'ascending' ? '+' : ''}${column} >= ?`, lower),
-    ...bound(`${begun === 'descending' ? '+' : ''}${column} < ?`, upper),
+    ...bound(`${settled.lower ? '+' : ''}${column} >= ?`, lower),
+    ...bound(`${settled.upper ? '+' : ''}${column} < ?`, upper),
   ];
 };
 

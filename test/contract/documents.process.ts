@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { systemClock } from '../../runtime/clock.ts';
+import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
+import { position, write } from './documents/stage.ts';
+
+// A process of its own for documents.sqlite.test.ts. Argument 1: what to do; 2: the folder.
+const [, , role, folder = ''] = process.argv;
+const store = sqliteDocumentStore({ folder, clock: systemClock });
+
+/** When told to go, claims until nothing is left, and tells what it got. */
+const claimAll = async (): Promise<void> => {
+  const owner = `process ${process.pid}`;
+  const terms = { collection: 'raced', owner, leaseMs: 600_000, limit: 5, perLane: 5, skip: [] };
+  const won: string[] = [];
+  process.send?.('ready');
+  await once(process, 'message');
+  for (;;) {
+    const claimed = await store.leases.claim(terms);
+    if (claimed.length === 0) break;
+    won.push(...claimed.map(({ id }) => id));
+    await setTimeout(1); // lets the others have a turn
+  }
+  process.send?.(won);
+};
+
+/** Writes the same number into two documents, a checkpoint and a row, over and over, until it is killed. */
+const writeOn = async (): Promise<void> => {
+  const fence = await store.leases.acquire('writer', `process ${process.pid}`, 600_000);
+  if (!fence) throw new Error('another writer lives');
+  for (let n = Number((await store.models.checkpoint('written')) ?? 0) + 1; ; n += 1) {
+    const writes = ['x', 'y'].map((id) => write('written', id, n, { n, filler: 'z'.repeat(3_000) }));
+    await store.models.commit(writes, { written: position(n) }, fence);
+    await store.tables.insert('written', String(n), { n });
+    process.send?.(n);
+    await setImmediate();
+  }
+};
+
+await (role === 'claim' ? claimAll() : writeOn());
+await store.close();
+process.disconnect();

@@ -1,0 +1,40 @@
+import { suite } from '../harness.ts';
+import { claimTests } from './documents/claims.ts';
+import { leaseTests } from './documents/leases.ts';
+import { modelTests } from './documents/models.ts';
+import { pageTests } from './documents/pages.ts';
+import type { Driver, Stage } from './documents/stage.ts';
+import { tableTests } from './documents/tables.ts';
+
+/**
+ * What every document store must do, sentence by sentence of its port. `factory` sets up empty data; each suite works on
+ * its own, through two stores at once, as two processes would.
+ */
+export const documentStoreContract = (name: string, factory: () => Promise<Driver>): void => {
+  for (const [part, declare] of Object.entries(PARTS)) {
+    const test = suite(`${name}: ${part}`);
+    const opened: { driver?: Driver; stage?: Stage } = {};
+    test.before(async () => {
+      const driver = await factory();
+      opened.driver = driver;
+      opened.stage = { one: await driver.open(), two: await driver.open(), pass: driver.pass };
+    });
+    test.after(async () => {
+      await opened.stage?.one.close();
+      await opened.stage?.two.close();
+      await opened.driver?.end();
+    });
+    declare(test, () => {
+      if (!opened.stage) throw new Error('the stores are not open yet');
+      return opened.stage;
+    });
+  }
+};
+
+const PARTS = {
+  models: modelTests,
+  pages: pageTests,
+  tables: tableTests,
+  leases: leaseTests,
+  claims: claimTests,
+};

@@ -1,0 +1,260 @@
+import * as fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import type { Position } from '../../../domain/kernel.ts';
+import { LeaseLost } from '../../../stores/errors.ts';
+import { rounds } from '../../harness.ts';
+import { type Declare, failure, fence, fresh, position, put, write } from './stage.ts';
+
+const HARD = {
+  text: 'Žluťoučký 🦉 \u0000 "quoted" \\ \u2028 \' %',
+  'a key, 鍵': { deep: { deeper: [{ list: [1, [2, []]] }, null, {}] } },
+  numbers: [0, -1, 0.1, 1e-300, Number.MAX_SAFE_INTEGER, 1e300],
+  truth: [true, false],
+  nothing: null,
+};
+
+export const modelTests: Declare = (test, stage) => {
+  test('reads as empty what nothing was ever written to', async () => {
+    const { models } = stage().one;
+    const name = fresh('nothing');
+    assert.is(await models.get(name, 'x'), null);
+    assert.is((await models.getMany(name, ['x'])).size, 0);
+    assert.is(await models.count(name), 0);
+    assert.is(await models.checkpoint(name), null);
+    const query = {
+      where: {},
+      sort: [{ path: 'id', direction: 'ascending' }],
+      limit: 5,
+      after: null,
+    } as const;
+    assert.equal(await models.page(name, query), { items: [], next: null });
+    await models.drop(name);
+  });
+
+  test('gives documents back as they were, through any store', async () => {
+    const { one, two } = stage();
+    const name = fresh('documents');
+    const large = {
+      id: 'large',
+      body: 'é🦉x'.repeat(80_000),
+      list: Array.from({ length: 5_000 }, (_, i) => ({ i })),
+    };
+    await put(one, name, { hard: HARD, large, 'id 鍵 🦉 "\'%/': { odd: true }, empty: {} });
+    for (const { models } of [one, two]) {
+      assert.equal(await models.get(name, 'hard'), HARD);
+      assert.equal(await models.get(name, 'large'), large);
+      assert.equal(await models.get(name, 'empty'), {});
+      assert.equal(await models.get(name, 'id 鍵 🦉 "\'%/'), { odd: true });
+      assert.is(await models.get(name, 'HARD'), null);
+      assert.is(await models.count(name), 4);
+      const many = await models.getMany(name, ['hard', 'absent', 'id 鍵 🦉 "\'%/', 'hard']);
+      assert.equal([...many.keys()].sort(), ['hard', 'id 鍵 🦉 "\'%/']);
+      assert.equal(many.get('hard'), { id: 'hard', position: position(1), document: HARD });
+    }
+  });
+
+  test('keeps collections of any name apart', async () => {
+    const { one } = stage();
+    const base = fresh('names');
+    const names = [
+      'jobs',
+      'Jobs',
+      'JOBS',
+      'jobs_v1',
+      'jobs v1',
+      'jobs.v1',
+      'jobs-v1',
+      'jöbs',
+      '職"\'[]`',
+      '1',
+      '',
+    ];
+    for (const name of names) {
+      await one.models.ensure(base + name, [
+        { name: 'byId', sort: [{ path: 'id', direction: 'ascending' }] },
+      ]);
+      await put(one, base + name, { x: { name } });
+    }
+    for (const name of names) {
+      assert.equal(await one.models.get(base + name, 'x'), { name });
+      assert.is(await one.models.count(base + name), 1);
+    }
+  });
+
+  test('writes a document only where the stored position is older', async () => {
+    const { one } = stage();
+    const name = fresh('guarded');
+    const held = await fence(one);
+    const at = async (n: number, v: string) => {
+      await one.models.commit([write(name, 'x', n, { v })], {}, held);
+      return (await one.models.getMany<{ v: string }>(name, ['x'])).get('x');
+    };
+    assert.equal(await at(5, 'five'), { id: 'x', position: position(5), document: { v: 'five' } });
+    assert.is((await at(4, 'older'))?.document?.v, 'five');
+    assert.is((await at(5, 'again'))?.document?.v, 'five');
+    assert.equal(await at(6, 'six'), { id: 'x', position: position(6), document: { v: 'six' } });
+    await one.models.commit([write(name, 'y', 9, { v: 9 }), write(name, 'y', 8, { v: 8 })], {}, held);
+    assert.equal(await one.models.get(name, 'y'), { v: 9 });
+  });
+
+  test('leaves a marker for a deleted document', async () => {
+    const { one } = stage();
+    const name = fresh('deleted');
+    const held = await fence(one);
+    await put(one, name, { x: { v: 1 }, y: { v: 1 } });
+    await one.models.commit([write(name, 'x', 5, null), write(name, 'never', 5, null)], {}, held);
+    await one.models.commit([write(name, 'x', 4, { v: 4 })], {}, held);
+    assert.is(await one.models.get(name, 'x'), null);
+    assert.equal((await one.models.getMany(name, ['x'])).get('x'), {
+      id: 'x',
+      position: position(5),
+      document: null,
+    });
+    assert.ok((await one.models.getMany(name, ['never'])).has('never'));
+    assert.is(await one.models.count(name), 1);
+    await one.models.commit([write(name, 'x', 6, { v: 6 })], {}, held);
+    assert.equal(await one.models.get(name, 'x'), { v: 6 });
+    assert.is(await one.models.count(name), 2);
+  });
+
+  test(
+    'gives equal documents however the writes are cut, repeated and mixed',
+    async () => {
+      const { one, two } = stage();
+      const held = await fence(one);
+      const ids = ['a', 'b', 'c'];
+      const event = fc.record({ id: fc.constantFrom(...ids), n: fc.nat(30), gone: fc.boolean() });
+      const deliveries = fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 8 });
+      const property = fc.asyncProperty(deliveries, async (commits) => {
+        const name = fresh('mixed');
+        const document = ({ id, n, gone }: { id: string; n: number; gone: boolean }) =>
+          write(name, id, n, gone ? null : { id, n });
+        for (const [index, events] of commits.entries())
+          await (index % 2 ? one : two).models.commit(events.map(document), {}, held);
+        const stored = await one.models.getMany(name, ids);
+        for (const id of ids) {
+          const own = commits.flat().filter((one) => one.id === id);
+          const newest = own.find(({ n }) => n === Math.max(...own.map((other) => other.n)));
+          assert.equal(stored.get(id)?.position, newest && position(newest.n));
+          assert.equal(stored.get(id)?.document, newest && document(newest).document);
+        }
+        await one.models.drop(name);
+      });
+      await fc.assert(property, { numRuns: rounds(40, 1_000) });
+    },
+    { timeoutMs: 120_000 },
+  );
+
+  test('never moves a checkpoint back', async () => {
+    const { one, two } = stage();
+    const held = await fence(one);
+    const [a, b] = [fresh('checkpoint'), fresh('checkpoint')];
+    const move = (to: Record<string, Position>) => one.models.commit([], to, held);
+    await move({ [a]: position(5), [b]: position(7) });
+    await move({ [a]: position(4), [b]: position(8) });
+    assert.is(await two.models.checkpoint(a), position(5));
+    assert.is(await two.models.checkpoint(b), position(8));
+    await move({ [a]: position(5) });
+    assert.is(await one.models.checkpoint(a), position(5));
+  });
+
+  test('moves no checkpoint under a stale fence', async () => {
+    const { one, two, pass } = stage();
+    const name = fresh('fenced');
+    const refused = async (held: Parameters<typeof one.models.commit>[2]) => {
+      const error = await failure(
+        one.models.commit([write(name, 'x', 9, {})], { [name]: position(9) }, held),
+      );
+      assert.instance(error, LeaseLost);
+      assert.is(await two.models.checkpoint(name), null);
+    };
+    const held = await fence(one);
+    await refused({ ...held, token: held.token - 1 });
+    await refused({ ...held, token: held.token + 1 });
+    await refused({ ...held, owner: 'another' });
+    await refused({ ...held, lease: fresh('never') });
+    await one.leases.release(held);
+    await refused(held);
+    const taken = await two.leases.acquire(held.lease, 'another', 60_000);
+    await refused(held);
+    if (!taken) throw new Error('a released lease was refused');
+    await one.leases.breakAll();
+    await refused(taken);
+    const short = await one.leases.acquire(fresh('short'), 'test', 20);
+    if (!short) throw new Error('a new lease was refused');
+    await pass(30);
+    await refused(short);
+    await one.models.commit([], { [name]: position(1) }, await fence(one));
+    assert.is(await two.models.checkpoint(name), position(1));
+  });
+
+  test('reads and writes through an alias what it points at, from the moment it is flipped', async () => {
+    const { one, two } = stage();
+    const [name, first, second] = [fresh('alias'), fresh('first'), fresh('second')];
+    assert.is(await one.models.alias(name), name);
+    await put(one, first, { x: { v: 1 } });
+    await put(one, second, { x: { v: 2 }, y: { v: 2 } });
+    assert.is(await one.models.alias(name, first), first);
+    assert.equal(await two.models.get(name, 'x'), { v: 1 });
+    assert.is(await two.models.alias(name, second), second);
+    assert.is(await one.models.alias(name), second);
+    assert.equal(await one.models.get(name, 'x'), { v: 2 });
+    assert.is((await one.models.getMany(name, ['x', 'y'])).size, 2);
+    assert.is(await one.models.count(name), 2);
+    await put(one, name, { z: { v: 3 } });
+    assert.equal(await one.models.get(second, 'z'), { v: 3 });
+    assert.is(await one.models.get(first, 'z'), null);
+    const query = {
+      where: {},
+      sort: [{ path: 'v', direction: 'descending' }],
+      limit: 1,
+      after: null,
+    } as const;
+    assert.equal((await one.models.page(name, query)).items, [{ v: 3 }]);
+    await one.models.alias(fresh('chain'), name);
+    await one.models.drop(name);
+    assert.is(await one.models.count(second), 0);
+    assert.is(await one.models.count(first), 1);
+  });
+
+  test('takes an alias for the collection itself, never for another alias', async () => {
+    const { models } = stage().one;
+    const [outer, inner, target] = [fresh('outer'), fresh('inner'), fresh('target')];
+    await models.alias(inner, target);
+    await models.alias(outer, inner);
+    await put(stage().one, outer, { x: { v: 1 } });
+    assert.is(await models.get(target, 'x'), null);
+    assert.equal(await models.get(outer, 'x'), { v: 1 });
+  });
+
+  test('forgets a dropped collection with its positions, in every store', async () => {
+    const { one, two } = stage();
+    const [name, other] = [fresh('dropped'), fresh('other')];
+    await put(one, other, { x: { v: 1 } });
+    for (const n of [9, 3]) {
+      await two.models.commit([write(name, 'x', n, { n })], {}, await fence(two));
+      assert.equal(await one.models.get(name, 'x'), { n });
+      await one.models.drop(name);
+      assert.is(await two.models.get(name, 'x'), null);
+      assert.is((await two.models.getMany(name, ['x'])).size, 0);
+    }
+    assert.is(await one.models.count(other), 1);
+  });
+
+  test('ensures indexes again and again, also when one has changed, and lets none refuse a write', async () => {
+    const { one, two } = stage();
+    const name = fresh('indexed');
+    const sort = [{ path: 'email', direction: 'ascending' }] as const;
+    await one.models.ensure(name, [{ name: 'byEmail', sort, unique: true }]);
+    await put(one, name, { a: { email: 'x' }, b: { email: 'x' } });
+    await two.models.ensure(name, [{ name: 'byEmail', sort, unique: true }]);
+    const changed = [{ path: 'other.member', direction: 'descending' }] as const;
+    await two.models.ensure(name, [
+      { name: 'byEmail', sort: changed },
+      { name: 'Other', sort },
+    ]);
+    await put(one, name, { c: { email: 'x' }, d: { email: null }, e: {} });
+    const query = { where: { email: 'x' }, sort, limit: 10, after: null };
+    assert.is((await one.models.page(name, query)).items.length, 3);
+  });
+};
