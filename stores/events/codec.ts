@@ -1,0 +1,119 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Recorded } from '../../domain/kernel.ts';
+import { decrypt, encrypt } from './aead.ts';
+import type { EventLog, Head, NewEvent } from './log.ts';
+import type { EventStore, RecordedEvent, StoredEvent } from './port.ts';
+import type { SubjectKeys } from './subjectKeys.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+type Named = Readonly<{ id: string; type: string }>;
+type Sealed = Readonly<{ sealed: string; subject: string }>;
+
+/** What a private part reads as, whole, once its subject's key has been destroyed: its members' names are sealed too. */
+export const REDACTED_PART = { redacted: true } as const;
+
+/**
+ * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM under the key of `subject`, bound
+ * to the event's id, stream and type. Without its key a private part reads as `REDACTED_PART`, and what is appended for a
+ * destroyed subject is stored as that, unsealed. A part that was tampered with throws.
+ */
+export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
+  const open = async (events: readonly RecordedEvent[]): Promise<readonly Recorded[]> => {
+    const subjects = new Set(
+      events.flatMap(({ data }) => (isSealed(data.private) ? data.private.subject : [])),
+    );
+    if (subjects.size === 0) return events;
+    const found = await keys.find(subjects);
+    return events.map((event) => ({ ...event, data: openData(event, found) }));
+  };
+  return {
+    load: async (stream) => {
+      const events: RecordedEvent[] = [];
+      for await (const event of store.read(stream)) events.push(event);
+      return { events: await open(events), head: headOf(events.at(-1)) };
+    },
+    append: async (stream, head, events, subject) => {
+      const needsKey = events.some((event) => privateOf(event) !== undefined);
+      if (needsKey && subject === null) throw new Error(`a private part on ${stream} has no subject`);
+      const key = needsKey && subject !== null ? await keys.obtain(subject) : null;
+      const seal = (event: NewEvent): Data => sealData(event, stream, subject, key);
+      const { stored, hash } = chain(events, head?.hash ?? null, seal);
+      const answer = await store.append(stream, head?.revision ?? 'none', stored);
+      return { ...answer, hash };
+    },
+    async *follow(after, options) {
+      for await (const page of store.follow(after, options))
+        yield { ...page, events: await open(page.events) };
+    },
+    head: () => store.head(),
+  };
+};
+
+/**
+ * The SHA-256 (hex) of a stored event, which the next one in its stream carries as `metadata.prev`: of the JSON text of
+ * [id, type, data, metadata]. Every driver gives back the JSON it was given, and to parse and write JSON changes neither the
+ * order of members nor the form of numbers, so the text is the same when written and whenever it is read.
+ */
+export const hashOf = ({ id, type, data, metadata }: StoredEvent): string =>
+  createHash('sha256')
+    .update(JSON.stringify([id, type, data, metadata]))
+    .digest('hex');
+
+const headOf = (last: RecordedEvent | undefined): Head | null =>
+  last ? { revision: last.revision, position: last.position, hash: hashOf(last) } : null;
+
+/** The events as stored, each with the hash of the one before it; and the hash of the last. */
+const chain = (
+  events: readonly NewEvent[],
+  before: string | null,
+  seal: (event: NewEvent) => Data,
+): Readonly<{ stored: readonly StoredEvent[]; hash: string }> => {
+  const stored: StoredEvent[] = [];
+  let hash = before;
+  for (const event of events) {
+    const { id, type, metadata } = event;
+    const next = { id, type, data: seal(event), metadata: { ...metadata, prev: hash } };
+    stored.push(next);
+    hash = hashOf(next);
+  }
+  if (hash === null) throw new Error('an append needs at least one event');
+  return { stored, hash };
+};
+
+const privateOf = (event: NewEvent): unknown => (event.data as Data).private;
+
+const sealData = (event: NewEvent, stream: string, subject: string | null, key: Uint8Array | null): Data => {
+  const plain = privateOf(event);
+  const data = event.data as Data;
+  if (plain === undefined) return data;
+  if (key === null || subject === null) return { ...data, private: REDACTED_PART };
+  const text = Buffer.from(JSON.stringify(plain));
+  const context = contextOf(event, stream);
+  return { ...data, private: { sealed: encrypt(key, nonceOf(key, context, text), context, text), subject } };
+};
+
+const openData = (event: RecordedEvent, keys: ReadonlyMap<string, Uint8Array>): Data => {
+  const part = event.data.private;
+  if (!isSealed(part)) return event.data;
+  const key = keys.get(part.subject);
+  return { ...event.data, private: key ? openPart(event, key, part) : REDACTED_PART };
+};
+
+const openPart = (event: RecordedEvent, key: Uint8Array, { sealed, subject }: Sealed): unknown => {
+  try {
+    return JSON.parse(decrypt(key, contextOf(event, event.stream), sealed).toString());
+  } catch (cause) {
+    throw new Error(`the private part of event ${event.id} does not open with the key of ${subject}`, {
+      cause,
+    });
+  }
+};
+
+const contextOf = ({ id, type }: Named, stream: string): string => JSON.stringify([id, stream, type]);
+
+// Made from the text instead of drawn: an append that is repeated after an unknown outcome stores, and hashes, the same bytes.
+const nonceOf = (key: Uint8Array, context: string, text: Uint8Array): Uint8Array =>
+  createHmac('sha256', key).update(`nonce ${context} `).update(text).digest().subarray(0, 12);
+
+const isSealed = (part: unknown): part is Sealed =>
+  typeof part === 'object' && part !== null && 'sealed' in part && 'subject' in part;

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import type { Row, Tables } from '../documents/port.ts';
+import { decrypt, encrypt } from './aead.ts';
+
+/**
+ * The keys that seal private parts, one per subject (32 bytes each).
+ *
+ * `obtain` gives a subject's key and makes it on first use; null once it has been destroyed, for no second one is ever made.
+ * `find` gives the keys of those that have one. `destroy` redacts a subject for ever: this process notices at once, others within 10 s.
+ */
+export type SubjectKeys = Readonly<{
+  obtain(subject: string): Promise<Uint8Array | null>;
+  find(subjects: Iterable<string>): Promise<ReadonlyMap<string, Uint8Array>>;
+  destroy(subject: string): Promise<void>;
+}>;
+
+type Options = Readonly<{ tables: Tables; masterKey: Uint8Array; clock?: Clock }>;
+type KeyRow = Readonly<{ wrapped: string } | { destroyed: true }>;
+type Known = Readonly<{ key: Uint8Array | null }>;
+
+const TABLE = 'subjectKeys';
+const KEY_BYTES = 32;
+const CACHED_KEYS = 10_000;
+const CACHED_MS = 10_000;
+
+/** Subject keys in the table `subjectKeys`, wrapped by the master key (32 bytes), which must never change. */
+export const subjectKeys = ({ tables, masterKey, clock = systemClock }: Options): SubjectKeys => {
+  if (masterKey.length !== KEY_BYTES) throw new Error(`MASTER_KEY has ${masterKey.length} bytes, not 32`);
+  const cache = new LRUCache<string, Known>({
+    max: CACHED_KEYS,
+    ttl: CACHED_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
+
+  const remember = (subject: string, row: KeyRow): Known => {
+    const destroyed = cache.get(subject);
+    if (destroyed?.key === null) return destroyed; // while the row was on its way
+    const known = { key: 'wrapped' in row ? unwrap(masterKey, subject, row.wrapped) : null };
+    cache.set(subject, known);
+    return known;
+  };
+  const look = async (subject: string): Promise<Known | null> => {
+    const found = await tables.read<KeyRow>(TABLE, subject);
+    return found && remember(subject, found.row);
+  };
+  const create = async (subject: string): Promise<Known> => {
+    const row = { wrapped: encrypt(masterKey, randomBytes(12), contextOf(subject), randomBytes(KEY_BYTES)) };
+    if (await tables.insert(TABLE, subject, row)) return remember(subject, row);
+    const winner = await look(subject);
+    if (!winner) throw new Error(`the key of ${subject} was made and is not there`);
+    return winner;
+  };
+
+  return {
+    obtain: async (subject) => (cache.get(subject) ?? (await look(subject)) ?? (await create(subject))).key,
+    find: async (subjects) => {
+      const found = new Map<string, Uint8Array>();
+      const unknown: string[] = [];
+      const note = (subject: string, known: Known | null): void => {
+        if (known?.key) found.set(subject, known.key);
+      };
+      for (const subject of subjects) {
+        const known = cache.get(subject);
+        if (known) note(subject, known);
+        else unknown.push(subject);
+      }
+      await Promise.all(unknown.map(async (subject) => note(subject, await look(subject))));
+      return found;
+    },
+    destroy: async (subject) => {
+      while (!(await overwrite(tables, subject, await tables.read<KeyRow>(TABLE, subject))));
+      cache.set(subject, { key: null });
+    },
+  };
+};
+
+/** Leaves a mark in the key's place, so that nobody makes a new one. Says whether it is there now. */
+const overwrite = async (tables: Tables, subject: string, found: Row<KeyRow> | null): Promise<boolean> => {
+  const mark = { destroyed: true };
+  if (!found) return tables.insert(TABLE, subject, mark);
+  return 'destroyed' in found.row || tables.replace(TABLE, subject, found.version, mark);
+};
+
+const unwrap = (masterKey: Uint8Array, subject: string, wrapped: string): Uint8Array => {
+  try {
+    return decrypt(masterKey, contextOf(subject), wrapped);
+  } catch (cause) {
+    throw new Error(`MASTER_KEY does not open the key of ${subject}: it is not the one it was made with`, {
+      cause,
+    });
+  }
+};
+
+const contextOf = (subject: string): string => `subject key of ${subject}`;
