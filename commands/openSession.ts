@@ -5,6 +5,7 @@ import { sessionIdOf, submission, submissionStream } from '../domain/submission.
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
+import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Context, Handle } from './handle.ts';
 
@@ -26,7 +27,7 @@ export type UploadInvitation = Readonly<{
   fileId: string;
   fileIndex: number;
   label: string;
-  method: 'PUT' | 'GET';
+  method: 'PUT';
   url: string;
   headers: Readonly<Record<string, string>>;
   expiresAt: string;
@@ -50,14 +51,6 @@ export type OpenSessionPorts = Readonly<{
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
   sessionTtlMs: number;
 }>;
-
-/** The key under which an upload of a session lies until it is submitted. */
-export const uploadKey = (submissionId: string, fileId: string): string =>
-  `uploads/${submissionId.slice(4)}/${fileId}`;
-
-/** The key of the copy that processing, downloads and exports read; nobody has a URL that writes it. */
-export const evidenceKey = (submissionId: string, fileId: string): string =>
-  `evidence/${submissionId.slice(4)}/${fileId}`;
 
 /** Opens a session and signs its upload URLs, which live as long as the session. Throws `UploadsRefused`. */
 export const openSession =
@@ -108,14 +101,14 @@ export const signUploads = (
   const left = Math.floor((Date.parse(expiresAt) - clock.now().getTime()) / 1000);
   return Promise.all(
     slots.map(async ({ fileId, fileIndex, label, mimeType, fileSize, sha256 }) => {
-      const signed = await objects.signUpload({
+      const { url, headers } = await objects.signUpload({
         key: uploadKey(submissionId, fileId),
         expiresInSeconds: Math.max(1, left),
         ...(mimeType === null ? {} : { mimeType }),
         ...(fileSize === null ? {} : { size: fileSize }),
         ...(sha256 === null ? {} : { sha256 }),
       });
-      return { fileId, fileIndex, label, ...signed, expiresAt };
+      return { fileId, fileIndex, label, method: 'PUT', url, headers, expiresAt };
     }),
   );
 };

@@ -6,10 +6,10 @@ import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Upload } from '../domain/workflow.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 import { load } from './load.ts';
-import { evidenceKey, uploadKey } from './openSession.ts';
 
 export type SubmitSessionPorts = Readonly<{
   handle: Handle;

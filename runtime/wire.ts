@@ -16,9 +16,12 @@ import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { sealedLog } from '../stores/events/codec.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
+import { embeddedObjects } from '../stores/objects/embedded/server.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import { s3ObjectStore } from '../stores/objects/s3.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { embeddedMasterKey, makeDataDir } from './embedded.ts';
+import { embeddedCredentials, embeddedMasterKey, makeDataDir } from './embedded.ts';
 import { systemIds } from './ids.ts';
 import { createLogger, reportTo } from './log.ts';
 
@@ -62,6 +65,30 @@ export const wireCore = (config: Config) => {
       await documents.close();
     },
   };
+};
+
+/** The object store of a server: on the embedded default with its own S3 endpoint, which `close` ends. */
+export const wireObjects = async (
+  config: Config,
+  { masterKey, clock, report }: Core,
+): Promise<Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>> => {
+  const credentials = embeddedCredentials(masterKey);
+  const place = { bucket: 'intake', region: 'us-east-1', credentials, clock };
+  const endpoint = await embeddedObjects({
+    ...place,
+    folder: join(config.dataDir, 'objects'),
+    host: config.host,
+    port: config.storagePort,
+    ...(config.storagePublicUrl === null ? {} : { publicUrl: config.storagePublicUrl }),
+    report: (error) => report.error('the object store endpoint failed', { err: error }),
+  });
+  const publicEndpoint = config.storagePublicUrl ?? endpoint.url;
+  const objects = s3ObjectStore({ ...place, endpoint: endpoint.url, publicEndpoint, pathStyle: true });
+  const close = async (): Promise<void> => {
+    await objects.close();
+    await endpoint.close();
+  };
+  return { objects, url: publicEndpoint, close };
 };
 
 /** The live read models move together: the last of them stands for all. */

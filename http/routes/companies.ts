@@ -1,0 +1,21 @@
+import type { companyQueries } from '../../projections/companies.ts';
+import { Companies } from '../../schemas/company.ts';
+import { wholeList } from '../paging.ts';
+import { type Route, route } from '../route.ts';
+
+/** The key's own company, never another one (contract, section 4). */
+export const companyRoutes = (companies: ReturnType<typeof companyQueries>): readonly Route[] => [
+  route({
+    name: 'listCompanies',
+    summary: "The key's own company, or none for an unscoped key",
+    method: 'GET',
+    path: '/api/v1/companies',
+    access: 'anyKey',
+    answers: { 200: Companies },
+  })({
+    run: async ({ caller }) => {
+      const found = caller.companyId === null ? null : await companies.find(caller.companyId);
+      return { status: 200, body: wholeList(found ? [{ id: found.id, name: found.name }] : []) };
+    },
+  }),
+];

@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { Submission } from '../../domain/submission/state.ts';
+import type { SubmissionDetail } from '../../schemas/submission.ts';
+import { evidenceKey } from '../../stores/objects/keys.ts';
+import type { ObjectStore } from '../../stores/objects/port.ts';
+
+/** The files of a submission with addresses to read them from. */
+export type Downloads = (submission: Submission) => Promise<SubmissionDetail['files']>;
+
+const LIFE_SECONDS = 3_600;
+const REUSE_MS = 30 * 60_000;
+const REMEMBERED = 10_000;
+
+/** Signs download addresses that live an hour and are given out again for half of it (decisions, section 3). */
+export const createDownloads = (objects: ObjectStore): Downloads => {
+  const signed = new LRUCache<string, Promise<string>>({ max: REMEMBERED, ttl: REUSE_MS });
+  const urlOf = (submission: Submission, { fileId, label, mimeType }: Submission['files'][number]) => {
+    const found = signed.get(fileId);
+    if (found) return found;
+    const key = evidenceKey(submission.routing.submissionId, fileId);
+    const fileName = submission.fileNames[fileId] ?? label;
+    const made = objects
+      .signDownload({ key, expiresInSeconds: LIFE_SECONDS, fileName, mimeType })
+      .then(({ url }) => url);
+    made.catch(() => signed.delete(fileId));
+    signed.set(fileId, made);
+    return made;
+  };
+  return (submission) =>
+    Promise.all(
+      submission.files.map(async (file) => {
+        const { fileId: id, fileIndex, label, mimeType, fileSize } = file;
+        return { id, fileIndex, label, mimeType, fileSize, downloadUrl: await urlOf(submission, file) };
+      }),
+    );
+};

@@ -1,0 +1,118 @@
+import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
+import type { Submission } from '../../domain/submission/state.ts';
+import { sessionIdOf } from '../../domain/submission.ts';
+import type { SubmissionDocument } from '../../projections/submissions.ts';
+import type { WorkflowDocument } from '../../projections/workflows.ts';
+import type { Decision } from '../../schemas/review.ts';
+import type { Job } from '../../schemas/session.ts';
+import type { SubmissionDetail, SubmissionSummary } from '../../schemas/submission.ts';
+import type { WorkflowContract, WorkflowItem, WorkflowSummary } from '../../schemas/workflow.ts';
+
+/** A row of GET /workflows. */
+export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => {
+  const { workflowId: id, slug, name, description, icon, color, version, publishedAt } = workflow;
+  return { id, slug, name, description, icon, color, version, publishedAt };
+};
+
+/** GET /workflows/{slug}. */
+export const workflowSummary = (workflow: WorkflowDocument): WorkflowSummary => ({
+  ...workflowItem(workflow),
+  upload: workflow.upload,
+});
+
+/** GET /workflows/{slug}/versions/{version}. */
+export const workflowContract = (workflow: WorkflowDocument): WorkflowContract => {
+  const { workflowId: id, slug, name, description, icon, color, version, upload, outputSchema } = workflow;
+  const outputJsonSchema = outputJsonSchemaOf(outputSchema);
+  return {
+    workflow: { id, slug, name, description, icon, color },
+    version,
+    upload,
+    outputSchema: outputSchema.map(({ validation, ...field }) => ({
+      ...field,
+      validation: validation && {
+        pattern: validation.pattern ?? null,
+        minLength: validation.minLength ?? null,
+        maxLength: validation.maxLength ?? null,
+      },
+    })),
+    outputJsonSchema: { ...outputJsonSchema },
+  };
+};
+
+/** A session as a job (contract, section 2). */
+export const jobOf = (document: SubmissionDocument): Job => {
+  const { submission } = document;
+  const { submissionId, companyId, workflow } = submission.routing;
+  return {
+    sessionId: sessionIdOf(submissionId),
+    submissionId,
+    workflow,
+    companyId,
+    state: submission.state,
+    submissionStatus: submission.status,
+    result: submission.result,
+    failedReason: submission.failedReason,
+    clientSubmissionId: submission.clientSubmissionId,
+    metadata: submission.metadata,
+    processedAt: document.processedAt,
+    webhookDeliveryStatus: document.webhook?.status ?? null,
+  };
+};
+
+/** A row of GET /submissions (contract, section 2). */
+export const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => {
+  const { slug, name, version } = submission.workflow;
+  return {
+    id,
+    submissionStatus: submission.status,
+    fraudStatus: submission.fraudStatus,
+    fraudScore: submission.fraudScore,
+    workflow: { slug, name, version },
+    extractedData: submission.extractedData,
+    confidence: submission.confidence,
+    createdAt,
+    clientSubmissionId: submission.clientSubmissionId,
+  };
+};
+
+/** GET /submissions/{submissionId}; `files` come with their download addresses. */
+export const submissionDetail = (
+  document: SubmissionDocument,
+  files: SubmissionDetail['files'],
+): SubmissionDetail => {
+  const { submission } = document;
+  const { id, slug, name, version } = submission.workflow;
+  return {
+    ...submissionSummary(document),
+    workflow: { id, slug, name, version },
+    fieldConfidences: submission.fieldConfidences,
+    certainty: submission.certainty,
+    aiSummary: submission.aiSummary,
+    failedReason: submission.failedReason,
+    rejectReason: submission.rejectReason,
+    cancelReason: submission.cancelReason,
+    files,
+    fraudMatches: fraudMatchesOf(submission),
+    events: document.history,
+    metadata: submission.metadata,
+    reviewReasons: submission.reviewReasons,
+    corrections: correctionsOf(document),
+    batchRef: submission.batchRef,
+    updatedAt: document.updatedAt,
+    sync: null,
+  };
+};
+
+/** What approve, reject and cancel answer. */
+export const decisionOf = (submission: Submission): Decision => ({
+  submissionId: submission.routing.submissionId,
+  workflow: submission.routing.workflow,
+  submissionStatus: submission.status,
+});
+
+const fraudMatchesOf = ({ fraudMatches }: Submission): SubmissionDetail['fraudMatches'] =>
+  fraudMatches.map((match) => ({ ...match, status: match.resolution === null ? 'open' : 'resolved' }));
+
+const correctionsOf = ({ submission, approval }: SubmissionDocument): SubmissionDetail['corrections'] =>
+  approval === null ? [] : submission.corrections.map((correction) => ({ ...correction, ...approval }));

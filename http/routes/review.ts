@@ -1,0 +1,93 @@
+import { checkCorrections, type Review } from '../../commands/reviewSubmission.ts';
+import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
+import type { Submission } from '../../domain/submission/state.ts';
+import type { workflowQueries } from '../../projections/workflows.ts';
+import type { Ids } from '../../runtime/ids.ts';
+import { submissionId } from '../../schemas/parameters.ts';
+import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
+import type { CompanyCaller } from '../auth.ts';
+import { type Route, route } from '../route.ts';
+import { commandContext } from './context.ts';
+import { decisionOf } from './present.ts';
+
+export type ReviewPorts = Readonly<{
+  ids: Ids;
+  workflows: ReturnType<typeof workflowQueries>;
+  review: Review;
+  /** The submission as the log has it now. */
+  current(submissionId: string): Promise<Submission | null>;
+}>;
+
+type Asked = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ submissionId: string }> }>;
+
+/** A reviewer's decisions (contract, section 4, "Submission review"). */
+export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
+  const find = async ({ caller, parameters }: Asked): Promise<Submission | null> => {
+    const found = await ports.current(parameters.submissionId);
+    const { companyId, mode } = found?.routing ?? {};
+    return companyId === caller.companyId && mode === caller.mode ? found : null;
+  };
+  const decide = async (
+    { caller, found, requestId }: Asked & Readonly<{ found: Submission; requestId: string }>,
+    command: Approve | Reject | Cancel,
+  ) => {
+    const context = commandContext(caller, requestId, ports.ids);
+    const { state, position } = await ports.review(found.routing.submissionId, command, context);
+    return { status: 200, position, body: decisionOf(state ?? found) } as const;
+  };
+  const common = {
+    method: 'POST',
+    access: 'company',
+    parameters: { submissionId },
+    answers: { 200: Decision },
+  } as const;
+
+  return [
+    route({
+      ...common,
+      name: 'approveSubmission',
+      summary: 'Approves a submission in review',
+      path: '/api/v1/submissions/{submissionId}/approve',
+      body: ApproveRequest,
+      refusals: ['submission-not-in-review', 'fraud-unresolved', 'fraud-confirmed'],
+    })({
+      find,
+      run: async (asked) => {
+        const { comment = null, actor = null, corrections = {} } = asked.body;
+        const { slug, version } = asked.found.routing.workflow;
+        const definition = await ports.workflows.version(slug, version);
+        if (!definition) throw new Error(`version ${version} of ${slug} is not in the read models`);
+        checkCorrections(corrections, definition.outputSchema);
+        return decide(asked, { type: 'Approve', comment, actor, corrections });
+      },
+    }),
+    route({
+      ...common,
+      name: 'rejectSubmission',
+      summary: 'Rejects a submission in review, for good',
+      path: '/api/v1/submissions/{submissionId}/reject',
+      body: ReasonRequest,
+      refusals: ['submission-not-in-review'],
+    })({
+      find,
+      run: (asked) => {
+        const { reason = null, actor = null } = asked.body;
+        return decide(asked, { type: 'Reject', reason, actor });
+      },
+    }),
+    route({
+      ...common,
+      name: 'cancelSubmission',
+      summary: 'Cancels a submission that has not been approved',
+      path: '/api/v1/submissions/{submissionId}/cancel',
+      body: ReasonRequest,
+      refusals: ['submission-not-cancellable'],
+    })({
+      find,
+      run: (asked) => {
+        const { reason = null, actor = null } = asked.body;
+        return decide(asked, { type: 'Cancel', reason, actor });
+      },
+    }),
+  ];
+};

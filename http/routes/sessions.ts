@@ -1,0 +1,154 @@
+import type { Context, Handled } from '../../commands/handle.ts';
+import type { OpenedSession, OpenSessionInput } from '../../commands/openSession.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { Submission } from '../../domain/submission/state.ts';
+import { submissionIdOf } from '../../domain/submission.ts';
+import { webhookUrlProblem } from '../../domain/webhookUrl.ts';
+import type { Upload } from '../../domain/workflow.ts';
+import type { SubmissionDocument } from '../../projections/submissions.ts';
+import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
+import type { Ids } from '../../runtime/ids.ts';
+import type { Fault } from '../../schemas/ajv.ts';
+import { sessionId, slug } from '../../schemas/parameters.ts';
+import { Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
+import { sessionFaults } from '../../schemas/sessionRules.ts';
+import type { CompanyCaller } from '../auth.ts';
+import { invalid } from '../problem.ts';
+import { type Route, route } from '../route.ts';
+import { commandContext } from './context.ts';
+import { jobOf } from './present.ts';
+
+export type SessionPorts = Readonly<{
+  ids: Ids;
+  workflows: ReturnType<typeof workflowQueries>;
+  openSession(input: OpenSessionInput, context: Context): Promise<OpenedSession>;
+  submitSession(
+    submissionId: string,
+    upload: Upload,
+    context: Context,
+  ): Promise<Handled<Submission | null, SubmissionEvent>>;
+  /** The submission as the log has it now. */
+  current(submissionId: string): Promise<Submission | null>;
+  /** The submission's document once the read models show it as it stands in the log. */
+  shown(handled: Handled<Submission | null, SubmissionEvent>): Promise<SubmissionDocument>;
+  /** The submission's document as the read models have it. */
+  find(submissionId: string): Promise<SubmissionDocument | null>;
+}>;
+
+/** How many seconds a client does well to wait before it asks again for an unfinished job. */
+const RETRY_AFTER = { 'Retry-After': '1' };
+
+/** Upload sessions and their jobs (contract, section 4). */
+export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
+  route({
+    name: 'createSession',
+    summary: 'Opens an upload session and gives an address for each file',
+    method: 'POST',
+    path: '/api/v1/workflows/{slug}/sessions',
+    access: 'company',
+    parameters: { slug },
+    body: SessionRequest,
+    answers: { 201: SessionCreated },
+  })({
+    find: ({ caller, parameters }) => ports.workflows.find(caller.companyId, parameters.slug),
+    check: ({ body }) => [...webhookFaults(body.webhookUrl), ...sessionFaults(body)],
+    run: async ({ caller, found, body, requestId }) => {
+      const version = await chosenVersion(ports, found, body.version);
+      const input = inputOf(caller, version, body);
+      const opened = await ports.openSession(input, commandContext(caller, requestId, ports.ids));
+      const { position, ...session } = opened;
+      return {
+        status: 201,
+        headers: { Location: `/api/v1/jobs/${session.sessionId}` },
+        position,
+        body: {
+          ...session,
+          workflow: { slug: version.slug, version: version.version },
+          state: 'pending',
+          submissionStatus: 'created',
+          clientSubmissionId: input.clientSubmissionId,
+          metadata: input.metadata,
+          batchRef: input.batchRef,
+        },
+      };
+    },
+  }),
+  route({
+    name: 'submitSession',
+    summary: 'Queues a session whose files have been uploaded',
+    method: 'POST',
+    path: '/api/v1/workflows/{slug}/sessions/{sessionId}/submit',
+    access: 'company',
+    parameters: { slug, sessionId },
+    body: NoMembers,
+    answers: { 202: Job },
+    refusals: ['session-ended'],
+  })({
+    find: async ({ caller, parameters }) => {
+      const found = await ports.current(submissionIdOf(parameters.sessionId));
+      const mine = found?.routing.keyId === caller.keyId && found.routing.workflow.slug === parameters.slug;
+      return mine ? found : null;
+    },
+    run: async ({ caller, found, requestId }) => {
+      const { slug: name, version } = found.routing.workflow;
+      const definition = await ports.workflows.version(name, version);
+      if (!definition) throw new Error(`version ${version} of ${name} is not in the read models`);
+      const context = commandContext(caller, requestId, ports.ids);
+      const handled = await ports.submitSession(found.routing.submissionId, definition.upload, context);
+      const document = await ports.shown(handled);
+      return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
+    },
+  }),
+  route({
+    name: 'getJob',
+    summary: 'How a session stands; visible to the key that created it',
+    method: 'GET',
+    path: '/api/v1/jobs/{sessionId}',
+    access: 'company',
+    parameters: { sessionId },
+    answers: { 200: Job },
+  })({
+    find: async ({ caller, parameters }) => {
+      const found = await ports.find(submissionIdOf(parameters.sessionId));
+      return found?.submission.routing.keyId === caller.keyId ? found : null;
+    },
+    run: async ({ found }) => {
+      const unfinished = ['pending', 'queued', 'processing'].includes(found.submission.state);
+      return { status: 200, headers: unfinished ? RETRY_AFTER : {}, body: jobOf(found) };
+    },
+  }),
+];
+
+const webhookFaults = (url: string | undefined): readonly Fault[] => {
+  const detail = url === undefined ? null : webhookUrlProblem(url);
+  return detail === null ? [] : [{ pointer: '/webhookUrl', detail }];
+};
+
+const chosenVersion = async (
+  { workflows }: SessionPorts,
+  newest: WorkflowDocument,
+  version: number | undefined,
+): Promise<WorkflowDocument> => {
+  if (version === undefined || version === newest.version) return newest;
+  const found = await workflows.version(newest.slug, version);
+  if (found) return found;
+  throw invalid([
+    { pointer: '/version', detail: `is not a published version; the newest is ${newest.version}` },
+  ]);
+};
+
+const inputOf = (
+  caller: CompanyCaller,
+  version: WorkflowDocument,
+  body: SessionRequest,
+): OpenSessionInput => ({
+  companyId: caller.companyId,
+  mode: caller.mode,
+  keyId: caller.keyId,
+  version,
+  webhookUrl: body.webhookUrl ?? null,
+  clientSubmissionId: body.clientSubmissionId ?? null,
+  metadata: body.metadata ?? null,
+  batchRef: body.batchRef ?? null,
+  files: body.files ?? null,
+});

@@ -1,0 +1,54 @@
+import type { workflowQueries } from '../../projections/workflows.ts';
+import { cursor, limit, slug, version } from '../../schemas/parameters.ts';
+import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../../schemas/workflow.ts';
+import { readCursor } from '../cursor.ts';
+import { envelope } from '../paging.ts';
+import { type Route, route } from '../route.ts';
+import { workflowContract, workflowItem, workflowSummary } from './present.ts';
+
+/** What a company may use (contract, section 4, "Workflows"). */
+export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): readonly Route[] => [
+  route({
+    name: 'listWorkflows',
+    summary: 'The workflows that the company may use, those assigned last first',
+    method: 'GET',
+    path: '/api/v1/workflows',
+    access: 'company',
+    query: { cursor, limit },
+    answers: { 200: WorkflowPage },
+  })({
+    run: async ({ caller, query }) => {
+      const scope = { list: 'workflows', companyId: caller.companyId };
+      const after = readCursor(query.cursor, scope, 2);
+      const { items, next } = await workflows.list(caller.companyId, query.limit, after);
+      return { status: 200, body: envelope(items.map(workflowItem), next, scope) };
+    },
+  }),
+  route({
+    name: 'getWorkflow',
+    summary: 'The published version of a workflow',
+    method: 'GET',
+    path: '/api/v1/workflows/{slug}',
+    access: 'company',
+    parameters: { slug },
+    answers: { 200: WorkflowSummary },
+  })({
+    find: ({ caller, parameters }) => workflows.find(caller.companyId, parameters.slug),
+    run: async ({ found }) => ({ status: 200, body: workflowSummary(found) }),
+  }),
+  route({
+    name: 'getWorkflowVersion',
+    summary: 'What a version of a workflow takes and gives, for ever',
+    method: 'GET',
+    path: '/api/v1/workflows/{slug}/versions/{version}',
+    access: 'company',
+    parameters: { slug, version },
+    answers: { 200: WorkflowContract },
+  })({
+    find: async ({ caller, parameters }) => {
+      const newest = await workflows.find(caller.companyId, parameters.slug);
+      return newest && workflows.version(parameters.slug, parameters.version);
+    },
+    run: async ({ found }) => ({ status: 200, body: workflowContract(found) }),
+  }),
+];

@@ -1,0 +1,138 @@
+import type { Handled } from '../commands/handle.ts';
+import { load } from '../commands/load.ts';
+import { openSession } from '../commands/openSession.ts';
+import { reviewSubmission } from '../commands/reviewSubmission.ts';
+import { submitSession } from '../commands/submitSession.ts';
+import type { Mode, Recorded } from '../domain/kernel.ts';
+import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { Submission } from '../domain/submission/state.ts';
+import { submission, submissionStream } from '../domain/submission.ts';
+import { createApp } from '../http/app.ts';
+import { type Checks, healthRoutes } from '../http/health.ts';
+import type { Observer } from '../http/observer.ts';
+import type { Route } from '../http/route.ts';
+import { companyRoutes } from '../http/routes/companies.ts';
+import { createDownloads } from '../http/routes/downloads.ts';
+import { reviewRoutes } from '../http/routes/review.ts';
+import { sessionRoutes } from '../http/routes/sessions.ts';
+import { submissionRoutes } from '../http/routes/submissions.ts';
+import { workflowRoutes } from '../http/routes/workflows.ts';
+import { type RunningServer, startServer } from '../http/server.ts';
+import { typeOfHead } from '../processing/read/sniff.ts';
+import { type SubmissionDocument, submissions } from '../projections/submissions.ts';
+import { hmacId } from '../stores/events/hmacId.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import type { Config } from './config.ts';
+import type { Core } from './wire.ts';
+
+/** How long an answer is held until the read models show what it did (decisions, section 3). */
+const SHOW_MS = 2_000;
+
+/** Starts the HTTP side of the service; throws when the port is taken. */
+export const startApi = (config: Config, core: Core, objects: ObjectStore): Promise<RunningServer> => {
+  const observer = observerOf(core);
+  const newRequestId = core.ids.event;
+  const app = createApp({
+    routes: [...routesOf(config, core, objects), ...healthRoutes(checksOf(core, objects), observer)],
+    keys: {
+      findKey: core.credentials.byHash,
+      touchKey: async (hash, at) => {
+        const key = await core.credentials.byHash(hash);
+        if (key) await core.credentials.touch(key, at);
+      },
+    },
+    clock: core.clock,
+    awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
+    observer,
+    newRequestId,
+  });
+  const { host, port } = config;
+  return startServer(app.callback(), { host, port, observer, newRequestId });
+};
+
+const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Route[] => {
+  const { handle, log, ids, clock, workflows, companies } = core;
+  const batchId = (companyId: string, mode: Mode, batchRef: string): string =>
+    hmacId(core.masterKey, 'batch', companyId, mode, batchRef);
+  const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
+  const { sessionTtlMs } = config;
+  return [
+    ...workflowRoutes(workflows),
+    ...companyRoutes(companies),
+    ...sessionRoutes({
+      ids,
+      workflows,
+      openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
+      submitSession: submitSession({ handle, log, objects, sniff: sniffObject(objects) }),
+      current,
+      shown: (handled) => shown(core, handled),
+      find: core.submissions.find,
+    }),
+    ...submissionRoutes({
+      submissions: core.submissions,
+      downloads: createDownloads(objects),
+      batchIdOf: batchId,
+    }),
+    ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
+  ];
+};
+
+/** The document as of a command. Should the read models be late, it is folded here from the log: the command did succeed. */
+const shown = async (
+  { progress, submissions: queries, log }: Core,
+  { state, position, revision }: Handled<Submission | null, SubmissionEvent>,
+): Promise<SubmissionDocument> => {
+  const submissionId = state?.routing.submissionId ?? '';
+  await progress.reached(position, SHOW_MS);
+  const document = await queries.find(submissionId);
+  if (document && document.revision >= revision) return document;
+  const { events } = await log.load(submissionStream(submissionId));
+  const folded = (events as readonly Recorded<SubmissionEvent>[]).reduce<SubmissionDocument | null>(
+    (before, event) => submissions.evolve(before, event, submissionId),
+    null,
+  );
+  if (!folded) throw new Error(`the submission ${submissionId} has no events`);
+  return folded;
+};
+
+/** Judges an upload without a media type by the first bytes of it. */
+const sniffObject =
+  (objects: ObjectStore) =>
+  async (key: string): Promise<string | null> => {
+    const stream = await objects.read(key);
+    if (!stream) return null;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of stream) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      if (length >= 65_536) break;
+    }
+    return typeOfHead(Buffer.concat(chunks));
+  };
+
+const observerOf = ({ logger }: Core): Observer => ({
+  answered: (line) => logger.info(line, 'request'),
+  failed: (error, requestId) => logger.error({ err: error, requestId }, 'a request met an error'),
+});
+
+const checksOf = ({ log, documents, progress }: Core, objects: ObjectStore): Checks => ({
+  events: async () => {
+    await log.head();
+    return null;
+  },
+  documents: async () => {
+    await documents.tables.read('apiKeys', 'health');
+    return null;
+  },
+  objects: async () => {
+    await objects.check();
+    return null;
+  },
+  projections: async () => {
+    const head = await log.head();
+    return head === null || (await progress.reached(head, 1_500))
+      ? null
+      : 'the read models are behind the log';
+  },
+});

@@ -1,0 +1,116 @@
+import { availableParallelism } from 'node:os';
+import { requestDelivery } from '../commands/requestDelivery.ts';
+import { createProcessor } from '../processing/process.ts';
+import type { DeliveryItem } from '../projections/deliveryQueue.ts';
+import type { ProcessingItem } from '../projections/processingQueue.ts';
+import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
+import { examine } from '../reactors/examine.ts';
+import { processSubmission } from '../reactors/processSubmissions.ts';
+import { requestDeliveries } from '../reactors/requestDeliveries.ts';
+import { runReactor } from '../reactors/runner.ts';
+import { createEgress } from '../reactors/webhooks/egress.ts';
+import { createLanes } from '../reactors/webhooks/lanes.ts';
+import { createSender } from '../reactors/webhooks/send.ts';
+import { type Capacity, runWorker } from '../reactors/worker.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import type { Config, Role } from './config.ts';
+import { projectLive } from './project.ts';
+import { supervise, underLease } from './supervise.ts';
+import type { Core } from './wire.ts';
+
+/** What runs behind the API: a promise for each loop that ends with the signal, and what to close after them. */
+type Loops = Readonly<{ running: readonly Promise<void>[]; close(): Promise<void> }>;
+
+/** Starts the loops of the given roles. The function that it gives stops them in order: what is under way ends first. */
+export const startLoops = (
+  config: Config,
+  core: Core,
+  objects: ObjectStore,
+  roles: readonly Role[],
+  workFolder: string,
+): (() => Promise<void>) => {
+  const workers = new AbortController();
+  const projections = new AbortController();
+  const loops: Loops[] = [];
+  if (roles.includes('workers')) {
+    loops.push(
+      processingLoop(core, objects, workFolder, workers.signal),
+      deliveryLoop(config, core, workers.signal),
+    );
+  }
+  if (roles.includes('reactors')) loops.push(reactorLoop(core, workers.signal));
+  const live = roles.includes('projections') ? projectionLoop(core, projections.signal) : [];
+  return async () => {
+    workers.abort();
+    await Promise.all(loops.flatMap(({ running }) => running));
+    await Promise.all(loops.map(({ close }) => close()));
+    // Last, since the work that just ended waited to be shown.
+    projections.abort();
+    await Promise.all(live);
+  };
+};
+
+const nothing = async (): Promise<void> => undefined;
+
+const projectionLoop = (core: Core, signal: AbortSignal): readonly Promise<void>[] => [
+  supervise('projections', (held) => projectLive(core, held), signal, core.report),
+];
+
+const reactorLoop = (core: Core, signal: AbortSignal): Loops => {
+  const { documents, handle, log, owner, report } = core;
+  const reactor = requestDeliveries(requestDelivery(handle, log));
+  const run = (outer: AbortSignal): Promise<void> =>
+    underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, held) =>
+      runReactor({ reactor, log, documents, fence, signal: held, report }),
+    );
+  return { running: [supervise(reactor.name, run, signal, report)], close: nothing };
+};
+
+const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, signal: AbortSignal): Loops => {
+  const { documents, handle, clock, ids, owner, progress, report, workflows } = core;
+  const concurrency = availableParallelism();
+  const processor = createProcessor({ concurrency });
+  const work = processSubmission({
+    handle,
+    clock,
+    ids,
+    version: workflows.version,
+    examine: examine({ objects, processor, workFolder }),
+    onDelayed: (submissionId, error) =>
+      report.warn('processing failed for a passing reason and will be tried again', {
+        submissionId,
+        err: error,
+      }),
+  });
+  const capacity = (running: number): Capacity => {
+    const free = concurrency - running;
+    return { limit: free, perLane: free, skip: [] };
+  };
+  const { leases } = documents;
+  const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
+  const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
+  return { running: [supervise('processing', run, signal, report)], close: () => processor.close() };
+};
+
+const deliveryLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
+  const { documents, handle, log, credentials, clock, ids, owner, progress, report } = core;
+  const { retryDelaysMs, egress: rule, resolve, ca } = config.webhook;
+  const egress = createEgress({ egress: rule, resolve, ...(ca === null ? {} : { ca }) });
+  const lanes = createLanes();
+  const work = deliverWebhook({
+    handle,
+    log,
+    credentials,
+    sender: createSender(egress),
+    lanes,
+    progress,
+    clock,
+    ids,
+    retryDelaysMs,
+    onUnseen: () => report.warn('a webhook went out before the read models showed its event'),
+  });
+  const { leases } = documents;
+  const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity: lanes.nextClaim, work };
+  const run = (held: AbortSignal): Promise<void> => runWorker<DeliveryItem>({ ...common, signal: held });
+  return { running: [supervise('deliveries', run, signal, report)], close: () => egress.close() };
+};
