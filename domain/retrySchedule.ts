@@ -1,0 +1,15 @@
+/** Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (contract, section 6, "Retries"). */
+export const RETRY_DELAYS_MS: readonly number[] = [30_000, 300_000, 1_800_000];
+
+/**
+ * When the next attempt is due (ISO 8601), counted from the failure before it; null when all retries are used up and the
+ * delivery has failed. With no failed attempt yet, the first is due at `lastFailedAt` itself.
+ */
+export const nextAttemptAt = (
+  failedAttempts: number,
+  lastFailedAt: string,
+  delaysMs: readonly number[] = RETRY_DELAYS_MS,
+): string | null => {
+  const delay = failedAttempts === 0 ? 0 : delaysMs[failedAttempts - 1];
+  return delay === undefined ? null : new Date(Date.parse(lastFailedAt) + delay).toISOString();
+};

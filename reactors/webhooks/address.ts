@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Says whether a connection may be opened to an IP address. */
+export type Permits = (address: string) => boolean;
+
+/**
+ * True for addresses of the public internet only: not for loopback, private, link-local (metadata services live there),
+ * carrier-grade NAT, multicast, documentation and other reserved ranges, nor for what is no IP address. An IPv6 address
+ * that stands for an IPv4 one (mapped, or translated by NAT64) is judged by the latter; 6to4 and Teredo are refused.
+ */
+export const isPublicAddress: Permits = (address) => {
+  // ipaddr.js takes the old form ::a.b.c.d for a mapped address; a socket does not.
+  if (isIP(address) === 0 || /^::\d+\./.test(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast';
+  const bytes = parsed.toByteArray();
+  if (isMapped(bytes) || isNat64(bytes)) return isPublicAddress(bytes.slice(12).join('.'));
+  return parsed.range() === 'unicast' && isGlobalUnicast(bytes);
+};
+
+const isMapped = (bytes: readonly number[]): boolean =>
+  startsWith(bytes, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
+
+/** 64:ff9b::/96: on a network without IPv4, DNS64 answers with these for every host that has IPv4 only. */
+const isNat64 = (bytes: readonly number[]): boolean =>
+  startsWith(bytes, [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+/** 2000::/3, the only part of IPv6 that is given out for the internet. */
+const isGlobalUnicast = ([first = 0]: readonly number[]): boolean => (first & 0xe0) === 0x20;
+
+const startsWith = (bytes: readonly number[], prefix: readonly number[]): boolean =>
+  prefix.every((byte, index) => bytes[index] === byte);

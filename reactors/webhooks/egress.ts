@@ -1,0 +1,112 @@
+import { setMaxListeners } from 'node:events';
+import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { isPublicAddress, type Permits } from './address.ts';
+import { AddressRefused, HostNotResolved } from './failure.ts';
+import { type Lookup, machineLookup, mappedLookup, nameServerLookup } from './lookup.ts';
+
+/**
+ * `egress`: connect to public addresses only, or to any. `resolve`: addresses of names that are not looked up.
+ * `ca`: one more trusted authority (PEM). `connectionsPerOrigin`: keep it at least as high as the attempts that may be in
+ * flight together, or they would spend their time waiting for a connection. `permits` and `lookup` replace the rules in tests.
+ */
+export type EgressOptions = Readonly<{
+  egress: 'public' | 'any';
+  resolve?: ReadonlyMap<string, readonly string[]>;
+  ca?: string;
+  connectionsPerOrigin?: number;
+  permits?: Permits;
+  lookup?: Lookup;
+}>;
+
+/** The only way out: every HTTP request to an address that a customer chose goes through `dispatch`. `close` ends all connections at once. */
+export type Egress = Readonly<{
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  close(): Promise<void>;
+}>;
+
+/** A little more than an attempt lasts, so that the attempt's own limit is the one that strikes. */
+const CONNECT_MS = 12_000;
+
+/**
+ * Opens connections only to addresses that the rule permits. A host's addresses are all judged, and the socket gets
+ * exactly those: nothing is resolved a second time between the check and the connection.
+ */
+export const createEgress = (options: EgressOptions): Egress => {
+  const permits = options.permits ?? (options.egress === 'public' ? isPublicAddress : () => true);
+  const lookup = options.lookup ?? (options.egress === 'public' ? nameServerLookup() : machineLookup);
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  const connect = connector(
+    options.ca,
+    judgedLookup(permits, mappedLookup(options.resolve ?? new Map(), lookup)),
+    closing.signal,
+  );
+  const agent = new Agent({
+    connect: guarded(connect, permits),
+    connections: options.connectionsPerOrigin ?? 256,
+    pipelining: 1,
+    keepAliveMaxTimeout: 10_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    dispatch: (request, handler) => {
+      agent.dispatch(request, handler);
+    },
+    close: async () => {
+      const destroyed = agent.destroy();
+      // The agent does not know of sockets that are still connecting.
+      closing.abort();
+      await destroyed;
+    },
+  };
+};
+
+const connector = (ca: string | undefined, lookup: LookupFunction, signal: AbortSignal) =>
+  buildConnector({
+    lookup,
+    signal,
+    // One context for all connections: parsing the authorities anew costs milliseconds for each.
+    secureContext: createSecureContext(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    timeout: CONNECT_MS,
+    // Node's 250 ms would give up on far hosts with several addresses.
+    autoSelectFamilyAttemptTimeout: 2_000,
+  });
+
+/** Node never looks up what already is an address, so that the judged look-up would not see it: it is judged here. */
+const guarded =
+  (connect: buildConnector.connector, permits: Permits): buildConnector.connector =>
+  (target, callback) => {
+    const isRefused = isIP(target.hostname) !== 0 && !permits(target.hostname);
+    if (isRefused) process.nextTick(callback, new AddressRefused(), null);
+    else connect(target, callback);
+  };
+
+const judgedLookup =
+  (permits: Permits, lookup: Lookup): LookupFunction =>
+  (hostname, { all }, callback) => {
+    resolveJudged(hostname, permits, lookup).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (all || first === undefined) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+
+const resolveJudged = async (
+  hostname: string,
+  permits: Permits,
+  lookup: Lookup,
+): Promise<readonly string[]> => {
+  const addresses = await lookup(hostname).catch((cause: unknown) => {
+    throw new HostNotResolved(cause);
+  });
+  if (addresses.length === 0) throw new HostNotResolved(null);
+  if (!addresses.every(permits)) throw new AddressRefused();
+  return addresses;
+};

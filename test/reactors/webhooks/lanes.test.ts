@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import { createLanes, LANE_LIMITS, type LaneLimits } from '../../../reactors/webhooks/lanes.ts';
+import { rounds, suite } from '../../harness.ts';
+
+const test = suite('webhook lanes');
+const limits: LaneLimits = { total: 20, lane: 8, perClaim: 2, slow: 4, slowAfter: 3, remembered: 50 };
+
+const failing = (lane: string, times: number, lanes = createLanes(limits)) => {
+  for (let count = 0; count < times; count += 1) {
+    lanes.started(lane);
+    lanes.finished(lane, false);
+  }
+  return lanes;
+};
+
+/** Takes `count` deliveries of a lane under way. */
+const take = (lanes: ReturnType<typeof createLanes>, lane: string, count: number): void => {
+  for (let taken = 0; taken < count; taken += 1) lanes.started(lane);
+};
+
+test('at first everything is free', () =>
+  assert.equal(createLanes(limits).nextClaim(), { limit: 20, perLane: 2, skip: [] }));
+
+test('attempts in flight take up the places of all', () => {
+  const lanes = createLanes(limits);
+  for (let lane = 0; lane < 10; lane += 1) take(lanes, `lane ${lane}`, 2);
+  assert.is(lanes.nextClaim().limit, 0);
+  lanes.finished('lane 3', true);
+  assert.is(lanes.nextClaim().limit, 1);
+});
+
+test('an unproven lane gets one claim, a proven one up to its limit', () => {
+  const lanes = createLanes(limits);
+  take(lanes, 'a', 2);
+  assert.equal(lanes.nextClaim().skip, ['a']);
+  lanes.finished('a', true);
+  assert.equal(lanes.nextClaim().skip, []);
+  take(lanes, 'a', 5);
+  assert.equal(lanes.nextClaim().skip, []);
+  take(lanes, 'a', 1);
+  assert.equal(lanes.nextClaim().skip, ['a']);
+});
+
+test('three failures in a row make a lane slow, a success makes it fast again', () => {
+  const lanes = failing('dead', 2);
+  lanes.started('dead');
+  lanes.finished('dead', true);
+  failing('dead', 3, lanes);
+  failing('other', 3, lanes);
+  failing('third', 3, lanes);
+  // Room for four attempts of slow lanes: two lanes of two.
+  assert.is(lanes.nextClaim().skip.length, 1);
+  lanes.started('dead');
+  lanes.finished('dead', true);
+  assert.equal(lanes.nextClaim().skip, []);
+});
+
+test('two failures make no lane slow', () => {
+  const lanes = createLanes(limits);
+  for (const lane of ['a', 'b', 'c', 'd']) failing(lane, 2, lanes);
+  assert.equal(lanes.nextClaim().skip, []);
+});
+
+test('an attempt that was called off says nothing', () => {
+  const lanes = createLanes(limits);
+  for (const lane of ['a', 'b', 'c']) {
+    failing(lane, 2, lanes);
+    lanes.started(lane);
+    lanes.finished(lane, null);
+  }
+  assert.equal(lanes.nextClaim().skip, []);
+  for (const lane of ['a', 'b', 'c']) failing(lane, 1, lanes);
+  assert.is(lanes.nextClaim().skip.length, 1);
+});
+
+test('all slow lanes together have few places, in turn, and healthy lanes all the others', () => {
+  const lanes = createLanes(limits);
+  const dead = Array.from({ length: 6 }, (_, index) => `dead ${index}`);
+  for (const lane of dead) failing(lane, 3, lanes);
+  const offered = [1, 2, 3].map(() => {
+    const { skip } = lanes.nextClaim();
+    return dead.filter((lane) => !skip.includes(lane));
+  });
+  assert.equal(
+    offered.map((lanesOffered) => lanesOffered.length),
+    [2, 2, 2],
+  );
+  assert.equal(offered.flat().sort(), dead);
+  for (const lane of offered[0] ?? []) take(lanes, lane, 2);
+  assert.equal([...lanes.nextClaim().skip].sort(), dead);
+  assert.is(lanes.nextClaim().limit, 16);
+});
+
+test('what has ended well is forgotten, and of failing lanes only the newest are kept', () => {
+  const lanes = createLanes(limits);
+  for (let lane = 0; lane < 1_000; lane += 1) failing(`dead ${lane}`, 3, lanes);
+  assert.is(lanes.nextClaim().skip.length, limits.remembered - 2);
+  for (let lane = 0; lane < 1_000; lane += 1) {
+    lanes.started(`dead ${lane}`);
+    lanes.finished(`dead ${lane}`, true);
+  }
+  assert.equal(lanes.nextClaim(), { limit: 20, perLane: 2, skip: [] });
+});
+
+test('a lane in flight is never forgotten', () => {
+  const lanes = createLanes(limits);
+  take(lanes, 'long', 2);
+  for (let lane = 0; lane < 200; lane += 1) failing(`dead ${lane}`, 3, lanes);
+  assert.ok(lanes.nextClaim().skip.includes('long'));
+  assert.is(lanes.nextClaim().limit, 18);
+});
+
+test('no order of claims and outcomes passes a limit', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `lane ${index}`);
+  const step = fc.record({
+    // What is due: how many deliveries of which lanes a claim would find.
+    due: fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(5)), { maxLength: 12 }),
+    ends: fc.array(fc.tuple(fc.nat(30), fc.constantFrom(true, false, false, null)), { maxLength: 20 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const lanes = createLanes(limits);
+      const failures = new Map<string, number>();
+      let flying: string[] = [];
+      for (const { due, ends } of steps) {
+        const { limit, perLane, skip } = lanes.nextClaim();
+        const claimed = [...new Map(due)]
+          .filter(([lane]) => !skip.includes(lane))
+          .flatMap(([lane, count]) => new Array<string>(Math.min(count, perLane)).fill(lane))
+          .slice(0, limit);
+        const slowBefore = flying.filter((lane) => (failures.get(lane) ?? 0) >= limits.slowAfter).length;
+        const slowClaimed = claimed.filter((lane) => (failures.get(lane) ?? 0) >= limits.slowAfter).length;
+        assert.ok(slowClaimed === 0 || slowBefore + slowClaimed <= limits.slow, 'slow limit');
+        for (const lane of claimed) lanes.started(lane);
+        flying = [...flying, ...claimed];
+        assert.ok(flying.length <= limits.total, 'total limit');
+        for (const lane of names)
+          assert.ok(flying.filter((other) => other === lane).length <= limits.lane, 'lane limit');
+        for (const [index, succeeded] of ends) {
+          const lane = flying[index];
+          if (lane === undefined) continue;
+          flying = flying.filter((_, place) => place !== index);
+          lanes.finished(lane, succeeded);
+          if (succeeded !== null) failures.set(lane, succeeded ? 0 : (failures.get(lane) ?? 0) + 1);
+        }
+      }
+    }),
+    { numRuns: rounds(200, 5_000) },
+  );
+});
+
+test('dead receivers never hold all places', () => {
+  // 40 dead lanes with endless work; after their first outcomes, healthy ones find nearly everything free.
+  const lanes = createLanes();
+  for (let lane = 0; lane < 40; lane += 1) {
+    take(lanes, `dead ${lane}`, LANE_LIMITS.perClaim);
+    for (let count = 0; count < LANE_LIMITS.perClaim; count += 1) lanes.finished(`dead ${lane}`, false);
+  }
+  const { skip } = lanes.nextClaim();
+  const offered = 40 - skip.length;
+  assert.ok(offered * LANE_LIMITS.perClaim <= LANE_LIMITS.slow, `${offered} dead lanes are offered`);
+});
