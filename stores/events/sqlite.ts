@@ -6,6 +6,7 @@ import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
 import type { EventStore, Follow, Page, RecordedEvent, StoredEvent } from './port.ts';
 import { origin, pageReader, positionOf, READ_AT_ONCE, recorded, type StoredRow } from './sqliteRows.ts';
 
+type Options = Readonly<{ path: string; patienceMs?: number }>;
 type Answer = Readonly<{ revision: number; position: RecordedEvent['position'] }>;
 type Append = Readonly<{ stream: string; expected: 'none' | number; rows: readonly NewRow[] }>;
 type NewRow = Readonly<{ id: string; type: string; data: string; metadata: string }>;
@@ -17,9 +18,10 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS events (
 
 /**
  * The log in one SQLite file, for one machine: several processes may use it at once. Beyond the port's promises an event's id
- * is unique in the whole log: an append that brings a stored id to another place fails with an error that names it.
+ * is unique in the whole log: an append that brings a stored id to another place fails with an error that names it. An append
+ * waits `patienceMs` for other processes' writes, then throws `StoreUnavailable`.
  */
-export const sqliteEventStore = ({ path }: Readonly<{ path: string }>): EventStore => {
+export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventStore => {
   const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25 });
   database.transaction(() => database.exec(SCHEMA));
   const changes = watchChanges(database);
@@ -28,7 +30,7 @@ export const sqliteEventStore = ({ path }: Readonly<{ path: string }>): EventSto
     const outcomes = database.transaction(() => batch.map(write));
     changes.notify();
     return outcomes;
-  });
+  }, patienceMs);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
   const readStream = database.prepare<StoredRow>(
     `SELECT position, stream, revision, id, type, metadata, data FROM events

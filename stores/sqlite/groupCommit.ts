@@ -15,15 +15,15 @@ type Entry<A, R> = Readonly<{
 }>;
 
 const LARGEST_BATCH = 256;
-const PATIENCE_MS = 5_000;
 
 /**
  * Gathers what is added in one turn of the event loop into one `commit`, so that many callers share one fsync. `commit`
  * is synchronous and all or nothing: when it throws, every item of the batch gets that error. While another process holds the
- * write lock the batch waits, for 5 s at most, without blocking the event loop.
+ * write lock the batch waits, for `patienceMs` at most, without blocking the event loop.
  */
 export const groupCommit = <A, R>(
   commit: (items: readonly A[]) => readonly Outcome<R>[],
+  patienceMs: number,
 ): GroupCommit<A, R> => {
   const queue: Entry<A, R>[] = [];
   let scheduled = false;
@@ -59,7 +59,7 @@ export const groupCommit = <A, R>(
     add: (item) =>
       new Promise((resolve, reject) => {
         if (closing) return reject(new StoreUnavailable('this store has been closed'));
-        queue.push({ item, until: performance.now() + PATIENCE_MS, resolve, reject });
+        queue.push({ item, until: performance.now() + patienceMs, resolve, reject });
         schedule();
       }),
     close: () => {

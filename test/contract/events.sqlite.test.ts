@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sqliteEventStore } from '../../stores/events/sqlite.ts';
+import { beyondTheContract } from './events/sqlite.ts';
+import { sqlitePlace } from './events/sqlitePlace.ts';
+import { severalProcesses } from './events/sqliteProcesses.ts';
 import { eventStoreContract } from './events.ts';
 
-eventStoreContract('sqlite', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'intake-events-'));
-  return {
-    connect: async () => sqliteEventStore({ path: join(folder, 'events.db') }),
-    remove: () => rm(folder, { recursive: true }),
-  };
-});
+eventStoreContract('sqlite', async () => sqlitePlace());
+beyondTheContract();
+severalProcesses();
