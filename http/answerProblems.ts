@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Observer } from './observer.ts';
 import { type Problem, Problem as ProblemError, problemBody, problemOf } from './problem.ts';
 import type { Context } from './state.ts';
@@ -11,7 +12,7 @@ export const answerProblems =
   async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const started = performance.now();
     try {
-      refuseTwoHosts(ctx.req.rawHeaders);
+      requireHttp1(ctx.req);
       await next();
     } catch (error) {
       const problem = problemOf(error);
@@ -33,10 +34,16 @@ const answer = (ctx: Context, problem: Problem): void => {
   ctx.body = problemBody(problem, ctx.state.requestId, ctx.path);
 };
 
-/** Node itself lets a second Host header pass, which the two ends of a proxy may read differently (RFC 9112, 3.2). */
-const refuseTwoHosts = (rawHeaders: readonly string[]): void => {
+/**
+ * HTTP/1.1 has exactly one Host header, since the two ends of a proxy may read none or two differently (RFC 9112, 3.2). HTTP/1.0 may have none,
+ * and Node would serve 0.9 too.
+ */
+const requireHttp1 = ({ rawHeaders, httpVersion }: IncomingMessage): void => {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
-  if (hosts > 1) throw new ProblemError('malformed-request', 'There is more than one Host header.');
+  if (httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts < 2) return;
+  throw new ProblemError('malformed-request', 'Speak HTTP/1.1, with exactly one Host header.', {
+    headers: { Connection: 'close' },
+  });
 };

@@ -5,10 +5,13 @@ type Connection = { served: number; readonly answering: Set<ServerResponse> };
 
 /** The open connections of a server and the answers on their way on them. */
 export type Connections = Readonly<{
-  /** Takes note of a request; its answer is the connection's last one after `maxRequests`, or once closing has begun. */
+  /** Takes note of a request; its answer is the connection's last one after `maxRequests`, once closing has begun, or where an upgrade was asked for. */
   note(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether bytes of an answer have gone out, so that no other may follow yet. */
-  busy(socket: Duplex): boolean;
+  /**
+   * Calls `refuse` once the answers to all complete requests are out, so that a refusal is not taken for one of them; destroys the socket
+   * when part of an answer to an incomplete one is.
+   */
+  afterAnswers(socket: Duplex, refuse: () => void): void;
   /** From now on each answer ends its connection. */
   beginClosing(): void;
   destroyIdle(): void;
@@ -24,16 +27,26 @@ export const trackConnections = (server: Server, maxRequests: number): Connectio
     socket.once('close', () => connections.delete(socket));
   });
   return {
-    note: ({ socket }, response) => {
+    note: ({ socket, headers }, response) => {
       const connection = connections.get(socket);
       if (!connection) return;
       connection.served += 1;
       connection.answering.add(response);
       response.once('close', () => connection.answering.delete(response));
-      if (closing || connection.served >= maxRequests) response.setHeader('Connection', 'close');
+      // After a request for an upgrade Node reads no further on its connection, though nobody upgrades it.
+      const last = closing || connection.served >= maxRequests || headers.upgrade !== undefined;
+      if (last) response.setHeader('Connection', 'close');
     },
-    busy: (socket) =>
-      [...(connections.get(socket)?.answering ?? [])].some((response) => response.headersSent),
+    afterAnswers: (socket, refuse) => {
+      const answering = connections.get(socket)?.answering ?? new Set<ServerResponse>();
+      const next = (): void => {
+        const [pending] = [...answering].filter(({ req }) => req.complete);
+        if (pending) pending.once('close', next);
+        else if ([...answering].some(({ headersSent }) => headersSent)) socket.destroy();
+        else refuse();
+      };
+      next();
+    },
     beginClosing: () => {
       closing = true;
       for (const response of [...connections.values()].flatMap(({ answering }) => [...answering]))

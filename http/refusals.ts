@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Connections } from './connections.ts';
 import type { Observer } from './observer.ts';
 import { Problem, problemBody } from './problem.ts';
 import type { Code } from './problems.ts';
@@ -14,24 +15,24 @@ const codes: Readonly<Record<string, Code>> = {
 
 /**
  * Makes what Node refuses by itself a problem: requests that are no HTTP (400), too slow (408), with headers too large (431), and
- * tunnels (501). `busy` tells whether an answer is on its way on a socket: then nothing may be written into it.
+ * tunnels (501). `afterAnswers` says when a socket may be written to.
  */
 export const answerRefusals = (
   server: Server,
-  options: Readonly<{ observer: Observer; newRequestId(): string; busy(socket: Duplex): boolean }>,
+  options: Readonly<{
+    observer: Observer;
+    newRequestId(): string;
+    afterAnswers: Connections['afterAnswers'];
+  }>,
 ): void => {
   const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, code: Code, instance: string | null): void => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    if (!socket.writable || options.busy(socket)) {
-      socket.destroy();
-      return;
-    }
-    socket.end(rawAnswer(new Problem(code), options.newRequestId(), instance));
-    // Unread bytes would reset the connection before the client sees the answer: they are taken in for a moment.
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(timer)).resume();
+    options.afterAnswers(socket, () => {
+      if (socket.writable) socket.end(rawAnswer(new Problem(code), options.newRequestId(), instance));
+      linger(socket);
+    });
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy();
@@ -40,7 +41,7 @@ export const answerRefusals = (
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const requestId = options.newRequestId();
     const body = problemBody(new Problem('expectation-failed'), requestId, request.url ?? null);
-    response.writeHead(417, rawHeaders(requestId)).end(body);
+    response.writeHead(417, rawHeaders(requestId, body)).end(body);
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', (error) => options.observer.failed(error, null));
@@ -48,8 +49,15 @@ export const answerRefusals = (
   });
 };
 
-const rawHeaders = (requestId: string): Readonly<Record<string, string>> => ({
+/** Unread bytes would reset the connection before the client sees the answer: they are taken in for a moment. */
+const linger = (socket: Duplex): void => {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer)).resume();
+};
+
+const rawHeaders = (requestId: string, body: string): Readonly<Record<string, string>> => ({
   'Content-Type': 'application/problem+json',
+  'Content-Length': String(Buffer.byteLength(body)),
   'X-Request-Id': requestId,
   'Cache-Control': 'no-store',
   Connection: 'close',
@@ -57,7 +65,6 @@ const rawHeaders = (requestId: string): Readonly<Record<string, string>> => ({
 
 const rawAnswer = (problem: Problem, requestId: string, instance: string | null): string => {
   const body = problemBody(problem, requestId, instance);
-  const headers = { ...rawHeaders(requestId), 'Content-Length': Buffer.byteLength(body) };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(rawHeaders(requestId, body)).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n');
 };

@@ -39,6 +39,8 @@ export const startServer = async (
   const limits = { ...defaultLimits, ...options.limits };
   const { headersMs, requestMs, keepAliveMs } = limits;
   const server = createServer({
+    // Checked by the application, so that its absence is a problem like any other.
+    requireHostHeader: false,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -54,7 +56,7 @@ export const startServer = async (
   };
   // The body reader asks for the body (100 Continue) once the request has been found worth it.
   server.on('request', handle).on('checkContinue', handle);
-  answerRefusals(server, { ...options, busy: connections.busy });
+  answerRefusals(server, { ...options, afterAnswers: connections.afterAnswers });
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,233 @@
+import { connect, type Socket } from 'node:net';
+import * as assert from 'uvu/assert';
+import { eventually, suite } from '../../harness.ts';
+import { json, keys, startFixture } from './fixture.ts';
+
+const test = suite('the HTTP server');
+type Fixture = Awaited<ReturnType<typeof startFixture>>;
+let fixture: Fixture;
+test.before(async () => {
+  fixture = await startFixture({ limits: { headersMs: 400, requestMs: 800, graceMs: 50 } });
+});
+test.after(() => fixture.close());
+
+const key = `Authorization: Bearer ${keys.company}\r\n`;
+
+/** The problem in a raw answer, which must be complete: status line, headers, as many bytes as it says. */
+const problemIn = (answer: string, status: number) => {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} \\S`));
+  assert.match(head, /\r\ncontent-type: application\/problem\+json/i);
+  assert.is(Number(/content-length: (\d+)/i.exec(head)?.[1]), Buffer.byteLength(body));
+  const problem = JSON.parse(body);
+  assert.is(problem.status, status);
+  assert.is(problem.requestId, /x-request-id: (\S+)/i.exec(head)?.[1]);
+  return problem;
+};
+
+const refused: readonly (readonly [string, string, number, string])[] = [
+  ['a malformed request line', 'GARBAGE\r\n\r\n', 400, 'malformed-request'],
+  ['a request line without a version', 'GET /\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
+  ['TLS on a plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
+  ['no Host header', 'GET /anything HTTP/1.1\r\n\r\n', 400, 'malformed-request'],
+  [
+    'two Host headers',
+    'GET /api/v1/open HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n',
+    400,
+    'malformed-request',
+  ],
+  [
+    'a header with a control character',
+    'GET / HTTP/1.1\r\nHost: a\r\nX: \x01\r\n\r\n',
+    400,
+    'malformed-request',
+  ],
+  [
+    'a length and chunks at once',
+    'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+    400,
+    'malformed-request',
+  ],
+  [
+    'a bad chunk',
+    'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    400,
+    'malformed-request',
+  ],
+  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed-request'],
+  [
+    'headers over 16 KiB',
+    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'headers-too-large',
+  ],
+  [
+    'an address over 16 KiB',
+    `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    431,
+    'headers-too-large',
+  ],
+  [
+    'another expectation',
+    'POST /anything HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
+    417,
+    'expectation-failed',
+  ],
+  ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 501, 'upgrade-refused'],
+  ['headers that never end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'request-timeout'],
+  [
+    'a body that never ends',
+    'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+    408,
+    'request-timeout',
+  ],
+  ['a star', 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404, 'not-found'],
+  [
+    'a NUL in the path',
+    'GET /api/v1/open%00 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    404,
+    'not-found',
+  ],
+  [
+    'a broken escape in the path',
+    'GET /api/v1/%zz/%c0 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    404,
+    'not-found',
+  ],
+  ['two slashes', 'GET //api/v1/open HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404, 'not-found'],
+  [
+    'another protocol by upgrade',
+    'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+    404,
+    'not-found',
+  ],
+];
+
+for (const [what, request, status, code] of refused)
+  test(`${what} is a ${status} problem`, async () => {
+    assert.is(problemIn(await fixture.raw(request), status).code, code);
+  });
+
+test('an upgrade that nobody offers is ignored, and its connection ends', async () => {
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
+  const answer = await fixture.raw(`GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${key}${upgrade}\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 200 OK/);
+  assert.match(answer, /connection: close/i);
+});
+
+test('pipelined requests are answered in order; garbage after one does not spoil its answer', async () => {
+  const get = (limit: number) => `GET /api/v1/open?limit=${limit} HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
+  const answers = await fixture.raw(get(1), get(2), get(3), 'GARBAGE\r\n\r\n');
+  const limits = [...answers.matchAll(/"limit":(\d)/g)].map(([, limit]) => limit);
+  assert.equal(limits, ['1', '2', '3']);
+  assert.match(answers, /HTTP\/1\.1 400 /);
+});
+
+test('a client that goes away while it sends is no failure of ours', async () => {
+  fixture.failures.length = 0;
+  const before = fixture.lines.length;
+  const socket = connect(fixture.port, '127.0.0.1');
+  socket.write(
+    'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  socket.destroy();
+  await eventually('its line', () => fixture.lines.length > before);
+  assert.equal(fixture.failures, []);
+  assert.is((await fixture.call('/api/v1/open')).status, 200);
+});
+
+test('a connection ends after its share of requests', async () => {
+  const limited = await startFixture({ limits: { requestsPerSocket: 3 } });
+  const get = `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
+  const answers = await limited.raw(get, get, get, get, get);
+  await limited.close();
+  assert.is(answers.match(/HTTP\/1\.1 200 OK/g)?.length, 3);
+  assert.is(answers.match(/HTTP\/1\.1/g)?.length, 3);
+});
+
+const slowly = async (port: number): Promise<{ socket: Socket; text(): string; ended: Promise<void> }> => {
+  const socket = connect(port, '127.0.0.1');
+  let got = '';
+  socket.on('data', (chunk) => {
+    got += chunk;
+  });
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
+  return { socket, text: () => got, ended };
+};
+
+test('closing lets running requests finish, refuses new connections, and ends idle ones', async () => {
+  const closing = await startFixture({ limits: { graceMs: 50, closeMs: 5_000 } });
+  let finish = (): void => {};
+  closing.state.answer = () =>
+    new Promise((resolve) => {
+      finish = () => resolve(undefined);
+    });
+  const idle = await slowly(closing.port);
+  const running = await slowly(closing.port);
+  const body = '{"name":"x"}';
+  running.socket.write(
+    `POST /api/v1/things/thing-1/versions/1 HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  await eventually('the request', () => closing.touched.length > 0);
+  const started = performance.now();
+  const closed = closing.close();
+  await idle.ended;
+  assert.match(await refusedConnection(closing.port), /ECONNREFUSED/);
+  running.socket.write(body);
+  finish();
+  await running.ended;
+  await closed;
+  assert.match(running.text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close/i);
+  assert.ok(performance.now() - started < 3_000);
+});
+
+const refusedConnection = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', (error) => resolve(String(error)));
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve('connected');
+    });
+  });
+
+test('closing does not wait for ever: what still runs then is cut off', async () => {
+  const stuck = await startFixture({ limits: { graceMs: 20, closeMs: 200 } });
+  stuck.state.answer = () => undefined;
+  const hanging = await slowly(stuck.port);
+  hanging.socket.write(
+    'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const started = performance.now();
+  await stuck.close();
+  await hanging.ended;
+  assert.ok(performance.now() - started < 2_000);
+});
+
+test('a request that comes on a kept connection while closing is answered, and is the last one', async () => {
+  const closing = await startFixture({ limits: { graceMs: 400 } });
+  const kept = await slowly(closing.port);
+  const get = `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
+  kept.socket.write(get);
+  await eventually('the first answer', () => kept.text().includes('limit'));
+  assert.not.ok(/connection: close/i.test(kept.text()));
+  const closed = closing.close();
+  kept.socket.write(get);
+  await kept.ended;
+  await closed;
+  assert.is(kept.text().match(/HTTP\/1\.1 200 OK/g)?.length, 2);
+  assert.match(kept.text(), /connection: close/i);
+});
+
+test('two hundred slow senders do not delay a good one', async () => {
+  const slow = await Promise.all(Array.from({ length: 200 }, () => slowly(fixture.port)));
+  for (const { socket } of slow) socket.write('GET / HTTP/1.1\r\nHost: ');
+  const started = performance.now();
+  assert.is((await fixture.call('/anything', json('{}'))).status, 200);
+  assert.ok(performance.now() - started < 1_000);
+  await Promise.all(slow.map(({ ended }) => ended));
+  for (const { text } of slow) assert.match(text(), /^HTTP\/1\.1 408 /);
+});
