@@ -21,14 +21,20 @@ export const compile = (schema: object): Check => check(own(), schema);
  */
 export const compileForeign = (schema: object): Check => check(foreign(), schema);
 
-/** True when `pattern` (with the flags `u`) is found in `text` within 100 ms. Throws when it is no pattern. */
-export const patternFound = (pattern: string, text: string): boolean => timedPattern(pattern, 'u').test(text);
+/**
+ * Those of `texts` in which a foreign `pattern` (with the flag `u`) is found; none when all together need longer than
+ * 100 ms. Throws when it is no pattern.
+ */
+export const matching = (pattern: string, texts: readonly string[]): readonly string[] => {
+  const found = timed(pattern, 'u', texts);
+  return texts.filter((_, index) => found[index]);
+};
 
 const options = { allErrors: true, strict: true, strictTypes: false, strictRequired: false } as const;
 
 const own = (): Ajv2020 => withFormats(new Ajv2020(options));
 
-const foreign = (): Ajv2020 => withFormats(new Ajv2020({ ...options, code: { regExp: timed } }));
+const foreign = (): Ajv2020 => withFormats(new Ajv2020({ ...options, code: { regExp: engine } }));
 
 const withFormats = (ajv: Ajv2020): Ajv2020 => {
   ajvFormats.default(ajv);
@@ -40,22 +46,26 @@ const check = (ajv: Ajv2020, schema: object): Check => {
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(fault));
 };
 
-const timedPattern = (pattern: string, flags: string) => {
+const TEST = new Script('const regExp = new RegExp(pattern, flags); texts.map((text) => regExp.test(text))');
+
+/** Whether each text matches; a regular expression can only be stopped from outside, as `node:vm` does. */
+const timed = (pattern: string, flags: string, texts: readonly string[]): readonly boolean[] => {
   new RegExp(pattern, flags);
-  const script = new Script('new RegExp(pattern, flags).test(text)');
-  const test = (text: string): boolean => {
-    try {
-      return script.runInNewContext({ pattern, flags, text }, { timeout: PATTERN_MS }) === true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
-      throw error;
-    }
-  };
-  // Ajv caches patterns by this text: without it every pattern would be the first one.
-  return { test, toString: () => `/${pattern}/${flags}` };
+  try {
+    return TEST.runInNewContext({ pattern, flags, texts }, { timeout: PATTERN_MS });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return [];
+    throw error;
+  }
 };
 
-const timed = Object.assign(timedPattern, { code: 'timedPattern' });
+const timedPattern = (pattern: string, flags: string) => ({
+  test: (text: string): boolean => timed(pattern, flags, [text])[0] === true,
+  // Ajv caches patterns by this text: without it every pattern would be the first one.
+  toString: () => `/${pattern}/${flags}`,
+});
+
+const engine = Object.assign(timedPattern, { code: 'timedPattern' });
 
 const fault = (error: ErrorObject): Fault => ({ pointer: pointerOf(error), detail: detailOf(error) });
 

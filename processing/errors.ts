@@ -1,0 +1,14 @@
+/** A file that can't be processed, whatever is tried: the message tells a person which and what to mend. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** A picture of which a better one would do: the message tells a person which and what to do better. */
+export class PoorPicture extends Error {
+  override readonly name = 'PoorPicture';
+}
+
+/** Processing could not be done now, for no fault of the files: the same call may succeed later. */
+export class PassingFailure extends Error {
+  override readonly name = 'PassingFailure';
+}

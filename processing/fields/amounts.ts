@@ -1,0 +1,55 @@
+/** An amount in a line: its value, the text it was read from and where that begins and ends. */
+export type Amount = Readonly<{ value: number; text: string; start: number; end: number; decimals: boolean }>;
+
+const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d+)`;
+const AMOUNT = new RegExp(
+  String.raw`(?<![\d.,/:])[-(]?\s?${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d))?(?:\s?\)|-(?!\d))?(?![\d/:%])`,
+  'g',
+);
+const MOST_DIGITS = 12;
+
+/** The amounts in a line, from left to right, in the common notations; percentages, dates and times are none. */
+export const amountsIn = (line: string): readonly Amount[] =>
+  [...line.matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
+    const value = parseAmount(text);
+    if (value === null) return [];
+    return [
+      {
+        value,
+        text: text.trim(),
+        start: index,
+        end: index + text.length,
+        decimals: /[.,]\s?\d{1,2}\D*$/.test(text),
+      },
+    ];
+  });
+
+/**
+ * The number that a text states in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,
+ * `RM 80.90`, `$8.20`, `80,90 €`, `-5.00`, `5.00-`, `(5.00)`, and with the gaps of recognition (`39. 80`). A single
+ * separator before three digits groups thousands.
+ */
+export const parseAmount = (text: string): number | null => {
+  const bare = text.replace(CURRENCY, '').trim();
+  const negative = /^-|^\(.*\)$|-$/.test(bare);
+  const digits = bare
+    .replace(/^[-+(]\s*|\s*[-)]$/g, '')
+    .replace(/\s*([.,])\s*/g, '$1')
+    .replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
+  const plain = /^\d+$/.test(digits) ? digits : grouped(digits);
+  if (plain === null || plain.replace('.', '').length > MOST_DIGITS) return null;
+  return negative ? -Number(plain) : Number(plain);
+};
+
+const CURRENCY =
+  /(?:\bRM|\bMYR|\bUSD|\bEUR|\bGBP|\bCHF|\bSGD|\bAUD|\bCAD|\bJPY|\bINR|\bRs\.?|[A-Z]{0,2}\$|[€£¥₹])|(?:USD|EUR|GBP|CHF|SGD|MYR|AUD|CAD)\b/gi;
+
+const grouped = (digits: string): string | null => {
+  const decimal =
+    /^(\d{1,3}(?:,\d{3})*|\d+)\.(\d{1,2}|\d{4,})$/.exec(digits) ??
+    /^(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2}|\d{4,})$/.exec(digits);
+  if (decimal) return `${decimal[1]?.replace(/[.,]/g, '')}.${decimal[2]}`;
+  if (/^\d{1,3}(?:,\d{3})+$/.test(digits) || /^\d{1,3}(?:\.\d{3})+$/.test(digits))
+    return digits.replace(/[.,]/g, '');
+  return null;
+};

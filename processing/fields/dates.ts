@@ -1,0 +1,93 @@
+/** A date in a text: as ISO 8601, the text it was read from, and whether day and month could be the other way round. */
+export type FoundDate = Readonly<{ iso: string; text: string; start: number; ambiguous: boolean }>;
+export type Order = 'day-first' | 'month-first';
+
+const GAP = String.raw`\s?[-/.]\s?`;
+const MONTH = `([A-Za-zéûäç]{3,10})`;
+const YEAR = String.raw`((?:19|20)\d{2}|\d{2})`;
+const AHEAD = String.raw`(?<![\d/:.,-])`;
+const BEHIND = String.raw`(?!\d|[/:]\d|[.,-]\d)`;
+
+/**
+ * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`, `14/MAY/2017`,
+ * `11 APR 2018`, `April 11th, 2018`. Where day and month could be either, `order` decides.
+ */
+export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
+  FORMATS.flatMap(({ pattern, read }) =>
+    [...line.matchAll(new RegExp(pattern, 'gi'))].flatMap((match) => {
+      const date = read(match.slice(1), order);
+      return date ? [{ ...date, text: match[0], start: match.index }] : [];
+    }),
+  );
+
+/** What a document's own unambiguous dates, or an address in the United States, say of its order. */
+export const orderOf = (text: string): Order => {
+  const votes = [...text.matchAll(new RegExp(NUMERIC, 'g'))].map(
+    ([, a, b]) => Number(b) > 12 && Number(a) <= 12,
+  );
+  const dayFirst = [...text.matchAll(new RegExp(NUMERIC, 'g'))].some(
+    ([, a, b]) => Number(a) > 12 && Number(b) <= 12,
+  );
+  if (dayFirst) return 'day-first';
+  return votes.includes(true) || /\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/.test(text) ? 'month-first' : 'day-first';
+};
+
+type Read = (parts: readonly string[], order: Order) => Pick<FoundDate, 'iso' | 'ambiguous'> | null;
+
+const NUMERIC = `${AHEAD}(\\d{1,2})${GAP}(\\d{1,2})${GAP}${YEAR}${BEHIND}`;
+
+const sure = (iso: string | null) => (iso === null ? null : { iso, ambiguous: false });
+
+const readNumeric: Read = ([a = '', b = '', year = ''], order) => {
+  const day = toIso(year, Number(b), Number(a));
+  const month = toIso(year, Number(a), Number(b));
+  const iso = order === 'day-first' ? (day ?? month) : (month ?? day);
+  return iso === null ? null : { iso, ambiguous: day !== null && month !== null && day !== month };
+};
+
+const FORMATS: readonly Readonly<{ pattern: string; read: Read }>[] = [
+  {
+    pattern: `${AHEAD}((?:19|20)\\d{2})${GAP}(\\d{1,2})${GAP}(\\d{1,2})(?!\\d|[/.-]\\d)`,
+    read: ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day))),
+  },
+  {
+    pattern: `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)\\b${BEHIND}`,
+    read: ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day))),
+  },
+  { pattern: NUMERIC, read: readNumeric },
+  {
+    pattern: `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?[-/ ,.]{0,2}${MONTH}[-/ ,.']{0,2}${YEAR}${BEHIND}`,
+    read: ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
+  },
+  {
+    pattern: `\\b${MONTH}[-/ .]{0,2}(\\d{1,2})(?:st|nd|rd|th)?[-/ ,.]{1,2}((?:19|20)\\d{2})${BEHIND}`,
+    read: ([month = '', day, year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
+  },
+];
+
+/** Month names by how they begin, in English, German, French, Spanish and Malay. */
+const MONTHS: readonly RegExp[] = [
+  /^(jan|ene)/i,
+  /^(feb|fév|fev)/i,
+  /^(mar|mär|mrz|mac$)/i,
+  /^(apr|avr|abr)/i,
+  /^(may|mai|mei)/i,
+  /^(jun|juin)/i,
+  /^(jul|juil)/i,
+  /^(aug|aoû|aou|ago|ogo)/i,
+  /^sep/i,
+  /^(oct|okt)/i,
+  /^nov/i,
+  /^(dec|dez|déc|dic|dis)/i,
+];
+
+const monthNumber = (name: string): number => MONTHS.findIndex((pattern) => pattern.test(name)) + 1;
+
+/** ISO 8601 of a day that exists between 1950 and 2099, else null. Years of two digits: 80 to 99 are 19xx. */
+const toIso = (year: string, month: number, day: number): string | null => {
+  const full = year.length === 4 ? Number(year) : Number(year) + (Number(year) >= 80 ? 1900 : 2000);
+  const date = new Date(Date.UTC(full, month - 1, day));
+  if (full < 1950 || full > 2099 || month < 1 || day < 1) return null;
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  return date.toISOString().slice(0, 10);
+};

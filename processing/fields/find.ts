@@ -1,0 +1,84 @@
+import { matching } from '../../schemas/ajv.ts';
+import type { Line } from '../page.ts';
+import type { Content } from '../read/readFile.ts';
+import type { FieldResult, OutputField } from '../types.ts';
+import { type Candidate, candidate } from './candidate.ts';
+import { convert } from './convert.ts';
+import { dateCandidates } from './date.ts';
+import type { Order } from './dates.ts';
+import { findEntry } from './entries.ts';
+import { addressCandidates, companyCandidates } from './head.ts';
+import { labelledCandidates } from './labelled.ts';
+import { roleOf } from './role.ts';
+import { totalCandidates } from './total.ts';
+
+const MOST_TOKENS = 2_000;
+
+/**
+ * The likeliest value of a field: a member of a JSON document with its name, else what the rules for its role (total,
+ * date, company, address) or its label point at, else a word that its pattern describes. Null when nothing is found.
+ */
+export const findField = (field: OutputField, content: Content, order: Order): FieldResult | null => {
+  const entry = findEntry(field, content.entries, order);
+  if (entry) return entry;
+  const lines = content.pages.flatMap((page) => page.lines);
+  const labelled = pick(field, labelledOrByRole(field, lines, order), order);
+  return labelled ?? pick(field, byPattern(field, lines), order);
+};
+
+const labelledOrByRole = (field: OutputField, lines: readonly Line[], order: Order): readonly Candidate[] => {
+  const byRole = roleCandidates(field, lines, order);
+  return byRole.length > 0 ? byRole : labelledCandidates(field, lines);
+};
+
+const roleCandidates = (field: OutputField, lines: readonly Line[], order: Order): readonly Candidate[] => {
+  switch (roleOf(field)) {
+    case 'total':
+      return totalCandidates(lines);
+    case 'date':
+      return dateCandidates(lines, order);
+    case 'company':
+      return [...labelledCandidates(field, lines).slice(0, 1), ...companyCandidates(lines)];
+    case 'address':
+      return addressCandidates(lines);
+    case null:
+      return [];
+  }
+};
+
+const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
+  const pattern = field.validation?.pattern;
+  if (pattern === undefined || field.type !== 'string') return [];
+  const tokens = lines.flatMap((line) => line.words.map((word) => ({ line, word }))).slice(0, MOST_TOKENS);
+  const found = new Set(
+    matching(
+      pattern,
+      tokens.map(({ word }) => word.text),
+    ),
+  );
+  return tokens
+    .filter(({ word }) => found.has(word.text))
+    .map(({ line, word }) => candidate(word.text, found.size === 1 ? 0.85 : 0.5, line, [word]));
+};
+
+/** The likeliest candidate that is of the field's type, one that keeps its validation before any that does not. */
+const pick = (field: OutputField, candidates: readonly Candidate[], order: Order): FieldResult | null => {
+  const typed = candidates
+    .map((one) => ({ ...one, value: convert(field.type, one.text, order) }))
+    .filter(({ value }) => value !== null && value !== '')
+    .sort((a, b) => b.confidence - a.confidence);
+  const texts = new Set(
+    valid(
+      field,
+      typed.map(({ text }) => text),
+    ),
+  );
+  return typed.find(({ text }) => texts.has(text)) ?? typed[0] ?? null;
+};
+
+const valid = ({ type, validation }: OutputField, texts: readonly string[]): readonly string[] => {
+  if (type !== 'string') return texts;
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
+  const fitting = texts.filter((text) => text.length >= minLength && text.length <= maxLength);
+  return pattern === undefined ? fitting : matching(pattern, fitting);
+};

@@ -1,0 +1,88 @@
+import type { OutputField } from '../types.ts';
+
+/** The words of a text as they are compared: lower case, letters and digits only, camelCase split. */
+export const wordsIn = (text: string): readonly string[] =>
+  text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** How alike two words are, 0..1, after undoing what recognition confuses (0 and o, 1 and l, 5 and s). */
+export const alike = (a: string, b: string): number => {
+  const [left, right] = [unconfused(a), unconfused(b)];
+  if (left === right) return 1;
+  const longest = Math.max(left.length, right.length);
+  // Short words are too near to one another: "net" is not "not".
+  return longest < 5 ? 0 : 1 - distance(left, right) / longest;
+};
+
+/** True when a word, as read, stands for one of the vocabulary. */
+export const isOneOf = (word: string, vocabulary: readonly string[]): boolean =>
+  vocabulary.some((known) => alike(word, known) >= LIKE);
+
+/** Where a phrase ends in a line's words and how well it matches (0..1); null where it does not stand. */
+export const findPhrase = (
+  phrase: readonly string[],
+  words: readonly string[],
+): Readonly<{ end: number; score: number }> | null => {
+  for (let start = 0; phrase.length > 0 && start + phrase.length <= words.length; start += 1) {
+    const scores = phrase.map((word, offset) => alike(word, words[start + offset] ?? ''));
+    if (Math.min(...scores) >= LIKE)
+      return {
+        end: start + phrase.length,
+        score: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+      };
+  }
+  return null;
+};
+
+/** What may stand before a field's value: its label, its name in words, and usual short forms; longest first. */
+export const phrasesOf = ({ name, label }: OutputField): readonly (readonly string[])[] => {
+  const own = [wordsIn(label ?? ''), wordsIn(name)].filter((words) => words.length > 0);
+  const all = [...own, ...own.flatMap(variants)];
+  const unique = new Map(all.map((words) => [words.join(' '), words]));
+  return [...unique.values()].sort((a, b) => b.length - a.length);
+};
+
+const LIKE = 0.8;
+
+const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
+  number: ['no', 'nr', '#', 'num', 'id', 'number'],
+  no: ['no', 'nr', 'number', 'id'],
+  id: ['id', 'no', 'number'],
+  invoice: ['invoice', 'inv', 'bill', 'doc', 'document'],
+  receipt: ['receipt', 'rcpt', 'doc', 'document', 'bill'],
+  subtotal: ['subtotal', 'sub total'],
+  tax: ['tax', 'gst', 'vat', 'sst'],
+  vat: ['vat', 'gst', 'tax'],
+  quantity: ['quantity', 'qty'],
+  telephone: ['telephone', 'tel', 'phone'],
+  phone: ['phone', 'tel', 'telephone'],
+};
+
+const variants = (words: readonly string[]): readonly (readonly string[])[] =>
+  words
+    .reduce<readonly (readonly string[])[]>(
+      (sofar, word) =>
+        sofar.flatMap((head) => (SHORT_FORMS[word] ?? [word]).map((form) => [...head, ...form.split(' ')])),
+      [[]],
+    )
+    .slice(0, 40);
+
+const unconfused = (word: string): string =>
+  /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;
+
+/** Levenshtein distance, on words cut at 40 characters. */
+const distance = (a: string, b: string): number => {
+  const [left, right] = [a.slice(0, 40), b.slice(0, 40)];
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 0; i < left.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < right.length; j += 1)
+      next.push(
+        Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (left[i] === right[j] ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row[right.length] ?? 0;
+};

@@ -1,0 +1,81 @@
+import type { OutputField } from '../types.ts';
+import { wordsIn } from './labels.ts';
+
+/** What a field asks for, where there are rules of its own for that. */
+export type Role = 'total' | 'date' | 'company' | 'address';
+
+/** The role of a field by its type and the words of its name and label; null when it is found by its label alone. */
+export const roleOf = (field: OutputField): Role | null => {
+  const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
+  const has = (vocabulary: readonly string[]): boolean => words.some((word) => vocabulary.includes(word));
+  const only = (vocabulary: readonly string[]): boolean => words.every((word) => vocabulary.includes(word));
+  if (field.type === 'boolean') return null;
+  if ((field.type === 'date' || has(['date'])) && only([...DATE, ...DOCUMENT])) return 'date';
+  if (field.type === 'date') return null;
+  if (has(TOTAL) && !has(OTHER_AMOUNTS)) return 'total';
+  if (field.type !== 'string') return null;
+  if (has(['address'])) return only([...ADDRESS, ...COMPANY, ...DOCUMENT]) ? 'address' : null;
+  return has(COMPANY) && only([...COMPANY, ...DOCUMENT, 'name', 'by', 'from', 'title']) ? 'company' : null;
+};
+
+const DATE = [
+  'date',
+  'day',
+  'issue',
+  'issued',
+  'purchase',
+  'purchased',
+  'transaction',
+  'sale',
+  'sold',
+  'paid',
+  'at',
+];
+const DOCUMENT = ['receipt', 'invoice', 'document', 'bill', 'doc', 'the', 'of', 'on', 'full'];
+const TOTAL = ['total', 'sum', 'paid', 'payable', 'amount', 'due', 'gross', 'price', 'cost'];
+const OTHER_AMOUNTS = [
+  ...[
+    'sub',
+    'subtotal',
+    'tax',
+    'gst',
+    'vat',
+    'sst',
+    'discount',
+    'tip',
+    'service',
+    'rounding',
+    'change',
+    'cash',
+  ],
+  ...[
+    'quantity',
+    'qty',
+    'items',
+    'count',
+    'number',
+    'net',
+    'unit',
+    'words',
+    'date',
+    'currency',
+    'deposit',
+    'balance',
+  ],
+];
+const ADDRESS = ['address', 'street', 'postal', 'location'];
+const COMPANY = [
+  ...[
+    'company',
+    'merchant',
+    'vendor',
+    'supplier',
+    'seller',
+    'store',
+    'shop',
+    'issuer',
+    'retailer',
+    'business',
+  ],
+  ...['payee', 'restaurant'],
+];

@@ -1,0 +1,136 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { on, once } from 'node:events';
+import { PassingFailure } from '../errors.ts';
+import type { Outcome } from '../types.ts';
+import { type Job, MEMORY_SIGNAL, type Report } from './messages.ts';
+
+export type Limits = Readonly<{
+  /** The longest that one page, or the search for fields, may take, in ms. */
+  stepMs: number;
+  /** The longest that one submission may take, in ms. */
+  totalMs: number;
+  /** The most memory (resident set) that a child process may take, in bytes. */
+  memoryBytes: number;
+}>;
+
+/** A child process that does one job at a time. */
+export type Child = Readonly<{
+  /** Does a job; throws PassingFailure, or the signal's reason. Whatever ends badly ends the process too. */
+  run(job: Job, signal: AbortSignal): Promise<Outcome>;
+  /** True until the process has ended or been told to. */
+  alive(): boolean;
+  stop(): Promise<void>;
+}>;
+
+const HEAP_MB = 256;
+const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
+
+/** Starts a child with an empty environment: it has none of the service's secrets. */
+export const startChild = (limits: Limits): Child => {
+  const entry = new URL('./child.js', import.meta.url);
+  const child = fork(entry, [String(limits.memoryBytes)], {
+    env: {},
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const noise = lastWords(child);
+  const alive = (): boolean =>
+    child.exitCode === null && child.signalCode === null && !child.killed && child.connected;
+  return {
+    alive,
+    run: (job, signal) => runJob(child, job, limits, signal, noise),
+    stop: async () => {
+      if (child.pid === undefined) return;
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
+const runJob = async (
+  child: ChildProcess,
+  job: Job,
+  limits: Limits,
+  signal: AbortSignal,
+  noise: () => string,
+): Promise<Outcome> => {
+  const over = new AbortController();
+  const state = { label: null as string | null, late: false };
+  const kill = (): void => {
+    state.late = true;
+    child.kill('SIGKILL');
+  };
+  const timers = [setTimeout(kill, limits.totalMs), setTimeout(kill, limits.stepMs)] as const;
+  const step = (label: string | null): void => {
+    state.label = label;
+    timers[1].refresh();
+  };
+  const exit = exited(child, over.signal).then(({ code, by }): Outcome => {
+    const reason = blame(state.label, state.late, by);
+    if (reason) return { kind: 'failed', reason };
+    throw new PassingFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
+  });
+  try {
+    return await Promise.race([answer(child, job, over.signal, step), exit, aborted(signal, over.signal)]);
+  } catch (error) {
+    child.kill('SIGKILL');
+    if (signal.aborted || error instanceof PassingFailure) throw error;
+    throw new PassingFailure(`no process to read the files: ${(error as Error).message}`, { cause: error });
+  } finally {
+    timers.forEach(clearTimeout);
+    over.abort();
+  }
+};
+
+/** Sends a job and hears reports until one ends it. */
+const answer = async (
+  child: ChildProcess,
+  job: Job,
+  signal: AbortSignal,
+  step: (label: string | null) => void,
+): Promise<Outcome> => {
+  const reports: AsyncIterable<readonly Report[]> = on(child, 'message', { signal });
+  child.send(job);
+  for await (const [report] of reports) {
+    if (report?.kind === 'outcome') return report.outcome;
+    if (report?.kind === 'passing') throw new PassingFailure(report.message);
+    step(report?.label ?? null);
+  }
+  throw new PassingFailure('the process that reads the files fell silent');
+};
+
+const exited = async (
+  child: ChildProcess,
+  signal: AbortSignal,
+): Promise<Readonly<{ code: number | null; by: NodeJS.Signals | null }>> => {
+  const [code, by] = await once(child, 'exit', { signal });
+  return { code, by };
+};
+
+const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: over });
+  });
+
+/** Why a process ended, when that was the files' doing; null when it was somebody else's. */
+const blame = (label: string | null, late: boolean, by: NodeJS.Signals | null): string | null => {
+  const what = label === null ? 'The fields' : `"${label}"`;
+  if (late) return `${what} took too long to read: upload a simpler or clearer document.`;
+  if (by === MEMORY_SIGNAL || by === 'SIGABRT')
+    return `${what} needs more memory than a document may take: upload a smaller or simpler one.`;
+  return CRASHES.includes(by) ? `${what} can't be read, it is damaged: export, scan or take it again.` : null;
+};
+
+const LAST_WORDS = 2_000;
+
+const lastWords = (child: ChildProcess): (() => string) => {
+  let words = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-LAST_WORDS);
+  });
+  return () => words.trim();
+};

@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os';
+import { PassingFailure } from './errors.ts';
+import { type Child, type Limits, startChild } from './isolation/childProcess.ts';
+import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
+
+export type Processor = Readonly<{
+  /**
+   * Reads a submission's files and extracts the version's fields. What is wrong with the files is an outcome.
+   * Throws PassingFailure when it could not be done now (try again later), and the signal's reason when aborted.
+   */
+  process(version: ProcessingVersion, files: readonly InputFile[], signal: AbortSignal): Promise<Outcome>;
+  /** Ends every child process; what is under way throws PassingFailure. */
+  close(): Promise<void>;
+}>;
+
+const DEFAULTS: Limits = { stepMs: 12_000, totalMs: 60_000, memoryBytes: 512 * 1_024 * 1_024 };
+const JOBS_A_CHILD = 200;
+
+type Slot = { child: Child | null; jobs: number; busy: boolean };
+
+/**
+ * A processor whose child processes (`concurrency`, one a core unless told) are the only place where strangers'
+ * bytes are opened. They start with the first job, and are replaced when killed and after 200 jobs.
+ */
+export const createProcessor = (options: Partial<Limits & { concurrency: number }> = {}): Processor => {
+  const { concurrency = availableParallelism(), ...limits } = options;
+  const slots: Slot[] = Array.from({ length: concurrency }, () => ({ child: null, jobs: 0, busy: false }));
+  const closing = new AbortController();
+  const waiting: (() => void)[] = [];
+  const take = async (signal: AbortSignal): Promise<Slot> => {
+    for (;;) {
+      if (signal.aborted) {
+        waiting.shift()?.();
+        throw signal.reason;
+      }
+      const free = slots.find(({ busy, child }) => !busy && child) ?? slots.find(({ busy }) => !busy);
+      if (free) return Object.assign(free, { busy: true });
+      await turn(waiting, signal);
+    }
+  };
+  const give = async (slot: Slot): Promise<void> => {
+    slot.jobs += 1;
+    if (slot.jobs >= JOBS_A_CHILD || !slot.child?.alive()) await retire(slot);
+    slot.busy = false;
+    waiting.shift()?.();
+  };
+  return {
+    process: async (version, files, signal) => {
+      if (typeof version.processing.extractor === 'object') return NO_HTTP;
+      const both = AbortSignal.any([signal, closing.signal]);
+      const slot = await take(both);
+      try {
+        if (!slot.child?.alive()) await retire(slot);
+        slot.child ??= startChild({ ...DEFAULTS, ...limits });
+        return await slot.child.run({ version, files }, both);
+      } finally {
+        await give(slot);
+      }
+    },
+    close: async () => {
+      closing.abort(new PassingFailure('processing is closing'));
+      await Promise.all(slots.map(retire));
+    },
+  };
+};
+
+const NO_HTTP: Outcome = {
+  kind: 'failed',
+  reason: 'This service has no HTTP extraction yet: publish the workflow with "document" or "json".',
+};
+
+const retire = async (slot: Slot): Promise<void> => {
+  const { child } = slot;
+  slot.child = null;
+  slot.jobs = 0;
+  await child?.stop();
+};
+
+/** Waits for a slot to be given back, first come first served, or for the signal. */
+const turn = (waiting: (() => void)[], signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = (): void => {
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    signal.addEventListener('abort', wake, { once: true });
+    waiting.push(wake);
+  });

@@ -1,0 +1,76 @@
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import { PoorPicture, Unreadable } from '../errors.ts';
+import type { RawPicture } from './pdf.ts';
+
+const MOST_PIXELS = 80_000_000;
+const MOST_PAGES = 30;
+const SMALLEST_SIDE = 100;
+const WIDTH = 1_200;
+const PIXELS_FOR_OCR = 6_000_000;
+
+// One thread and no cache: pictures are read beside the service, on its cores and in its memory.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** How many pages a picture file has. Throws Unreadable when it can't be opened, PoorPicture when it is tiny. */
+export const countPages = async (label: string, bytes: Buffer): Promise<number> => {
+  const { width, height, pages = 1 } = await guarded(label, () => sharp(bytes, options(0)).metadata());
+  if (width * height > MOST_PIXELS) throw tooLarge(label);
+  if (Math.min(width, height) < SMALLEST_SIDE)
+    throw new PoorPicture(
+      `"${label}" is only ${width} x ${height} pixels: take a larger picture of the document.`,
+    );
+  if (pages > MOST_PAGES)
+    throw new Unreadable(`"${label}" has ${pages} pages, at most ${MOST_PAGES} are read: split it up.`);
+  return pages;
+};
+
+/**
+ * One page (from 0) of a picture made ready for recognition: upright, grey, trimmed, stretched to full contrast and
+ * scaled to 1,200 pixels wide, as a PNG. Throws Unreadable when it is damaged, cut off or too large.
+ */
+export const preparePicture = (label: string, bytes: Buffer, page: number): Promise<Buffer> =>
+  guarded(label, () => prepare(sharp(bytes, options(page)).autoOrient()));
+
+/** As preparePicture, for a picture that was embedded in a PDF. */
+export const prepareRaw = (label: string, { data, width, height, channels }: RawPicture): Promise<Buffer> => {
+  if (width * height > MOST_PIXELS) throw tooLarge(label);
+  return guarded(label, () => prepare(sharp(data, { raw: { width, height, channels } })));
+};
+
+const options = (page: number): SharpOptions => ({ limitInputPixels: MOST_PIXELS, failOn: 'error', page });
+
+const prepare = async (picture: Sharp): Promise<Buffer> => {
+  const grey = await picture
+    .flatten({ background: '#fff' })
+    .greyscale()
+    .resize({ width: 3 * WIDTH, height: 4 * WIDTH, fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = grey.info;
+  const trimmed = await sharp(grey.data, { raw: { width, height, channels } })
+    .trim({ threshold: 40 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const content = trimmed.info;
+  const scale = Math.min(WIDTH / content.width, Math.sqrt(PIXELS_FOR_OCR / (content.width * content.height)));
+  return sharp(trimmed.data, { raw: { width: content.width, height: content.height, channels } })
+    .resize({ width: Math.max(1, Math.round(content.width * scale)) })
+    .normalise()
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+};
+
+const guarded = async <T>(label: string, read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    if ((error as Error).message.includes('pixel limit')) throw tooLarge(label);
+    throw new Unreadable(`"${label}" is a damaged or cut off picture: take or upload it again.`, {
+      cause: error,
+    });
+  }
+};
+
+const tooLarge = (label: string): Unreadable =>
+  new Unreadable(`"${label}" has more than ${MOST_PIXELS / 1e6} million pixels: upload a smaller picture.`);

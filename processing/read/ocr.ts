@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createWorker, OEM, PSM } from 'tesseract.js';
+import { type Line, lineOf, type Page, type Word } from '../page.ts';
+
+/** Recognises the text of prepared pictures, one at a time; its engine starts with the first. */
+export type Recogniser = Readonly<{
+  /** The lines of a picture, with boxes in its pixels; a picture without text gives no lines. */
+  recognise(picture: Buffer, fileId: string, page: number): Promise<Page>;
+}>;
+
+export const createRecogniser = (): Recogniser => {
+  let engine: ReturnType<typeof startEngine> | null = null;
+  return {
+    recognise: async (picture, fileId, number) => {
+      engine ??= startEngine();
+      const { data } = await (await engine).recognize(picture, {}, { blocks: true, text: false });
+      const lines = (data.blocks ?? [])
+        .flatMap(({ paragraphs }) => paragraphs)
+        .flatMap((paragraph) => paragraph.lines)
+        .map(({ words }) => readLine(words, fileId, number));
+      return { fileId, number, lines };
+    },
+  };
+};
+
+// Without langPath the engine asks the network for its data, and waits for ever where there is none.
+const startEngine = async () => {
+  const data = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json');
+  const langPath = join(dirname(data), '4.0.0_best_int');
+  const worker = await createWorker('eng', OEM.LSTM_ONLY, { langPath, gzip: true, cacheMethod: 'none' });
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK });
+  return worker;
+};
+
+type Recognised = Readonly<{
+  text: string;
+  confidence: number;
+  bbox: Readonly<{ x0: number; y0: number; x1: number; y1: number }>;
+}>;
+
+const readLine = (words: readonly Recognised[], fileId: string, page: number): Line =>
+  lineOf(words.map(readWord), fileId, page);
+
+const readWord = ({ text, confidence, bbox }: Recognised): Word => ({
+  text,
+  confidence: Math.min(1, Math.max(0, confidence / 100)),
+  box: { left: bbox.x0, top: bbox.y0, right: bbox.x1, bottom: bbox.y1 },
+});

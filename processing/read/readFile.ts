@@ -1,0 +1,70 @@
+import { readFile as readBytes } from 'node:fs/promises';
+import { PoorPicture, Unreadable } from '../errors.ts';
+import type { Page } from '../page.ts';
+import type { InputFile, ProcessingVersion } from '../types.ts';
+import { countPages, preparePicture, prepareRaw } from './image.ts';
+import { type Entry, readJson } from './json.ts';
+import type { Recogniser } from './ocr.ts';
+import { readPdf } from './pdf.ts';
+import { sniff } from './sniff.ts';
+import { readText } from './text.ts';
+
+/** What a file says: pages of lines, or the entries of a JSON document. */
+export type Content = Readonly<{ pages: readonly Page[]; entries: readonly Entry[] }>;
+
+/** Tells that a page is being begun, for the limit on the time of each. */
+export type Progress = () => void;
+
+const LEAST_LETTERS = 3;
+const SURE = 0.5;
+
+/** Reads one file by its kind. Throws Unreadable or PoorPicture, which tell a person what to mend. */
+export const readFile = async (
+  file: InputFile,
+  { acceptedFormats, processing }: ProcessingVersion,
+  recogniser: Recogniser,
+  progress: Progress,
+): Promise<Content> => {
+  const bytes = await readBytes(file.path);
+  const type = await sniff(file, bytes, acceptedFormats);
+  if (type === 'application/json') return { pages: [], entries: readJson(file, bytes) };
+  if (processing.extractor === 'json')
+    throw new Unreadable(`"${file.label}" is ${type}, but this workflow takes its data from JSON files.`);
+  if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
+  const recognise = async (picture: Promise<Buffer>, page: number): Promise<Page> => {
+    progress();
+    return recogniser.recognise(await picture, file.fileId, page);
+  };
+  if (type === 'application/pdf') {
+    const pages = await readPdf(file, bytes, (scan, page) => recognise(prepareRaw(file.label, scan), page));
+    return { pages: legible(file, pages), entries: [] };
+  }
+  if (PICTURES.includes(type))
+    return { pages: legible(file, await readPictures(file, bytes, recognise)), entries: [] };
+  throw new Unreadable(
+    `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,
+  );
+};
+
+const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff'];
+
+const readPictures = async (
+  file: InputFile,
+  bytes: Buffer,
+  recognise: (picture: Promise<Buffer>, page: number) => Promise<Page>,
+): Promise<readonly Page[]> => {
+  const pages: Page[] = [];
+  const count = await countPages(file.label, bytes);
+  for (let page = 0; page < count; page += 1)
+    pages.push(await recognise(preparePicture(file.label, bytes, page), page + 1));
+  return pages;
+};
+
+const legible = (file: InputFile, pages: readonly Page[]): readonly Page[] => {
+  const words = pages.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  const sure = words.filter(({ confidence }) => confidence >= SURE).map(({ text }) => text);
+  if ((sure.join('').match(/[\p{L}\d]/gu) ?? []).length >= LEAST_LETTERS) return pages;
+  throw new PoorPicture(
+    `"${file.label}" shows no text that can be read: take the picture again, sharp, in good light, with the whole document in it.`,
+  );
+};

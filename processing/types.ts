@@ -1,0 +1,68 @@
+/** A file of a submission as a local copy. `mimeType` is what the uploader said it is, null when nothing was said. */
+export type InputFile = Readonly<{
+  fileId: string;
+  fileIndex: number;
+  label: string;
+  mimeType: string | null;
+  path: string;
+}>;
+
+/** One field that a workflow version asks for (contract: outputSchema). */
+export type OutputField = Readonly<{
+  name: string;
+  label?: string | null;
+  required: boolean;
+  description?: string | null;
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'date';
+  validation?: Readonly<{ pattern?: string; minLength?: number; maxLength?: number }> | null;
+}>;
+
+export type ReviewPolicy = Readonly<{ review: 'auto' | 'always'; reviewBelow: number }>;
+
+/** What processing needs to know of a published version. */
+export type ProcessingVersion = Readonly<{
+  outputSchema: readonly OutputField[];
+  outputJsonSchema: object;
+  acceptedFormats: readonly string[];
+  processing: ReviewPolicy & Readonly<{ extractor: 'document' | 'json' | Readonly<{ http: unknown }> }>;
+}>;
+
+/** A value that is missing though required, or that breaks its field's schema. */
+export type Finding = Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>;
+
+/** A rectangle on a page, in the page's own units from its top left corner. */
+export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>;
+
+/** Where a value was read: the file, the page (from 1) and the box, null where there are no boxes (text, JSON). */
+export type Place = Readonly<{ fileId: string; page: number; box: Box | null }>;
+
+/** What was read of one field, as `result` tells it. */
+export type FieldResult = Readonly<{
+  value: unknown;
+  confidence: number;
+  text: string | null;
+  place: Place | null;
+}>;
+
+/**
+ * `confidence` (0..1) is how likely the weakest of the required values is right: what a review threshold is about.
+ * `certainty` (0..1) is how much of the document was understood, whatever the values: how legible it was, times the
+ * share of the fields asked for that were found. A clear document without a date is certain to lack it: high
+ * confidence in the rest, low certainty.
+ */
+export type Extracted = Readonly<{
+  kind: 'extracted';
+  extractedData: Readonly<Record<string, unknown>>;
+  fieldConfidences: Readonly<Record<string, number>>;
+  confidence: number;
+  certainty: number;
+  aiSummary: string;
+  result: Readonly<{ fields: Readonly<Record<string, FieldResult>>; pages: number }>;
+  findings: readonly Finding[];
+}>;
+
+/** How processing of a submission's files ended. `reason` tells a person which file it is and what to mend. */
+export type Outcome =
+  | Extracted
+  | Readonly<{ kind: 'failed'; reason: string }>
+  | Readonly<{ kind: 'capture_quality_blocked'; reason: string }>;

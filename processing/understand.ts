@@ -1,0 +1,55 @@
+import { compileForeign } from '../schemas/ajv.ts';
+import { type Order, orderOf } from './fields/dates.ts';
+import { findField } from './fields/find.ts';
+import type { Content } from './read/readFile.ts';
+import { score, summarise } from './score.ts';
+import type { Extracted, FieldResult, Finding, OutputField, ProcessingVersion } from './types.ts';
+
+/** Finds a version's fields in what was read, checks them against its schema and says how sure all that is. */
+export const understand = (version: ProcessingVersion, content: Content): Extracted => {
+  const order = orderFor(version, content);
+  const found = version.outputSchema.map((field) => ({
+    field,
+    result: findField(field, content, order) ?? NOTHING,
+  }));
+  const values = Object.fromEntries(found.map(({ field, result }) => [field.name, result.value]));
+  return {
+    kind: 'extracted',
+    extractedData: values,
+    fieldConfidences: Object.fromEntries(found.map(({ field, result }) => [field.name, result.confidence])),
+    ...score(found, content),
+    aiSummary: summarise(found),
+    result: {
+      fields: Object.fromEntries(found.map(({ field, result }) => [field.name, result])),
+      pages: content.pages.length,
+    },
+    findings: findingsOf(version, found, values),
+  };
+};
+
+export type FoundField = Readonly<{ field: OutputField; result: FieldResult }>;
+
+const NOTHING: FieldResult = { value: null, confidence: 0, text: null, place: null };
+
+const orderFor = ({ outputSchema }: ProcessingVersion, { pages }: Content): Order => {
+  if (outputSchema.some(({ description }) => /\bMM\s?[/.-]\s?DD\b/i.test(description ?? '')))
+    return 'month-first';
+  return orderOf(pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n'));
+};
+
+const findingsOf = (
+  { outputJsonSchema }: ProcessingVersion,
+  found: readonly FoundField[],
+  values: Readonly<Record<string, unknown>>,
+): readonly Finding[] => {
+  const present = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  const faults = compileForeign(outputJsonSchema)(present).map(({ pointer }) => pointer.split('/')[1] ?? '');
+  return found.flatMap(({ field, result }): readonly Finding[] => {
+    const { name, required } = field;
+    if (result.value === null && result.text !== null) return [{ code: 'invalid_field', field: name }];
+    if (result.value === null) return required ? [{ code: 'missing_required', field: name }] : [];
+    return faults.includes(pointerPart(name)) ? [{ code: 'invalid_field', field: name }] : [];
+  });
+};
+
+const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
