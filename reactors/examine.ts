@@ -24,20 +24,27 @@ export type ExaminePorts = Readonly<{
 export const examine =
   ({ objects, processor, workFolder }: ExaminePorts) =>
   async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Result> => {
+    const { outputSchema, upload, processing } = version;
+    const { extractor, ...policy } = processing;
+    if (typeof extractor === 'object') {
+      return {
+        kind: 'failed',
+        reason: 'This version’s extractor (http) is not offered by this service yet.',
+      };
+    }
     const folder = await mkdtemp(join(workFolder, 'attempt-'));
     try {
       const files = await Promise.all(
         submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
       );
-      const { outputSchema, upload, processing } = version;
       const outputJsonSchema = outputJsonSchemaOf(outputSchema);
       const { acceptedFormats } = upload;
-      const asked = { outputSchema, outputJsonSchema, acceptedFormats, processing };
+      const asked = { outputSchema, outputJsonSchema, acceptedFormats, processing: { ...policy, extractor } };
       const outcome = await processor.process(asked, files, signal);
       if (outcome.kind !== 'extracted') return outcome;
       const { kind, confidence, certainty, findings, ...extraction } = outcome;
       const reasons = reviewReasons(findings, confidence, processing);
-      return { kind, extraction: extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
+      return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Reader, type SettingFault, settingsReader } from './settings.ts';
 
 /** The parts of the service that a process may play. */
@@ -18,7 +19,7 @@ export type Config = Readonly<{
     retryDelaysMs: readonly number[];
     egress: 'public' | 'any';
     resolve: ReadonlyMap<string, readonly string[]>;
-    /** PEM certificates to trust beside the usual ones, or a file that holds them. */
+    /** A certificate (PEM) to trust beside the usual ones. */
     ca: string | null;
   }>;
   sessionTtlMs: number;
@@ -56,7 +57,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       retryDelaysMs: settings.durations('WEBHOOK_RETRY_DELAYS', '30s,5m,30m'),
       egress: settings.choice('WEBHOOK_EGRESS', ['public', 'any'], 'public'),
       resolve: resolveMap(settings),
-      ca: settings.text('WEBHOOK_CA', null),
+      ca: certificate(settings),
     },
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
     logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
@@ -81,6 +82,20 @@ const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> =>
     } else map.set(host, [...(map.get(host) ?? []), address]);
   }
   return map;
+};
+
+const certificate = (settings: Reader): string | null => {
+  const path = settings.text('WEBHOOK_CA', null);
+  if (path === null) return null;
+  try {
+    const pem = readFileSync(path, 'utf8');
+    if (!pem.includes('-----BEGIN CERTIFICATE-----'))
+      settings.fault('WEBHOOK_CA', 'must name a file in PEM form');
+    return pem;
+  } catch (error) {
+    settings.fault('WEBHOOK_CA', `must name a file that can be read: ${(error as Error).message}`);
+    return null;
+  }
 };
 
 /** Better no start than one that quietly keeps the data somewhere else than it was told. */

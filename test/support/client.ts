@@ -1,0 +1,90 @@
+import * as assert from 'uvu/assert';
+import { eventually } from '../harness.ts';
+
+/** An answer of the API: `body` is its JSON, `text` as it came. */
+export type Reply = Readonly<{
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and fail where a member is not there
+  body: any;
+  text: string;
+}>;
+
+type Init = Readonly<{
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  raw?: string | Uint8Array;
+}>;
+type File = Readonly<{ content: string | Uint8Array; mimeType: string }>;
+
+/** The API as an integrator calls it. */
+export type Client = ReturnType<typeof client>;
+
+/** Calls the service at `url` with a key; null sends none. */
+export const client = (url: string, key: string | null) => {
+  const call = async (
+    method: string,
+    path: string,
+    { headers = {}, body, raw }: Init = {},
+  ): Promise<Reply> => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      redirect: 'manual',
+      ...(sent === undefined ? {} : { body: sent as NonNullable<RequestInit['body']> }),
+    });
+    const text = await response.text();
+    const json = /json/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : null, text };
+  };
+  const get = (path: string, init?: Init): Promise<Reply> => call('GET', path, init);
+  const post = (path: string, body?: unknown, init: Init = {}): Promise<Reply> =>
+    call('POST', path, body === undefined ? init : { ...init, body });
+
+  /** Opens a session and puts the files into its slots; gives the session as it was answered. */
+  const open = async (files: readonly File[], input: object = {}, slug = 'receipt') => {
+    const opened = await post(`/api/v1/workflows/${slug}/sessions`, input);
+    assert.is(opened.status, 201, opened.text);
+    for (const [index, file] of files.entries()) {
+      const { method, url: target, headers } = opened.body.uploads[index];
+      const put = await fetch(target, {
+        method,
+        headers: { 'content-type': file.mimeType, ...headers },
+        body: file.content as NonNullable<RequestInit['body']>,
+      });
+      assert.is(put.status, 200, await put.text());
+    }
+    return opened.body;
+  };
+  const submit = (session: { sessionId: string }, slug = 'receipt'): Promise<Reply> =>
+    post(`/api/v1/workflows/${slug}/sessions/${session.sessionId}/submit`);
+  const job = (session: { sessionId: string }) => get(`/api/v1/jobs/${session.sessionId}`);
+  const ended = (session: { sessionId: string }, timeoutMs = 20_000) =>
+    eventually(
+      `the end of ${session.sessionId}`,
+      async () => {
+        const { body } = await job(session);
+        return ['completed', 'failed', 'cancelled', 'expired'].includes(body.state) && body;
+      },
+      timeoutMs,
+    );
+  /** Opens, uploads, submits and waits for the end; gives the job. */
+  const process = async (files: readonly File[], input: object = {}, slug = 'receipt') => {
+    const session = await open(files, input, slug);
+    const submitted = await submit(session, slug);
+    assert.is(submitted.status, 202, submitted.text);
+    return ended(session);
+  };
+  return { call, get, post, open, submit, job, ended, process };
+};
+
+/** A receipt as text, which the document extractor reads. */
+export const receiptText = (members: Readonly<Record<string, unknown>> = {}): File => ({
+  content: JSON.stringify({ company: 'ACME Trading', date: '2018-03-12', total: 80.9, ...members }),
+  mimeType: 'application/json',
+});
