@@ -33,15 +33,14 @@ const Fraud = closed({
   requireResolution: Type.Optional(Type.Boolean()),
 });
 
-const extractorNames = ['document', 'json'] as const;
-const Extractor = Type.Unsafe<(typeof extractorNames)[number] | { http: { url: string; secretEnv: string } }>(
-  {
-    if: { type: 'object' },
-    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword; with `if` a fault names what is wrong inside
-    then: closed({ http: Endpoint }),
-    else: { enum: extractorNames },
-  },
-);
+// Each keyword speaks of its own type only: unlike anyOf, a fault names what is wrong inside.
+const Extractor = Type.Unsafe<'document' | 'json' | { http: { url: string; secretEnv: string } }>({
+  type: ['string', 'object'],
+  pattern: '^(document|json)$',
+  properties: { http: Endpoint },
+  required: ['http'],
+  additionalProperties: false,
+});
 
 const Processing = closed({
   extractor: Type.Optional(Extractor),

@@ -1,0 +1,76 @@
+import * as assert from 'uvu/assert';
+import { fieldJsonSchema, outputJsonSchemaOf, type SchemaField } from '../../domain/outputJsonSchema.ts';
+import { compileForeign } from '../../schemas/ajv.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('outputJsonSchema');
+
+const fields: readonly SchemaField[] = [
+  {
+    name: 'company',
+    label: 'Company',
+    required: true,
+    description: 'who was paid',
+    type: 'string',
+    validation: { pattern: '^[A-Z]', minLength: 2, maxLength: 5 },
+  },
+  { name: 'date', required: true, type: 'date' },
+  { name: 'total', required: true, type: 'number', validation: { pattern: 'of the text', minLength: 1 } },
+  { name: 'items', required: false, type: 'integer' },
+  { name: 'paid', required: false, type: 'boolean', validation: null },
+];
+
+test('is a JSON Schema 2020-12 of the fields', () => {
+  assert.equal(outputJsonSchemaOf(fields), {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      company: {
+        title: 'Company',
+        description: 'who was paid',
+        type: 'string',
+        pattern: '^[A-Z]',
+        minLength: 2,
+        maxLength: 5,
+      },
+      date: { type: 'string', format: 'date' },
+      total: { type: 'number' },
+      items: { type: ['integer', 'null'] },
+      paid: { type: ['boolean', 'null'] },
+    },
+    required: ['company', 'date', 'total'],
+    additionalProperties: false,
+  });
+});
+
+const good = { company: 'ACME', date: '2026-11-21', total: 9.5, items: null };
+const outputs: readonly (readonly [string, object, readonly string[]])[] = [
+  ['what it should be', good, []],
+  ['an optional one is left out', { company: 'ACME', date: '2026-11-21', total: 0 }, []],
+  ['a required one is missing', { company: 'ACME', date: '2026-11-21' }, ['/total']],
+  ['a required one is null', { ...good, total: null }, ['/total']],
+  ['a day that is none', { ...good, date: '2026-02-30' }, ['/date']],
+  ['a text too long', { ...good, company: 'ACMEACME' }, ['/company']],
+  ['a text of another pattern', { ...good, company: 'acme' }, ['/company']],
+  ['a fraction for an integer', { ...good, items: 1.5 }, ['/items']],
+  ['a text for a boolean', { ...good, paid: 'yes' }, ['/paid']],
+  ['a field that it does not have', { ...good, extra: 1 }, ['/extra']],
+];
+
+for (const [what, output, pointers] of outputs)
+  test(`judges ${what}`, () => {
+    assert.equal(
+      compileForeign(outputJsonSchemaOf(fields))(output).map(({ pointer }) => pointer),
+      pointers,
+    );
+  });
+
+test("a field's own schema is what a correction must be", () => {
+  const faults = compileForeign(fieldJsonSchema({ name: 'items', required: false, type: 'integer' }));
+  assert.equal([faults(1).length, faults('1').length, faults(null).length], [0, 1, 1]);
+});
+
+test('a field whose name is special is one like any other', () => {
+  const { properties } = outputJsonSchemaOf([{ name: '__proto__', required: true, type: 'string' }]);
+  assert.equal(Object.keys(properties as object), ['__proto__']);
+});

@@ -1,0 +1,223 @@
+import * as assert from 'uvu/assert';
+import { compile } from '../../schemas/ajv.ts';
+import * as batch from '../../schemas/batch.ts';
+import * as company from '../../schemas/company.ts';
+import * as fraud from '../../schemas/fraud.ts';
+import * as health from '../../schemas/health.ts';
+import * as identity from '../../schemas/identity.ts';
+import * as problem from '../../schemas/problem.ts';
+import * as review from '../../schemas/review.ts';
+import * as session from '../../schemas/session.ts';
+import * as submission from '../../schemas/submission.ts';
+import * as webhook from '../../schemas/webhook.ts';
+import * as workflow from '../../schemas/workflow.ts';
+import * as definition from '../../schemas/workflowDefinition.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('schemas');
+
+type Objectish = Readonly<{
+  type?: unknown;
+  required?: readonly string[];
+  properties?: Record<string, Objectish>;
+  items?: Objectish;
+}>;
+
+const modules = {
+  batch,
+  company,
+  fraud,
+  health,
+  identity,
+  problem,
+  review,
+  session,
+  submission,
+  webhook,
+  workflow,
+  definition,
+};
+const isSchema = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value || 'enum' in value);
+const all = Object.entries(modules).flatMap(([module, exports]) =>
+  Object.entries(exports).flatMap(([name, value]) =>
+    isSchema(value) ? [{ name: `${module}.${name}`, schema: value }] : [],
+  ),
+);
+
+test('every schema compiles, strictly', () => {
+  assert.ok(all.length > 40, `${all.length}`);
+  for (const { name, schema } of all) assert.not.throws(() => compile(schema), name);
+});
+
+/** What the contract names, member by member (section 2; decisions, section 3 and 6). */
+const named: readonly (readonly [string, object, string])[] = [
+  [
+    'SubmissionSummary',
+    submission.SubmissionSummary,
+    'id submissionStatus fraudStatus fraudScore workflow.slug workflow.name workflow.version extractedData confidence createdAt clientSubmissionId',
+  ],
+  [
+    'SubmissionDetail',
+    submission.SubmissionDetail,
+    'id submissionStatus fraudStatus fraudScore extractedData confidence fieldConfidences certainty aiSummary failedReason rejectReason cancelReason workflow.id workflow.slug workflow.name workflow.version files.id files.fileIndex files.label files.mimeType files.fileSize files.downloadUrl fraudMatches.id fraudMatches.checkType fraudMatches.status fraudMatches.resolution fraudMatches.resolvedBy fraudMatches.score fraudMatches.similarity fraudMatches.resolvedAt events.type events.occurredAt events.details clientSubmissionId metadata createdAt reviewReasons corrections batchRef updatedAt sync',
+  ],
+  [
+    'Job',
+    session.Job,
+    'sessionId submissionId workflow.slug workflow.version companyId state submissionStatus result failedReason clientSubmissionId metadata processedAt webhookDeliveryStatus',
+  ],
+  [
+    'WorkflowContract',
+    workflow.WorkflowContract,
+    'workflow.id workflow.slug workflow.name workflow.description workflow.icon workflow.color version upload.minFiles upload.maxFiles upload.acceptedFormats upload.fileLabels upload.maxFileSizeMb outputSchema.name outputSchema.label outputSchema.required outputSchema.description outputSchema.type outputSchema.validation outputJsonSchema',
+  ],
+  ['WorkflowItem', workflow.WorkflowItem, 'id slug name description icon color version publishedAt'],
+  [
+    'WorkflowSummary',
+    workflow.WorkflowSummary,
+    'id slug name description icon color version publishedAt upload.minFiles',
+  ],
+  [
+    'Batch',
+    batch.Batch,
+    'batchRef status counts.total counts.processed counts.review counts.failed counts.approved createdAt completedAt',
+  ],
+  ['Company', company.Company, 'id name'],
+  ['Companies', company.Companies, 'data.id pagination.hasMore pagination.nextCursor'],
+  ['WebhookTestResult', webhook.WebhookTestResult, 'success statusCode error checkedAt'],
+  [
+    'WebhookEnvelope',
+    webhook.WebhookEnvelope,
+    'eventId eventType occurredAt sessionId submissionId workflow state submissionStatus result clientSubmissionId metadata batchRef',
+  ],
+  [
+    'SessionCreated',
+    session.SessionCreated,
+    'sessionId submissionId workflow.slug workflow.version state submissionStatus uploads.fileId uploads.fileIndex uploads.label uploads.method uploads.url uploads.headers uploads.expiresAt expiresAt clientSubmissionId metadata batchRef createdAt',
+  ],
+  ['Decision', review.Decision, 'submissionId workflow.slug workflow.version submissionStatus'],
+  [
+    'FraudMatch',
+    fraud.FraudMatch,
+    'id checkType status resolution resolvedBy resolvedAt score similarity matchedSubmissionId details',
+  ],
+  ['InvitationState', identity.InvitationState, 'valid reason'],
+  ['UserCreated', identity.UserCreated, 'userId email role'],
+  ['LoggedIn', identity.LoggedIn, 'token expiresAt'],
+  ['AgentAnswer', identity.AgentAnswer, 'draft notes'],
+  ['Problem', problem.Problem, 'type title status detail instance code requestId retryable'],
+];
+
+const isRequired = (schema: Objectish, path: readonly string[]): boolean => {
+  const [first, ...rest] = path;
+  if (first === undefined) return true;
+  const here = schema.items ?? schema;
+  const inner = here.properties?.[first];
+  return inner !== undefined && (here.required ?? []).includes(first) && isRequired(inner, rest);
+};
+
+for (const [name, schema, paths] of named)
+  test(`${name} always has every member that the contract names`, () => {
+    const missing = paths.split(' ').filter((path) => !isRequired(schema as Objectish, path.split('.')));
+    assert.equal(missing, []);
+  });
+
+test('an unknown fact may be null', () => {
+  const unknown = {
+    failedReason: null,
+    clientSubmissionId: null,
+    metadata: null,
+    processedAt: null,
+    webhookDeliveryStatus: null,
+    result: null,
+  };
+  const ulid = '01hv6x3m8q2r5t7w9y0a1b2c3d';
+  const job = {
+    sessionId: `ses_${ulid}`,
+    submissionId: `sub_${ulid}`,
+    workflow: { slug: 'receipt', version: 1 },
+    companyId: `cmp_${ulid}`,
+    state: 'pending',
+    submissionStatus: 'created',
+  };
+  const faults = compile(session.Job);
+  assert.equal(faults({ ...job, ...unknown }), []);
+  assert.equal(faults({ ...job, ...unknown, more: 'additive members may appear' }), []);
+  assert.equal(faults(job).length, Object.keys(unknown).length);
+  assert.equal(
+    faults({ ...job, ...unknown, state: 'weird' }).map(({ pointer }) => pointer),
+    ['/state'],
+  );
+});
+
+const text = (length: number): string => 'x'.repeat(length);
+const file = { mimeType: 'image/png', fileSize: 1 };
+
+/** A body, and where it is refused: nothing when it is fine. */
+const bodies: readonly (readonly [object, unknown, readonly string[]])[] = [
+  [session.SessionRequest, {}, []],
+  [
+    session.SessionRequest,
+    {
+      webhookUrl: 'https://a.example/x',
+      clientSubmissionId: text(128),
+      metadata: { any: [1] },
+      batchRef: 'A.b_c-1',
+      version: 1,
+      files: [{ ...file, label: 'front', fileName: 'a b.png', sha256: '0a'.repeat(32) }],
+    },
+    [],
+  ],
+  [session.SessionRequest, { metadata: null }, []],
+  [session.SessionRequest, { metadata: [] }, ['/metadata']],
+  [session.SessionRequest, { metadata: 'x' }, ['/metadata']],
+  [session.SessionRequest, { clientSubmissionId: '' }, ['/clientSubmissionId']],
+  [session.SessionRequest, { clientSubmissionId: text(129) }, ['/clientSubmissionId']],
+  [session.SessionRequest, { clientSubmissionId: 5 }, ['/clientSubmissionId']],
+  [session.SessionRequest, { batchRef: 'a b' }, ['/batchRef']],
+  [session.SessionRequest, { batchRef: text(129) }, ['/batchRef']],
+  [session.SessionRequest, { batchRef: 'a\n' }, ['/batchRef']],
+  [session.SessionRequest, { version: 0 }, ['/version']],
+  [session.SessionRequest, { version: '1' }, ['/version']],
+  [session.SessionRequest, { version: 1.5 }, ['/version']],
+  [session.SessionRequest, { files: [] }, ['/files']],
+  [session.SessionRequest, { files: [{}] }, ['/files/0/mimeType', '/files/0/fileSize']],
+  [session.SessionRequest, { files: [{ ...file, sha256: '0A'.repeat(32) }] }, ['/files/0/sha256']],
+  [session.SessionRequest, { files: [{ ...file, mimeType: 'png' }] }, ['/files/0/mimeType']],
+  [session.SessionRequest, { files: [{ ...file, fileSize: 0 }] }, ['/files/0/fileSize']],
+  [session.SessionRequest, { files: [{ ...file, size: 1 }] }, ['/files/0/size']],
+  [session.SessionRequest, { webhookURL: 'x' }, ['/webhookURL']],
+  [session.SessionRequest, [], ['']],
+  [session.SessionRequest, null, ['']],
+  [session.NoMembers, {}, []],
+  [session.NoMembers, { a: 1 }, ['/a']],
+  [
+    review.ApproveRequest,
+    { comment: 'ok', actor: 'a', corrections: { total: 1, date: null, ok: true, name: 'x' } },
+    [],
+  ],
+  [review.ApproveRequest, { corrections: { total: { a: 1 } } }, ['/corrections/total']],
+  [review.ApproveRequest, { actor: text(129) }, ['/actor']],
+  [review.ApproveRequest, { reason: 'x' }, ['/reason']],
+  [review.ReasonRequest, { reason: text(1000), actor: text(128) }, []],
+  [review.ReasonRequest, { reason: text(1001) }, ['/reason']],
+  [review.ReasonRequest, { reason: '' }, ['/reason']],
+  [fraud.ResolveRequest, { resolution: 'confirmed' }, []],
+  [fraud.ResolveRequest, {}, ['/resolution']],
+  [fraud.ResolveRequest, { resolution: 'open' }, ['/resolution']],
+  [webhook.WebhookTestRequest, {}, ['/webhookUrl']],
+  [identity.CompleteInvitation, { token: 't', password: '12345678' }, []],
+  [identity.CompleteInvitation, { token: 't', password: '1234567' }, ['/password']],
+  [identity.CompleteInvitation, { token: 't', password: text(257) }, ['/password']],
+  [identity.AgentRequest, { instruction: text(8001) }, ['/instruction']],
+];
+
+bodies.forEach(([schema, body, pointers], index) => {
+  test(`body ${index} is ${pointers.length ? `refused at ${pointers.join()}` : 'fine'}: ${JSON.stringify(body).slice(0, 60)}`, () => {
+    assert.equal(
+      compile(schema)(body).map(({ pointer }) => pointer),
+      pointers,
+    );
+  });
+});

@@ -1,0 +1,245 @@
+import * as assert from 'uvu/assert';
+import { definitionProblems } from '../../schemas/definitionProblems.ts';
+import { withDefaults } from '../../schemas/workflowDefinition.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('workflow definitions');
+
+/** The example of the decisions page, section 8, with every member. */
+const full = () => ({
+  slug: 'receipt',
+  name: 'Receipt',
+  description: 'A receipt',
+  icon: 'receipt',
+  color: '#2563eb',
+  upload: {
+    minFiles: 1,
+    maxFiles: 3,
+    acceptedFormats: ['image/jpeg', 'image/png', 'application/pdf', 'text/plain', 'application/json'],
+    fileLabels: ['front', 'back'],
+    maxFileSizeMb: 10,
+  },
+  outputSchema: [
+    { name: 'company', required: true, type: 'string' },
+    { name: 'date', required: true, type: 'date' },
+    {
+      name: 'total',
+      label: 'Total',
+      required: true,
+      description: 'amount paid',
+      type: 'number',
+      validation: { pattern: '^\\d', minLength: 1, maxLength: 20 },
+    },
+  ],
+  processing: {
+    extractor: 'document',
+    review: 'auto',
+    reviewBelow: 0.8,
+    fraud: {
+      checks: ['duplicate_file', 'near_duplicate_image', 'duplicate_data'],
+      businessKey: ['company', 'date', 'total'],
+      flagAt: 0.5,
+      blockAt: 0.9,
+      requireResolution: true,
+    },
+    sync: { url: 'https://erp.example.com/hook', secretEnv: 'ERP_SECRET' },
+  },
+});
+
+const least = () => ({
+  slug: 'note',
+  name: 'Note',
+  upload: { minFiles: 1, maxFiles: 1, acceptedFormats: ['text/plain'], fileLabels: [], maxFileSizeMb: 0.5 },
+  outputSchema: [{ name: 'text', required: false, type: 'string' as const }],
+});
+
+const settings = (name: string) => (name === 'ERP_SECRET' ? 's3cret' : undefined);
+const pointersOf = (value: unknown) => definitionProblems(value, settings).map(({ pointer }) => pointer);
+
+test('the example and the shortest one are fine', () => {
+  assert.equal(definitionProblems(full(), settings), []);
+  assert.equal(definitionProblems(least(), settings), []);
+});
+
+test('defaults fill what is left out, and change nothing else', () => {
+  assert.equal(withDefaults(least()).processing, {
+    extractor: 'document',
+    review: 'auto',
+    reviewBelow: 0.8,
+    fraud: { checks: [], businessKey: [], flagAt: 0.5, blockAt: 0.9, requireResolution: true },
+    sync: null,
+  });
+  assert.equal(withDefaults(least()).outputSchema, [
+    { name: 'text', label: 'text', required: false, description: '', type: 'string', validation: {} },
+  ]);
+  const { description, icon, color } = withDefaults(least());
+  assert.equal([description, icon, color], ['', 'document', '#2563eb']);
+  const partly = withDefaults({ ...least(), processing: { fraud: { flagAt: 0.7 } } }).processing;
+  assert.equal([partly.fraud.flagAt, partly.fraud.blockAt, partly.review], [0.7, 0.9, 'auto']);
+});
+
+type Draft = ReturnType<typeof full>;
+const field = { name: 'extra', required: true, type: 'string' };
+
+/** A change to the example, and where it is refused. */
+const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly string[]])[] = [
+  ['nothing at all', () => null, ['']],
+  ['a list', () => [], ['']],
+  ['an empty object', () => ({}), ['/slug', '/name', '/upload', '/outputSchema']],
+  ['an unknown member', (draft) => ({ ...draft, extra: 1 }), ['/extra']],
+  ['a bad slug', (draft) => ({ ...draft, slug: 'My Receipt' }), ['/slug']],
+  ['a bad colour', (draft) => ({ ...draft, color: 'blue' }), ['/color']],
+  [
+    'more labels than files',
+    ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, maxFiles: 1 } }),
+    ['/upload/fileLabels'],
+  ],
+  [
+    'minFiles above maxFiles',
+    ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, minFiles: 4 } }),
+    ['/upload/minFiles'],
+  ],
+  [
+    'no format',
+    ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, acceptedFormats: [] } }),
+    ['/upload/acceptedFormats'],
+  ],
+  [
+    'a format that is no media type',
+    ({ upload, ...rest }) => ({
+      ...rest,
+      upload: { ...upload, acceptedFormats: ['image/png', 'png', 'image/*'] },
+    }),
+    ['/upload/acceptedFormats/1', '/upload/acceptedFormats/2'],
+  ],
+  [
+    'two labels alike',
+    ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, fileLabels: ['a', 'a'] } }),
+    ['/upload/fileLabels'],
+  ],
+  [
+    'files of no size',
+    ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, maxFileSizeMb: 0 } }),
+    ['/upload/maxFileSizeMb'],
+  ],
+  ['no field', (draft) => ({ ...draft, outputSchema: [] }), ['/outputSchema']],
+  [
+    'two fields of one name',
+    (draft) => ({ ...draft, outputSchema: [...draft.outputSchema, { ...field, name: 'total' }] }),
+    ['/outputSchema/3/name'],
+  ],
+  [
+    'a field named __proto__',
+    (draft) => ({ ...draft, outputSchema: [...draft.outputSchema, { ...field, name: '__proto__' }] }),
+    ['/outputSchema/3/name'],
+  ],
+  [
+    'an unknown type',
+    (draft) => ({ ...draft, outputSchema: [...draft.outputSchema, { ...field, type: 'money' }] }),
+    ['/outputSchema/3/type'],
+  ],
+  [
+    'a bad pattern',
+    (draft) => ({
+      ...draft,
+      outputSchema: [...draft.outputSchema, { ...field, validation: { pattern: '(' } }],
+    }),
+    ['/outputSchema/3/validation/pattern'],
+  ],
+  [
+    'lengths the wrong way round',
+    (draft) => ({
+      ...draft,
+      outputSchema: [...draft.outputSchema, { ...field, validation: { minLength: 2, maxLength: 1 } }],
+    }),
+    ['/outputSchema/3/validation/minLength'],
+  ],
+  [
+    'an unknown extractor',
+    ({ processing, ...rest }) => ({ ...rest, processing: { ...processing, extractor: 'magic' } }),
+    ['/processing/extractor'],
+  ],
+  [
+    'an http extractor without a secret',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, extractor: { http: { url: 'https://a.example' } } },
+    }),
+    ['/processing/extractor/http/secretEnv'],
+  ],
+  [
+    'an http extractor that is not https, whose secret is not set',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, extractor: { http: { url: 'http://a.example', secretEnv: 'UNSET' } } },
+    }),
+    ['/processing/extractor/http/url', '/processing/extractor/http/secretEnv'],
+  ],
+  [
+    'a sync address with a password',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, sync: { url: 'https://u:p@a.example', secretEnv: 'ERP_SECRET' } },
+    }),
+    ['/processing/sync/url'],
+  ],
+  [
+    'a share above 1',
+    ({ processing, ...rest }) => ({ ...rest, processing: { ...processing, reviewBelow: 1.1 } }),
+    ['/processing/reviewBelow'],
+  ],
+  [
+    'flagAt above blockAt',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, fraud: { ...processing.fraud, flagAt: 0.95 } },
+    }),
+    ['/processing/fraud/flagAt'],
+  ],
+  [
+    'flagAt above the default blockAt',
+    ({ processing, ...rest }) => ({ ...rest, processing: { ...processing, fraud: { flagAt: 0.95 } } }),
+    ['/processing/fraud/flagAt'],
+  ],
+  [
+    'duplicate_data without a business key',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, fraud: { checks: ['duplicate_data'] } },
+    }),
+    ['/processing/fraud/businessKey'],
+  ],
+  [
+    'a business key of no field',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, fraud: { ...processing.fraud, businessKey: ['total', 'colour'] } },
+    }),
+    ['/processing/fraud/businessKey/1'],
+  ],
+  [
+    'an unknown check',
+    ({ processing, ...rest }) => ({ ...rest, processing: { ...processing, fraud: { checks: ['vibes'] } } }),
+    ['/processing/fraud/checks/0'],
+  ],
+  [
+    'faults of shape and of rules at once: each is named',
+    ({ upload, ...rest }) => ({ ...rest, color: 'blue', upload: { ...upload, minFiles: 9 } }),
+    ['/color', '/upload/minFiles'],
+  ],
+];
+
+for (const [what, change, pointers] of wrong)
+  test(`refused: ${what}`, () => {
+    assert.equal(pointersOf(change(full())), pointers);
+  });
+
+test('a secret is asked for by name, and its value is in no fault', () => {
+  const asked: string[] = [];
+  const faults = definitionProblems({ ...full(), color: 1 }, (name) => {
+    asked.push(name);
+    return 's3cret';
+  });
+  assert.equal(asked, ['ERP_SECRET']);
+  assert.not.ok(JSON.stringify(faults).includes('s3cret'));
+});
