@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { DomainError } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { RecordResult, Result } from '../../domain/submission/processing.ts';
+import type { Submission } from '../../domain/submission/state.ts';
+import { type SubmissionCommand, submission } from '../../domain/submission.ts';
+import { created, extracted, match, policy, routing } from './submission.ts';
+
+type Step = (state: Submission | null) => SubmissionCommand;
+
+const { from: _f, to: _t, firstProcessed: _p, ...session } = created.data;
+const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
+
+const constant =
+  (command: SubmissionCommand): Step =>
+  () =>
+    command;
+
+const record =
+  (result: Result): Step =>
+  (state): RecordResult => ({
+    type: 'RecordResult',
+    round: state?.round ?? 1,
+    attempt: state?.attempt ?? 1,
+    result,
+  });
+
+const results: readonly Result[] = [
+  extracted,
+  { ...extracted, reviewReasons: [{ code: 'low_confidence', field: 'total' }] },
+  { ...extracted, fraud: { matches: [found], policy } },
+  { ...extracted, fraud: { matches: [], policy } },
+  { kind: 'failed', reason: 'The file is corrupt.' },
+  { kind: 'capture_quality_blocked', reason: 'The picture is too dark.' },
+];
+
+const submit = constant({
+  type: 'SubmitSession',
+  files: [{ fileId: 'fil_1', fileIndex: 0, label: 'front', mimeType: 'image/png', fileSize: 10 }],
+});
+const start = constant({ type: 'StartProcessing', maxAttempts: 3 });
+const delay: Step = (state) => ({
+  type: 'DelayProcessing',
+  round: state?.round ?? 1,
+  attempt: state?.attempt ?? 1,
+  reason: 'away',
+  retryAt: '2026-11-21T10:05:00.000Z',
+});
+const resolve = (resolution: 'confirmed' | 'dismissed') =>
+  constant({
+    type: 'ResolveFraudMatch',
+    matchId: match.id,
+    resolution,
+    resolvedBy: 'ann',
+    comment: null,
+    resolvedAt: '2026-11-21T11:00:00.000Z',
+  });
+
+/** Commands of every type, more often those that bring a submission further. */
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(submit) },
+  { weight: 5, arbitrary: fc.constant(start) },
+  { weight: 6, arbitrary: fc.constantFrom(...results.map(record)) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<Step>(
+      delay,
+      constant({ type: 'ExpireSession', at: '2026-12-31T00:00:00.000Z' }),
+      constant({ type: 'Reprocess' }),
+      constant({ type: 'Approve', comment: null, actor: 'ann', corrections: { company: 'ACME' } }),
+      constant({ type: 'Reject', reason: 'no', actor: null }),
+      constant({ type: 'Cancel', reason: 'mistake', actor: null }),
+      constant({ type: 'RecordSync' }),
+      resolve('dismissed'),
+      resolve('confirmed'),
+    ),
+  },
+);
+
+/** How far a session has come before anything may happen to it: random commands alone seldom get beyond its start. */
+const beginning: fc.Arbitrary<readonly Step[]> = fc.oneof(
+  fc.constantFrom<readonly Step[]>([], [submit], [submit, start]),
+  fc.constantFrom(...results).map((result) => [submit, start, record(result)]),
+);
+
+/** A session that was opened, brought a little further, and then up to 12 commands in any order. */
+export const submissionCommands: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(beginning, fc.array(step, { maxLength: 12 }))
+  .map(([first, steps]) => [constant({ type: 'OpenSession', routing, session }), ...first, ...steps]);
+
+/** The events that come of commands one after the other; those that a rule refuses change nothing. */
+export const runThrough = (steps: readonly Step[]): readonly SubmissionEvent[] => {
+  const events: SubmissionEvent[] = [];
+  let state = submission.initial;
+  for (const next of steps) {
+    try {
+      const decided = submission.decide(next(state), state);
+      state = decided.reduce(submission.evolve, state);
+      events.push(...decided);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+  return events;
+};

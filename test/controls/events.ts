@@ -1,0 +1,155 @@
+import type { ApiKeyEvent } from '../../domain/apiKey.ts';
+import { apiKeyStream } from '../../domain/apiKey.ts';
+import { type CompanyEvent, companyStream } from '../../domain/company.ts';
+import type { Recorded } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { submissionStream } from '../../domain/submission.ts';
+import { type WebhookDeliveryEvent, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { type WorkflowEvent, workflowStream } from '../../domain/workflow.ts';
+import * as example from './submission.ts';
+import { definition } from './workflow.ts';
+
+/** Every event there is. */
+export type DomainEvent = SubmissionEvent | WebhookDeliveryEvent | WorkflowEvent | CompanyEvent | ApiKeyEvent;
+type Examples = Readonly<{ [T in DomainEvent['type']]: Extract<DomainEvent, { type: T }> }>;
+
+const { routing, match, policy } = example;
+const { companyId, keyId, mode } = routing;
+const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
+const workflowId = 'wf_01hv6x3m8q2r5t7w9y0a1b2c3d';
+const assignment = { workflowId, slug: 'receipt', companyId };
+
+/** What a delivery's events carry. */
+export const deliveryFacts = {
+  ...routing,
+  eventId: '018ff3c2-0000-7000-8000-000000000001',
+  eventType: 'session.completed',
+} as const;
+
+/** One event of each type, in an order in which they could happen; a type that is missing here does not compile. */
+export const examples: Examples = {
+  CompanyCreated: { type: 'CompanyCreated', data: { companyId, name: 'ACME' } },
+  WorkflowPublished: { type: 'WorkflowPublished', data: { ...definition, workflowId, version: 1 } },
+  WorkflowAssigned: { type: 'WorkflowAssigned', data: assignment },
+  WorkflowUnassigned: { type: 'WorkflowUnassigned', data: assignment },
+  ApiKeyCreated: {
+    type: 'ApiKeyCreated',
+    data: { keyId, companyId, mode, name: 'server', createdBy: 'operator' },
+  },
+  ApiKeyRevoked: { type: 'ApiKeyRevoked', data: { keyId, companyId, mode } },
+  SessionCreated: example.created,
+  SessionSubmitted: example.submitted as Examples['SessionSubmitted'],
+  SubmissionProcessingStarted: example.started as Examples['SubmissionProcessingStarted'],
+  SubmissionProcessingDelayed: {
+    type: 'SubmissionProcessingDelayed',
+    data: {
+      ...routing,
+      round: 1,
+      attempt: 1,
+      retryAt: '2026-11-21T10:05:00.000Z',
+      private: { reason: 'The store was away.' },
+    },
+  },
+  SubmissionProcessingFailed: example.failed('failed') as Examples['SubmissionProcessingFailed'],
+  SubmissionReprocessingRequested: {
+    type: 'SubmissionReprocessingRequested',
+    data: { ...routing, from: 'failed', to: 'processing', firstProcessed: false, round: 2 },
+  },
+  SubmissionFraudChecked: {
+    type: 'SubmissionFraudChecked',
+    data: { ...routing, round: 1, matches: [found], policy, fraudStatus: 'blocked', fraudScore: 1 },
+  },
+  SubmissionProcessed: example.processed('review') as Examples['SubmissionProcessed'],
+  SubmissionFraudMatchResolved: {
+    type: 'SubmissionFraudMatchResolved',
+    data: {
+      ...routing,
+      matchId: match.id,
+      resolution: 'dismissed',
+      resolvedAt: '2026-11-21T11:00:00.000Z',
+      fraudStatus: 'clean',
+      fraudScore: 0,
+      private: { resolvedBy: 'ann', comment: 'seen' },
+    },
+  },
+  SubmissionApproved: {
+    type: 'SubmissionApproved',
+    data: {
+      ...routing,
+      from: 'review',
+      to: 'approved',
+      firstProcessed: false,
+      private: {
+        comment: 'fine',
+        actor: 'ann',
+        corrections: [{ field: 'company', machineValue: null, humanValue: 'ACME' }],
+      },
+    },
+  },
+  SubmissionSynced: example.synced as Examples['SubmissionSynced'],
+  SubmissionRejected: example.rejected as Examples['SubmissionRejected'],
+  SessionExpired: example.expired as Examples['SessionExpired'],
+  SubmissionCancelled: example.cancelled('created') as Examples['SubmissionCancelled'],
+  SubmissionResultDropped: {
+    type: 'SubmissionResultDropped',
+    data: { ...routing, round: 1, attempt: 1, outcome: 'extracted' },
+  },
+  WebhookRequested: {
+    type: 'WebhookRequested',
+    data: {
+      ...deliveryFacts,
+      occurredAt: '2026-11-21T10:00:00.000Z',
+      private: { url: 'https://example.com/hook', body: '{"eventId":"x"}' },
+    },
+  },
+  WebhookAttempted: {
+    type: 'WebhookAttempted',
+    data: {
+      ...deliveryFacts,
+      attempt: 1,
+      statusCode: 500,
+      durationMs: 12,
+      error: 'answered 500',
+      nextAttemptAt: '2026-11-21T10:00:30.000Z',
+    },
+  },
+  WebhookDelivered: { type: 'WebhookDelivered', data: { ...deliveryFacts, attempts: 2 } },
+  WebhookFailed: { type: 'WebhookFailed', data: { ...deliveryFacts, attempts: 4 } },
+};
+
+/** The stream that an event stands in. */
+export const streamOf = ({ data }: DomainEvent): string => {
+  if ('eventId' in data) return webhookDeliveryStream(data.eventId);
+  if ('submissionId' in data) return submissionStream(data.submissionId);
+  if ('slug' in data) return workflowStream(data.slug);
+  if ('keyId' in data) return apiKeyStream(data.keyId);
+  return companyStream(data.companyId);
+};
+
+/** The `n`th time of a test's log, a second after the one before. */
+export const timeOf = (n: number): string => new Date(Date.UTC(2026, 10, 21, 10, 0, n)).toISOString();
+
+/** The identifier of the `n`th event of a test's log. */
+export const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** Events as the log would return them one after the other: positions from `first`, revisions counted in each stream. */
+export const logged = <E extends DomainEvent>(events: readonly E[], first = 1): readonly Recorded<E>[] => {
+  const revisions = new Map<string, number>();
+  return events.map((event, index) => {
+    const stream = streamOf(event);
+    const revision = revisions.get(stream) ?? 0;
+    revisions.set(stream, revision + 1);
+    const n = first + index;
+    const position = String(n).padStart(16, '0') as Recorded['position'];
+    const actor = { kind: 'key', id: routing.keyId } as const;
+    const metadata = {
+      schema: 1,
+      at: timeOf(n),
+      $correlationId: 'c',
+      $causationId: 'c',
+      actor,
+      prev: null,
+    };
+    return { ...event, id: idOf(n), stream, revision, position, metadata };
+  });
+};

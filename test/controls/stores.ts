@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context, createHandle } from '../../commands/handle.ts';
+import { systemIds } from '../../runtime/ids.ts';
+import type { Report } from '../../runtime/supervise.ts';
+import { createCredentials } from '../../stores/credentials.ts';
+import type { Fence } from '../../stores/documents/port.ts';
+import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
+import { sealedLog } from '../../stores/events/codec.ts';
+import { sqliteEventStore } from '../../stores/events/sqlite.ts';
+import { subjectKeys } from '../../stores/events/subjectKeys.ts';
+import { standingClock } from './clock.ts';
+
+const MASTER_KEY = Buffer.alloc(32, 7);
+
+/** Who asks, where a test does not care. */
+export const context: Context = {
+  actor: { kind: 'system', id: 'test' },
+  correlationId: 'correlation',
+  causationId: 'causation',
+};
+
+/** The embedded stores in a temporary folder that `remove` takes away, and a clock of theirs that a test moves. */
+export const temporaryStores = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-core-'));
+  const { clock, pass } = standingClock();
+  const documents = sqliteDocumentStore({ folder, clock });
+  const events = sqliteEventStore({ path: join(folder, 'log.db') });
+  const keys = subjectKeys({ tables: documents.tables, masterKey: MASTER_KEY });
+  const log = sealedLog(events, keys);
+  return {
+    folder,
+    clock,
+    pass,
+    ids: systemIds,
+    documents,
+    events,
+    keys,
+    log,
+    credentials: createCredentials(documents.tables),
+    handle: createHandle(log, clock, systemIds),
+    remove: async (): Promise<void> => {
+      await events.close();
+      await documents.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+export type Stores = ReturnType<typeof temporaryStores>;
+
+/** A lease of the stores, held as long as their clock stands still. */
+export const fenceOf = async ({ documents }: Pick<Stores, 'documents'>, lease: string): Promise<Fence> => {
+  const fence = await documents.leases.acquire(lease, 'test', 15_000);
+  if (!fence) throw new Error(`the lease ${lease} was refused`);
+  return fence;
+};
+
+type Line = Readonly<{ level: 'info' | 'warn' | 'error'; message: string; facts: object }>;
+
+/** Keeps what loops report. */
+export const keptReport = () => {
+  const lines: Line[] = [];
+  const write =
+    (level: Line['level']) =>
+    (message: string, facts: object = {}): void =>
+      void lines.push({ level, message, facts });
+  const report: Report = { info: write('info'), warn: write('warn'), error: write('error') };
+  return { report, lines };
+};
+
+/** The error that `body` fails with; fails itself when there is none. */
+export const failure = async (body: Promise<unknown>): Promise<Error> => {
+  const outcome = await body.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof Error)) throw new Error('it was expected to fail');
+  return outcome;
+};
+
+/** A promise and its ends: a test lets something wait for it. */
+export const gate = <T = void>() => {
+  let open: (value: T) => void = () => undefined;
+  const opened = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+};

@@ -1,0 +1,42 @@
+import type { WorkflowDefinition, WorkflowVersion } from '../../domain/workflow.ts';
+
+/** A definition as a publisher would write it, with every default filled in. */
+export const definition: WorkflowDefinition = {
+  slug: 'receipt',
+  name: 'Receipt',
+  description: null,
+  icon: null,
+  color: '#2563eb',
+  upload: {
+    minFiles: 1,
+    maxFiles: 3,
+    acceptedFormats: ['image/png', 'application/json'],
+    fileLabels: ['front', 'back'],
+    maxFileSizeMb: 1,
+  },
+  outputSchema: [
+    { name: 'total', label: null, required: true, description: null, type: 'number', validation: null },
+    {
+      name: 'company',
+      label: 'Company',
+      required: false,
+      description: null,
+      type: 'string',
+      validation: { maxLength: 20 },
+    },
+  ],
+  processing: {
+    extractor: 'document',
+    review: 'auto',
+    reviewBelow: 0.8,
+    fraud: { checks: [], businessKey: [], flagAt: 0.5, blockAt: 0.9, requireResolution: true },
+    sync: null,
+  },
+};
+
+/** The first published version of `definition`. */
+export const version: WorkflowVersion = {
+  ...definition,
+  workflowId: 'wf_01hv6x3m8q2r5t7w9y0a1b2c3d',
+  version: 1,
+};

@@ -1,0 +1,94 @@
+import * as assert from 'uvu/assert';
+import { type RecordAttempt, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { deliveryFacts, examples } from '../controls/events.ts';
+import { suite } from '../harness.ts';
+import { given } from './spec.ts';
+
+const test = suite('webhookDelivery');
+const { WebhookRequested: requested, WebhookAttempted: attempted, WebhookDelivered: delivered } = examples;
+const { occurredAt } = requested.data;
+const request = {
+  type: 'RequestDelivery',
+  facts: deliveryFacts,
+  occurredAt,
+  url: 'https://example.com/hook',
+  body: '{"eventId":"x"}',
+} as const;
+const bad = { statusCode: 500, durationMs: 12, error: 'answered 500' };
+const good = { statusCode: 204, durationMs: 3, error: null };
+const later = '2026-11-21T10:00:30.000Z';
+const failed = (attempt: number, nextAttemptAt: string | null): RecordAttempt => ({
+  type: 'RecordAttempt',
+  attempt,
+  outcome: bad,
+  succeeded: false,
+  nextAttemptAt,
+});
+const worked = (attempt: number): RecordAttempt => ({
+  ...failed(attempt, later),
+  outcome: good,
+  succeeded: true,
+});
+
+test('a delivery is requested, once', () => {
+  given(webhookDelivery).when(request).then(requested);
+  given(webhookDelivery, requested).when(request).then();
+  given(webhookDelivery, requested, attempted, delivered).when(request).then();
+});
+
+test('a failed attempt with a next one leaves it pending', () => {
+  const { when } = given(webhookDelivery, requested);
+  when(failed(1, later)).then(attempted);
+  assert.equal([when(failed(1, later)).thenState()?.status], ['pending']);
+});
+
+test('a failed attempt without a next one fails it', () => {
+  const after = given(webhookDelivery, requested, attempted).when(failed(2, null)).thenState();
+  assert.equal([after?.status, after?.attempts], ['failed', 2]);
+  given(webhookDelivery, requested, attempted)
+    .when(failed(2, null))
+    .then(
+      { type: 'WebhookAttempted', data: { ...attempted.data, attempt: 2, nextAttemptAt: null } },
+      { type: 'WebhookFailed', data: { ...deliveryFacts, attempts: 2 } },
+    );
+});
+
+test('a successful attempt delivers it and has no next one', () =>
+  given(webhookDelivery, requested, attempted)
+    .when(worked(2))
+    .then(
+      {
+        type: 'WebhookAttempted',
+        data: { ...deliveryFacts, ...good, attempt: 2, nextAttemptAt: null },
+      },
+      delivered,
+    ));
+
+test('an attempt is recorded once, in its turn', () => {
+  given(webhookDelivery, requested, attempted).when(failed(1, later)).then();
+  given(webhookDelivery, requested).when(failed(2, later)).then();
+});
+
+test('nothing follows an end', () => {
+  given(webhookDelivery, requested, attempted, delivered).when(worked(2)).then();
+  given(webhookDelivery, requested, attempted, { ...examples.WebhookFailed })
+    .when(worked(2))
+    .then();
+});
+
+test('an attempt of what was never requested is refused', () =>
+  void given(webhookDelivery).when(worked(1)).thenRefused('WebhookDeliveryNotFound'));
+
+test('it keeps the address and the bytes, and reads them as redacted without their key', () => {
+  const { state } = given(webhookDelivery, requested);
+  assert.equal([state?.url, state?.body], ['https://example.com/hook', '{"eventId":"x"}']);
+  assert.equal(state?.facts, deliveryFacts);
+  const hidden = { ...requested, data: { ...requested.data, private: { redacted: true } as const } };
+  const { state: closed } = given(webhookDelivery, hidden);
+  assert.equal([closed?.url, closed?.body], ['[redacted]', '[redacted]']);
+});
+
+test('it is sealed under the key of its submission', () => {
+  assert.is(webhookDelivery.subject(requested), deliveryFacts.submissionId);
+  assert.is(webhookDeliveryStream('e'), 'webhookDelivery-e');
+});

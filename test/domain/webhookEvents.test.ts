@@ -1,0 +1,93 @@
+import * as assert from 'uvu/assert';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { evolve, type Submission } from '../../domain/submission/state.ts';
+import { webhookEnvelope, webhookEventTypes, webhookTypeOf } from '../../domain/webhookEvents.ts';
+import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
+import { examples, logged } from '../controls/events.ts';
+import { created, failed, historyOf, processed, rejected, routing } from '../controls/submission.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('webhook events');
+
+/** What each event type causes; a type that is missing here does not compile (decisions, section 2). */
+const causes: Readonly<Record<SubmissionEvent['type'], string | null>> = {
+  SessionCreated: null,
+  SessionSubmitted: null,
+  SessionExpired: 'submission.cancelled',
+  SubmissionProcessingStarted: null,
+  SubmissionProcessingDelayed: null,
+  SubmissionFraudChecked: null,
+  SubmissionProcessed: 'session.review_required',
+  SubmissionProcessingFailed: 'session.failed',
+  SubmissionResultDropped: null,
+  SubmissionReprocessingRequested: null,
+  SubmissionApproved: 'submission.approved',
+  SubmissionRejected: 'submission.rejected',
+  SubmissionCancelled: 'submission.cancelled',
+  SubmissionFraudMatchResolved: 'submission.fraud_match_resolved',
+  SubmissionSynced: null,
+};
+for (const [type, webhook] of Object.entries(causes) as [SubmissionEvent['type'], string | null][]) {
+  test(`${type} causes ${webhook ?? 'nothing'}`, () => assert.is(webhookTypeOf(examples[type]), webhook));
+}
+
+test('processing that ends approved completes, one that ends blocked fails', () => {
+  assert.is(webhookTypeOf(processed('approved')), 'session.completed');
+  assert.is(webhookTypeOf(failed('capture_quality_blocked')), 'session.failed');
+});
+
+test('every webhook of the contract but the batch has an event that causes it', () => {
+  const caused = new Set([...Object.values(causes), webhookTypeOf(processed('approved')), 'batch.completed']);
+  assert.equal([...webhookEventTypes].sort(), [...caused].filter((type) => type !== null).sort());
+});
+
+test('the reactor that requests deliveries handles exactly the events that cause one', () => {
+  const { handles } = requestDeliveries(async () => undefined);
+  const causing = Object.entries(causes).flatMap(([type, webhook]) => (webhook === null ? [] : type));
+  assert.equal([...handles].sort(), causing.sort());
+});
+
+/** The envelope of the last of `events`. */
+const envelope = (events: readonly SubmissionEvent[]) => {
+  const recorded = logged(events);
+  const last = recorded.at(-1);
+  if (!last) throw new Error('no events');
+  const state = recorded.reduce<Submission | null>(evolve, null);
+  const eventType = webhookTypeOf(last);
+  if (!state || !eventType) throw new Error('no webhook');
+  return { last, body: webhookEnvelope(last, eventType, state) };
+};
+
+test('the envelope has exactly the members that were decided', () => {
+  const { last, body } = envelope(historyOf.review);
+  assert.equal(body, {
+    eventId: last.id,
+    eventType: 'session.review_required',
+    occurredAt: last.metadata.at,
+    sessionId: routing.submissionId.replace('sub_', 'ses_'),
+    submissionId: routing.submissionId,
+    workflow: { slug: 'receipt', version: 1 },
+    state: 'completed',
+    submissionStatus: 'review',
+    result: { fields: {} },
+    clientSubmissionId: 'order-1',
+    metadata: { colour: 'blue' },
+    batchRef: null,
+  });
+});
+
+test('what is unknown is null, and never left out', () => {
+  const part = { clientSubmissionId: null, metadata: null, webhookUrl: null, batchRef: 'b', fileNames: {} };
+  const bare = { ...created, data: { ...created.data, private: part } };
+  const { body } = envelope([bare, ...historyOf.failed.slice(1)]);
+  assert.equal(
+    [body.result, body.clientSubmissionId, body.metadata, body.batchRef, body.state],
+    [null, null, null, 'b', 'failed'],
+  );
+  assert.equal(JSON.parse(JSON.stringify(body)), body);
+});
+
+test('submission actions carry no result', () => {
+  const { body } = envelope([...historyOf.review, rejected]);
+  assert.equal([body.eventType, body.result], ['submission.rejected', null]);
+});

@@ -1,0 +1,61 @@
+import * as assert from 'uvu/assert';
+import { workflow, workflowStream } from '../../domain/workflow.ts';
+import { examples } from '../controls/events.ts';
+import { definition } from '../controls/workflow.ts';
+import { suite } from '../harness.ts';
+import { given } from './spec.ts';
+
+const test = suite('workflow');
+const { WorkflowPublished: published, WorkflowAssigned: assigned, WorkflowUnassigned: unassigned } = examples;
+const { workflowId } = published.data;
+const { companyId } = assigned.data;
+const publish = { type: 'PublishWorkflow', workflowId, definition } as const;
+const assign = { type: 'AssignWorkflow', companyId } as const;
+const unassign = { type: 'UnassignWorkflow', companyId } as const;
+
+test('the first definition is version 1', () => given(workflow).when(publish).then(published));
+
+test('the next one is version 2 of the same workflow', () =>
+  given(workflow, published)
+    .when({ ...publish, workflowId: 'wf_other', definition: { ...definition, name: 'Bill' } })
+    .then({ type: 'WorkflowPublished', data: { ...published.data, name: 'Bill', version: 2 } }));
+
+test('the same definition again is a version of its own', () =>
+  void given(workflow, published).when(publish).thenTypes('WorkflowPublished'));
+
+test('a company is assigned, once', () => {
+  given(workflow, published).when(assign).then(assigned);
+  given(workflow, published, assigned).when(assign).then();
+});
+
+test('a company is unassigned, once, and may be assigned again', () => {
+  given(workflow, published, assigned).when(unassign).then(unassigned);
+  given(workflow, published).when(unassign).then();
+  given(workflow, published, assigned, unassigned).when(unassign).then();
+  given(workflow, published, assigned, unassigned).when(assign).then(assigned);
+});
+
+test('companies do not share their assignments', () => {
+  given(workflow, published, assigned)
+    .when({ ...assign, companyId: 'cmp_other' })
+    .thenTypes('WorkflowAssigned');
+  given(workflow, published, assigned)
+    .when({ ...unassign, companyId: 'cmp_other' })
+    .then();
+});
+
+test('publishing leaves the assignments', () => {
+  const again = { ...published, data: { ...published.data, version: 2 } };
+  const { state } = given(workflow, published, assigned, again);
+  assert.equal(state, { workflowId, slug: 'receipt', version: 2, companies: [companyId] });
+});
+
+test('a workflow that was never published is assigned to nobody', () => {
+  given(workflow).when(assign).thenRefused('WorkflowNotFound');
+  given(workflow).when(unassign).thenRefused('WorkflowNotFound');
+});
+
+test('its stream is named by the slug', () => {
+  assert.is(workflowStream('receipt'), 'workflow-receipt');
+  assert.is(workflow.subject(published), null);
+});
