@@ -34,9 +34,9 @@ const identify =
   (newRequestId: () => string) =>
   (ctx: Context, next: Next): Promise<unknown> => {
     const { requestId, fault } = requestIdOf(header(ctx, 'x-request-id'), newRequestId);
-    Object.assign(ctx.state, { requestId, requestIdFault: fault, endpoint: null, keyId: null });
-    ctx.set('X-Request-Id', requestId);
-    ctx.set(securityHeaders);
+    ctx.state = { requestId, requestIdFault: fault, endpoint: null, keyId: null };
+    ctx.res.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of securityHeaders) ctx.res.setHeader(name, value);
     return next();
   };
 
@@ -46,13 +46,13 @@ const header = (ctx: Context, name: string): string | undefined => {
 };
 
 /** For an API whose answers are private, are no pages, and belong to no other site. */
-const securityHeaders = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-};
+const securityHeaders = [
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const;
 
 const unrouted = (ctx: Context): never => {
   const layers: readonly Readonly<{ methods: readonly string[] }>[] = ctx.matched ?? [];

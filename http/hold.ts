@@ -5,11 +5,10 @@ export type AwaitPosition = (position: Position, signal: AbortSignal) => Promise
 
 /** Holds an answer until its events can be read, `limitMs` at most (decisions, section 3: reads follow writes). */
 export const hold = async (
-  position: Position | null | undefined,
+  position: Position,
   awaitPosition: AwaitPosition,
   limitMs: number,
 ): Promise<void> => {
-  if (!position) return;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limitMs);
   const passed = new Promise<void>((resolve) => late.signal.addEventListener('abort', () => resolve()));

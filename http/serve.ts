@@ -1,3 +1,4 @@
+import type { Position } from '../domain/kernel.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { compile } from '../schemas/ajv.ts';
 import { authenticate, type Caller, inCompany, type Keys } from './auth.ts';
@@ -34,19 +35,20 @@ export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
     const { parameters, query, unknown } = readParameters(endpoint, ctx.params, ctx.querystring);
     const body = endpoint.body ? await readBody(ctx) : null;
     const asked = { caller, parameters, query, requestId };
-    const found = unknown ? null : await handling.find?.(asked);
+    const found = unknown ? null : handling.find ? await handling.find(asked) : undefined;
     if (found === null) throw notFound();
     if (body) refuse(bodyFaults(body, faults));
     const accepted = { ...asked, found, body: body ? body.value : null };
     refuse(handling.check?.(accepted) ?? []);
     const answer = await handling.run(accepted);
-    await hold(answer.position, serving.awaitPosition, HOLD_MS).catch((error: unknown) =>
-      // The event is stored: the caller must hear of it, though the read models can't be asked.
-      serving.observer.failed(error, requestId),
-    );
+    if (answer.position) await shown(answer.position, requestId, serving);
     send(ctx, answer);
   };
 };
+
+const shown = (position: Position, requestId: string, { awaitPosition, observer }: Serving): Promise<void> =>
+  // The event is stored: the caller must hear of it, though the read models can't be asked.
+  hold(position, awaitPosition, HOLD_MS).catch((error: unknown) => observer.failed(error, requestId));
 
 const admit = async (
   ctx: Context,
@@ -73,6 +75,6 @@ const send = (ctx: Context, { status, body, headers }: Answer): void => {
   ctx.status = status;
   if (headers) ctx.set(headers);
   if (body === null || body === undefined) return;
-  ctx.type = 'application/json; charset=utf-8';
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   ctx.body = Buffer.isBuffer(body) ? body : JSON.stringify(body);
 };
