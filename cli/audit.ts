@@ -1,0 +1,131 @@
+import type { Recorded } from '../domain/kernel.ts';
+import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { DeliveryDocument } from '../projections/deliveries.ts';
+import type { Core } from '../runtime/wire.ts';
+import { type Point, point, submissionId } from './arguments.ts';
+import { changesBetween } from './changes.ts';
+import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
+import { CommandFailed } from './failure.ts';
+import { createOutput, type Output } from './output.ts';
+import { withStores } from './stores.ts';
+import { deliveryColumns } from './webhooks.ts';
+
+type Options = Common & Readonly<{ at?: Point; diff?: readonly Point[]; follow?: true }>;
+type Events = readonly Recorded<SubmissionEvent>[];
+
+const COMMAND = 'intake audit';
+
+/** `intake audit`: the event stream of one submission. */
+export const addAuditCommand = (program: Command): void => {
+  leaf(program, 'audit', 'show what happened to a submission, by whom, and what it changed', [
+    'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
+    'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --at 2026-11-21T10:46:00Z --json | jq .state',
+    'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --diff 3 5',
+    'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --follow',
+  ])
+    .argument('<submission>', 'its identifier, or its session’s', submissionId)
+    .option('--at <point>', 'as it was at a revision or a time', point)
+    .option('--diff <points...>', 'what changed from one revision or time to another', points)
+    .option('--follow', 'go on with new events until Ctrl-C; with --json one line an event')
+    .action(audit);
+};
+
+const points = (text: string, before: readonly Point[] = []): readonly Point[] => [...before, point(text)];
+
+const audit = async (id: string, options: Options): Promise<void> => {
+  const { at, diff, follow } = options;
+  if ([at, diff, follow].filter((option) => option !== undefined).length > 1) {
+    throw new WrongUsage('--at, --diff and --follow are three ways to look: give one of them.', COMMAND);
+  }
+  if (diff !== undefined && diff.length !== 2) {
+    throw new WrongUsage('--diff takes two points: --diff 3 5.', COMMAND);
+  }
+  const output = createOutput(options.json);
+  await withStores(output, async ({ core, upToDate }) => {
+    const { submissionStream } = await import('../domain/submission.ts');
+    const { events } = await core.log.load(submissionStream(id));
+    // A stream of this category holds the events of a submission only.
+    const stream = events as Events;
+    if (stream.length === 0) throw unknown(id);
+    if (follow) {
+      const { followStream } = await import('./follow.ts');
+      return followStream(core, stream, output);
+    }
+    if (diff) return showDifference(stream, diff, output);
+    await upToDate();
+    await showTimeline(core, stream, at, output);
+  });
+};
+
+const unknown = (id: string): CommandFailed =>
+  new CommandFailed(
+    'submission-not-found',
+    `There is no submission ${id} here.`,
+    'Is DATA_DIR the one that the server uses?',
+  );
+
+const showTimeline = async (
+  core: Core,
+  stream: Events,
+  at: Point | undefined,
+  output: Output,
+): Promise<void> => {
+  const { timelineOf, entryText } = await import('./timeline.ts');
+  const until = at === undefined ? stream.length - 1 : indexOf(stream, at);
+  const { entries, states } = timelineOf(stream.slice(0, until + 1));
+  const state = states.at(-1) ?? null;
+  const deliveries = await deliveriesOf(core, stream.slice(0, until + 1));
+  await output.answer({ events: entries, state, deliveries }, async () => {
+    const lines = entries.map(entryText);
+    lines.push(`It ${at === undefined ? 'is' : 'was'} ${state?.status} (its job: ${state?.state}).`);
+    if (deliveries.length === 0) return lines.join('\n');
+    const { table } = await import('./table.ts');
+    return [...lines, '', 'Webhooks, as they stand now:', table(deliveries, deliveryColumns)].join('\n');
+  });
+};
+
+const showDifference = async (
+  stream: Events,
+  [from, to]: readonly Point[],
+  output: Output,
+): Promise<void> => {
+  if (from === undefined || to === undefined) return;
+  const { timelineOf, entryText, changeText } = await import('./timeline.ts');
+  const [first, last] = [indexOf(stream, from), indexOf(stream, to)];
+  if (first > last) throw new WrongUsage('--diff takes the earlier point first.', COMMAND);
+  const { entries, states } = timelineOf(stream);
+  const state = states[last] ?? null;
+  const changes = changesBetween(states[first], state);
+  const between = entries.slice(first + 1, last + 1);
+  await output.answer({ events: between, state, changes }, () =>
+    [
+      ...between.map((entry) => entryText({ ...entry, changes: [] })),
+      `From revision ${first} to ${last}:`,
+      ...(changes.length === 0
+        ? ['    nothing changed']
+        : changes.map((change) => `    ${changeText(change)}`)),
+    ].join('\n'),
+  );
+};
+
+/** The index of the last event at or before the point. */
+const indexOf = (stream: Events, at: Point): number => {
+  const last = stream.length - 1;
+  if ('revision' in at) {
+    if (at.revision <= last) return at.revision;
+    throw new CommandFailed('no-such-revision', `It has the revisions 0 to ${last}, not ${at.revision}.`);
+  }
+  const index = stream.findLastIndex(({ metadata }) => metadata.at <= at.time);
+  if (index >= 0) return index;
+  throw new CommandFailed(
+    'not-yet-there',
+    `It was not there at ${at.time}: its first event is of ${stream[0]?.metadata.at}.`,
+  );
+};
+
+/** The webhooks that these events caused: a delivery has the identifier of its event. */
+const deliveriesOf = async (core: Core, events: Events): Promise<readonly DeliveryDocument[]> => {
+  const ids = events.map(({ id }) => id);
+  const found = await core.documents.models.getMany<DeliveryDocument>('deliveries', ids);
+  return ids.flatMap((id) => found.get(id)?.document ?? []);
+};

@@ -1,0 +1,17 @@
+/** A member that differs between two states: its JSON Pointer and both values, null for none. */
+export type Change = Readonly<{ pointer: string; from: unknown; to: unknown }>;
+
+/** What differs between two JSON values, member by member; lists are compared whole. Nothing to null is no change. */
+export const changesBetween = (from: unknown, to: unknown, pointer = ''): readonly Change[] => {
+  if (isObject(from) && isObject(to)) {
+    const names = new Set([...Object.keys(from), ...Object.keys(to)]);
+    return [...names].flatMap((name) =>
+      changesBetween(from[name], to[name], `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    );
+  }
+  const change = { pointer, from: from ?? null, to: to ?? null };
+  return JSON.stringify(change.from) === JSON.stringify(change.to) ? [] : [change];
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

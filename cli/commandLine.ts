@@ -1,0 +1,59 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+
+export type { Command };
+export { CommanderError, InvalidArgumentError };
+
+/** The command line was wrong: nothing was tried. `command` is the one whose help tells more. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+  readonly command: string;
+
+  constructor(message: string, command: string) {
+    super(message);
+    this.command = command;
+  }
+}
+
+/** What a command was called with, beside its own options. */
+export type Common = Readonly<{ json?: boolean }>;
+
+/**
+ * The program without its commands. It throws instead of ending the process: `WrongUsage`, or a `CommanderError` after a help
+ * text that was asked for. `about` stands below its help; `quiet` keeps the help text of a missing command to itself.
+ */
+export const createProgram = (description: string, about: string, quiet: boolean): Command => {
+  const program = new Command('intake').description(description).addHelpText('after', about);
+  // cli/failure.ts tells of faults, in text or in JSON.
+  program.configureOutput({ outputError: () => undefined });
+  if (quiet) program.configureOutput({ writeErr: () => undefined });
+  return refusing(program);
+};
+
+/** A group of commands, such as `intake company …`. */
+export const group = (parent: Command, name: string, description: string): Command =>
+  refusing(parent.command(name).description(description));
+
+/** A command with `--json` and examples in its help. */
+export const leaf = (
+  parent: Command,
+  name: string,
+  description: string,
+  examples: readonly string[],
+): Command =>
+  refusing(
+    parent
+      .command(name)
+      .description(description)
+      .option('--json', 'answer with JSON on standard output, and nothing else there')
+      .addHelpText('after', ['', 'Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')),
+  );
+
+const refusing = (command: Command): Command =>
+  command.exitOverride((error) => {
+    if (error.exitCode === 0) throw error;
+    if (error.code === 'commander.help') throw new WrongUsage('a command is missing.', pathOf(command));
+    throw new WrongUsage(error.message.replace(/^error: /, ''), pathOf(command));
+  });
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();

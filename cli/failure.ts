@@ -1,0 +1,91 @@
+import { WrongUsage } from './commandLine.ts';
+
+/** A command that can't be done, and why. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+  readonly code: string;
+  readonly hint: string | null;
+  readonly faults: readonly Fault[];
+
+  constructor(code: string, message: string, hint: string | null = null, faults: readonly Fault[] = []) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.faults = faults;
+  }
+}
+
+/** One of several things to mend: where (a JSON Pointer, or a setting's name) and what. */
+export type Fault = Readonly<{ pointer: string; detail: string }>;
+
+/** What is told of a failure. `exitCode`: 1 when it was tried and failed, 2 when the command line or the settings are wrong. */
+export type Problem = Readonly<{
+  code: string;
+  detail: string;
+  hint: string | null;
+  exitCode: 1 | 2;
+  errors: readonly Fault[];
+}>;
+
+/** What people do about a broken rule, by its name. */
+const HINTS: Readonly<Record<string, string>> = {
+  CompanyNotFound: '`intake company list` shows the companies of this DATA_DIR.',
+  WorkflowNotFound:
+    '`intake workflow list` shows what is published; `intake workflow publish FILE` publishes.',
+  ApiKeyNotFound: '`intake key list` shows the keys of this DATA_DIR.',
+};
+
+/** Tells what went wrong and what to do about it. */
+export const problemOf = (error: unknown): Problem => {
+  if (!(error instanceof Error)) return problem('unexpected', String(error));
+  if (error instanceof CommandFailed) return problem(error.code, error.message, error.hint, error.faults);
+  if (error instanceof WrongUsage) {
+    return { ...problem('wrong-usage', error.message, `See \`${error.command} --help\`.`), exitCode: 2 };
+  }
+  switch (error.name) {
+    case 'InvalidSettings':
+      return {
+        ...problem('invalid-settings', 'The settings are not valid.', null, settingFaults(error)),
+        exitCode: 2,
+      };
+    case 'DataDirInUse':
+      return problem('data-dir-in-use', error.message);
+    case 'StoreUnavailable':
+      return problem('store-unavailable', error.message);
+  }
+  if ('facts' in error) return problem(dashed(error.name), error.message, HINTS[error.name] ?? null);
+  if ('code' in error && error.code === 'EADDRINUSE') return addressInUse(error);
+  return problem('unexpected', error.stack ?? error.message);
+};
+
+/** The failure as text for people. */
+export const textOf = ({ detail, hint, errors }: Problem): string =>
+  [
+    `intake: ${detail}`,
+    ...errors.map((fault) => `  ${fault.pointer || '(the whole)'} ${fault.detail}`),
+    ...(hint === null ? [] : [hint]),
+    '',
+  ].join('\n');
+
+const problem = (
+  code: string,
+  detail: string,
+  hint: string | null = null,
+  errors: readonly Fault[] = [],
+): Problem => ({ code, detail, hint, exitCode: 1, errors });
+
+const settingFaults = (error: Error): readonly Fault[] =>
+  'faults' in error && Array.isArray(error.faults)
+    ? error.faults.map(({ name, detail }: { name: string; detail: string }) => ({ pointer: name, detail }))
+    : [];
+
+const addressInUse = (error: Error): Problem => {
+  const { address, port } = { address: '', port: 0, ...error };
+  return problem(
+    'address-in-use',
+    `Port ${port} on ${address} is taken by another program.`,
+    'Set PORT (the API) or STORAGE_PORT (the embedded object store) to a free one.',
+  );
+};
+
+const dashed = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

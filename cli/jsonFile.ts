@@ -1,0 +1,44 @@
+import { readFileSync, statSync } from 'node:fs';
+import { CommandFailed } from './failure.ts';
+import { jsonFault } from './jsonFault.ts';
+
+const LARGEST = 1_048_576;
+
+/** The value in a JSON file (UTF-8). Throws `CommandFailed`, which tells the line and column where it is no JSON. */
+export const readJsonFile = (path: string): unknown => {
+  const text = readText(path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const fault = jsonFault(text);
+    if (!(error instanceof SyntaxError) || fault === null) throw error;
+    const { line, column, expected } = fault;
+    throw new CommandFailed(
+      'not-json',
+      `${path}:${line}:${column} is not JSON: ${expected} is expected here.`,
+    );
+  }
+};
+
+const readText = (path: string): string => {
+  const bytes = readBytes(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CommandFailed('not-utf-8', `${path} is not text in UTF-8.`, 'Save it as UTF-8.');
+  }
+};
+
+const readBytes = (path: string): Uint8Array => {
+  try {
+    const found = statSync(path);
+    if (found.isDirectory()) throw new CommandFailed('no-file', `${path} is a folder, not a file.`);
+    if (found.size > LARGEST) throw new CommandFailed('file-too-large', `${path} is larger than 1 MiB.`);
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof CommandFailed || !(error instanceof Error) || !('code' in error)) throw error;
+    if (error.code === 'ENOENT') throw new CommandFailed('no-file', `There is no file ${path}.`);
+    throw new CommandFailed('unreadable-file', `${path} can't be read: ${error.message}`);
+  }
+};

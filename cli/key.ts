@@ -1,0 +1,110 @@
+import type { ApiKeyDocument } from '../projections/apiKeys.ts';
+import type { Core } from '../runtime/wire.ts';
+import { companyId, keyId, name } from './arguments.ts';
+import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
+import { CommandFailed } from './failure.ts';
+import { countOpenSessions, MOST_COUNTED } from './openSessions.ts';
+import { type Columns, createOutput } from './output.ts';
+import { collect } from './pages.ts';
+import { withStores } from './stores.ts';
+
+/** `intake key …`: the API keys. */
+export const addKeyCommands = (program: Command): void => {
+  const key = group(program, 'key', 'API keys: each acts for one company, or for none');
+  leaf(key, 'create', 'make a key; its secrets are shown this once', [
+    'intake key create --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d --name "ERP"',
+    'intake key create --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d --test --json | jq -r .key',
+    'intake key create --unscoped',
+  ])
+    .option('--company <id>', 'the company it acts for', companyId)
+    .option('--unscoped', 'a key of no company: it sees no submissions')
+    .option('--name <name>', 'what it is for, for people', name)
+    .option('--test', 'a key for test data, which live keys never see')
+    .action(create);
+  leaf(key, 'list', 'show the keys, newest first, never their secrets', [
+    'intake key list',
+    'intake key list --json',
+  ]).action(list);
+  leaf(key, 'revoke', 'refuse a key from now on', ['intake key revoke key_01hv6x3m8q2r5t7w9y0a1b2c3d'])
+    .argument('<id>', 'the key, by its identifier', keyId)
+    .action(revoke);
+};
+
+type CreateOptions = Common & Readonly<{ company?: string; unscoped?: true; name?: string; test?: true }>;
+
+const create = async (options: CreateOptions): Promise<void> => {
+  const { company = null, unscoped = false } = options;
+  if ((company === null) !== unscoped) {
+    throw new WrongUsage('give --company ID, or --unscoped: one of them.', 'intake key create');
+  }
+  const output = createOutput(options.json);
+  const { standardWebhooksSecret } = await import('../reactors/webhooks/sign.ts');
+  await withStores(output, async ({ core, context, shown }) => {
+    const mode = options.test ? 'test' : 'live';
+    const input = { companyId: company, mode, name: options.name ?? null, createdBy: 'operator' } as const;
+    const { id, key, hash, position } = await core.administer.createKey(input, context);
+    await shown(position);
+    const answer = { id, key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };
+    await output.answer(answer, () => secretsText(answer));
+  });
+};
+
+type Secrets = Readonly<{ id: string; key: string; webhookSecret: string; standardWebhooksSecret: string }>;
+
+const secretsText = ({ id, key, webhookSecret, standardWebhooksSecret }: Secrets): string =>
+  [
+    `id                      ${id}`,
+    `key                     ${key}`,
+    `webhookSecret           ${webhookSecret}`,
+    `standardWebhooksSecret  ${standardWebhooksSecret}`,
+    'Keep them now: the key and the secrets are stored nowhere in this form and are never shown again.',
+  ].join('\n');
+
+type KeyRow = ApiKeyDocument & Readonly<{ lastUsedAt: string | null; openSessions: number }>;
+
+const columns: Columns<KeyRow> = {
+  ID: ({ id }) => id,
+  NAME: (key) => key.name,
+  COMPANY: (key) => key.companyId,
+  MODE: ({ mode }) => mode,
+  CREATED: ({ createdAt }) => createdAt,
+  BY: ({ createdBy }) => createdBy,
+  'LAST USED': ({ lastUsedAt }) => lastUsedAt,
+  REVOKED: ({ revokedAt }) => revokedAt,
+  'OPEN SESSIONS': ({ openSessions }) => (openSessions < MOST_COUNTED ? openSessions : `${MOST_COUNTED}+`),
+};
+
+const list = (options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  return withStores(output, async ({ core, dataDir, upToDate }) => {
+    await upToDate();
+    const { items } = await collect(core.apiKeys.list);
+    const rows: KeyRow[] = [];
+    for (const item of items) rows.push(await rowOf(core, item));
+    const empty = `There is no key in ${dataDir} yet. Make one: intake key create --company ID`;
+    await output.list(rows, columns, empty);
+  });
+};
+
+const rowOf = async (core: Core, key: ApiKeyDocument): Promise<KeyRow> => {
+  const { id, companyId: company, mode, createdAt, createdBy, revokedAt } = key;
+  const lastUsedAt = (await core.credentials.byId(id))?.lastUsedAt ?? null;
+  const openSessions = await countOpenSessions(core.documents.models, id);
+  return {
+    ...{ id, name: key.name, companyId: company, mode, createdAt, createdBy },
+    ...{ lastUsedAt, revokedAt, openSessions },
+  };
+};
+
+const revoke = (id: string, options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  return withStores(output, async ({ core, context, shown }) => {
+    await shown(await core.administer.revokeKey(id, context));
+    const revokedAt = (await core.credentials.byId(id))?.revokedAt;
+    if (!revokedAt) throw new CommandFailed('key-not-revoked', `The key ${id} has no row of credentials.`);
+    await output.answer(
+      { id, revokedAt },
+      () => `The key ${id} is refused since ${revokedAt}. Webhooks of its sessions still go out.`,
+    );
+  });
+};

@@ -1,0 +1,40 @@
+/** The columns of a table for people: a title, and what to show of a row. */
+export type Columns<R> = Readonly<Record<string, (row: R) => string | number | null>>;
+
+/** Where a command's answer goes: with `--json` one JSON document on standard output, else text for people. */
+export type Output = Readonly<{
+  json: boolean;
+  /** The answer; `text` is asked only when people read it. */
+  answer(document: object, text: () => string | Promise<string>): Promise<void>;
+  /** A list: `{ "data": [] }`, or a table; `empty` is said when it has no rows. */
+  list<R extends object>(rows: readonly R[], columns: Columns<R>, empty: string): Promise<void>;
+  /** Something to know beside the answer: on standard error. */
+  notice(text: string): void;
+}>;
+
+/** The output of one command. */
+export const createOutput = (json = false): Output => {
+  const answer: Output['answer'] = async (document, text) => {
+    process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${await text()}\n`);
+  };
+  return {
+    json,
+    answer,
+    list: (rows, columns, empty) =>
+      answer({ data: rows }, async () => {
+        if (rows.length === 0) return empty;
+        const { table } = await import('./table.ts');
+        return table(rows, columns);
+      }),
+    notice: (text) => {
+      process.stderr.write(json ? `${JSON.stringify({ notice: text })}\n` : `${text}\n`);
+    },
+  };
+};
+
+/** Text of others on a terminal: control characters, which could move the cursor or forge lines, become visible. */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u${code.toString(16).padStart(4, '0')}`;
+  });

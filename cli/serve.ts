@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { Role } from '../runtime/config.ts';
+import { type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
+import { createOutput } from './output.ts';
+import { aborted, untilStopped } from './signals.ts';
+import { settings } from './stores.ts';
+
+const ROLES: readonly Role[] = ['api', 'projections', 'reactors', 'workers'];
+
+/** `intake serve`. */
+export const addServeCommand = (program: Command): void => {
+  leaf(program, 'serve', 'run the service until SIGINT or SIGTERM', [
+    'intake serve',
+    'PORT=8080 DATA_DIR=/var/lib/intake intake serve',
+    'intake serve --roles api,projections',
+  ])
+    .option('--roles <roles>', `what this process does, of ${ROLES.join(',')}`, rolesOf, ROLES)
+    .action(run);
+};
+
+/** Throws `InvalidArgumentError`. */
+const rolesOf = (text: string): readonly Role[] => {
+  const names = [...new Set(text.split(',').map((role) => role.trim()))];
+  return names.map((name) => {
+    const role = ROLES.find((known) => known === name);
+    if (role === undefined) throw new InvalidArgumentError(`Roles are ${ROLES.join(', ')}.`);
+    return role;
+  });
+};
+
+const run = async (options: Common & Readonly<{ roles: readonly Role[] }>): Promise<void> => {
+  const output = createOutput(options.json);
+  const stopped = untilStopped();
+  const config = await settings();
+  const { serve } = await import('../runtime/serve.ts');
+  const service = await serve(config, options.roles);
+  try {
+    const { url, storageUrl } = service;
+    const dataDir = resolve(config.dataDir);
+    await output.answer({ url, storageUrl, dataDir, roles: options.roles, pid: process.pid }, () =>
+      greeting(url, storageUrl, dataDir, options.roles),
+    );
+    await aborted(stopped);
+  } finally {
+    await service.close();
+  }
+};
+
+const greeting = (url: string | null, storageUrl: string, dataDir: string, roles: readonly Role[]): string =>
+  [
+    'Intake is running.',
+    `  API      ${url ?? 'not served by this process'}`,
+    `  storage  ${storageUrl}`,
+    `  data     ${dataDir}`,
+    `  roles    ${roles.join(', ')}`,
+    `Stop it with Ctrl-C, or kill ${process.pid}: it ends what is under way first. A second time stops it at once.`,
+  ].join('\n');

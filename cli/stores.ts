@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { Context } from '../commands/handle.ts';
+import type { Position } from '../domain/kernel.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Core } from '../runtime/wire.ts';
+import type { Output } from './output.ts';
+
+/** What a command works with. */
+export type Stores = Readonly<{
+  core: Core;
+  /** The folder with the data, as an absolute path. */
+  dataDir: string;
+  /** Says that an operator did it. */
+  context: Context;
+  /** Waits until the read models show `position`, and says so when they don't. */
+  shown(position: Position | null): Promise<void>;
+  /** Waits until the read models show all that is in the log now. */
+  upToDate(): Promise<void>;
+}>;
+
+/** Reads the settings from the environment. Throws `InvalidSettings`. */
+export const settings = async (): Promise<Config> => {
+  const { readConfig } = await import('../runtime/config.ts');
+  return readConfig(process.env);
+};
+
+/** Opens the stores that the settings name, beside a running server or without one, and closes them after `run`. */
+export const withStores = async <T>(output: Output, run: (stores: Stores) => Promise<T>): Promise<T> => {
+  const config = await settings();
+  const { wireCore } = await import('../runtime/wire.ts');
+  const core = wireCore(config);
+  const shown = (position: Position | null) => settled(core, position, output);
+  const correlationId = core.ids.event();
+  try {
+    return await run({
+      core,
+      dataDir: resolve(config.dataDir),
+      context: { actor: { kind: 'operator', id: 'cli' }, correlationId, causationId: correlationId },
+      shown,
+      upToDate: async () => shown(await core.log.head()),
+    });
+  } finally {
+    await core.close();
+  }
+};
+
+/** How long a look at the read models' checkpoint may take before this process offers to make them itself. */
+const GLANCE_MS = 1;
+
+const settled = async (core: Core, position: Position | null, output: Output): Promise<void> => {
+  if (position === null || (await core.progress.reached(position, GLANCE_MS))) return;
+  const { settle } = await import('../runtime/project.ts');
+  if (await settle(core, position)) return;
+  output.notice(
+    'The read models are behind the log: lists may lack what came last. Look again in a moment; if this stays, the log of `intake serve` says why.',
+  );
+};

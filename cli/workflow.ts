@@ -1,0 +1,99 @@
+import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
+import { companyId, slug } from './arguments.ts';
+import { type Command, type Common, group, leaf } from './commandLine.ts';
+import { CommandFailed } from './failure.ts';
+import { readJsonFile } from './jsonFile.ts';
+import { type Columns, createOutput } from './output.ts';
+import { withStores } from './stores.ts';
+import { listWorkflows, type WorkflowRow } from './workflowRows.ts';
+
+/** `intake workflow …`: what is asked for in a submission, and who may send it. */
+export const addWorkflowCommands = (program: Command): void => {
+  const workflow = group(
+    program,
+    'workflow',
+    'workflows: what to send, what to read from it, and how to judge it',
+  );
+  leaf(workflow, 'publish', 'publish a definition (JSON) as the next version of its slug', [
+    'intake workflow publish receipt.json',
+    'intake workflow publish receipt.json --json | jq .version',
+  ])
+    .argument('<file>', 'the definition: docs/workflows.md')
+    .action(publish);
+  leaf(workflow, 'assign', 'let a company open sessions', [
+    'intake workflow assign receipt --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
+  ])
+    .argument('<slug>', 'a published workflow', slug)
+    .requiredOption('--company <id>', 'which company', companyId)
+    .action(assigning(true));
+  leaf(workflow, 'unassign', 'stop new sessions of a company; those it has go on', [
+    'intake workflow unassign receipt --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
+  ])
+    .argument('<slug>', 'a published workflow', slug)
+    .requiredOption('--company <id>', 'which company', companyId)
+    .action(assigning(false));
+  leaf(workflow, 'list', 'show the newest version of each workflow and who may use it', [
+    'intake workflow list',
+    'intake workflow list --json',
+  ]).action(list);
+};
+
+const publish = async (file: string, options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  const { definitionProblems } = await import('../schemas/definitionProblems.ts');
+  const { withDefaults } = await import('../schemas/workflowDefinition.ts');
+  const value = readJsonFile(file);
+  const faults = definitionProblems(value, (setting) => process.env[setting]);
+  if (faults.length > 0) {
+    const what = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+    throw new CommandFailed(
+      'invalid-definition',
+      `${file} has ${what}; nothing was published.`,
+      null,
+      faults,
+    );
+  }
+  const definition = withDefaults(value as WorkflowDefinition);
+  await withStores(output, async ({ core, context, shown }) => {
+    const { version, position } = await core.administer.publishWorkflow(definition, context);
+    await shown(position);
+    await output.answer(
+      { slug: definition.slug, version },
+      () => `Published ${definition.slug}, version ${version}.`,
+    );
+  });
+};
+
+const assigning =
+  (assigned: boolean) =>
+  (workflow: string, options: Common & Readonly<{ company: string }>): Promise<void> => {
+    const output = createOutput(options.json);
+    return withStores(output, async ({ core, context, shown }) => {
+      const { assignWorkflow, unassignWorkflow } = core.administer;
+      const change = assigned ? assignWorkflow : unassignWorkflow;
+      await shown(await change(workflow, options.company, context));
+      await output.answer({ slug: workflow, companyId: options.company, assigned }, () =>
+        assigned
+          ? `${options.company} may open sessions of ${workflow}.`
+          : `${options.company} opens no new sessions of ${workflow}.`,
+      );
+    });
+  };
+
+const columns: Columns<WorkflowRow> = {
+  SLUG: (workflow) => workflow.slug,
+  NAME: ({ name }) => name,
+  VERSION: ({ version }) => version,
+  PUBLISHED: ({ publishedAt }) => publishedAt,
+  COMPANIES: ({ companies }) => companies.join(', ') || null,
+};
+
+const list = (options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  return withStores(output, async ({ core, dataDir, upToDate }) => {
+    await upToDate();
+    const rows = await listWorkflows(core.documents.models);
+    const empty = `No workflow is published in ${dataDir} yet. Publish one: intake workflow publish FILE`;
+    await output.list(rows, columns, empty);
+  });
+};
