@@ -1,5 +1,4 @@
-import { setMaxListeners } from 'node:events';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isPublicAddress, type Permits } from './address.ts';
@@ -36,15 +35,13 @@ const CONNECT_MS = 12_000;
 export const createEgress = (options: EgressOptions): Egress => {
   const permits = options.permits ?? (options.egress === 'public' ? isPublicAddress : () => true);
   const lookup = options.lookup ?? (options.egress === 'public' ? nameServerLookup() : machineLookup);
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal);
+  const open = new Set<Socket>();
   const connect = connector(
     options.ca,
     judgedLookup(permits, mappedLookup(options.resolve ?? new Map(), lookup)),
-    closing.signal,
   );
   const agent = new Agent({
-    connect: guarded(connect, permits),
+    connect: guarded(connect, permits, open),
     connections: options.connectionsPerOrigin ?? 256,
     pipelining: 1,
     keepAliveMaxTimeout: 10_000,
@@ -58,16 +55,15 @@ export const createEgress = (options: EgressOptions): Egress => {
     close: async () => {
       const destroyed = agent.destroy();
       // The agent does not know of sockets that are still connecting.
-      closing.abort();
+      for (const socket of open) socket.destroy(new Error('the egress was closed'));
       await destroyed;
     },
   };
 };
 
-const connector = (ca: string | undefined, lookup: LookupFunction, signal: AbortSignal) =>
+const connector = (ca: string | undefined, lookup: LookupFunction) =>
   buildConnector({
     lookup,
-    signal,
     // One context for all connections: parsing the authorities anew costs milliseconds for each.
     secureContext: createSecureContext(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     timeout: CONNECT_MS,
@@ -75,13 +71,22 @@ const connector = (ca: string | undefined, lookup: LookupFunction, signal: Abort
     autoSelectFamilyAttemptTimeout: 2_000,
   });
 
-/** Node never looks up what already is an address, so that the judged look-up would not see it: it is judged here. */
+/**
+ * Node never looks up what already is an address, so that the judged look-up would not see it: it is judged here. `open`
+ * holds the sockets until they close (a shared AbortSignal would do, but Node keeps 26 KB for each socket that ever had it).
+ */
 const guarded =
-  (connect: buildConnector.connector, permits: Permits): buildConnector.connector =>
+  (connect: buildConnector.connector, permits: Permits, open: Set<Socket>): buildConnector.connector =>
   (target, callback) => {
-    const isRefused = isIP(target.hostname) !== 0 && !permits(target.hostname);
-    if (isRefused) process.nextTick(callback, new AddressRefused(), null);
-    else connect(target, callback);
+    if (isIP(target.hostname) !== 0 && !permits(target.hostname)) {
+      process.nextTick(callback, new AddressRefused(), null);
+      return;
+    }
+    // undici does give the socket back, though its type does not say so.
+    const socket: unknown = connect(target, callback);
+    if (!(socket instanceof Socket)) return;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   };
 
 const judgedLookup =

@@ -8,6 +8,7 @@ import { eventually, suite } from '../../harness.ts';
 const test = suite('sending webhooks');
 const answers: Record<string, Answer> = {
   '/hang': 'hang',
+  '/hang?off': 'hang',
   '/drip': 'drip',
   '/endless': 'endless',
   '/close': 'close',
@@ -96,14 +97,14 @@ for (const status of [300, 304, 307, 400, 401, 404, 410, 429, 500, 503, 599])
 test('an answer that never comes is bounded by the time', async () => {
   const { error, statusCode, durationMs } = await send('/hang', { timeoutMs: 300 });
   assert.equal([statusCode, error], [null, 'no complete answer within 0.3 s']);
-  assert.ok(durationMs >= 299 && durationMs < 2_000, `${durationMs} ms`);
+  assert.ok(durationMs >= 299 && durationMs < 4_000, `${durationMs} ms`);
 });
 
 test('an answer that drips is bounded by the time, and is no success', async () => {
   const attempt = await send('/drip', { timeoutMs: 300 });
   assert.equal([attempt.statusCode, attempt.error], [200, 'no complete answer within 0.3 s']);
   assert.not(succeeded(attempt));
-  assert.ok(attempt.durationMs < 2_000, `${attempt.durationMs} ms`);
+  assert.ok(attempt.durationMs < 4_000, `${attempt.durationMs} ms`);
 });
 
 for (const path of ['/endless', '/announced'])
@@ -111,7 +112,7 @@ for (const path of ['/endless', '/announced'])
     const { counted, read } = counting(egress);
     const attempt = await send(path, {}, counted);
     assert.equal([attempt.statusCode, attempt.error, succeeded(attempt)], [200, null, true]);
-    assert.ok(attempt.durationMs < 2_000, `${attempt.durationMs} ms`);
+    assert.ok(attempt.durationMs < 4_000, `${attempt.durationMs} ms`);
     // What is under way when the limit is reached, one chunk of TLS, is dropped.
     assert.ok(read() >= ANSWER_LIMIT && read() < ANSWER_LIMIT + 16_384, `${read()} bytes`);
     const so_far = read();
@@ -176,10 +177,11 @@ test('an attempt that is called off throws the reason and lets the connection go
   assert.is(receiver.requests.length, before);
   const controller = new AbortController();
   const sent = caught(send('/hang?off', { signal: controller.signal }));
-  answers['/hang?off'] = 'hang';
   await receiver.waitFor(({ path }) => path === '/hang?off');
+  const started = performance.now();
   controller.abort(reason);
   assert.is(await sent, reason);
+  assert.ok(performance.now() - started < 4_000, 'at once, not when the time is over');
 });
 
 test('a fault of our own throws: the receiver is not charged with it', async () => {
@@ -210,6 +212,7 @@ test('nobody at home', async () => {
 });
 
 const OK = 'HTTP/1.1 200 OK\r\n';
+const TOO_LATE = 'no complete answer within 0.5 s';
 const NOT_HTTP = 'the answer is not valid HTTP';
 const CLOSED = 'the connection was closed before a complete answer came';
 const forever = (text: string) => (socket: Socket) => {
@@ -225,7 +228,7 @@ const hostile: Record<string, [(socket: Socket) => unknown, number | null, strin
   'no HTTP at all': [(socket) => socket.write('220 mail.example ESMTP\r\n'), null, NOT_HTTP],
   'endless noise': [forever('x'.repeat(4_096)), null, NOT_HTTP],
   'a status that is none': [(socket) => socket.write('HTTP/1.1 999999 ?\r\n\r\n'), null, NOT_HTTP],
-  nothing: [() => {}, null, 'no complete answer within 0.5 s'],
+  nothing: [() => {}, null, TOO_LATE],
   'a header that never ends': [
     (socket) => [socket.write(OK), forever('X-Header: '.padEnd(4_096, 'x'))(socket)],
     null,
@@ -243,7 +246,7 @@ const hostile: Record<string, [(socket: Socket) => unknown, number | null, strin
       socket.once('close', () => clearInterval(timer));
     },
     null,
-    'no complete answer within 0.5 s',
+    TOO_LATE,
   ],
   'interim answers without end': [forever('HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n'), null, NOT_HTTP],
   'a change of protocol': [
@@ -264,7 +267,7 @@ const hostile: Record<string, [(socket: Socket) => unknown, number | null, strin
       forever('x'.repeat(4_096))(socket),
     ],
     200,
-    'no complete answer within 0.5 s',
+    TOO_LATE,
   ],
   'trailers without end': [
     (socket) => [
@@ -291,9 +294,11 @@ for (const [what, [write, statusCode, error]] of Object.entries(hostile))
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const attempt = await send(`http://127.0.0.1:${port}/`, { timeoutMs: 500 });
+    const attempt = await send(`http://127.0.0.1:${port}/`, {
+      timeoutMs: error === TOO_LATE ? 500 : 5_000,
+    });
     assert.equal([attempt.statusCode, attempt.error], [statusCode, error]);
-    assert.ok(attempt.durationMs < 2_000, `${attempt.durationMs} ms`);
+    assert.ok(attempt.durationMs < 4_000, `${attempt.durationMs} ms`);
     await eventually('the connection to be closed', () => open.size === 0);
     await new Promise((resolve) => server.close(resolve));
   });
