@@ -13,7 +13,12 @@ export type Processor = Readonly<{
   close(): Promise<void>;
 }>;
 
-const DEFAULTS: Limits = { stepMs: 12_000, totalMs: 60_000, memoryBytes: 512 * 1_024 * 1_024 };
+const DEFAULTS: Limits = {
+  stepCpuMs: 12_000,
+  totalCpuMs: 40_000,
+  silenceMs: 60_000,
+  memoryBytes: 512 * 1_024 * 1_024,
+};
 const JOBS_A_CHILD = 200;
 
 type Slot = { child: Child | null; jobs: number; busy: boolean };

@@ -1,10 +1,13 @@
 import { around, type Line, type Word } from '../page.ts';
 import type { Place } from '../types.ts';
 
-/** A text that may be a field's value, where it was read, and how likely it is the right one (0..1). */
-export type Candidate = Readonly<{ text: string; confidence: number; place: Place }>;
+/**
+ * A text that may be a field's value and where it was read. `rank` orders the candidates of a field; `confidence`
+ * (0..1) is how likely it is right to the letter, so doubts about its letters weigh more there.
+ */
+export type Candidate = Readonly<{ text: string; rank: number; confidence: number; place: Place }>;
 
-/** A candidate from some words of a line: `likely` (0..1) by the rules, lowered by doubts about its letters. */
+/** A candidate from some words of a line: `likely` by the rules, where 1 is as sure as can be; more only ranks. */
 export const candidate = (
   text: string,
   likely: number,
@@ -12,7 +15,8 @@ export const candidate = (
   words: readonly Word[] = line.words,
 ): Candidate => ({
   text,
-  confidence: Math.min(BEST, Math.max(0, likely) * legibility(words)),
+  rank: likely * (0.5 + legibility(words) / 2),
+  confidence: Math.min(BEST, Math.max(0, likely)) * legibility(words),
   place: { ...line.place, box: around(words) ?? line.place.box },
 });
 
@@ -33,13 +37,6 @@ export const wordsWithin = (line: Line, start: number, end: number): readonly Wo
     return from < end && from + text.length > start;
   });
 };
-
-/** The likeliest of candidates, the first of equals; null of none. */
-export const best = (candidates: readonly Candidate[]): Candidate | null =>
-  candidates.reduce<Candidate | null>(
-    (winner, next) => (winner && winner.confidence >= next.confidence ? winner : next),
-    null,
-  );
 
 // Reading can always be wrong: only data given as data are certain.
 const BEST = 0.99;

@@ -21,7 +21,7 @@ export const dateCandidates = (lines: readonly Line[], order: Order): readonly C
       (date.ambiguous ? 0.03 : 0) -
       (date.iso < '2000' ? 0.3 : 0);
     const words = wordsWithin(line, date.start, date.start + date.text.length);
-    return candidate(date.text, Math.min(1, likely), line, words);
+    return candidate(date.text, likely, line, words);
   });
 };
 

@@ -66,14 +66,17 @@ const pick = (field: OutputField, candidates: readonly Candidate[], order: Order
   const typed = candidates
     .map((one) => ({ ...one, value: convert(field.type, one.text, order) }))
     .filter(({ value }) => value !== null && value !== '')
-    .sort((a, b) => b.confidence - a.confidence);
+    .sort((a, b) => b.rank - a.rank);
   const texts = new Set(
     valid(
       field,
       typed.map(({ text }) => text),
     ),
   );
-  return typed.find(({ text }) => texts.has(text)) ?? typed[0] ?? null;
+  const picked = typed.find(({ text }) => texts.has(text)) ?? typed[0];
+  if (!picked) return null;
+  const { value, confidence, text, place } = picked;
+  return { value, confidence: Math.round(confidence * 1_000) / 1_000, text, place };
 };
 
 const valid = ({ type, validation }: OutputField, texts: readonly string[]): readonly string[] => {

@@ -1,17 +1,18 @@
 import type { Line } from '../page.ts';
 import { type Candidate, candidate, legibility } from './candidate.ts';
 import { datesIn } from './dates.ts';
-import { wordsIn } from './labels.ts';
 
 const HEAD = 12;
 
-const LEGAL =
-  /\b(?:sdn\.?\s*bhd|bhd|ltd|limited|llc|inc|corp|corporation|gmbh|ag|kg|s\.?a\.?r?\.?l?|plc|pty|b\.?v|pte|llp|co|company|enterprise|enterprises|trading|holdings?|group|international|industries|associates|partners)\b\.?/i;
-const TRADE =
-  /\b(?:restaurant|restoran|cafe|café|bistro|kopitiam|hotel|mart|market|supermarket|hypermarket|store|stores|shop|bakery|bakeries|pharmacy|farmasi|clinic|klinik|kedai|pasaraya|syarikat|perniagaan|hardware|stationery|books?|fashion|gallery|motors?|services?|station|petrol)\b/i;
+/** Legal forms: a name ends with one. `SON BHD` is how recognition likes to read `SDN BHD`. */
+const FORM =
+  /\b(?:s[do0]n\.?\s*b[hn]d|bhd|ltd|limited|llc|inc|corp|corporation|gmbh|s\.?a\.?r\.?l|s\.a|plc|pty\.?\s*ltd|b\.?v|pte\.?\s*ltd|llp|ag)\b\.?(?!\s*&)/i;
+const NAMELIKE =
+  /\b(?:co|company|enterprises?|trading|holdings?|group|international|industries|associates|partners|syarikat|perniagaan|restaurant|restoran|cafe|café|hotel|mart|(?:super|hyper)?market|stores?|shop|bakery|bakeries|pharmacy|farmasi|clinic|klinik|kedai|pasaraya|hardware|stationery|books?|gallery|motors?|station)\b/i;
 const STREET =
-  /\b(?:jalan|jln|lorong|lot|taman|kampung|kg|persiaran|lebuh|lebuhraya|bandar|seksyen|section|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|square|sq|highway|hwy|floor|flr|level|suite|unit|block|blk|p\.?o\.? box|stra(?:ß|ss)e|str|platz|weg|allee|gasse|rue|place|calle|plaza|avenida|via|no|parade|court|kawasan|wisma|plaza|mall|batu|km)\b\.?/i;
-const POSTCODE = /(?<![\d-])(?:\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{4} ?[A-Z]{2})(?![\d-])/;
+  /\b(?:jalan|jln|lorong|lot|taman|kampung|persiaran|lebuh|lebuhraya|bandar|seksyen|section|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|square|highway|hwy|floor|flr|level|suite|unit|block|blk|p\.?o\.? box|stra(?:ß|ss)e|platz|weg|allee|gasse|rue|place|calle|plaza|avenida|via|court|kawasan|wisma|batu)\b\.?|stra(?:ß|ss)e\b/i;
+const HOUSE = /^(?:no\.?|lot\.?|#)?\s*:?\s*\d+[\w/&.-]*\s*,|^(?:no|lot)\b[\s.:]*\d/i;
+const POSTCODE = /(?<![\w-])(?:\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{4} ?[A-Z]{2})(?![\w-])/;
 const OTHER =
   /(?:\b(?:tel|telephone|phone|fax|gst|vat|tax|reg|roc|brn|ssm|invoice|receipt|inv|bill|date|cashier|table|email|e-mail|www|http|hotline|cash sale|welcome|customer|order|doc|document|page|total|qty|operator|counter|member|salesperson)\b|@|\.com)/i;
 
@@ -20,18 +21,17 @@ export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] 
   const head = lines.slice(0, HEAD);
   const address = head.findIndex(({ text }) => isAddress(text));
   return head.flatMap((line, index) => {
-    const name = nameOf(line.text);
-    if (!isName(name)) return [];
-    const follows = head[index + 1];
-    const suffix = follows && nameOf(follows.text);
-    const joined = suffix && isSuffix(suffix) && !LEGAL.test(name) ? `${name} ${suffix}` : name;
+    const next = head[index + 1];
+    const own = nameOf(line.text);
+    const form = next && !FORM.test(own) && isForm(next.text) ? ` ${nameOf(next.text)}` : '';
+    if (!isName(own)) return [];
+    const name = own + form;
     const likely =
-      0.55 +
-      (LEGAL.test(joined) ? 0.35 : TRADE.test(joined) ? 0.25 : 0) +
+      0.62 +
+      (FORM.test(name) ? 0.3 : NAMELIKE.test(name) ? 0.2 : 0) +
       (address < 0 || index < address ? 0.1 : -0.25) -
-      0.03 * index -
-      (legibility(line.words) < 0.5 ? 0.2 : 0);
-    return [candidate(joined, Math.min(0.98, likely), line)];
+      (legibility(line.words) < 0.5 ? 0.3 : 0.04 * index);
+    return [candidate(name, Math.min(0.97, likely), line)];
   });
 };
 
@@ -55,38 +55,41 @@ const MOST_LINES = 6;
 
 const letters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
 
-const isAddress = (text: string): boolean =>
-  !isOther(text) &&
-  letters(text) >= 4 &&
-  ((STREET.test(text) && /\d/.test(text)) ||
-    (POSTCODE.test(text) && /\p{L}{4}/u.test(text)) ||
-    /^(?:jalan|jln|lorong|rue|calle)\b/i.test(cleaned(text)));
+const isAddress = (text: string): boolean => {
+  const clean = cleaned(text);
+  if (isOther(clean) || AMOUNT.test(clean) || letters(clean) < 4) return false;
+  if (/^(?:jalan|jln|lorong|rue|calle)\b/i.test(clean) || HOUSE.test(clean)) return true;
+  return (STREET.test(clean) && /\d/.test(clean)) || (POSTCODE.test(clean) && /\p{L}{4}/u.test(clean));
+};
 
 const continuesAddress = (text: string): boolean =>
-  !isOther(text) &&
+  !isOther(cleaned(text)) &&
+  !AMOUNT.test(text) &&
   letters(text) >= 4 &&
   datesIn(text, 'day-first').length === 0 &&
-  !/\d[.,]\d{2}\b/.test(text) &&
   !/^\W*\(/.test(text);
 
-const isOther = (text: string): boolean => OTHER.test(text) && !/^\W*(?:no|lot)\b/i.test(text);
+const AMOUNT = /\d[.,]\d{2}\b/;
+
+const isOther = (text: string): boolean => OTHER.test(text) && !HOUSE.test(text);
 
 const isName = (text: string): boolean =>
   letters(text) >= 4 &&
   letters(text) >= text.length / 2 &&
+  /\p{L}{3}/u.test(text) &&
+  !isForm(text) &&
   !OTHER.test(text) &&
-  !isAddress(text) &&
-  /\p{L}{3}/u.test(text);
+  !isAddress(text);
 
-const isSuffix = (text: string): boolean => LEGAL.test(text) && wordsIn(text).length <= 3;
+/** A legal form by itself belongs to the name above. */
+const isForm = (text: string): boolean => FORM.test(text) && letters(text.replace(FORM, '')) < 4;
 
-/** A line without registration number and without the specks that recognition makes of a margin. */
-const nameOf = (text: string): string =>
-  cleaned(
-    text
-      .replace(/\s*\(?(?:\d[\dA-Z]{4,}\s?-?\s?[A-Z]?)\)?\W*$/, '')
-      .replace(/\([^)]*$/, (rest) => (/\d/.test(rest) ? '' : rest)),
-  );
+/** A line's name: up to its legal form, else without registration number and what recognition makes of a margin. */
+const nameOf = (text: string): string => {
+  const form = FORM.exec(text);
+  if (form) return cleaned(text.slice(0, form.index + form[0].length));
+  return cleaned(text.replace(/\s*\(?\d[\dA-Z]{4,}\s?-?\s?[A-Z]?\)?\W*$/, ''));
+};
 
 const cleaned = (text: string): string =>
   text

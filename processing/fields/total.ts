@@ -24,7 +24,7 @@ export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] =>
       ? REPEATED
       : 0;
     const likely = 0.97 - 0.75 * (1 - Math.min(1, score)) ** 1.2 + agrees + repeated;
-    return candidate(amount.text, Math.min(1, likely), line, wordsWithin(line, amount.start, amount.end));
+    return candidate(amount.text, likely, line, wordsWithin(line, amount.start, amount.end));
   });
 };
 
@@ -42,6 +42,7 @@ export const totalness = (words: readonly string[]): number => {
   if (has('quantity', 'qty', 'items', 'item', 'discount', 'disc', 'savings', 'saving', 'points', 'change'))
     return 0.05;
   if (has('excluding', 'excl', 'exclusive', 'before', 'exc')) return 0.3;
+  if (has('included') && words.includes('in')) return 0.15;
   const inclusive = has('inclusive', 'including', 'includes', 'included', 'incl', 'inc');
   if (!inclusive && has('tax', 'gst', 'vat', 'sst', 'mwst', 'tva')) return 0.15;
   if (has('rounding', 'adjustment', 'adj', 'cash', 'tendered')) return 0.2;

@@ -2,31 +2,39 @@ import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { attempt } from '../attempt.ts';
 import { createRecogniser } from '../read/ocr.ts';
-import type { Job, Report } from './messages.ts';
+import type { Job, Report, Tick } from './messages.ts';
 
 /**
- * The process in which strangers' bytes are opened: one job at a time, each answered by one report. It has no
- * secrets (its environment is empty) and may be killed at any moment. Argument: its memory limit in bytes.
+ * The process in which strangers' bytes are opened: one job at a time, each answered by one outcome. It has no
+ * secrets (its environment is empty) and may be killed at any moment. Its argument are its limits, as JSON.
  */
 const BELOW_THE_SERVICE = 10;
 
 // First of all: threads inherit it, and documents must not slow the API.
 setPriority(BELOW_THE_SERVICE);
-new Worker(new URL('./watchdog.js', import.meta.url), {
-  workerData: { limitBytes: Number(process.argv[2]), parent: process.ppid },
-}).unref();
-
+const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), {
+  workerData: JSON.parse(process.argv[2] ?? ''),
+});
+watchdog.unref();
 const recogniser = createRecogniser();
+
+const watch = (tick: Tick): void => watchdog.postMessage(tick);
 const tell = (report: Report): void => {
   process.send?.(report);
 };
 
 process.on('message', async ({ version, files }: Job) => {
+  watch('job');
   try {
-    const outcome = await attempt(version, files, recogniser, (label) => tell({ kind: 'step', label }));
+    const outcome = await attempt(version, files, recogniser, (label) => {
+      watch('step');
+      tell({ kind: 'step', label });
+    });
     tell({ kind: 'outcome', outcome });
   } catch (error) {
     tell({ kind: 'passing', message: (error as Error).stack ?? String(error) });
+  } finally {
+    watch('idle');
   }
 });
 process.on('disconnect', () => process.exit(0));

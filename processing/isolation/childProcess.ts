@@ -2,16 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { PassingFailure } from '../errors.ts';
 import type { Outcome } from '../types.ts';
-import { type Job, MEMORY_SIGNAL, type Report } from './messages.ts';
+import { type ChildLimits, type Job, MEMORY_SIGNAL, type Report, TIME_SIGNAL } from './messages.ts';
 
-export type Limits = Readonly<{
-  /** The longest that one page, or the search for fields, may take, in ms. */
-  stepMs: number;
-  /** The longest that one submission may take, in ms. */
-  totalMs: number;
-  /** The most memory (resident set) that a child process may take, in bytes. */
-  memoryBytes: number;
-}>;
+export type Limits = ChildLimits &
+  Readonly<{
+    /** How long a child may report nothing before it is given up, in ms: a passing failure. */
+    silenceMs: number;
+  }>;
 
 /** A child process that does one job at a time. */
 export type Child = Readonly<{
@@ -27,8 +24,7 @@ const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGIL
 
 /** Starts a child with an empty environment: it has none of the service's secrets. */
 export const startChild = (limits: Limits): Child => {
-  const entry = new URL('./child.js', import.meta.url);
-  const child = fork(entry, [String(limits.memoryBytes)], {
+  const child = fork(new URL('./child.js', import.meta.url), [JSON.stringify(limits)], {
     env: {},
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -59,18 +55,14 @@ const runJob = async (
   noise: () => string,
 ): Promise<Outcome> => {
   const over = new AbortController();
-  const state = { label: null as string | null, late: false };
-  const kill = (): void => {
-    state.late = true;
-    child.kill('SIGKILL');
-  };
-  const timers = [setTimeout(kill, limits.totalMs), setTimeout(kill, limits.stepMs)] as const;
+  const state = { label: null as string | null };
+  const silence = setTimeout(() => child.kill('SIGKILL'), limits.silenceMs);
   const step = (label: string | null): void => {
     state.label = label;
-    timers[1].refresh();
+    silence.refresh();
   };
   const exit = exited(child, over.signal).then(({ code, by }): Outcome => {
-    const reason = blame(state.label, state.late, by);
+    const reason = blame(state.label, by);
     if (reason) return { kind: 'failed', reason };
     throw new PassingFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
   });
@@ -81,7 +73,7 @@ const runJob = async (
     if (signal.aborted || error instanceof PassingFailure) throw error;
     throw new PassingFailure(`no process to read the files: ${(error as Error).message}`, { cause: error });
   } finally {
-    timers.forEach(clearTimeout);
+    clearTimeout(silence);
     over.abort();
   }
 };
@@ -117,11 +109,12 @@ const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   });
 
 /** Why a process ended, when that was the files' doing; null when it was somebody else's. */
-const blame = (label: string | null, late: boolean, by: NodeJS.Signals | null): string | null => {
-  const what = label === null ? 'The fields' : `"${label}"`;
-  if (late) return `${what} took too long to read: upload a simpler or clearer document.`;
+const blame = (label: string | null, by: NodeJS.Signals | null): string | null => {
+  const what = label === null ? 'The search for the fields' : `"${label}"`;
+  if (by === TIME_SIGNAL) return `${what} took too long: upload a simpler or clearer document.`;
+  // SIGABRT is how Node.js ends when its heap is full.
   if (by === MEMORY_SIGNAL || by === 'SIGABRT')
-    return `${what} needs more memory than a document may take: upload a smaller or simpler one.`;
+    return `${what} took more memory than a document may: upload a smaller or simpler one.`;
   return CRASHES.includes(by) ? `${what} can't be read, it is damaged: export, scan or take it again.` : null;
 };
 

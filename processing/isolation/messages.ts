@@ -9,5 +9,19 @@ export type Report =
   | Readonly<{ kind: 'outcome'; outcome: Outcome }>
   | Readonly<{ kind: 'passing'; message: string }>;
 
-/** Sent by a child's watchdog to its own process: how the service tells "too much memory" from every other end. */
+/** What a child is told of its limits. Time is that of the processor, so that a busy machine fails no document. */
+export type ChildLimits = Readonly<{
+  /** The most processor time that one page, or the search for fields, may take, in ms. */
+  stepCpuMs: number;
+  /** The most processor time that one submission may take, in ms. */
+  totalCpuMs: number;
+  /** The most memory (resident set) that a child process may take, in bytes. */
+  memoryBytes: number;
+}>;
+
+/** What a child tells its watchdog: a job or a step of it begins, or nothing is to be done. */
+export type Tick = 'job' | 'step' | 'idle';
+
+/** What a watchdog ends its own process with, so that the service can tell these ends from every other. */
 export const MEMORY_SIGNAL = 'SIGUSR2';
+export const TIME_SIGNAL = 'SIGXCPU';

@@ -1,17 +1,31 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { MEMORY_SIGNAL } from './messages.ts';
-
-const EVERY_MS = 50;
+import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL, type Tick } from './messages.ts';
 
 /**
- * A thread that ends its process when that takes more than `workerData.limitBytes` of memory, or when its parent
+ * A thread that ends its process when that takes more memory or processor time than its limits, or when the service
  * has died. A thread, because a main thread that inflates a bomb comes to no timer.
  */
-const watch = (limitBytes: number, parent: number): void => {
-  setInterval(() => {
-    if (process.memoryUsage.rss() > limitBytes) process.kill(process.pid, MEMORY_SIGNAL);
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-  }, EVERY_MS);
+const EVERY_MS = 50;
+
+const { memoryBytes, stepCpuMs, totalCpuMs }: ChildLimits = workerData;
+const service = process.ppid;
+const end = (signal: NodeJS.Signals): boolean => process.kill(process.pid, signal);
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 };
 
-if (parentPort) watch(workerData.limitBytes, workerData.parent);
+let job = cpuMs();
+let step = job;
+let busy = false;
+parentPort?.on('message', (tick: Tick) => {
+  busy = tick !== 'idle';
+  step = cpuMs();
+  if (tick === 'job') job = step;
+});
+setInterval(() => {
+  const now = cpuMs();
+  if (process.memoryUsage.rss() > memoryBytes) end(MEMORY_SIGNAL);
+  if (busy && (now - step > stepCpuMs || now - job > totalCpuMs)) end(TIME_SIGNAL);
+  if (process.ppid !== service) end('SIGKILL');
+}, EVERY_MS);

@@ -41,24 +41,26 @@ export const prepareRaw = (label: string, { data, width, height, channels }: Raw
 const options = (page: number): SharpOptions => ({ limitInputPixels: MOST_PIXELS, failOn: 'error', page });
 
 const prepare = async (picture: Sharp): Promise<Buffer> => {
-  const grey = await picture
-    .flatten({ background: '#fff' })
-    .greyscale()
-    .resize({ width: 3 * WIDTH, height: 4 * WIDTH, fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = grey.info;
-  const trimmed = await sharp(grey.data, { raw: { width, height, channels } })
-    .trim({ threshold: 40 })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const content = trimmed.info;
-  const scale = Math.min(WIDTH / content.width, Math.sqrt(PIXELS_FOR_OCR / (content.width * content.height)));
-  return sharp(trimmed.data, { raw: { width: content.width, height: content.height, channels } })
-    .resize({ width: Math.max(1, Math.round(content.width * scale)) })
+  const grey = await rendered(
+    picture
+      .flatten({ background: '#fff' })
+      .greyscale()
+      .resize({ width: 3 * WIDTH, height: 4 * WIDTH, fit: 'inside', withoutEnlargement: true }),
+  );
+  const { picture: content, width, height } = await rendered(grey.picture.trim({ threshold: 40 }));
+  const scale = Math.min(WIDTH / width, Math.sqrt(PIXELS_FOR_OCR / (width * height)));
+  return content
+    .resize({ width: Math.max(1, Math.round(width * scale)) })
     .normalise()
     .png({ compressionLevel: 1 })
     .toBuffer();
+};
+
+/** Carries out what is asked of a picture so far, as the size of it is needed for what follows. */
+const rendered = async (picture: Sharp) => {
+  const { data, info } = await picture.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { picture: sharp(data, { raw: { width, height, channels } }).toColourspace('b-w'), width, height };
 };
 
 const guarded = async <T>(label: string, read: () => Promise<T>): Promise<T> => {
