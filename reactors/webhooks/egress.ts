@@ -7,7 +7,8 @@ import { type Lookup, machineLookup, mappedLookup, nameServerLookup } from './lo
 
 /**
  * `egress`: connect to public addresses only, or to any. `resolve`: addresses of names that are not looked up.
- * `ca`: one more trusted authority (PEM). `connectionsPerOrigin`: keep it at least as high as the attempts that may be in
+ * `ca`: authorities (PEM) to trust beside those built into Node; those of NODE_EXTRA_CA_CERTS then do not count, without `ca` they do.
+ * `connectionsPerOrigin`: keep it at least as high as the attempts that may be in
  * flight together, or they would spend their time waiting for a connection. `permits` and `lookup` replace the rules in tests.
  */
 export type EgressOptions = Readonly<{
