@@ -35,6 +35,8 @@ export type S3Settings = Readonly<{
  * key needs the permission to list the bucket: without it S3 answers 403 where this store would give null.
  */
 export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
+  // The pinned release runs on Node 20; the SDK's notice about those of 2027 would greet every user at each start.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const client = connect(settings, settings.endpoint);
   const signer = settings.publicEndpoint ? connect(settings, settings.publicEndpoint) : client;
   const { bucket: Bucket, clock = systemClock, serverSideEncryption } = settings;
@@ -56,7 +58,9 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
           unhoistableHeaders: new Set(Object.keys(headers)),
         }),
       );
-      return { method: 'PUT', url, headers };
+      // The length is signed, but not told: every client sends it by itself, and fetch refuses to be told.
+      const { 'content-length': _, ...told } = headers;
+      return { method: 'PUT', url, headers: told };
     },
     signDownload: async ({ key: Key, expiresInSeconds, fileName, mimeType }) => {
       const overrides = {

@@ -63,8 +63,8 @@ export const objectContract = (driver: string, open: () => Promise<ObjectsUnderT
   test('the headers of an upload are exactly those that are needed', async () => {
     const signed = await store().signUpload(bound(newKey(), 'hello'));
     assert.is(signed.method, 'PUT');
-    assert.ok(Object.keys(signed.headers).length >= 3);
-    for (const name of Object.keys(signed.headers).filter((one) => one !== 'content-length')) {
+    assert.ok(Object.keys(signed.headers).length >= 2);
+    for (const name of Object.keys(signed.headers)) {
       const { [name]: _left, ...rest } = signed.headers;
       const answer = await upload({ ...signed, headers: { ...rest, 'content-length': '5' } }, 'hello');
       assert.is(answer.status, 403, `without ${name}`);

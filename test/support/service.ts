@@ -10,6 +10,7 @@ import { wireCore } from '../../runtime/wire.ts';
 import { withDefaults } from '../../schemas/workflowDefinition.ts';
 import { type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
 import { type Client, client } from './client.ts';
+import { receiptDefinition } from './definition.ts';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
@@ -17,25 +18,6 @@ const operator = {
   actor: { kind: 'operator', id: 'test' },
   correlationId: 'test',
   causationId: 'test',
-} as const;
-
-/** A receipt workflow whose files hold the fields as JSON or text: processed in milliseconds. */
-export const receiptDefinition = {
-  slug: 'receipt',
-  name: 'Receipt',
-  upload: {
-    minFiles: 1,
-    maxFiles: 3,
-    acceptedFormats: ['application/json', 'text/plain', 'image/png', 'image/jpeg', 'application/pdf'],
-    fileLabels: ['front', 'back'],
-    maxFileSizeMb: 1,
-  },
-  outputSchema: [
-    { name: 'company', required: true, description: 'who sold', type: 'string' },
-    { name: 'date', required: true, description: 'date of the receipt', type: 'date' },
-    { name: 'total', label: 'Total', required: true, description: 'amount paid', type: 'number' },
-  ],
-  processing: { reviewBelow: 0.5 },
 } as const;
 
 /** Settings of a service on free ports that sends webhooks to receivers on this machine. */

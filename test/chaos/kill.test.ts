@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { type Receiver, startReceiver } from '../../scripts/receiver.ts';
+import { eventually, rounds, suite } from '../harness.ts';
+import { type Client, client, receiptText } from '../support/client.ts';
+import { freePort, type ServerProcess, startServerProcess } from '../support/process.ts';
+import { testSettings } from '../support/service.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const test = suite('kill -9 under load');
+const KILLS = rounds(3, 20);
+const CLIENTS = 6;
+
+let dataDir: string;
+let receiver: Receiver;
+let settings: Readonly<Record<string, string>>;
+let server: ServerProcess;
+let api: Client;
+
+test.before(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'intake-kill-'));
+  receiver = await startReceiver();
+  const ca = join(dataDir, 'receiver.pem');
+  writeFileSync(ca, receiver.ca);
+  const [port, storagePort] = [await freePort(), await freePort()];
+  settings = testSettings(dataDir, { PORT: `${port}`, STORAGE_PORT: `${storagePort}`, WEBHOOK_CA: ca });
+  const { key } = await createTenant(settings);
+  server = await startServerProcess(settings);
+  api = client(server.url, key);
+});
+test.after(async () => {
+  await server.stop();
+  await receiver.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** What the service has acknowledged: sessions opened and sessions submitted. */
+const acknowledged = { opened: new Map<string, string>(), submitted: new Set<string>() };
+let named = 0;
+
+const whileDown = async (error: unknown): Promise<void> => {
+  // Only the network may fail: a wrong answer is a defect.
+  if (!(error instanceof TypeError)) throw error;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+/** One integration: opens, uploads, submits (again and again until it is acknowledged), and starts over. */
+const integrate = async (stopped: () => boolean): Promise<void> => {
+  while (!stopped()) {
+    named += 1;
+    const clientSubmissionId = `order-${named}`;
+    try {
+      const input = { clientSubmissionId, webhookUrl: `${receiver.url}/${clientSubmissionId}` };
+      const session = await api.open([receiptText({ total: named })], input);
+      acknowledged.opened.set(session.sessionId, clientSubmissionId);
+      await submitUntilAcknowledged(session);
+    } catch (error) {
+      await whileDown(error);
+    }
+  }
+};
+
+const submitUntilAcknowledged = async (session: { sessionId: string }): Promise<void> => {
+  for (;;) {
+    try {
+      const { status, text } = await api.submit(session);
+      assert.is(status, 202, text);
+      acknowledged.submitted.add(session.sessionId);
+      return;
+    } catch (error) {
+      await whileDown(error);
+    }
+  }
+};
+
+const killUnderLoad = async (): Promise<void> => {
+  const before = {
+    opened: acknowledged.opened.size,
+    submitted: acknowledged.submitted.size,
+    told: receiver.requests.length,
+  };
+  await eventually(
+    'work under way',
+    () =>
+      acknowledged.opened.size >= before.opened + 8 &&
+      acknowledged.submitted.size >= before.submitted + 5 &&
+      receiver.requests.length > before.told,
+    30_000,
+  );
+  await server.kill();
+  server = await startServerProcess(settings);
+};
+
+test(
+  `${KILLS} kills: nothing acknowledged is lost or doubled`,
+  async () => {
+    let done = false;
+    const load = Array.from({ length: CLIENTS }, () => integrate(() => done));
+    for (let kill = 0; kill < KILLS; kill += 1) await killUnderLoad();
+    done = true;
+    await Promise.all(load);
+
+    for (const [sessionId, clientSubmissionId] of acknowledged.opened) {
+      const { status, body } = await api.job({ sessionId });
+      assert.equal([status, body?.clientSubmissionId], [200, clientSubmissionId]);
+    }
+    for (const sessionId of acknowledged.submitted) {
+      const job = await api.ended({ sessionId }, 60_000);
+      assert.is(job.submissionStatus, 'approved', JSON.stringify(job));
+      await eventually(
+        'its delivery',
+        async () => (await api.job({ sessionId })).body.webhookDeliveryStatus === 'delivered',
+      );
+    }
+    for (const clientSubmissionId of acknowledged.opened.values()) {
+      const { body } = await api.get(`/api/v1/submissions?clientSubmissionId=${clientSubmissionId}`);
+      assert.is(body.data.length, 1, `${clientSubmissionId} is there ${body.data.length} times`);
+    }
+    assert.ok(acknowledged.submitted.size >= KILLS * 5);
+  },
+  { timeoutMs: KILLS * 30_000 + 60_000 },
+);
+
+test('each submission was told of under one event id', () => {
+  const ids = new Map<string, Set<unknown>>();
+  for (const { path, headers } of receiver.requests) {
+    ids.set(path, (ids.get(path) ?? new Set()).add(headers['x-webhook-id']));
+  }
+  assert.equal(
+    [...ids].filter(([, set]) => set.size !== 1),
+    [],
+  );
+  for (const sessionId of acknowledged.submitted) {
+    assert.ok(ids.has(`/${acknowledged.opened.get(sessionId)}`));
+  }
+});

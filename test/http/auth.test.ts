@@ -1,0 +1,143 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../harness.ts';
+import { client } from '../support/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('authentication');
+let service: TestService;
+let company: Awaited<ReturnType<TestService['company']>>;
+const ulid = '0'.repeat(26);
+
+const endpoints = [
+  ['GET', '/api/v1/workflows'],
+  ['GET', '/api/v1/workflows/receipt'],
+  ['GET', '/api/v1/workflows/receipt/versions/1'],
+  ['POST', '/api/v1/workflows/receipt/sessions'],
+  ['POST', `/api/v1/workflows/receipt/sessions/ses_${ulid}/submit`],
+  ['GET', `/api/v1/jobs/ses_${ulid}`],
+  ['GET', '/api/v1/submissions'],
+  ['GET', `/api/v1/submissions/sub_${ulid}`],
+  ['POST', `/api/v1/submissions/sub_${ulid}/approve`],
+  ['POST', `/api/v1/submissions/sub_${ulid}/reject`],
+  ['POST', `/api/v1/submissions/sub_${ulid}/cancel`],
+] as const;
+
+test.before(async () => {
+  service = await startService();
+  company = await service.company();
+});
+test.after(() => service.close());
+
+test('without a key, with an unknown or a malformed one: 401', async () => {
+  const bad = [
+    {},
+    { authorization: '' },
+    { authorization: 'Bearer' },
+    { authorization: `Basic ${company.key}` },
+    { authorization: 'Bearer aok_short' },
+    { authorization: `Bearer ${company.key.toUpperCase()}` },
+    { authorization: `Bearer ${company.key}0` },
+    { authorization: `Bearer aok_${'0'.repeat(64)}` },
+  ];
+  const anonymous = client(service.url, null);
+  for (const [method, path] of [...endpoints, ['GET', '/api/v1/companies'] as const]) {
+    for (const headers of bad) {
+      const { status, body, headers: answered } = await anonymous.call(method, path, { headers });
+      assert.equal(
+        [status, body.code],
+        [401, 'unauthorized'],
+        `${method} ${path} ${JSON.stringify(headers)}`,
+      );
+      assert.is(answered.get('www-authenticate'), 'Bearer');
+      assert.is(answered.get('content-type'), 'application/problem+json');
+    }
+  }
+});
+
+test('a revoked key is a 403 everywhere, at once', async () => {
+  const { id, api } = await service.key(company.id);
+  assert.is((await api.get('/api/v1/workflows')).status, 200);
+  await service.core.administer.revokeKey(id, service.operator);
+  for (const [method, path] of [...endpoints, ['GET', '/api/v1/companies'] as const]) {
+    const { status, body } = await api.call(method, path);
+    assert.equal([status, body.code], [403, 'key-revoked'], path);
+  }
+});
+
+test('an unscoped key is a 403 on everything of a company', async () => {
+  const { api } = await service.key(null);
+  for (const [method, path] of endpoints) {
+    const { status, body } = await api.call(method, path);
+    assert.equal([status, body.code], [403, 'company-required'], path);
+  }
+});
+
+test('GET /companies gives the own company, or none', async () => {
+  await service.company();
+  const own = await company.api.get('/api/v1/companies');
+  const pagination = { hasMore: false, nextCursor: null };
+  assert.equal(own.body, { data: [{ id: company.id, name: 'ACME' }], pagination });
+  const { api } = await service.key(null);
+  assert.equal((await api.get('/api/v1/companies')).body, { data: [], pagination });
+});
+
+test('lastUsedAt is written before the answer, at most once a minute', async () => {
+  const { id, api } = await service.key(company.id);
+  const lastUsedAt = async () => (await service.core.credentials.byId(id))?.lastUsedAt;
+  assert.is(await lastUsedAt(), null);
+  await api.get('/api/v1/companies');
+  const first = await lastUsedAt();
+  assert.ok(first);
+  await api.get('/api/v1/companies');
+  assert.is(await lastUsedAt(), first);
+});
+
+test('what exists beside the API needs no key', async () => {
+  const anonymous = client(service.url, null);
+  assert.is((await anonymous.get('/health/live')).status, 200);
+  const ready = await anonymous.get('/health/ready');
+  assert.equal([ready.status, ready.body.status], [200, 'ready']);
+  assert.is((await anonymous.get('/nothing')).status, 404);
+});
+
+test('the order of refusal: 404, 405, 401, 403, 400, 413, 415, 404, 422, 409', async () => {
+  const anonymous = client(service.url, null);
+  const { api: unscoped } = await service.key(null);
+  const sessions = '/api/v1/workflows/receipt/sessions';
+  const unknown = '/api/v1/workflows/unknown/sessions';
+  const typed = { 'content-type': 'text/plain' };
+  const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
+  assert.is(await statusOf(anonymous.post('/api/v1/none', undefined, { raw: '{' })), 404);
+  const wrong = await anonymous.call('DELETE', sessions);
+  assert.equal([wrong.status, wrong.headers.get('allow')], [405, 'POST']);
+  assert.is(await statusOf(anonymous.post(sessions, undefined, { raw: '{' })), 401);
+  assert.is(await statusOf(unscoped.post(sessions, undefined, { raw: '{' })), 403);
+  assert.is(await statusOf(company.api.post(unknown, undefined, { raw: '{' })), 400);
+  assert.is(await statusOf(company.api.post(unknown, { a: 'x'.repeat(300_000) })), 413);
+  assert.is(await statusOf(company.api.post(unknown, undefined, { raw: 'x', headers: typed })), 415);
+  assert.is(await statusOf(company.api.post(unknown, { unknown: 1 })), 404);
+  assert.is(await statusOf(company.api.post(sessions, { unknown: 1 })), 422);
+  const { submissionId } = await company.api.open([]);
+  const approve = `/api/v1/submissions/${submissionId}/approve`;
+  assert.is(await statusOf(company.api.post(approve, { unknown: 1 })), 422);
+  assert.is(await statusOf(company.api.post(approve)), 409);
+});
+
+test('X-Request-Id is echoed, made when absent, refused when too long, and stands in every event', async () => {
+  const { api } = company;
+  const sent = await api.get('/api/v1/companies', { headers: { 'x-request-id': 'trace-1' } });
+  assert.is(sent.headers.get('x-request-id'), 'trace-1');
+  assert.ok((await api.get('/api/v1/companies')).headers.get('x-request-id'));
+  const long = await api.get('/api/v1/companies', { headers: { 'x-request-id': 'x'.repeat(129) } });
+  assert.equal([long.status, long.body.code], [400, 'malformed-request']);
+  const { body } = await api.post(
+    '/api/v1/workflows/receipt/sessions',
+    {},
+    { headers: { 'x-request-id': 'trace-2' } },
+  );
+  const { events } = await service.core.log.load(`submission-${body.sessionId.slice(4)}`);
+  assert.equal(
+    events.map(({ metadata }) => metadata.requestId),
+    ['trace-2'],
+  );
+});

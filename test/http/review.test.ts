@@ -1,0 +1,167 @@
+import * as assert from 'uvu/assert';
+import { rounds, suite } from '../harness.ts';
+import { type Client, receiptText } from '../support/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('review');
+let service: TestService;
+let api: Client;
+
+test.before(async () => {
+  service = await startService();
+  api = (await service.company()).api;
+});
+test.after(() => service.close());
+
+const inReview = async (input: object = {}): Promise<string> => {
+  const job = await api.process([receiptText({ company: undefined })], input);
+  assert.is(job.submissionStatus, 'review', JSON.stringify(job));
+  return job.submissionId;
+};
+const decide = (id: string, what: string, body?: unknown) =>
+  api.post(`/api/v1/submissions/${id}/${what}`, body);
+const detail = async (id: string) => (await api.get(`/api/v1/submissions/${id}`)).body;
+
+test('what is missing is a reason to review', async () => {
+  const id = await inReview();
+  const { reviewReasons, extractedData } = await detail(id);
+  assert.equal(reviewReasons[0], { code: 'missing_required', field: 'company' });
+  assert.is(extractedData.company, null);
+});
+
+for (const [what, status] of [
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+  ['cancel', 'cancelled'],
+] as const) {
+  test(`${what} answers the decision, shows at once, and can't be repeated`, async () => {
+    const id = await inReview();
+    const { status: code, body } = await decide(id, what);
+    assert.is(code, 200);
+    assert.equal(body, {
+      submissionId: id,
+      workflow: { slug: 'receipt', version: body.workflow.version },
+      submissionStatus: status,
+    });
+    assert.is((await detail(id)).submissionStatus, status);
+    const again = await decide(id, what);
+    assert.is(again.status, 409);
+    assert.is(again.body.currentStatus, status);
+    assert.ok(Array.isArray(again.body.allowedFrom));
+  });
+}
+
+test('reasons, comments and actors are kept', async () => {
+  const rejected = await inReview();
+  await decide(rejected, 'reject', { reason: 'blurred', actor: 'ann' });
+  const { rejectReason, events } = await detail(rejected);
+  assert.is(rejectReason, 'blurred');
+  assert.equal(events.at(-1).details, { reason: 'blurred', actor: 'ann' });
+  const cancelled = await inReview();
+  await decide(cancelled, 'cancel', { reason: 'sent twice' });
+  assert.is((await detail(cancelled)).cancelReason, 'sent twice');
+});
+
+test('corrections are checked against their fields and kept beside what the machine read', async () => {
+  const id = await inReview();
+  for (const [corrections, pointer] of [
+    [{ nothing: 'x' }, '/corrections/nothing'],
+    [{ total: 'much' }, '/corrections/total'],
+    [{ date: 'yesterday' }, '/corrections/date'],
+    [{ company: { a: 1 } }, '/corrections/company'],
+  ] as const) {
+    const { status, body } = await decide(id, 'approve', { corrections });
+    assert.equal([status, body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));
+  }
+  const answer = await decide(id, 'approve', {
+    corrections: { company: 'ACME', total: null },
+    actor: 'ann',
+    comment: 'ok',
+  });
+  assert.is(answer.status, 200);
+  const { extractedData, corrections } = await detail(id);
+  assert.equal([extractedData.company, extractedData.total], ['ACME', null]);
+  assert.equal(
+    corrections.map(({ field, machineValue, humanValue, actor }: Record<string, unknown>) => [
+      field,
+      machineValue,
+      humanValue,
+      actor,
+    ]),
+    [
+      ['company', null, 'ACME', 'ann'],
+      ['total', 80.9, null, 'ann'],
+    ],
+  );
+});
+
+test('an approved submission can be neither rejected nor cancelled', async () => {
+  const { submissionId } = await api.process([receiptText()]);
+  for (const what of ['approve', 'reject', 'cancel']) {
+    const { status, body } = await decide(submissionId, what);
+    assert.equal([status, body.currentStatus], [409, 'approved'], what);
+    assert.not.ok(body.allowedFrom.includes('approved'));
+  }
+});
+
+test('a submission can be cancelled before it is submitted', async () => {
+  const session = await api.open([]);
+  assert.is((await decide(session.submissionId, 'cancel')).status, 200);
+  const { body } = await api.job(session);
+  assert.equal([body.state, body.submissionStatus], ['cancelled', 'cancelled']);
+});
+
+test('bodies are checked', async () => {
+  const id = await inReview();
+  for (const [what, body] of [
+    ['approve', { comment: 1 }],
+    ['approve', { actor: '' }],
+    ['approve', { actor: 'x'.repeat(129) }],
+    ['reject', { reason: '' }],
+    ['reject', { reason: 'x'.repeat(1001) }],
+    ['cancel', { other: 1 }],
+    ['cancel', []],
+  ] as const) {
+    assert.is((await decide(id, what, body)).status, 422, JSON.stringify(body));
+  }
+  assert.is((await detail(id)).submissionStatus, 'review');
+});
+
+test(
+  'of six reviewers at once exactly one wins',
+  async () => {
+    for (let round = 0; round < rounds(5, 100); round += 1) {
+      const id = await inReview();
+      const answers = await Promise.all(
+        ['approve', 'reject', 'cancel', 'approve', 'reject', 'cancel'].map((what) => decide(id, what)),
+      );
+      assert.equal(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409]);
+      const { events } = await detail(id);
+      assert.is(
+        events.filter(({ type }: { type: string }) => /approved|rejected|cancelled/.test(type)).length,
+        1,
+      );
+    }
+  },
+  { timeoutMs: 120_000 },
+);
+
+test(
+  'each decision is told by a webhook that carries no result',
+  async () => {
+    for (const [what, eventType] of [
+      ['approve', 'submission.approved'],
+      ['reject', 'submission.rejected'],
+      ['cancel', 'submission.cancelled'],
+    ]) {
+      const id = await inReview({ webhookUrl: `${service.receiver.url}/${what}` });
+      await decide(id, what as string);
+      const received = await service.receiver.waitFor(
+        ({ path, headers }) => path === `/${what}` && headers['x-webhook-event'] === eventType,
+      );
+      const envelope = JSON.parse(received.body.toString());
+      assert.equal([envelope.submissionId, envelope.result], [id, null]);
+    }
+  },
+  { timeoutMs: 30_000 },
+);

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import * as assert from 'uvu/assert';
+import { suite } from '../harness.ts';
+import { type Client, receiptText } from '../support/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('sessions');
+let service: TestService;
+let api: Client;
+let company: Awaited<ReturnType<TestService['company']>>;
+const path = '/api/v1/workflows/receipt/sessions';
+const json = 'application/json';
+
+test.before(async () => {
+  service = await startService();
+  company = await service.company();
+  api = company.api;
+});
+test.after(() => service.close());
+
+const refused = async (input: unknown, pointer: string): Promise<void> => {
+  const { status, body } = await api.post(path, input);
+  assert.equal([status, body.code, body.retryable], [422, 'validation-failed', false], JSON.stringify(input));
+  const pointers = body.errors.map((error: { pointer: string }) => error.pointer);
+  assert.ok(pointers.includes(pointer), `${JSON.stringify(input)}: ${JSON.stringify(body.errors)}`);
+};
+
+test('201 tells everything that an upload needs', async () => {
+  const { status, headers, body } = await api.post(path, { clientSubmissionId: 'a', metadata: { b: null } });
+  assert.is(status, 201);
+  assert.is(headers.get('location'), `/api/v1/jobs/${body.sessionId}`);
+  assert.match(body.sessionId, /^ses_[0-9a-hjkmnp-tv-z]{26}$/);
+  assert.is(body.submissionId.slice(4), body.sessionId.slice(4));
+  assert.equal(body.workflow, { slug: 'receipt', version: 1 });
+  assert.equal([body.state, body.submissionStatus], ['pending', 'created']);
+  assert.equal([body.clientSubmissionId, body.metadata, body.batchRef], ['a', { b: null }, null]);
+  assert.equal(
+    body.uploads.map(({ label, fileIndex }: { label: string; fileIndex: number }) => [fileIndex, label]),
+    [
+      [0, 'front'],
+      [1, 'back'],
+      [2, 'file-3'],
+    ],
+  );
+  for (const slot of body.uploads) {
+    assert.equal(Object.keys(slot).sort(), [
+      'expiresAt',
+      'fileId',
+      'fileIndex',
+      'headers',
+      'label',
+      'method',
+      'url',
+    ]);
+    assert.equal([slot.method, slot.expiresAt], ['PUT', body.expiresAt]);
+  }
+  assert.is(Date.parse(body.expiresAt) - Date.parse(body.createdAt) <= 86_400_000, true);
+});
+
+test('no body is an empty one', async () => assert.is((await api.post(path)).status, 201));
+
+test('declared files get one slot each, bound to type, length and hash', async () => {
+  const content = '{"total":1}';
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const files = [{ label: 'back', fileName: 'r.json', mimeType: json, fileSize: content.length, sha256 }];
+  const { body } = await api.post(path, { files });
+  assert.is(body.uploads.length, 1);
+  const [{ url, headers, label }] = body.uploads;
+  assert.is(label, 'back');
+  const put = async (sent: string, type = json): Promise<number> =>
+    (await fetch(url, { method: 'PUT', headers: { ...headers, 'content-type': type }, body: sent })).status;
+  assert.ok((await put('{"total":2}')) >= 400, 'another content');
+  assert.ok((await put('{"total":11}')) >= 400, 'another length');
+  assert.ok((await put(content, 'text/plain')) >= 400, 'another type');
+  assert.is(await put(content), 200);
+});
+
+test('input that breaks a rule is a 422 that names it', async () => {
+  await refused({ webhookUrl: 'http://example.com' }, '/webhookUrl');
+  await refused({ webhookUrl: 'https://10.0.0.1/x' }, '/webhookUrl');
+  await refused({ webhookUrl: 'nonsense' }, '/webhookUrl');
+  await refused({ webhookUrl: 7 }, '/webhookUrl');
+  await refused({ clientSubmissionId: '' }, '/clientSubmissionId');
+  await refused({ clientSubmissionId: 'x'.repeat(129) }, '/clientSubmissionId');
+  await refused({ metadata: 'text' }, '/metadata');
+  await refused({ metadata: { a: 'x'.repeat(17_000) } }, '/metadata');
+  await refused({ batchRef: 'a b' }, '/batchRef');
+  await refused({ version: 99 }, '/version');
+  await refused({ version: 0 }, '/version');
+  await refused({ unknown: 1 }, '/unknown');
+  await refused({ files: [] }, '/files');
+  await refused({ files: [{ mimeType: 'image/gif', fileSize: 1 }] }, '/files/0/mimeType');
+  await refused({ files: [{ mimeType: json, fileSize: 1_048_577 }] }, '/files/0/fileSize');
+  await refused({ files: [{ mimeType: json, fileSize: 0 }] }, '/files/0/fileSize');
+  await refused({ files: [{ mimeType: json, fileSize: 1, label: 'side' }] }, '/files/0/label');
+  await refused({ files: [{ mimeType: json, fileSize: 1, sha256: 'AB' }] }, '/files/0/sha256');
+  const twice = { mimeType: json, fileSize: 1, label: 'front' };
+  await refused({ files: [twice, twice] }, '/files/1/label');
+  await refused({ files: Array.from({ length: 4 }, () => ({ mimeType: json, fileSize: 1 })) }, '/files');
+});
+
+test('a body that is no JSON is a 400, one of another type a 415, a large one a 413', async () => {
+  assert.is((await api.post(path, undefined, { raw: '{"a":' })).status, 400);
+  const typed = { raw: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  assert.is((await api.post(path, undefined, typed)).status, 415);
+  assert.is((await api.post(path, { clientSubmissionId: 'x'.repeat(300_000) })).status, 413);
+});
+
+test('JSON that could not be stored unchanged is a 422', async () => {
+  for (const raw of [
+    '{"metadata":{"a":1e999}}',
+    '{"metadata":{"a":9007199254740993}}',
+    '{"metadata":{"a\\u0000":1}}',
+  ]) {
+    const { status, body } = await api.post(path, undefined, { raw });
+    assert.equal([status, body.code], [422, 'validation-failed'], raw);
+  }
+});
+
+test('metadata comes back unchanged', async () => {
+  const metadata = { __proto__x: 1, ключ: ['ü', '😀', 0.1, -0, true, null, { deep: [[[]]] }], '': '' };
+  const session = await api.open([receiptText()], { metadata });
+  assert.equal((await api.job(session)).body.metadata, metadata);
+});
+
+test('an unknown, unassigned or foreign workflow is the same 404', async () => {
+  const other = await service.company();
+  await service.core.administer.unassignWorkflow('receipt', other.id, service.operator);
+  await service.settle();
+  const answers = await Promise.all([api.post('/api/v1/workflows/nothing/sessions'), other.api.post(path)]);
+  for (const { status, body } of answers)
+    assert.equal([status, body.code, body.title], [404, 'not-found', 'Not found']);
+  assert.is(answers[0]?.body.detail, answers[1]?.body.detail);
+});
+
+test('unassigning stops new sessions only', async () => {
+  const other = await service.company();
+  const session = await other.api.open([receiptText()]);
+  await service.core.administer.unassignWorkflow('receipt', other.id, service.operator);
+  await service.settle();
+  assert.is((await other.api.submit(session)).status, 202);
+  assert.is((await other.api.ended(session)).submissionStatus, 'approved');
+});
+
+test('a session keeps the version it was opened with', async () => {
+  const other = await service.company();
+  const { body: item } = await other.api.get('/api/v1/workflows/receipt');
+  const session = await other.api.open([receiptText()], { version: 1 });
+  assert.ok(item.version > 1);
+  assert.equal(session.workflow, { slug: 'receipt', version: 1 });
+  await other.api.submit(session);
+  assert.equal((await other.api.ended(session)).workflow, { slug: 'receipt', version: 1 });
+});
+
+test('submit answers 202 with the job, and the same again', async () => {
+  const session = await api.open([receiptText()], { clientSubmissionId: 'again' });
+  const first = await api.submit(session);
+  assert.is(first.status, 202);
+  assert.ok(first.headers.get('retry-after'));
+  assert.equal(Object.keys(first.body).sort(), [
+    'clientSubmissionId',
+    'companyId',
+    'failedReason',
+    'metadata',
+    'processedAt',
+    'result',
+    'sessionId',
+    'state',
+    'submissionId',
+    'submissionStatus',
+    'webhookDeliveryStatus',
+    'workflow',
+  ]);
+  assert.ok(['queued', 'processing', 'completed'].includes(first.body.state));
+  assert.is((await api.submit(session)).status, 202);
+  await api.ended(session);
+  assert.is((await api.submit(session)).status, 202);
+  const { body } = await api.get(`/api/v1/submissions/${session.submissionId}`);
+  assert.is(body.events.filter(({ type }: { type: string }) => type === 'session.submitted').length, 1);
+});
+
+test('a submit whose uploads break the bounds is a 422 that names each file', async () => {
+  const none = (await api.post(path)).body;
+  const missing = await api.submit(none);
+  assert.equal([missing.status, missing.body.errors[0].pointer], [422, '/files']);
+  const bad = await api.open([
+    { content: '', mimeType: json },
+    { content: 'GIF89a', mimeType: 'image/gif' },
+    { content: 'x'.repeat(1_048_577), mimeType: 'text/plain' },
+  ]);
+  const { status, body } = await api.submit(bad);
+  assert.is(status, 422);
+  assert.equal(
+    body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/files/0', '/files/1', '/files/2'],
+  );
+  assert.match(JSON.stringify(body.errors), /empty.*image\/gif.*1048577/);
+  assert.is((await api.job(bad)).body.state, 'pending');
+});
+
+test('a file without a type is judged by its bytes', async () => {
+  const { body: session } = await api.post(path);
+  const put = async (content: Uint8Array) =>
+    fetch(session.uploads[0].url, { method: 'PUT', body: content as NonNullable<RequestInit['body']> });
+  await put(new Uint8Array([0, 1, 2, 3, 255, 254]));
+  const { status, body } = await api.submit(session);
+  assert.equal([status, body.errors[0].pointer], [422, '/files/0']);
+  await put(Buffer.from(receiptText().content));
+  assert.is((await api.submit(session)).status, 202);
+  assert.is((await api.ended(session)).submissionStatus, 'approved');
+});
+
+test('a late PUT changes nothing that was submitted', async () => {
+  const session = await api.open([receiptText({ total: 1 })]);
+  assert.is((await api.submit(session)).status, 202);
+  const [{ url, headers }] = session.uploads;
+  await fetch(url, { method: 'PUT', headers: { ...headers, 'content-type': json }, body: '{"total":2}' });
+  await api.ended(session);
+  const { body } = await api.get(`/api/v1/submissions/${session.submissionId}`);
+  assert.is(body.extractedData.total, 1);
+  const download = await fetch(body.files[0].downloadUrl);
+  assert.match(await download.text(), /"total":1/);
+  assert.match(download.headers.get('content-disposition') ?? '', /^attachment/);
+});
+
+test('a session under another slug, of another key or of another form is the same 404', async () => {
+  const session = await api.open([receiptText()]);
+  const { api: sameCompany } = await service.key(company.id);
+  const { api: foreign } = await service.company();
+  const odd = `/api/v1/workflows/receipt/sessions/${session.sessionId.toUpperCase()}/submit`;
+  const answers = await Promise.all([
+    api.submit(session, 'other'),
+    sameCompany.submit(session),
+    foreign.submit(session),
+    api.post(odd),
+    sameCompany.job(session),
+    foreign.job(session),
+    api.get('/api/v1/jobs/nonsense'),
+    api.get(`/api/v1/jobs/ses_${'0'.repeat(26)}`),
+  ]);
+  const told = answers.map(({ status, body }) =>
+    JSON.stringify([status, body.code, body.detail, body.title]),
+  );
+  assert.is(new Set(told).size, 1, told.join('\n'));
+  assert.match(told[0] ?? '', /^\[404/);
+});
+
+test('submit of a cancelled session is a 409 before its uploads are looked at', async () => {
+  const { body: session } = await api.post(path);
+  assert.is((await api.post(`/api/v1/submissions/${session.submissionId}/cancel`)).status, 200);
+  const { status, body } = await api.submit(session);
+  assert.equal([status, body.code, body.currentStatus], [409, 'session-ended', 'cancelled']);
+  assert.equal((await api.job(session)).body.state, 'cancelled');
+});
+
+test('an unfinished job carries Retry-After, a finished one does not', async () => {
+  const session = await api.open([receiptText()]);
+  assert.ok((await api.job(session)).headers.get('retry-after'));
+  await api.submit(session);
+  await api.ended(session);
+  assert.is((await api.job(session)).headers.get('retry-after'), null);
+});

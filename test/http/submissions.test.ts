@@ -1,0 +1,163 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../harness.ts';
+import { type Client, receiptText } from '../support/client.ts';
+import { receiptDefinition } from '../support/definition.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('submissions');
+let service: TestService;
+let api: Client;
+let company: Awaited<ReturnType<TestService['company']>>;
+
+test.before(async () => {
+  service = await startService();
+  company = await service.company();
+  api = company.api;
+});
+test.after(() => service.close());
+
+const list = (query = '') => api.get(`/api/v1/submissions${query}`);
+const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map(({ id }) => id);
+
+test('the detail has every member of the contract', async () => {
+  const { submissionId } = await api.process([receiptText()], {
+    clientSubmissionId: 'c',
+    metadata: { m: 1 },
+  });
+  const { status, body } = await api.get(`/api/v1/submissions/${submissionId}`);
+  assert.is(status, 200);
+  const contract =
+    'id submissionStatus fraudStatus fraudScore extractedData confidence fieldConfidences certainty aiSummary failedReason ' +
+    'rejectReason cancelReason workflow files fraudMatches events clientSubmissionId metadata createdAt';
+  for (const name of contract.split(' ')) assert.ok(name in body, name);
+  assert.equal(body.extractedData, { company: 'ACME Trading', date: '2018-03-12', total: 80.9 });
+  assert.equal([body.fraudStatus, body.fraudScore, body.fraudMatches], ['clean', 0, []]);
+  assert.equal(Object.keys(body.workflow), ['id', 'slug', 'name', 'version']);
+  assert.equal(Object.keys(body.files[0]), [
+    'id',
+    'fileIndex',
+    'label',
+    'mimeType',
+    'fileSize',
+    'downloadUrl',
+  ]);
+  assert.equal(
+    body.events.map(({ type }: { type: string }) => type),
+    ['session.created', 'session.submitted', 'submission.processing_started', 'submission.processed'],
+  );
+  for (const score of [body.confidence, body.certainty, ...Object.values(body.fieldConfidences)]) {
+    assert.ok(typeof score === 'number' && score >= 0 && score <= 1);
+  }
+  assert.match(body.aiSummary, /ACME/);
+});
+
+test('before processing the findings are null', async () => {
+  const { submissionId } = await api.open([receiptText()]);
+  const { body } = await api.get(`/api/v1/submissions/${submissionId}`);
+  for (const name of 'confidence certainty fraudScore fraudStatus extractedData aiSummary failedReason'.split(
+    ' ',
+  )) {
+    assert.is(body[name], null, name);
+  }
+});
+
+test('a download address is given again while it is fresh', async () => {
+  const { submissionId } = await api.process([receiptText()]);
+  const address = async () =>
+    (await api.get(`/api/v1/submissions/${submissionId}`)).body.files[0].downloadUrl as string;
+  assert.is(await address(), await address());
+});
+
+test('the list is newest first, and pages neither repeat nor skip while others are added', async () => {
+  const paged = await service.company();
+  const made: string[] = [];
+  for (let count = 0; count < 7; count += 1) made.push((await paged.api.open([])).submissionId);
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const reply = await paged.api.get(`/api/v1/submissions?limit=3${cursor && `&cursor=${cursor}`}`);
+    seen.push(...ids(reply));
+    await paged.api.open([]);
+    assert.is(reply.body.pagination.hasMore, reply.body.pagination.nextCursor !== null);
+    cursor = reply.body.pagination.nextCursor;
+  }
+  assert.equal(seen, made.reverse());
+});
+
+test('a row has the members of the contract', async () => {
+  await api.open([]);
+  const [row] = (await list('?limit=1')).body.data;
+  const contract =
+    'id submissionStatus fraudStatus fraudScore workflow extractedData confidence createdAt clientSubmissionId';
+  for (const name of contract.split(' ')) assert.ok(name in row, name);
+  assert.equal(Object.keys(row.workflow), ['slug', 'name', 'version']);
+});
+
+test('filters', async () => {
+  const filtered = await service.company({ ...receiptDefinition, slug: 'slip' });
+  const open = await filtered.api.open([], { clientSubmissionId: 'c-1', batchRef: 'b.1' }, 'slip');
+  const done = await filtered.api.process([receiptText()], {}, 'slip');
+  const get = async (query: string) => ids(await filtered.api.get(`/api/v1/submissions?${query}`));
+  assert.equal(await get('workflow=slip'), [done.submissionId, open.submissionId]);
+  assert.equal(await get('workflow=nothing'), []);
+  assert.equal(await get('status=created'), [open.submissionId]);
+  assert.equal(await get('status=approved'), [done.submissionId]);
+  assert.equal(await get('fraudStatus=null'), [open.submissionId]);
+  assert.equal(await get('fraudStatus=clean'), [done.submissionId]);
+  assert.equal(await get('clientSubmissionId=c-1'), [open.submissionId]);
+  assert.equal(await get('batchRef=b.1'), [open.submissionId]);
+  assert.equal(await get(`createdAfter=${open.createdAt}`), [done.submissionId, open.submissionId]);
+  assert.equal(await get(`createdBefore=${open.createdAt}`), []);
+  assert.equal(await get('nonsense=1&workflow=slip&status=created'), [open.submissionId]);
+});
+
+test('a bad parameter is a 400 that names it', async () => {
+  for (const query of [
+    'status=odd',
+    'fraudStatus=odd',
+    'limit=many',
+    'limit=1.5',
+    'cursor=%7B',
+    'cursor=abcd',
+    'createdAfter=now',
+  ]) {
+    const { status, body } = await list(`?${query}`);
+    assert.equal([status, body.code], [400, 'malformed-request'], query);
+    assert.match(JSON.stringify(body.errors), new RegExp(query.split('=')[0] ?? ''));
+  }
+  assert.is((await list('?limit=1&limit=2')).status, 400);
+});
+
+test('the limit is clamped', async () => {
+  for (const limit of ['0', '-5', '1']) assert.is((await list(`?limit=${limit}`)).body.data.length, 1);
+  assert.is((await list('?limit=100000')).status, 200);
+});
+
+test('a cursor belongs to its filters', async () => {
+  await api.open([]);
+  await api.open([]);
+  const { nextCursor } = (await list('?limit=1')).body.pagination;
+  assert.is((await list(`?limit=1&cursor=${nextCursor}`)).status, 200);
+  assert.is((await list(`?limit=1&status=created&cursor=${nextCursor}`)).status, 400);
+  const other = await service.company();
+  assert.is((await other.api.get(`/api/v1/submissions?cursor=${nextCursor}`)).status, 400);
+});
+
+test('every key of the company sees a submission, nobody else does', async () => {
+  const { submissionId } = await api.open([]);
+  const path = `/api/v1/submissions/${submissionId}`;
+  const sameCompany = await service.key(company.id);
+  const testKey = await service.key(company.id, 'test');
+  const foreign = await service.company();
+  assert.is((await sameCompany.api.get(path)).status, 200);
+  const unseen = await Promise.all([
+    testKey.api.get(path),
+    foreign.api.get(path),
+    api.get('/api/v1/submissions/sub_x'),
+  ]);
+  const told = unseen.map(({ status, body }) => JSON.stringify([status, body.code, body.detail]));
+  assert.is(new Set(told).size, 1);
+  assert.match(told[0] ?? '', /^\[404/);
+  assert.not.ok(ids(await foreign.api.get('/api/v1/submissions')).includes(submissionId));
+  assert.not.ok(ids(await testKey.api.get('/api/v1/submissions')).includes(submissionId));
+});

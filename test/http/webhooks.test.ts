@@ -1,0 +1,152 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import * as assert from 'uvu/assert';
+import type { Answer, Received } from '../../scripts/receiver.ts';
+import { eventually, suite } from '../harness.ts';
+import { receiptText } from '../support/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('webhooks');
+let service: TestService;
+/** How the receiver answers on a path, from the first request on; 200 when there is no more. */
+const script = new Map<string, Answer[]>();
+
+test.before(async () => {
+  service = await startService({}, { answer: ({ path }) => script.get(path)?.shift() ?? {} });
+});
+test.after(() => service.close());
+
+const on = (path: string): readonly Received[] =>
+  service.receiver.requests.filter((request) => request.path === path);
+const deliver = async (path: string, answers: Answer[] = []) => {
+  script.set(path, answers);
+  const company = await service.company();
+  const job = await company.api.process([receiptText()], { webhookUrl: `${service.receiver.url}${path}` });
+  return { ...company, job };
+};
+const statusOf = async ({ api, job }: Awaited<ReturnType<typeof deliver>>) =>
+  (await api.job(job)).body.webhookDeliveryStatus;
+
+test('a delivery has the headers of the contract and both signatures', async () => {
+  const { key, job } = await deliver('/signed');
+  const { headers, body, at } = await service.receiver.waitFor(({ path }) => path === '/signed');
+  const secret = createHash('sha256').update(key).digest('hex');
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  assert.ok(timingSafeEqual(expected, Buffer.from(headers['x-webhook-signature'] as string)));
+  const envelope = JSON.parse(body.toString());
+  assert.equal(
+    [headers['content-type'], headers['user-agent'], headers['x-webhook-event'], headers['x-webhook-id']],
+    ['application/json', 'service-webhook/1.0', 'session.completed', envelope.eventId],
+  );
+  assert.ok(Math.abs(Number(headers['x-webhook-timestamp']) * 1000 - at) < 5_000);
+  const judge = new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`);
+  const standard = headers as Record<string, string>;
+  judge.verify(body.toString(), standard);
+  assert.throws(() => judge.verify(`${body} `, standard));
+  assert.throws(() => judge.verify(body.toString(), { ...standard, 'webhook-timestamp': '1' }));
+  assert.equal(Object.keys(envelope), [
+    'eventId',
+    'eventType',
+    'occurredAt',
+    'sessionId',
+    'submissionId',
+    'workflow',
+    'state',
+    'submissionStatus',
+    'result',
+    'clientSubmissionId',
+    'metadata',
+    'batchRef',
+  ]);
+  assert.equal(
+    [envelope.sessionId, envelope.state, envelope.submissionStatus],
+    [job.sessionId, 'completed', 'approved'],
+  );
+  assert.equal(envelope.result, job.result);
+});
+
+test('a failure is tried again under the same id with the same bytes, until it succeeds', async () => {
+  const delivery = await deliver('/flaky', [
+    { status: 500 },
+    'close',
+    { status: 302, headers: { location: '/elsewhere' } },
+  ]);
+  await eventually('the delivery', async () => (await statusOf(delivery)) === 'delivered');
+  const requests = on('/flaky');
+  assert.is(requests.length, 4);
+  assert.is(new Set(requests.map(({ headers }) => headers['x-webhook-id'])).size, 1);
+  assert.is(new Set(requests.map(({ body }) => body.toString())).size, 1);
+  assert.is(on('/elsewhere').length, 0);
+});
+
+test('after three retries the delivery has failed, and its attempts are on record', async () => {
+  const delivery = await deliver(
+    '/broken',
+    Array.from({ length: 9 }, () => ({ status: 503 })),
+  );
+  await eventually('the failure', async () => (await statusOf(delivery)) === 'failed');
+  assert.is(on('/broken').length, 4);
+  const eventId = on('/broken')[0]?.headers['x-webhook-id'] as string;
+  const record = await service.core.deliveries.find(eventId);
+  assert.equal([record?.status, record?.nextAttemptAt, record?.attempts.length], ['failed', null, 4]);
+  assert.equal(
+    record?.attempts.map(({ statusCode }) => statusCode),
+    [503, 503, 503, 503],
+  );
+  const { events } = await service.core.log.load(`webhookDelivery-${eventId}`);
+  assert.equal(
+    events.map(({ type }) => type),
+    ['WebhookRequested', ...Array.from({ length: 4 }, () => 'WebhookAttempted'), 'WebhookFailed'],
+  );
+});
+
+test('the delivery status is null without an address, and pending while it hangs', async () => {
+  const { api } = await service.company();
+  assert.is((await api.process([receiptText()])).webhookDeliveryStatus, null);
+  const hanging = await deliver('/hanging', ['hang']);
+  await service.receiver.waitFor(({ path }) => path === '/hanging');
+  assert.is(await statusOf(hanging), 'pending');
+});
+
+test(
+  'a receiver that hangs delays nobody else',
+  async () => {
+    const slow = await service.company();
+    script.set(
+      '/stuck',
+      Array.from({ length: 20 }, () => 'hang' as const),
+    );
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        slow.api.process([receiptText()], { webhookUrl: `${service.receiver.url}/stuck` }),
+      ),
+    );
+    const started = performance.now();
+    await deliver('/quick');
+    await service.receiver.waitFor(({ path }) => path === '/quick');
+    assert.ok(performance.now() - started < 5_000);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test('a receiver that refetches sees the new state', async () => {
+  const { job, api } = await deliver('/refetch');
+  await service.receiver.waitFor(({ path }) => path === '/refetch');
+  assert.is((await api.get(`/api/v1/submissions/${job.submissionId}`)).body.submissionStatus, 'approved');
+});
+
+test("a revoked key's open deliveries are still sent, signed with its hash", async () => {
+  const company = await service.company();
+  const session = await company.api.open([receiptText()], { webhookUrl: `${service.receiver.url}/revoked` });
+  script.set('/revoked', [{ status: 500 }]);
+  await company.api.submit(session);
+  await service.receiver.waitFor(({ path }) => path === '/revoked');
+  await service.core.administer.revokeKey(company.keyId, service.operator);
+  await eventually('the second attempt', () => on('/revoked').length === 2);
+  const secret = createHash('sha256').update(company.key).digest('hex');
+  const { body, headers } = on('/revoked')[1] as Received;
+  assert.is(
+    headers['x-webhook-signature'],
+    `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  );
+});

@@ -1,0 +1,91 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../harness.ts';
+import { receiptDefinition } from '../support/definition.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('workflows');
+let service: TestService;
+test.before(async () => {
+  service = await startService();
+});
+test.after(() => service.close());
+
+test('the list shows what is assigned, those assigned last first, in pages', async () => {
+  const company = await service.company({ ...receiptDefinition, slug: 'one' });
+  for (const slug of ['two', 'three']) {
+    await service.company({ ...receiptDefinition, slug });
+    await service.core.administer.assignWorkflow(slug, company.id, service.operator);
+  }
+  await service.settle();
+  const first = await company.api.get('/api/v1/workflows?limit=2');
+  assert.equal(
+    first.body.data.map(({ slug }: { slug: string }) => slug),
+    ['three', 'two'],
+  );
+  assert.equal(Object.keys(first.body.data[0]), [
+    'id',
+    'slug',
+    'name',
+    'description',
+    'icon',
+    'color',
+    'version',
+    'publishedAt',
+  ]);
+  const { nextCursor } = first.body.pagination;
+  const second = await company.api.get(`/api/v1/workflows?limit=2&cursor=${nextCursor}`);
+  assert.equal(
+    second.body.data.map(({ slug }: { slug: string }) => slug),
+    ['one'],
+  );
+  assert.equal(second.body.pagination, { hasMore: false, nextCursor: null });
+});
+
+test('the summary is the newest version, each version stays as it was', async () => {
+  const { api } = await service.company({ ...receiptDefinition, slug: 'kept' });
+  const before = await api.get('/api/v1/workflows/kept/versions/1');
+  await service.company({
+    ...receiptDefinition,
+    slug: 'kept',
+    name: 'Kept 2',
+    upload: { ...receiptDefinition.upload, maxFiles: 2 },
+  });
+  const summary = await api.get('/api/v1/workflows/kept');
+  assert.equal([summary.body.version, summary.body.name, summary.body.upload.maxFiles], [2, 'Kept 2', 2]);
+  assert.equal((await api.get('/api/v1/workflows/kept/versions/1')).body, before.body);
+  assert.equal(Object.keys(before.body), [
+    'workflow',
+    'version',
+    'upload',
+    'outputSchema',
+    'outputJsonSchema',
+  ]);
+  assert.equal(Object.keys(before.body.workflow), ['id', 'slug', 'name', 'description', 'icon', 'color']);
+  assert.equal(before.body.outputSchema[2], {
+    name: 'total',
+    label: 'Total',
+    required: true,
+    description: 'amount paid',
+    type: 'number',
+    validation: { pattern: null, minLength: null, maxLength: null },
+  });
+  assert.match(before.body.outputJsonSchema.$schema, /2020-12/);
+});
+
+test('a version that is no integer from 1 is a 400, an unknown one a 404', async () => {
+  const { api } = await service.company({ ...receiptDefinition, slug: 'versions' });
+  for (const version of ['0', '-1', '1.0', 'x']) {
+    assert.is((await api.get(`/api/v1/workflows/versions/versions/${version}`)).status, 400, version);
+  }
+  assert.is((await api.get('/api/v1/workflows/versions/versions/9')).status, 404);
+});
+
+test('what is not assigned is as unknown as what is not there', async () => {
+  await service.company({ ...receiptDefinition, slug: 'hidden' });
+  const { api } = await service.company({ ...receiptDefinition, slug: 'seen' });
+  const paths = ['hidden', 'nothing', 'hidden/versions/1', 'nothing/versions/1'];
+  const answers = await Promise.all(paths.map((path) => api.get(`/api/v1/workflows/${path}`)));
+  const told = answers.map(({ status, body }) => JSON.stringify([status, body.code, body.detail]));
+  assert.is(new Set(told).size, 1);
+  assert.match(told[0] ?? '', /^\[404/);
+});
