@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../runtime/clock.ts';
@@ -10,6 +11,7 @@ import type { Sort, Where } from '../../stores/documents/port.ts';
 import { dueIn, dueLanes } from '../../stores/documents/sqlite/claims.ts';
 import { type Fragment, pageStatements } from '../../stores/documents/sqlite/query.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
+import { StoreUnavailable } from '../../stores/errors.ts';
 import { openDatabase } from '../../stores/sqlite/database.ts';
 import { rounds, suite } from '../harness.ts';
 import { failure, fence, position, put, write } from './documents/stage.ts';
@@ -55,18 +57,14 @@ const query = (folder: string, sql: string): readonly (readonly unknown[])[] => 
   }
 };
 
-/** How many steps SQLite's machine takes for statements, run one after the other. */
-const stepsOf = (folder: string, statements: readonly Fragment[], limit: number): number => {
+/** How many steps SQLite's machine takes for a statement. */
+const stepsOf = (folder: string, { sql, values }: Fragment, limit: number): number => {
   const database = openDatabase(join(folder, 'models.db'), { synchronous: 'NORMAL' });
-  const run = statements.map(({ sql, values }) => {
-    const statement = database.prepare(sql);
-    statement.all(...values, limit);
-    return { sql, statement };
-  });
-  const counted = database.prepare<[number]>('SELECT nstep FROM sqlite_stmt WHERE sql = ?');
-  const steps = run.map(({ sql }) => counted.get(sql)?.[0] ?? 0);
+  const statement = database.prepare(sql);
+  statement.all(...values, limit);
+  const [steps] = database.prepare<[number]>('SELECT nstep FROM sqlite_stmt WHERE sql = ?').get(sql) ?? [0];
   database.close();
-  return steps.reduce((sum, each) => sum + each, 0);
+  return steps;
 };
 
 const descending = (...paths: readonly string[]): Sort =>
@@ -106,24 +104,33 @@ test('seeks every page in an index and sorts none', () =>
 
 test('reads no more for a late page than for the first', () =>
   inFolder(async (folder, store) => {
-    const sort = descending('createdAt', 'id');
-    await store.models.ensure('late', [{ name: 'all', sort: [...descending('companyId'), ...sort] }]);
+    const sort = descending('createdAt', 'rank', 'id');
+    const opposite: Sort = sort.map(({ path }) => ({ path, direction: 'ascending' }));
+    await store.models.ensure('late', [
+      { name: 'all', sort: [...descending('companyId'), ...sort] },
+      { name: 'status', sort: [...descending('companyId', 'status'), ...sort] },
+    ]);
     const time = (n: number): string => new Date(1.7e12 + n * 1_000).toISOString();
-    const items = Array.from({ length: 2_000 }, (_, n) => ({
-      id: `i${n}`,
-      companyId: 'c',
-      createdAt: time(n),
-    }));
-    await put(store, 'late', Object.fromEntries(items.map((item) => [item.id, item])));
-    for (const range of [undefined, { from: time(100), before: time(1_900) }]) {
-      const where: Where = { companyId: 'c', ...(range && { createdAt: range }) };
-      const steps = (after: readonly string[] | null) =>
-        stepsOf(folder, pageStatements('late', { where, sort, limit: 20, after }), 20);
-      const [first, late, last] = [steps(null), steps([time(500), 'i500']), steps([time(105), 'i105'])];
-      assert.ok(first > 100, `${first} steps of SQLite for 20 documents: it does not count`);
-      assert.ok(late < first * 3, `${late} steps for a late page, ${first} for the first`);
-      if (range) assert.ok(last < first * 3, `${last} steps for the last page, ${first} for the first`);
-    }
+    const item = (n: number) => ({ id: `i${n}`, companyId: 'c', status: 's', createdAt: time(n), rank: 5 });
+    const items = Array.from({ length: 2_000 }, (_, n) => item(n));
+    await put(store, 'late', Object.fromEntries(items.map((each) => [each.id, each])));
+    const steps = (where: Where, order: Sort, after: number | null) => {
+      const values = after === null ? null : [time(after), 5, `i${after}`];
+      const statements = pageStatements('late', { where, sort: order, limit: 20, after: values });
+      return Math.max(...statements.map((statement) => stepsOf(folder, statement, 20)));
+    };
+    const createdAt = { from: time(100), before: time(1_900) };
+    const ranges: readonly Where[] = [{}, { createdAt }, { status: 's' }, { status: 's', createdAt }];
+    for (const range of ranges)
+      for (const order of [sort, opposite]) {
+        const where = { companyId: 'c', ...range };
+        const first = steps(where, order, null);
+        assert.ok(first > 100, `${first} steps of SQLite for 20 documents: it does not count`);
+        for (const after of [105, 1_000, 1_895]) {
+          const late = steps(where, order, after);
+          assert.ok(late < first * 2, `${late} steps after ${after}, ${first} for the first page`);
+        }
+      }
   }));
 
 test('writes nothing at all under a stale fence', () =>
@@ -143,6 +150,46 @@ test('undoes a commit of which a part fails', () =>
     assert.is(await store.models.checkpoint('undone'), null);
     await put(store, 'undone', { x: { v: 1 } });
     assert.equal(await store.models.get('undone', 'x'), { v: 1 });
+  }));
+
+test('commits the changes of many callers together', () =>
+  inFolder(async (folder, { tables }) => {
+    const log = join(folder, 'tables.db-wal');
+    const before = statSync(log).size;
+    await Promise.all(Array.from({ length: 100 }, (_, n) => tables.insert('rows', `k${n}`, { n })));
+    const pages = (statSync(log).size - before) / 4_096;
+    assert.ok(
+      pages < 100,
+      `${pages} pages were written for 100 rows: a commit of its own writes two at least`,
+    );
+  }));
+
+test('waits for the writes of another process, and says so when they take too long', () =>
+  inFolder(async (folder, store) => {
+    const hasty = sqliteDocumentStore({ folder, clock: systemClock, patienceMs: 1 });
+    const held = await fence(store);
+    for (const file of ['models.db', 'tables.db']) {
+      const other = openDatabase(join(folder, file), { synchronous: 'NORMAL' });
+      const writes = ({ models, tables, leases }: typeof store): readonly (() => Promise<unknown>)[] =>
+        file === 'tables.db'
+          ? [() => tables.insert('rows', 'k', {})]
+          : [
+              () => models.commit([write('busy', 'x', 1, {})], { busy: position(1) }, held),
+              () => leases.acquire('busy', 'a', 60_000),
+              () => leases.renew(held, 60_000),
+            ];
+      other.exec('BEGIN IMMEDIATE');
+      for (const attempt of writes(hasty)) assert.instance(await failure(attempt()), StoreUnavailable);
+      const waiting = Promise.all(writes(store).map((attempt) => attempt()));
+      await setTimeout(60);
+      other.exec('COMMIT');
+      await waiting;
+      other.close();
+    }
+    assert.equal(await hasty.models.get('busy', 'x'), {});
+    assert.is(await hasty.models.checkpoint('busy'), position(1));
+    assert.equal(await hasty.tables.read('rows', 'k'), { row: {}, version: 1 });
+    await hasty.close();
   }));
 
 test('keeps no lease that has ended', async () => {

@@ -10,8 +10,16 @@ import { remember } from './remember.ts';
 
 type Candidate = Readonly<{ lane: string; id: string }>;
 
+/** Claims as `Leases.claim` says, to be called within a transaction. */
+export type Claims = <D>(claim: Claim) => readonly Claimed<D>[];
+
 /** Claims from queues in a SQLite file: gives what is due, each document under a lease of its own. */
-export const claims = (database: Database, books: Collections, leases: LeaseBook, clock: Clock) => {
+export const claimsFrom = (
+  database: Database,
+  books: Collections,
+  leases: LeaseBook,
+  clock: Clock,
+): Claims => {
   const lanes = remember((table) => database.prepare<[string]>(dueLanes(table)));
   const ids = remember((table) => database.prepare<[string]>(dueIn(table)));
   const document = remember((table) =>
@@ -35,7 +43,7 @@ export const claims = (database: Database, books: Collections, leases: LeaseBook
         .all(lane, due, `${collection}/`, Math.min(perLane, limit))
         .map(([id]) => ({ lane, id })),
     );
-    return inTurns(found, Math.min(perLane, limit)).slice(0, limit);
+    return inTurns(found, limit).slice(0, limit);
   };
   const take = <D>(table: string, { collection, owner, leaseMs }: Claim, id: string): readonly Claimed<D>[] =>
     document(table)
@@ -47,19 +55,17 @@ export const claims = (database: Database, books: Collections, leases: LeaseBook
         fence: leases.grant(`${collection}/${id}`, owner, leaseMs),
       }));
 
-  /** Claims as `Leases.claim` says, in a transaction of its own. */
-  return <D>(claim: Claim): readonly Claimed<D>[] =>
-    database.transaction(() => {
-      const collection = books.find(claim.collection);
-      if (!collection) return [];
-      ensureQueue(database, collection);
-      leases.sweep();
-      const table = tableOf(collection.name);
-      const chosen = candidates(table, claim);
-      const last = chosen.at(-1);
-      if (last) lastLanes.set(claim.collection, last.lane);
-      return chosen.flatMap(({ id }) => take<D>(table, claim, id));
-    });
+  return (claim) => {
+    const collection = books.find(claim.collection);
+    if (!collection) return [];
+    ensureQueue(database, collection);
+    leases.sweep();
+    const table = tableOf(collection.name);
+    const chosen = candidates(table, claim);
+    const last = chosen.at(-1);
+    if (last) lastLanes.set(claim.collection, last.lane);
+    return chosen.flatMap(({ id }) => take(table, claim, id));
+  };
 };
 
 const inTurns = (lanes: readonly (readonly Candidate[])[], turns: number): readonly Candidate[] =>

@@ -18,9 +18,8 @@ export type Collections = Readonly<{
   point(name: string, target: string): void;
 }>;
 
-/** The books of all collections in a database; makes their tables when they are missing. */
+/** The books of all collections, in tables of COLLECTIONS. */
 export const collections = (database: Database): Collections => {
-  database.exec(SCHEMA);
   const found = database.prepare<[string, number]>(
     'SELECT name, queue FROM collections WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)',
   );
@@ -58,6 +57,6 @@ export const collections = (database: Database): Collections => {
 // The body comes last: a large one spills over into other pages, which a look at the first two then need not read.
 const COLUMNS = 'id TEXT PRIMARY KEY NOT NULL, position TEXT NOT NULL, body TEXT';
 
-const SCHEMA = `
+export const COLLECTIONS = `
   CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY, queue INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS aliases (name TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID`;

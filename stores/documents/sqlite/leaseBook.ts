@@ -20,11 +20,10 @@ export type LeaseBook = Readonly<{
  * had one), and the next token is greater none the less.
  */
 export const leaseBook = (database: Database, clock: Clock): LeaseBook => {
-  database.exec(SCHEMA);
   const now = (): number => clock.now().getTime();
   const sweep = database.prepare('DELETE FROM leases WHERE expires <= ?');
   const holder = database.prepare<[string, number]>('SELECT owner, token FROM leases WHERE name = ?');
-  const count = database.prepare<[number]>('UPDATE tokens SET last = last + 1 RETURNING last');
+  const count = database.prepare<[number]>(NEXT);
   const add = database.prepare('INSERT INTO leases VALUES (?, ?, ?, ?)');
   const held = database.prepare<[number]>(`SELECT 1 FROM leases ${MINE} AND expires > ?`);
   const extend = database.prepare(`UPDATE leases SET expires = ? ${MINE} AND expires > ?`);
@@ -51,10 +50,11 @@ export const leaseBook = (database: Database, clock: Clock): LeaseBook => {
 
 const MINE = 'WHERE name = ? AND owner = ? AND token = ?';
 
-const SCHEMA = `
+const NEXT = 'INSERT INTO tokens VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET last = last + 1 RETURNING last';
+
+export const LEASES = `
   CREATE TABLE IF NOT EXISTS leases (
     name TEXT PRIMARY KEY, owner TEXT NOT NULL, token INTEGER NOT NULL, expires INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS leases_by_expiry ON leases (expires);
-  CREATE TABLE IF NOT EXISTS tokens (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL);
-  INSERT OR IGNORE INTO tokens VALUES (1, 0)`;
+  CREATE TABLE IF NOT EXISTS tokens (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL)`;

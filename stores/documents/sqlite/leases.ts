@@ -1,30 +1,23 @@
 import type { Clock } from '../../../runtime/clock.ts';
-import type { Database } from '../../sqlite/database.ts';
-import type { Leases } from '../port.ts';
-import { claims } from './claims.ts';
-import type { Collections } from './collections.ts';
+import type { Fence, Leases } from '../port.ts';
+import type { Claims } from './claims.ts';
 import type { LeaseBook } from './leaseBook.ts';
+import type { Transact } from './transact.ts';
 
-/** Leases in a SQLite file, and the claims that rest on them. `clock` is the store's clock. */
-export const sqliteLeases = (
-  database: Database,
-  books: Collections,
-  leases: LeaseBook,
-  clock: Clock,
-): Leases => {
-  const claim = claims(database, books, leases, clock);
+/** Leases and claims as the port has them, each act in a transaction. `clock` is the store's clock. */
+export const sqliteLeases = (leases: LeaseBook, claims: Claims, clock: Clock, transact: Transact): Leases => {
+  const acquire = (lease: string, owner: string, leaseMs: number): Fence | null => {
+    leases.sweep();
+    const holder = leases.holder(lease);
+    if (!holder) return leases.grant(lease, owner, leaseMs);
+    return holder.owner === owner && leases.extend(holder, leaseMs) ? holder : null;
+  };
   return {
-    acquire: async (lease, owner, leaseMs) =>
-      database.transaction(() => {
-        leases.sweep();
-        const holder = leases.holder(lease);
-        if (!holder) return leases.grant(lease, owner, leaseMs);
-        return holder.owner === owner && leases.extend(holder, leaseMs) ? holder : null;
-      }),
-    renew: async (fence, leaseMs) => leases.extend(fence, leaseMs),
-    release: async (fence) => leases.release(fence),
-    breakAll: async () => leases.releaseAll(),
-    claim: async (terms) => claim(terms),
+    acquire: (lease, owner, leaseMs) => transact(() => acquire(lease, owner, leaseMs)),
+    renew: (fence, leaseMs) => transact(() => leases.extend(fence, leaseMs)),
+    release: (fence) => transact(() => leases.release(fence)),
+    breakAll: () => transact(() => leases.releaseAll()),
+    claim: (claim) => transact(() => claims(claim)),
     now: async () => clock.now().toISOString(),
   };
 };

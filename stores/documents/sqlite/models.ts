@@ -8,16 +8,15 @@ import { ensureIndexes } from './indexes.ts';
 import { pageStatements } from './query.ts';
 import { remember } from './remember.ts';
 import { snapshot } from './snapshot.ts';
+import type { Transact } from './transact.ts';
 
 /** Read models in a SQLite file. `holds` says, within the transaction of a commit, whether its fence still stands. */
 export const sqliteReadModels = (
   database: Database,
   books: Collections,
   holds: (fence: Fence) => boolean,
+  transact: Transact,
 ): ReadModels => {
-  database.exec(
-    'CREATE TABLE IF NOT EXISTS checkpoints (name TEXT PRIMARY KEY, position TEXT NOT NULL) WITHOUT ROWID',
-  );
   const body = remember((table) =>
     database.prepare<[string | null]>(`SELECT body FROM ${table} WHERE id = ?`),
   );
@@ -46,8 +45,10 @@ export const sqliteReadModels = (
     }
     return { items, next: null };
   };
-  const write = ({ collection, id, position }: Write, json: string | null): void => {
-    upsert(tableOf(books.open(collection).name)).run(id, position, json);
+  const writeAll = (writes: readonly Write[], documents: readonly (string | null)[]): void => {
+    const into = remember((collection) => upsert(tableOf(books.open(collection).name)));
+    for (const [index, { collection, id, position }] of writes.entries())
+      into(collection).run(id, position, documents[index] ?? null);
   };
   return {
     get: async <D>(collection: string, id: string) => {
@@ -60,24 +61,23 @@ export const sqliteReadModels = (
     },
     page: async <D>(collection: string, query: Query) =>
       within<ResultPage<D>>(collection, { items: [], next: null }, (name) => pageOf(name, query)),
-    ensure: async (collection, indexes) =>
-      database.transaction(() => ensureIndexes(database, books.open(collection), indexes)),
+    ensure: (collection, indexes) => transact(() => ensureIndexes(database, books.open(collection), indexes)),
     alias: async (name, target) => {
       if (target === undefined) return books.target(name);
-      books.point(name, target);
+      await transact(() => books.point(name, target));
       return target;
     },
     commit: async (writes, checkpoints, fence) => {
       const documents = writes.map(({ document }) => document && JSON.stringify(document));
-      database.transaction(() => {
+      await transact(() => {
         if (!holds(fence)) throw new LeaseLost(fence.lease);
-        for (const [index, one] of writes.entries()) write(one, documents[index] ?? null);
+        writeAll(writes, documents);
         for (const [name, to] of Object.entries(checkpoints)) advance.run(name, to);
       });
     },
     checkpoint: async (name) => position.get(name)?.[0] ?? null,
     count: async (collection) => within(collection, 0, (name) => total(tableOf(name)).get()?.[0] ?? 0),
-    drop: async (collection) => database.transaction(() => books.drop(collection)),
+    drop: (collection) => transact(() => books.drop(collection)),
   };
 };
 
@@ -100,6 +100,9 @@ const many = (table: string): string =>
 const upsertInto = (table: string): string =>
   `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (id)
    DO UPDATE SET position = excluded.position, body = excluded.body WHERE position < excluded.position`;
+
+export const CHECKPOINTS =
+  'CREATE TABLE IF NOT EXISTS checkpoints (name TEXT PRIMARY KEY, position TEXT NOT NULL) WITHOUT ROWID';
 
 const ADVANCE = `
   INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (name)

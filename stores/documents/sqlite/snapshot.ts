@@ -6,6 +6,6 @@ export const snapshot = <T>(database: Database, body: () => T): T => {
   try {
     return body();
   } finally {
-    database.exec('COMMIT');
+    database.exec('ROLLBACK'); // there is nothing to keep, and unlike COMMIT it also ends what a failed read left open
   }
 };

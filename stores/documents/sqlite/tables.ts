@@ -3,9 +3,11 @@ import type { Row, Tables } from '../port.ts';
 
 type Keyed<R> = Readonly<{ key: string; row: R; version: number }>;
 
-/** Tables in a SQLite file. `write` runs a change in a transaction and resolves once that is durable. */
-export const sqliteTables = (database: Database, write: <T>(change: () => T) => Promise<T>): Tables => {
-  database.exec(SCHEMA);
+/** A change, and whether it found what it was to change. */
+export type Change = () => boolean;
+
+/** Tables in a SQLite file, in ROWS. `write` runs a change in a transaction and resolves once that is durable. */
+export const sqliteTables = (database: Database, write: (change: Change) => Promise<boolean>): Tables => {
   const one = database.prepare<[string, number]>('SELECT body, version FROM rows WHERE kind = ? AND key = ?');
   const first = database.prepare<KeyedRow>(`${LIST} ${END}`);
   const next = database.prepare<KeyedRow>(`${LIST} AND key > ? ${END}`);
@@ -36,7 +38,7 @@ export const sqliteTables = (database: Database, write: <T>(change: () => T) => 
 type ListOptions = Readonly<{ after?: string; limit?: number }>;
 type KeyedRow = readonly [key: string, body: string, version: number];
 
-const SCHEMA = `
+export const ROWS = `
   CREATE TABLE IF NOT EXISTS rows (
     kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, key)
   )`;

@@ -1,0 +1,24 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Database, isBusy } from '../../sqlite/database.ts';
+
+/** Runs `body` in a transaction of its own, which nobody else can write beside. */
+export type Transact = <T>(body: () => T) => Promise<T>;
+
+/**
+ * Transactions that wait for those of other processes without blocking the event loop, `patienceMs` at most; then the
+ * `StoreUnavailable` goes to the caller. Every write must go this way: a statement that writes on its own, and finds
+ * the file busy, stays open in libsql and from then on keeps its connection from committing.
+ */
+export const transactions =
+  (database: Database, patienceMs: number): Transact =>
+  async (body) => {
+    const until = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        return database.transaction(body);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error;
+      }
+      await setTimeout(1 + Math.random() * 5);
+    }
+  };
