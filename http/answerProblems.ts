@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
 import { type Problem, Problem as ProblemError, problemBody, problemOf } from './problem.ts';
-import type { Context } from './state.ts';
 
 /**
  * The outermost middleware but for the request's identity: every error becomes a problem, every request is seen by the observer.

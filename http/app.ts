@@ -1,12 +1,11 @@
 import Router from '@koa/router';
-import Koa from 'koa';
 import { answerProblems } from './answerProblems.ts';
+import { type Context, Koa, type State } from './koa.ts';
 import { notFound } from './parameters.ts';
 import { Problem } from './problem.ts';
 import { requestIdOf } from './requestId.ts';
 import type { Route } from './route.ts';
 import { type Serving, serve } from './serve.ts';
-import type { Context, State } from './state.ts';
 
 export type AppOptions = Serving & Readonly<{ routes: readonly Route[]; newRequestId(): string }>;
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
+import type { Context } from './koa.ts';
 import { malformed, Problem } from './problem.ts';
 
 const MAX_BYTES = 256 * 1024;

@@ -4,12 +4,12 @@ import { compile } from '../schemas/ajv.ts';
 import { authenticate, type Caller, inCompany, type Keys } from './auth.ts';
 import { type Body, readBody } from './body.ts';
 import { type AwaitPosition, hold } from './hold.ts';
+import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
 import { notFound, readParameters } from './parameters.ts';
 import { poisonFaults } from './poison.ts';
 import { invalid, malformed } from './problem.ts';
 import type { Answer, Route } from './route.ts';
-import type { Context } from './state.ts';
 
 /** What serving needs from outside. */
 export type Serving = Readonly<{

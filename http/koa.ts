@@ -1,5 +1,7 @@
-import type { DefaultContext, ParameterizedContext } from 'koa';
+import Koa, { type DefaultContext, type ParameterizedContext } from 'koa';
 import type { Fault } from '../schemas/ajv.ts';
+
+export { Koa };
 
 /** What the chain learns of a request on its way. */
 export type State = {
