@@ -11,17 +11,20 @@ export type Quarantined = Readonly<{
   error: string;
 }>;
 
+/** The position from which on each quarantined document is held. */
+export type Held = ReadonlyMap<string, string>;
+
 export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly Quarantined[] }>;
 
 /**
  * Folds a page of events into one write per document. Events not newer than their document are dropped, so that a page
- * delivered twice changes nothing; documents in `held` (see `heldKey`) are left as they are.
+ * delivered twice changes nothing; documents in `held` (by `heldKey`) stand still from the position given there on.
  */
 export const foldPage = async (
   projection: AnyProjection,
   events: readonly Recorded[],
   models: ReadModels,
-  held: ReadonlySet<string>,
+  held: Held,
 ): Promise<Folded> => {
   const byKey = groupByKey(projection, events, held);
   if (byKey.size === 0) return { writes: [], quarantined: [] };
@@ -45,13 +48,14 @@ export const heldKey = (projection: string, key: string): string => `${projectio
 const groupByKey = (
   projection: AnyProjection,
   events: readonly Recorded[],
-  held: ReadonlySet<string>,
+  held: Held,
 ): ReadonlyMap<string, readonly Recorded[]> => {
   const groups = new Map<string, Recorded[]>();
   for (const event of events) {
     if (!projection.handles.includes(event.type)) continue;
     for (const key of projection.keys(event)) {
-      if (held.has(heldKey(projection.name, key))) continue;
+      const heldFrom = held.get(heldKey(projection.name, key));
+      if (heldFrom !== undefined && event.position >= heldFrom) continue;
       const group = groups.get(key);
       if (group) group.push(event);
       else groups.set(key, [event]);

@@ -1,7 +1,7 @@
 import type { Position, Recorded } from '../domain/kernel.ts';
 import type { DocumentStore, Fence, ReadModels } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import { type Folded, foldPage, heldKey, type Quarantined } from './fold.ts';
+import { type Folded, foldPage, type Held, heldKey, type Quarantined } from './fold.ts';
 import type { Progress } from './progress.ts';
 import { type AnyProjection, collectionOf } from './projection.ts';
 
@@ -70,7 +70,7 @@ const foldAll = async (
   projections: readonly AnyProjection[],
   events: readonly Recorded[],
   models: ReadModels,
-  held: ReadonlySet<string>,
+  held: Held,
 ): Promise<Folded> => {
   const folded: Folded[] = [];
   for (const projection of projections) folded.push(await foldPage(projection, events, models, held));
@@ -80,15 +80,15 @@ const foldAll = async (
   };
 };
 
-const loadHeld = async ({ tables }: DocumentStore): Promise<Set<string>> => {
-  const held = new Set<string>();
+const loadHeld = async ({ tables }: DocumentStore): Promise<Map<string, string>> => {
+  const held = new Map<string, string>();
   let after: string | undefined;
   for (;;) {
     const rows = await tables.list<Quarantined>(
       QUARANTINE,
       after === undefined ? { limit: 500 } : { after, limit: 500 },
     );
-    for (const { row } of rows) held.add(heldKey(row.projection, row.key));
+    for (const { row } of rows) held.set(heldKey(row.projection, row.key), row.position);
     after = rows.at(-1)?.key;
     if (after === undefined) return held;
   }
@@ -96,11 +96,11 @@ const loadHeld = async ({ tables }: DocumentStore): Promise<Set<string>> => {
 
 const quarantine = async (
   quarantined: Quarantined,
-  held: Set<string>,
+  held: Map<string, string>,
   { documents, onQuarantine }: ProjectionsOptions,
 ): Promise<void> => {
   const key = heldKey(quarantined.projection, quarantined.key);
   await documents.tables.insert(QUARANTINE, key, quarantined);
-  held.add(key);
+  held.set(key, quarantined.position);
   onQuarantine(quarantined);
 };
