@@ -1,0 +1,37 @@
+import { apiKeys } from '../../projections/apiKeys.ts';
+import { companies } from '../../projections/companies.ts';
+import { examples, logged, timeOf } from '../controls/events.ts';
+import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { suite } from '../harness.ts';
+import { given } from './spec.ts';
+
+const test = suite('projections of companies and keys');
+let stores: Stores;
+test.before(() => {
+  stores = temporaryStores();
+});
+test.after(() => stores.remove());
+const { CompanyCreated, ApiKeyCreated, ApiKeyRevoked } = examples;
+const { companyId } = CompanyCreated.data;
+const { keyId } = ApiKeyCreated.data;
+const key = {
+  id: keyId,
+  name: 'server',
+  companyId,
+  mode: 'live',
+  createdAt: timeOf(1),
+  createdBy: 'operator',
+  revokedAt: null,
+};
+
+test('a company', () =>
+  given(companies, logged([CompanyCreated]), () => stores).then({
+    [companyId]: { id: companyId, name: 'ACME', createdAt: timeOf(1) },
+  }));
+
+test('a key', () => given(apiKeys, logged([ApiKeyCreated]), () => stores).then({ [keyId]: key }));
+
+test('a revoked key', () =>
+  given(apiKeys, logged([ApiKeyCreated, ApiKeyRevoked]), () => stores).then({
+    [keyId]: { ...key, revokedAt: timeOf(2) },
+  }));

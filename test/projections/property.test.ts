@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import type { Recorded } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { processingQueue } from '../../projections/processingQueue.ts';
+import { erase } from '../../projections/projection.ts';
+import { submissions } from '../../projections/submissions.ts';
+import { runThrough, submissionCommands } from '../controls/commands.ts';
+import { logged } from '../controls/events.ts';
+import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { rounds, suite } from '../harness.ts';
+import { foldAlone, foldStored } from './spec.ts';
+
+const test = suite('projections over random histories');
+let stores: Stores;
+test.before(() => {
+  stores = temporaryStores();
+});
+test.after(() => stores.remove());
+
+/** The same submission under another identifier. */
+const renamed = (event: SubmissionEvent, n: number): SubmissionEvent => {
+  const submissionId = `sub_01hv6x3m8q2r5t7w9y0a1b2c3${n}`;
+  return { ...event, data: { ...event.data, submissionId } } as SubmissionEvent;
+};
+
+/** Several histories side by side: one event of each in turn. */
+const interleaved = (histories: readonly (readonly SubmissionEvent[])[]): readonly Recorded[] => {
+  const longest = Math.max(...histories.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, turn) =>
+    histories.flatMap((history) => history[turn] ?? []),
+  );
+  return logged(turns.flat());
+};
+
+const log = fc
+  .array(submissionCommands, { minLength: 1, maxLength: 3 })
+  .map((all) =>
+    interleaved(all.map((commands, n) => runThrough(commands).map((event) => renamed(event, n)))),
+  );
+
+/** Where a page ends, and how many events before its start come again with it. */
+const borders = fc.array(fc.record({ size: fc.integer({ min: 1, max: 9 }), again: fc.nat({ max: 9 }) }), {
+  minLength: 1,
+  maxLength: 8,
+});
+type Borders = readonly Readonly<{ size: number; again: number }>[];
+
+const recut = (events: readonly Recorded[], plan: Borders): readonly (readonly Recorded[])[] => {
+  const pages: (readonly Recorded[])[] = [];
+  let start = 0;
+  for (let n = 0; start < events.length; n += 1) {
+    const { size, again } = plan[n % plan.length] ?? { size: 1, again: 0 };
+    pages.push(events.slice(Math.max(0, start - again), start + size));
+    start += size;
+  }
+  return pages;
+};
+
+test(
+  'once, twice, and re-cut with redelivery give equal documents',
+  async () => {
+    const property = fc.asyncProperty(log, borders, async (events, plan) => {
+      for (const projection of [erase(submissions), erase(processingQueue)]) {
+        const expected = foldAlone(projection, events);
+        assert.equal(await foldStored(projection, [events], stores), expected, 'once');
+        assert.equal(await foldStored(projection, [events, events], stores), expected, 'twice');
+        assert.equal(await foldStored(projection, recut(events, plan), stores), expected, 're-cut');
+      }
+    });
+    await fc.assert(property, { numRuns: rounds(100, 1_000), seed: 20261121 });
+  },
+  { timeoutMs: 300_000 },
+);

@@ -1,0 +1,98 @@
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import { deliveries } from '../../projections/deliveries.ts';
+import { deliveryQueue } from '../../projections/deliveryQueue.ts';
+import { processingQueue } from '../../projections/processingQueue.ts';
+import { deliveryFacts, examples, logged, timeOf } from '../controls/events.ts';
+import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { historyOf, routing } from '../controls/submission.ts';
+import { suite } from '../harness.ts';
+import { given } from './spec.ts';
+
+const test = suite('projections of due work');
+let stores: Stores;
+test.before(() => {
+  stores = temporaryStores();
+});
+test.after(() => stores.remove());
+
+const { submissionId, companyId, mode, keyId } = routing;
+const processing = (events: readonly SubmissionEvent[]) =>
+  given(processingQueue, logged(events), () => stores);
+const item = (dueAt: string) => ({ [submissionId]: { id: submissionId, lane: `${companyId} live`, dueAt } });
+
+test('a session that was not submitted is no work', () => processing(historyOf.created).then({}));
+test('a submitted session is due at once', () =>
+  processing(historyOf.processing.slice(0, 2)).then(item(timeOf(2))));
+test('it stays due while an attempt runs: the lease holds it', () =>
+  processing(historyOf.processing).then(item(timeOf(2))));
+test('an attempt that was delayed is due later', () =>
+  processing([...historyOf.processing, examples.SubmissionProcessingDelayed]).then(
+    item('2026-11-21T10:05:00.000Z'),
+  ));
+for (const status of ['review', 'approved', 'failed', 'capture_quality_blocked'] as const) {
+  test(`nothing is due once it is ${status}`, () => processing(historyOf[status]).then({}));
+}
+test('nothing is due once it is cancelled, whatever comes too late', () =>
+  processing([
+    ...historyOf.processing,
+    examples.SubmissionCancelled,
+    examples.SubmissionProcessingDelayed,
+    examples.SubmissionResultDropped,
+  ]).then({}));
+test('a new round is due again', () =>
+  processing([...historyOf.failed, examples.SubmissionReprocessingRequested]).then(item(timeOf(5))));
+
+const {
+  WebhookRequested: requested,
+  WebhookAttempted: attempted,
+  WebhookDelivered: delivered,
+  WebhookFailed: failed,
+} = examples;
+const { eventId } = deliveryFacts;
+const queue = (events: readonly WebhookDeliveryEvent[]) => given(deliveryQueue, logged(events), () => stores);
+const due = (dueAt: string, attempt: number, lane = `${companyId} https://example.com`) => ({
+  [eventId]: { id: eventId, lane, dueAt, attempt },
+});
+
+test('a requested delivery is due at once', () => queue([requested]).then(due(timeOf(1), 1)));
+test('a failed attempt is due again when its event says', () =>
+  queue([requested, attempted]).then(due('2026-11-21T10:00:30.000Z', 2)));
+test('a delivered one is no work any more', () => queue([requested, attempted, delivered]).then({}));
+test('neither is one that failed', () => {
+  const last = { ...attempted, data: { ...attempted.data, attempt: 2, nextAttemptAt: null } };
+  return queue([requested, attempted, last, failed]).then({});
+});
+test('a redacted one is still due, in a lane of its company', () => {
+  const hidden = { ...requested, data: { ...requested.data, private: { redacted: true } as const } };
+  return queue([hidden]).then(due(timeOf(1), 1, companyId));
+});
+
+const list = (events: readonly WebhookDeliveryEvent[]) => given(deliveries, logged(events), () => stores);
+const document = {
+  id: eventId,
+  eventType: 'session.completed',
+  occurredAt: '2026-11-21T10:00:00.000Z',
+  sessionId: submissionId.replace('sub_', 'ses_'),
+  submissionId,
+  companyId,
+  mode,
+  keyId,
+  url: 'https://example.com/hook',
+  status: 'pending' as const,
+  attempts: [],
+  nextAttemptAt: timeOf(1),
+  createdAt: timeOf(1),
+};
+const attempt = { at: timeOf(2), statusCode: 500, durationMs: 12, error: 'answered 500' };
+
+test('a delivery waits for its first attempt', () => list([requested]).then({ [eventId]: document }));
+test('it shows each attempt once, and the next', () =>
+  list([requested, attempted]).then({
+    [eventId]: { ...document, attempts: [attempt], nextAttemptAt: '2026-11-21T10:00:30.000Z' },
+  }));
+test('it ends delivered or failed, with nothing to come', async () => {
+  const ended = { ...document, attempts: [attempt], nextAttemptAt: null };
+  await list([requested, attempted, delivered]).then({ [eventId]: { ...ended, status: 'delivered' } });
+  await list([requested, attempted, failed]).then({ [eventId]: { ...ended, status: 'failed' } });
+});

@@ -1,0 +1,149 @@
+import * as assert from 'uvu/assert';
+import { createProgress } from '../../projections/progress.ts';
+import { type AnyProjection, collectionOf } from '../../projections/projection.ts';
+import { prepareProjections, QUARANTINE, runProjections } from '../../projections/runner.ts';
+import type { Fence } from '../../stores/documents/port.ts';
+import { context, failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
+import { eventually, suite } from '../harness.ts';
+import { counter } from './counter.ts';
+
+const test = suite('projections runner');
+
+/** Appends numbers to the stream of a key. */
+const append = async ({ log, clock, ids }: Stores, key: string, ...numbers: readonly number[]) => {
+  const stream = `count-${key}`;
+  const { head } = await log.load(stream);
+  const { correlationId, causationId, actor } = context;
+  const metadata = {
+    schema: 1,
+    at: clock.now().toISOString(),
+    $correlationId: correlationId,
+    $causationId: causationId,
+    actor,
+  };
+  const events = numbers.map((n) => ({ type: 'Counted', data: { key, n }, id: ids.event(), metadata }));
+  return (await log.append(stream, head, events, null)).position;
+};
+
+/** Starts the runner as a process would; `stop` ends it. */
+const start = (stores: Stores, projections: readonly AnyProjection[], fence: Fence, page = 2) => {
+  const stop = new AbortController();
+  const progress = createProgress(async () => null);
+  const quarantined: string[] = [];
+  const onQuarantine = ({ key }: { key: string }): void => void quarantined.push(key);
+  const { log, documents } = stores;
+  const { signal } = stop;
+  const running = runProjections({
+    projections,
+    log,
+    documents,
+    progress,
+    fence,
+    signal,
+    page,
+    onQuarantine,
+  });
+  const end = async (): Promise<void> => {
+    stop.abort();
+    await running;
+  };
+  return { progress, quarantined, running, stop: end };
+};
+
+const withStores = (body: (stores: Stores, fence: Fence) => Promise<void>) => async () => {
+  const stores = temporaryStores();
+  try {
+    await body(stores, await fenceOf(stores, 'projections'));
+  } finally {
+    await stores.remove();
+  }
+};
+
+const sumOf = async ({ documents }: Stores, projection: AnyProjection, key: string) =>
+  (await documents.models.get<{ sum: number }>(collectionOf(projection), key))?.sum;
+
+test(
+  'it catches up page by page, goes on live, and keeps its checkpoint',
+  withStores(async (stores, fence) => {
+    const projection = counter();
+    await append(stores, 'a', 1, 2, 3, 4, 5);
+    const runner = start(stores, [projection], fence);
+    await eventually('caught up', async () => (await sumOf(stores, projection, 'a')) === 15);
+    const position = await append(stores, 'a', 6);
+    assert.ok(await runner.progress.reached(position, 5_000));
+    assert.is(await sumOf(stores, projection, 'a'), 21);
+    await runner.stop();
+    assert.is(await stores.documents.models.checkpoint(collectionOf(projection)), position);
+  }),
+);
+
+test(
+  'a restart goes on from the checkpoint; a new projection begins at the origin and doubles nothing',
+  withStores(async (stores, fence) => {
+    const [old, fresh] = [counter(), counter()];
+    const first = start(stores, [old], fence);
+    const position = await append(stores, 'a', 1, 2, 3);
+    assert.ok(await first.progress.reached(position, 5_000));
+    await first.stop();
+    const later = await append(stores, 'a', 4);
+    const second = start(stores, [old, fresh], fence);
+    assert.ok(await second.progress.reached(later, 5_000));
+    await second.stop();
+    assert.equal([await sumOf(stores, old, 'a'), await sumOf(stores, fresh, 'a')], [10, 10]);
+  }),
+);
+
+test(
+  'without its lease it ends with LeaseLost and moves no checkpoint',
+  withStores(async (stores, fence) => {
+    const projection = counter();
+    const runner = start(stores, [projection], fence);
+    const before = await append(stores, 'a', 1);
+    assert.ok(await runner.progress.reached(before, 5_000));
+    await stores.documents.leases.release(fence);
+    await fenceOf(stores, 'projections');
+    await append(stores, 'a', 2);
+    assert.is((await failure(runner.running)).name, 'LeaseLost');
+    assert.is(await stores.documents.models.checkpoint(collectionOf(projection)), before);
+  }),
+);
+
+test(
+  'a quarantined document is held, also over a restart, and others go on',
+  withStores(async (stores, fence) => {
+    let poison = [2];
+    const projection = counter(() => poison);
+    const first = start(stores, [projection], fence, 100);
+    await append(stores, 'a', 1, 2, 3);
+    const position = await append(stores, 'b', 4);
+    assert.ok(await first.progress.reached(position, 5_000));
+    assert.equal(first.quarantined, ['a']);
+    await first.stop();
+    poison = [];
+    const second = start(stores, [projection], fence);
+    await append(stores, 'a', 5);
+    const last = await append(stores, 'b', 6);
+    assert.ok(await second.progress.reached(last, 5_000));
+    await second.stop();
+    assert.equal(second.quarantined, []);
+    assert.equal([await sumOf(stores, projection, 'a'), await sumOf(stores, projection, 'b')], [1, 10]);
+    const rows = await stores.documents.tables.list<{ key: string }>(QUARANTINE);
+    assert.equal(
+      rows.map(({ row }) => row.key),
+      ['a'],
+    );
+  }),
+);
+
+test(
+  'names point at their collections, and stay where they were pointed',
+  withStores(async (stores) => {
+    const projection = counter();
+    const { models } = stores.documents;
+    await prepareProjections([projection], models);
+    assert.is(await models.alias(projection.name), collectionOf(projection));
+    await models.alias(projection.name, 'rebuilt_v2');
+    await prepareProjections([projection], models);
+    assert.is(await models.alias(projection.name), 'rebuilt_v2');
+  }),
+);

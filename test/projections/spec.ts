@@ -1,0 +1,76 @@
+import * as assert from 'uvu/assert';
+import type { Event, Recorded } from '../../domain/kernel.ts';
+import { foldPage } from '../../projections/fold.ts';
+import { type AnyProjection, collectionOf, erase, type Projection } from '../../projections/projection.ts';
+import type { ReadModels } from '../../stores/documents/port.ts';
+import { fenceOf, type Stores } from '../controls/stores.ts';
+
+type Documents = Readonly<Record<string, unknown>>;
+
+/** Folds events in memory, without any store. */
+export const foldAlone = (projection: AnyProjection, events: readonly Recorded[]): Documents => {
+  const documents = new Map<string, unknown>();
+  for (const event of events.filter(({ type }) => projection.handles.includes(type))) {
+    for (const key of projection.keys(event)) {
+      documents.set(key, projection.evolve(documents.get(key) ?? null, event, key));
+    }
+  }
+  return Object.fromEntries([...documents].filter(([, document]) => document !== null));
+};
+
+let runs = 0;
+
+/** Feeds pages to a projection on the embedded store as the runner would, and gives the documents that stand in the end. */
+export const foldStored = async (
+  projection: AnyProjection,
+  pages: readonly (readonly Recorded[])[],
+  stores: Stores,
+): Promise<Documents> => {
+  const own = { ...projection, name: `${projection.name}_${++runs}` };
+  const { models } = stores.documents;
+  const fence = await fenceOf(stores, 'projections');
+  for (const page of pages) {
+    const { writes, quarantined } = await foldPage(own, page, models, new Map());
+    assert.equal(quarantined, []);
+    await models.commit(writes, {}, fence);
+  }
+  return allOf(models, own, pages.flat());
+};
+
+const allOf = async (
+  models: ReadModels,
+  projection: AnyProjection,
+  events: readonly Recorded[],
+): Promise<Documents> => {
+  const handled = events.filter(({ type }) => projection.handles.includes(type));
+  const keys = [...new Set(handled.flatMap((event) => projection.keys(event)))];
+  const stored = await models.getMany<unknown>(collectionOf(projection), keys);
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const document = stored.get(key)?.document ?? null;
+      return document === null ? [] : [[key, document]];
+    }),
+  );
+};
+
+/** How a log may reach a projection: as one page, one by one, and each page again together with what went before. */
+export const cuts = (events: readonly Recorded[]): readonly (readonly (readonly Recorded[])[])[] => {
+  const singly = events.map((event) => [event]);
+  const growing = events.map((_, index) => events.slice(0, index + 1));
+  return [[events], [events, events], singly, singly.flatMap((page) => [page, page]), growing];
+};
+
+/** Given these events: then these documents, by key, however often and in whatever pages the events come. */
+export const given = <D, E extends Event>(
+  projection: Projection<D, E>,
+  events: readonly Recorded[],
+  stores: () => Stores,
+) => ({
+  then: async (expected: Readonly<Record<string, D>>): Promise<void> => {
+    const erased = erase(projection);
+    assert.equal(foldAlone(erased, events), expected);
+    for (const pages of cuts(events)) {
+      assert.equal(await foldStored(erased, pages, stores()), expected, `${pages.length} pages`);
+    }
+  },
+});

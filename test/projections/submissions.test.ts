@@ -1,0 +1,149 @@
+import * as assert from 'uvu/assert';
+import type { Recorded } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { evolve, type Submission } from '../../domain/submission/state.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import { publicName } from '../../projections/eventNames.ts';
+import { erase } from '../../projections/projection.ts';
+import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
+import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
+import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { created, historyOf, rejected, routing } from '../controls/submission.ts';
+import { suite } from '../harness.ts';
+import { foldAlone, given } from './spec.ts';
+
+const test = suite('projection of submissions');
+let stores: Stores;
+test.before(() => {
+  stores = temporaryStores();
+});
+test.after(() => stores.remove());
+const { submissionId, keyId } = routing;
+
+/** The document after events, which are also folded in every way the log may bring them. */
+const documentOf = async (
+  events: readonly (SubmissionEvent | WebhookDeliveryEvent)[],
+): Promise<SubmissionDocument> => {
+  const recorded: readonly Recorded[] = logged(events);
+  const folded = foldAlone(erase(submissions), recorded) as Record<string, SubmissionDocument>;
+  await given(submissions, recorded, () => stores).then(folded);
+  const document = folded[submissionId];
+  if (!document) throw new Error('there is no document');
+  return document;
+};
+
+test('a session that was opened', async () => {
+  assert.equal(await documentOf([created]), {
+    id: submissionId,
+    createdAt: timeOf(1),
+    updatedAt: timeOf(1),
+    processedAt: null,
+    revision: 0,
+    webhook: null,
+    approval: null,
+    submission: [created].reduce<Submission | null>(evolve, null),
+    history: [
+      {
+        type: 'session.created',
+        occurredAt: timeOf(1),
+        details: { expiresAt: '2026-11-22T10:00:00.000Z' },
+      },
+    ],
+  });
+});
+
+test('each event is one item of the history, in its order', async () => {
+  const { history, revision, updatedAt, createdAt } = await documentOf(historyOf.rejected);
+  assert.equal(
+    history.map(({ type, occurredAt }) => [type, occurredAt]),
+    [
+      ['session.created', timeOf(1)],
+      ['session.submitted', timeOf(2)],
+      ['submission.processing_started', timeOf(3)],
+      ['submission.processed', timeOf(4)],
+      ['submission.rejected', timeOf(5)],
+    ],
+  );
+  assert.equal([revision, createdAt, updatedAt], [4, timeOf(1), timeOf(5)]);
+});
+
+test('processing ends when it ends, and what comes later leaves that time', async () => {
+  assert.is((await documentOf(historyOf.processing)).processedAt, null);
+  assert.is((await documentOf(historyOf.failed)).processedAt, timeOf(4));
+  assert.is((await documentOf(historyOf.rejected)).processedAt, timeOf(4));
+});
+
+test('the webhook is pending in the same write that shows its event', async () => {
+  assert.is((await documentOf(historyOf.processing)).webhook, null);
+  assert.equal((await documentOf(historyOf.review)).webhook, { eventId: idOf(4), status: 'pending' });
+});
+
+test('without an address no webhook is pending', async () => {
+  const part = { webhookUrl: null, clientSubmissionId: null, metadata: null, batchRef: null, fileNames: {} };
+  const silent = { ...created, data: { ...created.data, private: part } };
+  assert.is((await documentOf([silent, ...historyOf.review.slice(1)])).webhook, null);
+});
+
+const told = (n: number) => ({ ...deliveryFacts, eventId: idOf(n) });
+const requested = (n: number): WebhookDeliveryEvent => {
+  const { data } = examples.WebhookRequested;
+  return { type: 'WebhookRequested', data: { ...data, ...told(n) } };
+};
+const delivered = (n: number): WebhookDeliveryEvent => ({
+  type: 'WebhookDelivered',
+  data: { ...told(n), attempts: 1 },
+});
+const gaveUp = (n: number): WebhookDeliveryEvent => ({
+  type: 'WebhookFailed',
+  data: { ...told(n), attempts: 4 },
+});
+
+test('the status is the delivery’s, and leaves revision and history alone', async () => {
+  const before = await documentOf(historyOf.review);
+  const after = await documentOf([...historyOf.review, requested(4), delivered(4)]);
+  assert.equal(after, { ...before, webhook: { eventId: idOf(4), status: 'delivered' } });
+  assert.is((await documentOf([...historyOf.review, requested(4), gaveUp(4)])).webhook?.status, 'failed');
+});
+
+test('the status is the newest delivery’s, in whatever order they end', async () => {
+  const { webhook } = await documentOf([...historyOf.review, rejected, delivered(4)]);
+  assert.equal(webhook, { eventId: idOf(5), status: 'pending' });
+  const late = await documentOf([...historyOf.review, rejected, delivered(5), gaveUp(4)]);
+  assert.equal(late.webhook, { eventId: idOf(5), status: 'delivered' });
+});
+
+test('an approval tells who and when', async () => {
+  const { approval } = await documentOf([...historyOf.review, examples.SubmissionApproved]);
+  assert.equal(approval, { actor: 'ann', keyId, at: timeOf(5) });
+  assert.is((await documentOf(historyOf.approved)).approval, null);
+});
+
+test('every event of a submission is handled, and has an item of the history', async () => {
+  const handled: readonly string[] = submissions.handles;
+  const names = Object.keys(examples).filter((type) => /^(Session|Submission)/.test(type));
+  for (const type of names as SubmissionEvent['type'][]) {
+    assert.ok(handled.includes(type), type);
+    const events = type === 'SessionCreated' ? [created] : [...historyOf.review, examples[type]];
+    const { history } = await documentOf(events);
+    assert.is(history.at(-1)?.type, publicName(type));
+  }
+});
+
+test('the history shows no address, no key, and no data that the detail shows', async () => {
+  const { history } = await documentOf([...historyOf.review, examples.SubmissionFraudMatchResolved]);
+  const text = JSON.stringify(history);
+  for (const hidden of ['example.com', keyId, '80.9', 'order-1', 'blue']) assert.not.match(text, hidden);
+});
+
+test('a redacted submission still folds', async () => {
+  const hide = (event: SubmissionEvent): SubmissionEvent =>
+    'private' in event.data
+      ? ({ ...event, data: { ...event.data, private: { redacted: true } } } as SubmissionEvent)
+      : event;
+  const { submission, history } = await documentOf(historyOf.rejected.map(hide));
+  assert.equal(
+    [submission.status, submission.extractedData, submission.rejectReason],
+    ['rejected', '[redacted]', '[redacted]'],
+  );
+  assert.equal(history.at(-1)?.details, { reason: '[redacted]', actor: '[redacted]' });
+});
