@@ -1,0 +1,108 @@
+import * as assert from 'uvu/assert';
+import { load } from '../../commands/load.ts';
+import { signUploads } from '../../commands/openSession.ts';
+import { submission, submissionStream } from '../../domain/submission.ts';
+import { uploadKey } from '../../stores/objects/keys.ts';
+import { type Sessions, sessionsOn } from '../controls/sessions.ts';
+import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
+import { routing } from '../controls/submission.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('openSession');
+let stores: Stores;
+let sessions: Sessions;
+test.before(() => {
+  stores = temporaryStores();
+  sessions = sessionsOn(stores);
+});
+test.after(() => stores.remove());
+const stateOf = (submissionId: string) => load(stores.log, submission, submissionStream(submissionId));
+
+test('a session and its submission share one identifier, and live a day', async () => {
+  const session = await sessions.opened();
+  assert.match(session.submissionId, /^sub_[0-9a-hjkmnp-tv-z]{26}$/);
+  assert.is(session.sessionId, session.submissionId.replace('sub_', 'ses_'));
+  assert.is(session.createdAt, '2026-11-21T10:00:00.000Z');
+  assert.is(session.expiresAt, '2026-11-22T10:00:00.000Z');
+  assert.is((await stores.log.load(submissionStream(session.submissionId))).head?.position, session.position);
+});
+
+test('the stream keeps what was given, under its routing facts', async () => {
+  const { submissionId } = await sessions.opened({ batchRef: 'b1' });
+  const state = await stateOf(submissionId);
+  const { companyId, mode, keyId } = routing;
+  assert.equal(state?.routing, {
+    submissionId,
+    companyId,
+    mode,
+    keyId,
+    workflow: { slug: 'receipt', version: 1 },
+    batchId: `batch of ${companyId} live b1`,
+  });
+  assert.equal(
+    [state?.webhookUrl, state?.clientSubmissionId, state?.metadata, state?.batchRef],
+    ['https://example.com/hook', 'order-1', { colour: 'blue' }, 'b1'],
+  );
+});
+
+test('private parts are sealed in the log', async () => {
+  const { submissionId } = await sessions.opened();
+  const stored: unknown[] = [];
+  for await (const event of stores.events.read(submissionStream(submissionId))) stored.push(event.data);
+  const text = JSON.stringify(stored);
+  for (const hidden of ['example.com', 'order-1', 'blue']) assert.not.match(text, hidden);
+});
+
+test('without files each slot has an open address, signed for as long as the session', async () => {
+  const { submissionId, uploads, expiresAt } = await sessions.opened();
+  assert.equal(
+    uploads.map(({ fileIndex, label, method, expiresAt: until }) => [fileIndex, label, method, until]),
+    [
+      [0, 'front', 'PUT', expiresAt],
+      [1, 'back', 'PUT', expiresAt],
+      [2, 'file-3', 'PUT', expiresAt],
+    ],
+  );
+  assert.equal(
+    sessions.signed.slice(-3),
+    uploads.map(({ fileId }) => ({ key: uploadKey(submissionId, fileId), expiresInSeconds: 86_400 })),
+  );
+});
+
+test('declared files are signed with type, size and digest, and their names are kept', async () => {
+  const sha256 = 'b'.repeat(64);
+  const files = [
+    { mimeType: 'image/png', fileSize: 9, sha256, fileName: 'lunch.png' },
+    { mimeType: 'application/json', fileSize: 7, label: 'front' },
+  ];
+  const { submissionId, uploads } = await sessions.opened({ files });
+  const [first, second] = sessions.signed.slice(-2);
+  assert.equal([first?.mimeType, first?.size, first?.sha256], ['image/png', 9, sha256]);
+  assert.equal([second?.mimeType, second?.size, second?.sha256], ['application/json', 7, undefined]);
+  const fileNames = { [uploads[0]?.fileId ?? '']: 'lunch.png' };
+  assert.equal((await stateOf(submissionId))?.fileNames, fileNames);
+});
+
+test('declared files that break the bounds open nothing', async () => {
+  const before = await stores.log.head();
+  const error = await failure(sessions.opened({ files: [] }));
+  assert.is(error.name, 'UploadsRefused');
+  assert.is(await stores.log.head(), before);
+});
+
+test('addresses that are signed anew live for what is left', async () => {
+  const { objects, signed } = sessions;
+  const slot = {
+    fileId: 'fil_1',
+    fileIndex: 0,
+    label: 'front',
+    mimeType: null,
+    fileSize: null,
+    sha256: null,
+  };
+  const { clock } = stores;
+  await signUploads({ objects, clock }, 'sub_x', [slot], '2026-11-21T10:01:00.900Z');
+  assert.is(signed.at(-1)?.expiresInSeconds, 60);
+  await signUploads({ objects, clock }, 'sub_x', [slot], '2026-11-21T09:00:00.000Z');
+  assert.is(signed.at(-1)?.expiresInSeconds, 1);
+});

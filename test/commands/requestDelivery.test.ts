@@ -1,0 +1,74 @@
+import * as assert from 'uvu/assert';
+import { requestDelivery } from '../../commands/requestDelivery.ts';
+import type { Recorded } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { submissionStream } from '../../domain/submission.ts';
+import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { type Sessions, sessionsOn } from '../controls/sessions.ts';
+import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('requestDelivery');
+let stores: Stores;
+let sessions: Sessions;
+test.before(() => {
+  stores = temporaryStores();
+  sessions = sessionsOn(stores);
+});
+test.after(() => stores.remove());
+
+const eventsOf = async (submissionId: string): Promise<readonly Recorded<SubmissionEvent>[]> =>
+  (await stores.log.load(submissionStream(submissionId))).events as readonly Recorded<SubmissionEvent>[];
+const deliveryOf = async (event: Recorded | undefined) =>
+  (await stores.log.load(webhookDeliveryStream(event?.id ?? ''))).events;
+
+test('an event that causes a webhook gets one delivery, however often it is asked for', async () => {
+  const submissionId = await sessions.inReview();
+  const event = (await eventsOf(submissionId)).at(-1);
+  if (!event) throw new Error('no event');
+  const request = requestDelivery(stores.handle, stores.log);
+  await Promise.all([request(event), request(event), request(event)]);
+  await request(event);
+  const [requested, ...more] = await deliveryOf(event);
+  assert.equal([requested?.type, more.length], ['WebhookRequested', 0]);
+  const data = requested?.data as { private: { url: string; body: string }; eventId: string };
+  assert.equal([data.eventId, data.private.url], [event.id, 'https://example.com/hook']);
+  const body = JSON.parse(data.private.body) as Record<string, unknown>;
+  assert.equal(
+    [body.eventId, body.eventType, body.submissionId, body.submissionStatus],
+    [event.id, 'session.review_required', submissionId, 'review'],
+  );
+  assert.is(requested?.metadata.$causationId, event.id);
+  assert.is(requested?.metadata.$correlationId, event.metadata.$correlationId);
+});
+
+test('it tells the state as of its event, not as of now', async () => {
+  const submissionId = await sessions.inReview();
+  const event = (await eventsOf(submissionId)).at(-1);
+  if (!event) throw new Error('no event');
+  await sessions.run(submissionId, { type: 'Reject', reason: 'no', actor: null });
+  await requestDelivery(stores.handle, stores.log)(event);
+  const [requested] = await deliveryOf(event);
+  if (!requested) throw new Error('no delivery');
+  const { body } = (requested.data as { private: { body: string } }).private;
+  assert.is((JSON.parse(body) as { submissionStatus: string }).submissionStatus, 'review');
+});
+
+test('an event that causes none, and a session without an address, get none', async () => {
+  const request = requestDelivery(stores.handle, stores.log);
+  const quiet = await sessions.withFile({ webhookUrl: null });
+  await sessions.run(quiet.submissionId, { type: 'Cancel', reason: null, actor: null });
+  const events = [...(await eventsOf(quiet.submissionId)), ...(await eventsOf(await sessions.inReview()))];
+  const before = await stores.log.head();
+  for (const event of events.slice(0, -1)) await request(event);
+  assert.is(await stores.log.head(), before);
+});
+
+test('a redacted submission gets none', async () => {
+  const submissionId = await sessions.inReview();
+  const event = (await eventsOf(submissionId)).at(-1);
+  if (!event) throw new Error('no event');
+  await stores.keys.destroy(submissionId);
+  await requestDelivery(stores.handle, stores.log)(event);
+  assert.equal(await deliveryOf(event), []);
+});

@@ -1,0 +1,163 @@
+import * as assert from 'uvu/assert';
+import { DomainError } from '../../domain/kernel.ts';
+import { evidenceKey, uploadKey } from '../../stores/objects/keys.ts';
+import { type Sessions, sessionsOn } from '../controls/sessions.ts';
+import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('submitSession');
+let stores: Stores;
+let sessions: Sessions;
+test.before(() => {
+  stores = temporaryStores();
+  sessions = sessionsOn(stores);
+});
+test.after(() => stores.remove());
+const picture = Buffer.from('a picture');
+
+type Upload = Readonly<{ bytes: Buffer; mimeType: string | null }>;
+const declared = [{ mimeType: 'image/png', fileSize: picture.length }];
+
+/** What submitting is refused for, as `pointer detail`. */
+const refusals = async (submitting: Promise<unknown>): Promise<readonly string[]> => {
+  const error = await failure(submitting);
+  assert.instance(error, DomainError);
+  assert.is(error.name, 'UploadsRefused');
+  const { errors } = (error as DomainError).facts as { errors: { pointer: string; detail: string }[] };
+  return errors.map(({ pointer, detail }) => `${pointer} ${detail}`);
+};
+
+test('a session is queued with its checked files, each copied to its evidence', async () => {
+  const { submissionId, fileId } = await sessions.withFile();
+  const { state, events } = await sessions.submit(submissionId);
+  assert.is(state?.state, 'queued');
+  const file = { fileId, fileIndex: 0, label: 'front', mimeType: 'image/png', fileSize: 9 };
+  assert.equal(state?.files, [file]);
+  assert.is(events.length, 1);
+  const key = evidenceKey(submissionId, fileId);
+  assert.equal(sessions.kept.get(key), { bytes: picture, mimeType: 'image/png' });
+});
+
+test('a late upload changes no evidence', async () => {
+  const { submissionId, fileId } = await sessions.withFile();
+  await sessions.submit(submissionId);
+  sessions.put(uploadKey(submissionId, fileId), Buffer.from('another'), 'image/png');
+  assert.equal(sessions.kept.get(evidenceKey(submissionId, fileId))?.bytes, picture);
+});
+
+test('submitting again changes nothing and does not look at the store', async () => {
+  const { submissionId } = await sessions.withFile();
+  const first = await sessions.submit(submissionId);
+  const asked = sessions.calls.length;
+  const again = await sessions.submit(submissionId);
+  assert.equal([again.events, again.revision, again.position], [[], first.revision, first.position]);
+  assert.is(sessions.calls.length, asked);
+});
+
+test('two at once queue it once', async () => {
+  const { submissionId } = await sessions.withFile();
+  const both = await Promise.all([sessions.submit(submissionId), sessions.submit(submissionId)]);
+  assert.equal(both.map(({ events }) => events.length).sort(), [0, 1]);
+});
+
+test('a cancelled session is refused before the store is asked', async () => {
+  const { submissionId } = await sessions.opened();
+  await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
+  const asked = sessions.calls.length;
+  assert.is((await failure(sessions.submit(submissionId))).name, 'SessionEnded');
+  assert.is(sessions.calls.length, asked);
+});
+
+test('an unknown session is not found', async () =>
+  assert.is((await failure(sessions.submit('sub_01hv6x3m8q2r5t7w9y0a1b2c3d'))).name, 'SubmissionNotFound'));
+
+const cases: readonly Readonly<{
+  what: string;
+  files?: typeof declared;
+  uploads: readonly Upload[];
+  faults: readonly RegExp[];
+}>[] = [
+  { what: 'no upload', uploads: [], faults: [/^\/files must be 1 to 3 uploaded files, not 0$/] },
+  {
+    what: 'an empty file',
+    uploads: [{ bytes: Buffer.alloc(0), mimeType: 'image/png' }],
+    faults: [/^\/files\/0 front: .*empty/],
+  },
+  {
+    what: 'a file over the limit',
+    uploads: [{ bytes: Buffer.alloc(1_048_577), mimeType: 'image/png' }],
+    faults: [/^\/files\/0 front: .*1048577 bytes, at most 1048576/],
+  },
+  {
+    what: 'another type',
+    uploads: [{ bytes: picture, mimeType: 'text/plain' }],
+    faults: [/^\/files\/0 front: .*text\/plain, not one of/],
+  },
+  {
+    what: 'a type that neither the uploader nor the bytes tell',
+    uploads: [{ bytes: picture, mimeType: null }],
+    faults: [/^\/files\/0 front: .*no media type/],
+  },
+  {
+    what: 'another size than declared',
+    files: declared,
+    uploads: [{ bytes: Buffer.from('more than that'), mimeType: 'image/png' }],
+    faults: [/^\/files\/0 front: .*14 bytes, 9 were declared/],
+  },
+  {
+    what: 'another type than declared',
+    files: declared,
+    uploads: [{ bytes: picture, mimeType: 'application/json' }],
+    faults: [/^\/files\/0 front: .*application\/json, image\/png was declared/],
+  },
+  {
+    what: 'every fault of every file',
+    uploads: [
+      { bytes: Buffer.alloc(0), mimeType: 'image/png' },
+      { bytes: picture, mimeType: 'image/png' },
+      { bytes: picture, mimeType: 'a/b' },
+    ],
+    faults: [/^\/files\/0 /, /^\/files\/2 /],
+  },
+];
+for (const { what, files, uploads, faults } of cases) {
+  test(`${what} is refused, and nothing is copied or queued`, async () => {
+    const session = await sessions.opened(files ? { files } : {});
+    const { submissionId } = session;
+    for (const [index, { bytes, mimeType }] of uploads.entries()) {
+      sessions.put(uploadKey(submissionId, session.uploads[index]?.fileId ?? ''), bytes, mimeType);
+    }
+    const told = await refusals(sessions.submit(submissionId));
+    assert.is(told.length, faults.length, told.join('\n'));
+    for (const [index, fault] of faults.entries()) assert.match(told[index] ?? '', fault);
+    const { ulid = '' } = /_(?<ulid>.*)/.exec(submissionId)?.groups ?? {};
+    assert.equal(
+      [...sessions.kept.keys()].filter((key) => key.startsWith(`evidence/${ulid}`)),
+      [],
+    );
+    assert.is((await stores.log.load(`submission-${ulid}`)).head?.revision, 0);
+  });
+}
+
+test('a type with parameters or capitals is the bare type', async () => {
+  const { submissionId, fileId } = await sessions.withFile();
+  sessions.put(uploadKey(submissionId, fileId), picture, 'Image/PNG; charset=binary');
+  assert.is((await sessions.submit(submissionId)).state?.files[0]?.mimeType, 'image/png');
+});
+
+test('an upload without a type is judged by its bytes', async () => {
+  const { submissionId, fileId } = await sessions.withFile();
+  sessions.put(uploadKey(submissionId, fileId), picture, null);
+  const { state } = await sessions.submit(submissionId, async () => 'image/png');
+  assert.is(state?.files[0]?.mimeType, 'image/png');
+});
+
+test('a file that changes between the check and the copy is refused, and accepted the next time', async () => {
+  const { submissionId, fileId } = await sessions.withFile();
+  sessions.hooks.beforeCopy = (source) => sessions.put(source, Buffer.from('other bytes'), 'image/png');
+  const told = await refusals(sessions.submit(submissionId));
+  sessions.hooks.beforeCopy = () => undefined;
+  assert.match(told[0] ?? '', /^\/files\/0 front: .*changed while/);
+  assert.is((await sessions.submit(submissionId)).state?.files[0]?.fileSize, 11);
+  assert.is(sessions.kept.get(evidenceKey(submissionId, fileId))?.bytes.toString(), 'other bytes');
+});

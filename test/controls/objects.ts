@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ObjectStore, UploadTerms } from '../../stores/objects/port.ts';
+
+type Kept = Readonly<{ bytes: Buffer; mimeType: string | null }>;
+
+const etagOf = ({ bytes }: Kept): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * An object store in memory. `calls` names each question it was asked; `hooks.beforeCopy` runs before a copy looks at its
+ * source. `signed` keeps the terms of each upload address.
+ */
+export const memoryObjects = () => {
+  const kept = new Map<string, Kept>();
+  const calls: string[] = [];
+  const signed: UploadTerms[] = [];
+  const hooks: { beforeCopy: (source: string) => void } = { beforeCopy: () => undefined };
+  const put = (key: string, bytes: Buffer, mimeType: string | null): void =>
+    void kept.set(key, { bytes, mimeType });
+  const objects: ObjectStore = {
+    signUpload: async (terms) => {
+      signed.push(terms);
+      return { method: 'PUT', url: `memory:${terms.key}`, headers: {} };
+    },
+    signDownload: async ({ key }) => ({ method: 'GET', url: `memory:${key}`, headers: {} }),
+    head: async (key) => {
+      calls.push(`head ${key}`);
+      const found = kept.get(key);
+      return found ? { size: found.bytes.length, etag: etagOf(found), mimeType: found.mimeType } : null;
+    },
+    read: async (key) => {
+      calls.push(`read ${key}`);
+      const found = kept.get(key);
+      return found ? Readable.from(found.bytes) : null;
+    },
+    copy: async (source, etag, target, mimeType) => {
+      hooks.beforeCopy(source);
+      calls.push(`copy ${source}`);
+      const found = kept.get(source);
+      if (!found || etagOf(found) !== etag) return false;
+      put(target, found.bytes, mimeType);
+      return true;
+    },
+    remove: async (key) => void kept.delete(key),
+    check: async () => undefined,
+    close: async () => undefined,
+  };
+  return { objects, kept, calls, signed, hooks, put };
+};

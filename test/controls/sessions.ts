@@ -1,0 +1,56 @@
+import { type OpenSessionInput, openSession } from '../../commands/openSession.ts';
+import { type SubmitSessionPorts, submitSession } from '../../commands/submitSession.ts';
+import type { SubmissionCommand } from '../../domain/submission.ts';
+import { submission, submissionStream } from '../../domain/submission.ts';
+import { uploadKey } from '../../stores/objects/keys.ts';
+import { memoryObjects } from './objects.ts';
+import { context, type Stores } from './stores.ts';
+import { extracted, routing } from './submission.ts';
+import { version } from './workflow.ts';
+
+/** What an integration gives, where a test does not care. */
+export const sessionInput: OpenSessionInput = {
+  companyId: routing.companyId,
+  mode: routing.mode,
+  keyId: routing.keyId,
+  version,
+  webhookUrl: 'https://example.com/hook',
+  clientSubmissionId: 'order-1',
+  metadata: { colour: 'blue' },
+  batchRef: null,
+  files: null,
+};
+
+const DAY_MS = 86_400_000;
+
+/** Sessions on the stores, with their files in memory. */
+export const sessionsOn = ({ handle, log, clock, ids }: Stores) => {
+  const memory = memoryObjects();
+  const { objects } = memory;
+  const batchIdOf = (companyId: string, mode: string, batchRef: string): string =>
+    `batch of ${companyId} ${mode} ${batchRef}`;
+  const open = openSession({ handle, objects, clock, ids, batchIdOf, sessionTtlMs: DAY_MS });
+  const ports: SubmitSessionPorts = { handle, log, objects, sniff: async () => null };
+  const run = (submissionId: string, command: SubmissionCommand) =>
+    handle(submission, submissionStream(submissionId), command, context);
+  const opened = (over: Partial<OpenSessionInput> = {}) => open({ ...sessionInput, ...over }, context);
+  const withFile = async (over: Partial<OpenSessionInput> = {}) => {
+    const session = await opened(over);
+    const fileId = session.uploads[0]?.fileId ?? '';
+    memory.put(uploadKey(session.submissionId, fileId), Buffer.from('a picture'), 'image/png');
+    return { ...session, fileId };
+  };
+  const submit = (submissionId: string, sniff = ports.sniff) =>
+    submitSession({ ...ports, sniff })(submissionId, version.upload, context);
+  /** A submission that a person is to review. */
+  const inReview = async (): Promise<string> => {
+    const { submissionId } = await withFile();
+    await submit(submissionId);
+    await run(submissionId, { type: 'StartProcessing', maxAttempts: 6 });
+    const result = { ...extracted, reviewReasons: [{ code: 'always_review', field: null } as const] };
+    await run(submissionId, { type: 'RecordResult', round: 1, attempt: 1, result });
+    return submissionId;
+  };
+  return { ...memory, opened, withFile, submit, run, inReview };
+};
+export type Sessions = ReturnType<typeof sessionsOn>;
