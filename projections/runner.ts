@@ -28,7 +28,7 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
   const { projections, log, documents, progress, fence, signal, page } = options;
   const { models } = documents;
   const held = await loadHeld(documents);
-  const after = await startOf(projections, models);
+  const after = await shownUpTo(projections, models);
   if (after !== null) progress.advanced(after);
   const prefixes = [...new Set(projections.flatMap((projection) => projection.prefixes))];
   for await (const { events, upTo } of log.follow(after, { prefixes, page, signal })) {
@@ -53,17 +53,18 @@ export const prepareProjections = async (
   }
 };
 
-const startOf = async (
+/** The position up to which every one of these read models shows the log; null when one of them shows nothing yet. */
+export const shownUpTo = async (
   projections: readonly AnyProjection[],
   models: ReadModels,
 ): Promise<Position | null> => {
-  let lowest: Position | null | undefined;
+  const checkpoints: Position[] = [];
   for (const projection of projections) {
     const checkpoint = await models.checkpoint(collectionOf(projection));
     if (checkpoint === null) return null;
-    if (lowest === undefined || lowest === null || checkpoint < lowest) lowest = checkpoint;
+    checkpoints.push(checkpoint);
   }
-  return lowest ?? null;
+  return checkpoints.sort()[0] ?? null;
 };
 
 const foldAll = async (

@@ -7,11 +7,10 @@ import { apiKeyQueries } from '../projections/apiKeys.ts';
 import { companyQueries } from '../projections/companies.ts';
 import { deliveryQueries } from '../projections/deliveries.ts';
 import { createProgress } from '../projections/progress.ts';
-import { collectionOf } from '../projections/projection.ts';
+import { shownUpTo } from '../projections/runner.ts';
 import { submissionQueries } from '../projections/submissions.ts';
 import { workflowQueries } from '../projections/workflows.ts';
 import { createCredentials } from '../stores/credentials.ts';
-import type { ReadModels } from '../stores/documents/port.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { sealedLog } from '../stores/events/codec.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
@@ -51,7 +50,7 @@ export const wireCore = (config: Config) => {
     log,
     handle,
     credentials,
-    progress: createProgress(() => liveCheckpoint(models)),
+    progress: createProgress(() => shownUpTo(allProjections, models)),
     administer: administer({ handle, log, credentials, clock, ids }),
     companies: companyQueries(models),
     workflows: workflowQueries(models),
@@ -90,10 +89,4 @@ export const wireObjects = async (
     await endpoint.close();
   };
   return { objects, url: publicEndpoint, close };
-};
-
-/** The live read models move together: the last of them stands for all. */
-const liveCheckpoint = async (models: ReadModels) => {
-  const last = allProjections.at(-1);
-  return last ? models.checkpoint(collectionOf(last)) : null;
 };

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { createProgress } from '../../projections/progress.ts';
 import { type AnyProjection, collectionOf } from '../../projections/projection.ts';
-import { prepareProjections, QUARANTINE, runProjections } from '../../projections/runner.ts';
+import { prepareProjections, QUARANTINE, runProjections, shownUpTo } from '../../projections/runner.ts';
 import type { Fence } from '../../stores/documents/port.ts';
 import { context, failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
@@ -85,10 +85,14 @@ test(
     const position = await append(stores, 'a', 1, 2, 3);
     assert.ok(await first.progress.reached(position, 5_000));
     await first.stop();
+    const { models } = stores.documents;
+    assert.is(await shownUpTo([old], models), position);
+    assert.is(await shownUpTo([fresh, old], models), null, 'one that is new holds all back');
     const later = await append(stores, 'a', 4);
     const second = start(stores, [old, fresh], fence);
     assert.ok(await second.progress.reached(later, 5_000));
     await second.stop();
+    assert.is(await shownUpTo([old, fresh], models), later);
     assert.equal([await sumOf(stores, old, 'a'), await sumOf(stores, fresh, 'a')], [10, 10]);
   }),
 );
