@@ -1,11 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { ReadStream } from 'node:fs';
-import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../stores/errors.ts';
+import { putObject } from '../../stores/objects/embedded/putObject.ts';
+import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { s3ObjectStore } from '../../stores/objects/s3.ts';
 import { httpSend } from '../contract/httpSend.ts';
 import { eventually, rounds, suite } from '../harness.ts';
@@ -33,6 +36,12 @@ const incoming = async (of: Fixture) => (await of.files()).filter((file) => file
 const begun = (of: Fixture) =>
   eventually('the upload to begin', async () => (await incoming(of)).length === 1);
 const left = (of: Fixture) => eventually('nothing to be left', async () => (await incoming(of)).length === 0);
+
+const overwrite = async (path: string, text: string, at: number) => {
+  const handle = await open(path, 'r+');
+  await handle.write(text, at);
+  await handle.close();
+};
 
 /** What every open file is made of. */
 const prototypeOf = async (): Promise<FileHandle> => {
@@ -65,6 +74,19 @@ test('an upload that breaks off leaves nothing, and what was there stays', async
   await left(fixture);
   assert.equal(await fixture.files(), before);
   assert.is(await fixture.get('k'), 'whole');
+});
+
+test('a body shorter than announced is not stored, wherever it comes from', async () => {
+  const storage = await openStorage(fixture.folder);
+  const path = `/${BUCKET}/short`;
+  const headers = new Map([['content-length', '6']]);
+  const request = { method: 'PUT', path, bucket: BUCKET, key: 'short', query: new Map(), headers };
+  const raw = Readable.from([Buffer.from('hello')]);
+  const upload = { raw, payloadHash: 'UNSIGNED-PAYLOAD', storedAt: '', invite: () => undefined };
+  const limits = { maximumBytes: 10, idleMs: 1_000, leastBytesPerSecond: 1 };
+  const error = await putObject(storage, request, upload, limits).catch((thrown) => thrown);
+  assert.is(error.code, 'IncompleteBody');
+  assert.is(await fixture.get('short'), null);
 });
 
 for (const [code, status] of [
@@ -123,12 +145,18 @@ test('a damaged file is an error, never absence or other bytes', async () => {
     assert.instance(await fixture.store.read('damaged').catch((thrown) => thrown), StoreUnavailable);
     assert.ok(fixture.reports.length > 0);
   }
+  await fixture.put('damaged', 'some bytes');
+  const { size } = await stat(file);
+  await overwrite(file, '2', size - 1);
+  assert.instance(await fixture.store.read('damaged').catch((thrown) => thrown), StoreUnavailable);
+});
+
+test('rotten bytes are not copied', async () => {
+  const before = await fixture.files();
   await fixture.put('rotten', 'some bytes');
   const etag = (await fixture.store.head('rotten'))?.etag ?? '';
-  const [rotten = ''] = (await fixture.files()).filter((one) => ![...before, file].includes(one));
-  const handle = await open(rotten, 'r+');
-  await handle.write('S', 0);
-  await handle.close();
+  const [rotten = ''] = (await fixture.files()).filter((one) => !before.includes(one));
+  await overwrite(rotten, 'S', 0);
   const error = await fixture.store.copy('rotten', etag, 'copy', 'text/plain').catch((thrown) => thrown);
   assert.instance(error, StoreUnavailable);
   assert.is(await fixture.get('copy'), null);
@@ -211,13 +239,16 @@ test('a sender that drips is cut off', async () => {
   await own.close();
 });
 
-test('a connection that sends no request is cut off', async () => {
-  const own = await startEmbedded(impatient);
-  const socket = connect(own.port, '127.0.0.1');
-  socket.resume();
-  await once(socket, 'close');
-  await own.close();
-});
+for (const dripping of [false, true])
+  test(`a connection that ${dripping ? 'drips' : 'sends'} no request is cut off`, async () => {
+    const own = await startEmbedded(impatient);
+    const socket = connect(own.port, '127.0.0.1').resume();
+    socket.on('error', () => socket.destroy());
+    const drip = setInterval(() => dripping && socket.write('GET /'), 20);
+    await once(socket, 'close');
+    clearInterval(drip);
+    await own.close();
+  });
 
 test('a client that does not read what it asked for is cut off, and its file closed', async () => {
   const own = await startEmbedded(impatient);

@@ -121,6 +121,20 @@ test('what is too large is told so while it still sends', async () => {
   assert.is(answer.headers.connection, 'close');
 });
 
+test('the answer to a refused upload is not lost by a reset', async () => {
+  const headers = { 'content-length': '2000' };
+  const { pathname, search } = new URL(querySigned(fixture, { method: 'PUT', key: 'l', headers }).url);
+  const socket = connect(fixture.port, '127.0.0.1');
+  const line = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${fixture.host}\r\nContent-Length: 2000\r\n\r\n`;
+  socket.write(line + 'x'.repeat(1_000));
+  assert.match(String((await once(socket, 'data'))[0]), /EntityTooLarge/);
+  socket.write('x'.repeat(999));
+  await httpSend(querySigned(fixture, { method: 'GET', key: 'k' }));
+  socket.write('x');
+  const [hadError] = await once(socket, 'close');
+  assert.is(hadError, false);
+});
+
 test('a length must be given', async () => {
   const headers = { 'transfer-encoding': 'chunked' };
   const answer = await httpSend({ ...querySigned(fixture, { method: 'PUT', key: 'c', headers }), body: 'x' });

@@ -13,7 +13,8 @@ let fixture: Fixture;
 const hold = async (): Promise<Held> => {
   const sha256 = createHash('sha256').update('hello').digest('hex');
   const terms = { key: 'a/target', expiresInSeconds: 60, mimeType: 'text/plain', size: 5, sha256 };
-  const upload = { ...(await fixture.store.signUpload(terms)), body: 'hello' };
+  const signed = await fixture.store.signUpload(terms);
+  const upload = { ...signed, headers: { 'content-length': '5', ...signed.headers }, body: 'hello' };
   const saved = { key: 'b/victim', expiresInSeconds: 60, fileName: 'v.txt', mimeType: 'text/plain' };
   return { fixture, upload, download: await fixture.store.signDownload(saved) };
 };

@@ -169,6 +169,14 @@ export const abuses: Readonly<Record<string, readonly [Abuse, string]>> = {
   'the access list of the key': [uploadAs((url) => `${url}&acl`), DENIED],
   'a part of a large upload': [uploadAs((url) => `${url}&partNumber=1&uploadId=1`), DENIED],
   'another host': [(held) => raw(held, ['Host: elsewhere.example', ...lines(held.upload)], 'hello'), DENIED],
+  'an address as the target': [
+    ({ fixture, upload }) =>
+      rawSend(
+        fixture.port,
+        `PUT ${upload.url} HTTP/1.1\r\nHost: ${fixture.host}\r\nConnection: close\r\n\r\n`,
+      ).then((answer) => codeOf(answer, 0)),
+    'InvalidURI',
+  ],
   'two hosts': [
     (held) =>
       raw(held, [`Host: ${held.fixture.host}`, 'Host: elsewhere.example', ...lines(held.upload)], 'hello'),

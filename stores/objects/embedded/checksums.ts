@@ -16,7 +16,7 @@ export const expectedChecksums = (request: S3Request, payloadHash: string): read
     const text = read(name);
     if (text === undefined) return [];
     const value = Buffer.from(text, 'base64');
-    if (value.length !== LENGTH[algorithm] || value.toString('base64') !== text)
+    if (value.length !== LENGTH[algorithm])
       throw new Refusal(invalid, `the value of ${name} is no ${algorithm} in base64`);
     return [{ name, tally: tallyOf(algorithm), value, otherwise: 'BadDigest' }];
   };

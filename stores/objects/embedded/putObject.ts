@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Answer } from './answer.ts';
 import { expectedChecksums, verified } from './checksums.ts';
 import { Refusal } from './refusal.ts';
@@ -10,7 +10,7 @@ export type Limits = Readonly<{ maximumBytes: number; idleMs: number; leastBytes
 
 /** An upload: the raw request, the payload hash that was signed, and what invites a waiting client to send. */
 export type Upload = Readonly<{
-  raw: IncomingMessage;
+  raw: Readable;
   payloadHash: string;
   storedAt: string;
   invite(): void;
@@ -53,7 +53,7 @@ const contentLength = (request: S3Request, limits: Limits): number => {
   return Number(text);
 };
 
-async function* received(raw: IncomingMessage, length: number, limits: Limits): AsyncGenerator<Buffer> {
+async function* received(raw: Readable, length: number, limits: Limits): AsyncGenerator<Buffer> {
   const patience = limits.idleMs + (length / limits.leastBytesPerSecond) * 1000;
   const late = () => raw.destroy(new Refusal('RequestTimeout', 'the body came too slowly'));
   const timer = setTimeout(late, Math.min(patience, 2 ** 31 - 1));
