@@ -7,6 +7,8 @@ const MOST_PAGES = 30;
 const SMALLEST_SIDE = 100;
 const WIDTH = 1_200;
 const PIXELS_FOR_OCR = 6_000_000;
+// Letters that touch the edge are misread.
+const BORDER = 20;
 
 // One thread and no cache: pictures are read beside the service, on its cores and in its memory.
 sharp.concurrency(1);
@@ -52,6 +54,7 @@ const prepare = async (picture: Sharp): Promise<Buffer> => {
   return content
     .resize({ width: Math.max(1, Math.round(width * scale)) })
     .normalise()
+    .extend({ top: BORDER, bottom: BORDER, left: BORDER, right: BORDER, background: '#fff' })
     .png({ compressionLevel: 1 })
     .toBuffer();
 };

@@ -1,3 +1,4 @@
+import './olderNode.ts';
 import { extractImages, getDocumentProxy } from 'unpdf';
 import { Unreadable } from '../errors.ts';
 import { linesOf, type Page, type Word, wordsOf } from '../page.ts';

@@ -1,0 +1,15 @@
+/**
+ * What PDF.js takes for granted and Node.js 20 does not have yet. To be imported before it, and only in the child
+ * process that reads files: the service's own globals stay as they are.
+ */
+type Newer = {
+  resolve: unknown;
+  try?: (work: (...given: unknown[]) => unknown, ...given: unknown[]) => Promise<unknown>;
+};
+type NewerUrl = { parse?: (url: string, base?: string) => URL | null };
+
+const promise: Newer = Promise;
+promise.try ??= async (work, ...given) => work(...given);
+
+const url: NewerUrl = URL;
+url.parse ??= (text, base) => (URL.canParse(text, base) ? new URL(text, base) : null);
