@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../../runtime/config.ts';
+import { wireCore } from '../../runtime/wire.ts';
+import { suite } from '../harness.ts';
+import { receiptDefinition } from '../support/definition.ts';
+import { type Refusal, refusalOf, workplace } from './run.ts';
+
+const test = suite('the command line: companies, workflows and keys without a server');
+const place = workplace();
+test.after(place.remove);
+
+type List<T> = Readonly<{ data: readonly T[] }>;
+type Key = Readonly<{ id: string; key: string; webhookSecret: string; standardWebhooksSecret: string }>;
+
+const UNKNOWN = '01hv6x3m8q2r5t7w9y0a1b2c3d';
+const definition = join(place.folder, 'receipt.json');
+let acme = '';
+let other = '';
+
+test.before(async () => {
+  writeFileSync(definition, JSON.stringify(receiptDefinition));
+  const [one, two] = await Promise.all([
+    place.json<{ id: string }>('company', 'create', '--name', ' Acme \u0441 '),
+    place.json<{ id: string }>('company', 'create', '--name', 'Other'),
+  ]);
+  acme = one.id;
+  other = two.id;
+});
+
+test('a company is in the list as soon as it is made', async () => {
+  const { data } = await place.json<List<{ id: string; name: string }>>('company', 'list');
+  assert.equal(data.map(({ name }) => name).sort(), ['Acme \u0441', 'Other']);
+  assert.ok(data.some(({ id }) => id === acme));
+  const { stdout } = await place.intake('company', 'list');
+  assert.match(stdout, new RegExp(`^ID +NAME +CREATED\n(.*\n)*${acme}  Acme`));
+});
+
+test(
+  'workflows are published version by version, assigned and unassigned',
+  async () => {
+    const slug = receiptDefinition.slug;
+    assert.equal(await place.json('workflow', 'publish', definition), { slug, version: 1 });
+    assert.equal(await place.json('workflow', 'publish', definition), { slug, version: 2 });
+    const list = () => place.json<List<Record<string, unknown>>>('workflow', 'list');
+    const assign = (verb: string, company: string) =>
+      place.json('workflow', verb, slug, '--company', company);
+    assert.equal(await assign('assign', acme), { slug, companyId: acme, assigned: true });
+    await assign('assign', other);
+    const [row, ...rest] = (await list()).data;
+    assert.equal(rest, []);
+    assert.is(row?.version, 2);
+    assert.equal([...((row?.companies ?? []) as string[])].sort(), [acme, other].sort());
+    assert.equal(await assign('unassign', other), { slug, companyId: other, assigned: false });
+    assert.equal((await list()).data[0]?.companies, [acme]);
+    assert.match((await place.intake('workflow', 'list')).stdout, new RegExp(`receipt +\\S+ +2 .*${acme}`));
+  },
+  { timeoutMs: 30_000 },
+);
+
+test(
+  'what is not there is refused with a hint',
+  async () => {
+    const refused = async (...args: string[]): Promise<Refusal> =>
+      refusalOf(await place.intake(...args, '--json'));
+    const [company, workflow, key, companyOfKey, delivery, submission] = await Promise.all([
+      refused('workflow', 'assign', 'receipt', '--company', `cmp_${UNKNOWN}`),
+      refused('workflow', 'assign', 'gone', '--company', acme),
+      refused('key', 'revoke', `key_${UNKNOWN}`),
+      refused('key', 'create', '--company', `cmp_${UNKNOWN}`),
+      refused('webhooks', 'show', '01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'),
+      refused('audit', `sub_${UNKNOWN}`),
+    ]);
+    assert.is(company.code, 'company-not-found');
+    assert.match(company.hint ?? '', /intake company list/);
+    assert.is(workflow.code, 'workflow-not-found');
+    assert.match(workflow.hint ?? '', /intake workflow list/);
+    assert.is(key.code, 'api-key-not-found');
+    assert.match(key.hint ?? '', /intake key list/);
+    assert.is(companyOfKey.code, 'company-not-found');
+    assert.is(delivery.code, 'webhook-delivery-not-found');
+    assert.is(submission.code, 'submission-not-found');
+    for (const refusal of [company, workflow, key, delivery, submission]) assert.is(refusal.exitCode, 1);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test(
+  'a key shows its secrets once, and is listed without them',
+  async () => {
+    const [erp, unscoped] = await Promise.all([
+      place.json<Key>('key', 'create', '--company', acme, '--name', 'ERP', '--test'),
+      place.json<Key>('key', 'create', '--unscoped'),
+    ]);
+    const hash = createHash('sha256').update(erp.key).digest('hex');
+    assert.match(erp.key, /^aok_[0-9a-f]{64}$/);
+    assert.is(erp.webhookSecret, hash);
+    assert.is(erp.standardWebhooksSecret, `whsec_${Buffer.from(hash).toString('base64')}`);
+    const listed = await place.intake('key', 'list', '--json');
+    for (const secret of [erp.key, erp.webhookSecret, erp.standardWebhooksSecret, unscoped.key]) {
+      assert.not.ok(listed.stdout.includes(secret));
+    }
+    const { data } = JSON.parse(listed.stdout) as List<Record<string, unknown>>;
+    const { createdAt, ...row } = data.find(({ id }) => id === erp.id) ?? {};
+    assert.ok(Date.parse(String(createdAt)) > 0);
+    assert.equal(row, {
+      ...{ id: erp.id, name: 'ERP', companyId: acme, mode: 'test', createdBy: 'operator' },
+      ...{ lastUsedAt: null, revokedAt: null, openSessions: 0 },
+    });
+    const { companyId, mode } = data.find(({ id }) => id === unscoped.id) ?? {};
+    assert.equal([companyId, mode], [null, 'live']);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test('people are told that the secrets are not shown again', async () => {
+  const { stdout, code } = await place.intake('key', 'create', '--company', acme);
+  assert.is(code, 0);
+  assert.match(
+    stdout,
+    /^id +key_.*\nkey +aok_.*\nwebhookSecret +[0-9a-f]{64}\nstandardWebhooksSecret +whsec_\S+\n.*never shown again/,
+  );
+});
+
+test(
+  'a revoked key is refused from then on, and may be revoked again',
+  async () => {
+    const { id, webhookSecret } = await place.json<Key>('key', 'create', '--company', acme);
+    const first = await place.json<{ revokedAt: string }>('key', 'revoke', id);
+    const core = wireCore(readConfig(place.settings));
+    try {
+      assert.is((await core.credentials.byHash(webhookSecret))?.revokedAt, first.revokedAt);
+    } finally {
+      await core.close();
+    }
+    assert.equal(await place.json('key', 'revoke', id), { id, revokedAt: first.revokedAt });
+    const { data } = await place.json<List<{ id: string; revokedAt: string | null }>>('key', 'list');
+    assert.ok(data.find((key) => key.id === id)?.revokedAt);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test('text of others moves no cursor', async () => {
+  const name = 'Evil\u200b\u202eLtd';
+  const { id } = await place.json<{ id: string }>('company', 'create', '--name', name);
+  const { stdout } = await place.intake('company', 'list');
+  assert.ok(stdout.includes(`${id}  Evil\\u200b\\u202eLtd`), stdout);
+});

@@ -1,0 +1,171 @@
+import * as assert from 'uvu/assert';
+import type { Entry } from '../../cli/timeline.ts';
+import { requestDelivery } from '../../commands/requestDelivery.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { Submission } from '../../domain/submission/state.ts';
+import { submissionStream } from '../../domain/submission.ts';
+import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { publicName } from '../../projections/eventNames.ts';
+import { readConfig } from '../../runtime/config.ts';
+import { type Core, wireCore } from '../../runtime/wire.ts';
+import { approved, created, processed, routing, started, submitted } from '../controls/submission.ts';
+import { eventually, suite } from '../harness.ts';
+import { refusalOf, start, workplace } from './run.ts';
+
+const test = suite('the command line: auditing a submission');
+const place = workplace();
+const core: Core = wireCore(readConfig(place.settings));
+test.after(async () => {
+  await core.close();
+  place.remove();
+});
+
+type Audit = Readonly<{ events: readonly Entry[]; state: Submission; deliveries: readonly object[] }>;
+type Difference = Readonly<{ events: readonly Entry[]; state: Submission; changes: Entry['changes'] }>;
+
+const ID = routing.submissionId;
+const stream = submissionStream(ID);
+const history = [created, submitted, started, processed('review')];
+const at = (index: number): string => new Date(Date.UTC(2026, 10, 21, 10, 0, index)).toISOString();
+
+const append = async (event: SubmissionEvent, index: number): Promise<string> => {
+  const { head } = await core.log.load(stream);
+  const id = core.ids.event();
+  const actor = { kind: 'key', id: routing.keyId } as const;
+  const metadata = { schema: 1, at: at(index), $correlationId: 'cor', $causationId: 'cau', actor };
+  await core.log.append(stream, head, [{ ...event, id, metadata: { ...metadata, requestId: 'req-1' } }], ID);
+  return id;
+};
+
+let outcomeId = '';
+test.before(async () => {
+  for (const [index, event] of history.entries()) outcomeId = await append(event, index);
+});
+
+test('tells every event, who caused it and what it changed', async () => {
+  const { events, state } = await place.json<Audit>('audit', ID);
+  assert.equal(
+    events.map(({ type }) => type),
+    history.map(({ type }) => publicName(type)),
+  );
+  assert.equal(
+    events.map(({ revision }) => revision),
+    [0, 1, 2, 3],
+  );
+  const [first, second, , last] = events;
+  const { occurredAt, actor, requestId, correlation, causation } = first ?? {};
+  assert.equal(
+    { occurredAt, actor, requestId, correlation, causation },
+    {
+      ...{ occurredAt: at(0), actor: { kind: 'key', id: routing.keyId }, requestId: 'req-1' },
+      ...{ correlation: 'cor', causation: 'cau' },
+    },
+  );
+  assert.equal(second?.changes[0], { pointer: '/state', from: 'pending', to: 'queued' });
+  assert.equal(
+    second?.changes.map(({ pointer }) => pointer),
+    ['/state', '/files'],
+  );
+  assert.equal(last?.data, processed('review').data, 'private parts are readable');
+  assert.is(state.status, 'review');
+  assert.equal(state.extractedData, { total: 80.9, company: null });
+});
+
+test('takes the session’s identifier too, and draws a timeline for people', async () => {
+  const { stdout, stderr, code } = await place.intake('audit', ID.replace('sub_', 'ses_'));
+  assert.is(code, 0, stderr);
+  assert.ok(
+    stdout.startsWith(`${at(0)}  #0 session.created  by key ${routing.keyId}  request req-1\n`),
+    stdout,
+  );
+  assert.match(stdout, /#1 session\.submitted .*\n {4}state: "pending" → "queued"\n/);
+  assert.match(stdout, /It is review \(its job: completed\)\./);
+});
+
+test('tells the state at a revision and at a time', async () => {
+  const [revision, time, between] = await Promise.all([
+    place.json<Audit>('audit', ID, '--at', '1'),
+    place.json<Audit>('audit', ID, '--at', at(2)),
+    place.json<Audit>('audit', ID, '--at', '2026-11-21T11:00:01.999+01:00'),
+  ]);
+  assert.equal([revision.events.length, revision.state.state], [2, 'queued']);
+  assert.equal([time.events.length, time.state.state], [3, 'processing']);
+  assert.equal(between, revision);
+  const [beyond, before] = await Promise.all([
+    place.intake('audit', ID, '--at', '4', '--json').then(refusalOf),
+    place.intake('audit', ID, '--at', '2020-01-01T00:00:00Z', '--json').then(refusalOf),
+  ]);
+  assert.match(beyond.detail, /revisions 0 to 3, not 4/);
+  assert.match(before.detail, /was not there at 2020/);
+});
+
+test('tells what changed between two points', async () => {
+  const difference = await place.json<Difference>('audit', ID, '--diff', '0', at(2));
+  assert.equal(
+    difference.events.map(({ revision }) => revision),
+    [1, 2],
+  );
+  assert.is(difference.state.state, 'processing');
+  const change = (pointer: string) => difference.changes.find((found) => found.pointer === pointer);
+  assert.equal(change('/state'), { pointer: '/state', from: 'pending', to: 'processing' });
+  assert.equal(change('/status'), { pointer: '/status', from: 'created', to: 'processing' });
+  assert.is(change('/workflow'), undefined);
+  const { stdout } = await place.intake('audit', ID, '--diff', '2', '2');
+  assert.match(stdout, /From revision 2 to 2:\n {4}nothing changed/);
+  const { detail } = refusalOf(await place.intake('audit', ID, '--diff', '2', '1', '--json'));
+  assert.match(detail, /earlier point first/);
+});
+
+test(
+  'shows the webhooks that the submission caused, and webhooks list and show tell of them',
+  async () => {
+    const { events } = await core.log.load(stream);
+    const cause = events.at(-1);
+    assert.ok(cause);
+    await requestDelivery(core.handle, core.log)(cause as Parameters<ReturnType<typeof requestDelivery>>[0]);
+    const outcome = { statusCode: 500, durationMs: 12, error: 'the receiver answered 500' };
+    const record = {
+      type: 'RecordAttempt',
+      attempt: 1,
+      outcome,
+      succeeded: false,
+      nextAttemptAt: at(60),
+    } as const;
+    const context = { actor: { kind: 'system', id: 'test' }, correlationId: 'c', causationId: 'c' } as const;
+    await core.handle(webhookDelivery, webhookDeliveryStream(outcomeId), record, context);
+    const [audit, pending, failed, shown, text, table] = await Promise.all([
+      place.json<Audit>('audit', ID),
+      place.json<{ data: { id: string }[] }>('webhooks', 'list', '--status', 'pending'),
+      place.json<{ data: object[] }>('webhooks', 'list', '--status', 'failed'),
+      place.json<{ id: string; attempts: object[] }>('webhooks', 'show', outcomeId),
+      place.intake('webhooks', 'show', outcomeId),
+      place.intake('audit', ID),
+    ]);
+    assert.equal(audit.deliveries, [shown]);
+    assert.equal(pending.data, [shown]);
+    assert.equal(failed.data, []);
+    assert.is(shown.id, outcomeId);
+    assert.is(shown.attempts.length, 1);
+    assert.match(text.stdout, /AT +ANSWER +MS +ERROR\n\S+ +500 +12 +the receiver answered 500/);
+    assert.match(table.stdout, new RegExp(`${outcomeId} .* pending +1 `));
+  },
+  { timeoutMs: 20_000 },
+);
+
+test('follows the stream until it is told to stop', async () => {
+  const running = start(place.settings, 'audit', ID, '--follow', '--json');
+  const lines = () => running.stdout().split('\n').slice(0, -1);
+  try {
+    await eventually('the events so far', () => lines().length === 4);
+    await append(approved, 4);
+    await eventually('the new event', () => lines().length === 5);
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    assert.equal([code, stderr], [0, '']);
+  } finally {
+    running.child.kill('SIGKILL');
+  }
+  const entry = JSON.parse(lines().at(-1) ?? '') as Entry;
+  assert.equal([entry.revision, entry.type], [4, 'submission.approved']);
+  assert.equal(entry.changes[0], { pointer: '/status', from: 'review', to: 'approved' });
+});

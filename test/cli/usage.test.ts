@@ -1,0 +1,160 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suite } from '../harness.ts';
+import { refusalOf, start, workplace } from './run.ts';
+
+const test = suite('the command line: what is refused, and how');
+const place = workplace();
+test.after(place.remove);
+
+const ID = '01hv6x3m8q2r5t7w9y0a1b2c3d';
+
+test(
+  'help is on standard output, with examples for every command',
+  async () => {
+    const commands = [
+      ['serve'],
+      ['company', 'create'],
+      ['company', 'list'],
+      ['workflow', 'publish'],
+      ['workflow', 'assign'],
+      ['workflow', 'unassign'],
+      ['workflow', 'list'],
+      ['key', 'create'],
+      ['key', 'list'],
+      ['key', 'revoke'],
+      ['audit'],
+      ['webhooks', 'list'],
+      ['webhooks', 'show'],
+      [],
+    ];
+    await Promise.all(
+      commands.map(async (command) => {
+        const { code, stdout, stderr } = await place.intake(...command, '--help');
+        assert.is(code, 0, stderr);
+        assert.is(stderr, '');
+        assert.match(
+          stdout,
+          new RegExp(`Examples:\n {2}\\$ (\\w+=\\S+ )*intake ${command.join(' ')}`),
+          command.join(' '),
+        );
+      }),
+    );
+    assert.is(existsSync(place.settings.DATA_DIR), false, 'help touches no data');
+  },
+  { timeoutMs: 30_000 },
+);
+
+test(
+  'a wrong command line ends with 2 and says which help to read',
+  async () => {
+    const cases: readonly (readonly [string, RegExp, string])[] = [
+      ['company create', /required option '--name/, 'intake company create'],
+      ['company create --name= ', /1 to 128 characters/, 'intake company create'],
+      ['compny list', /Did you mean company/, 'intake'],
+      ['company', /command is missing|unknown option/, 'intake company'],
+      ['company list --jsn', /Did you mean --json/, 'intake company list'],
+      ['key create', /give --company ID, or --unscoped/, 'intake key create'],
+      [`key create --unscoped --company cmp_${ID}`, /one of them/, 'intake key create'],
+      ['key create --company acme', /cmp_ and 26 lower-case.*intake company list/, 'intake key create'],
+      [`key revoke aok_${ID}`, /must be key_/, 'intake key revoke'],
+      ['workflow assign receipt', /required option '--company/, 'intake workflow assign'],
+      [`workflow assign Receipt! --company cmp_${ID}`, /must be a slug/, 'intake workflow assign'],
+      ['serve --roles api,cook', /Roles are api, projections, reactors, workers/, 'intake serve'],
+      ['audit', /missing required argument/, 'intake audit'],
+      [`audit wf_${ID}`, /sub_ or ses_/, 'intake audit'],
+      [`audit sub_${ID} --at yesterday`, /a revision such as 3, or a time with its zone/, 'intake audit'],
+      [`audit sub_${ID} --at 2026-11-21`, /a time with its zone/, 'intake audit'],
+      [`audit sub_${ID} --diff 1`, /takes two points/, 'intake audit'],
+      [`audit sub_${ID} --at 1 --follow`, /give one of them/, 'intake audit'],
+      ['webhooks list --status lost', /one of pending, delivered, failed/, 'intake webhooks list'],
+      ['webhooks list --limit 0', /1 to 10000/, 'intake webhooks list'],
+      ['webhooks show 1', /must be a UUID/, 'intake webhooks show'],
+    ];
+    await Promise.all(
+      cases.map(async ([line, detail, help]) => {
+        const refusal = refusalOf(await place.intake(...line.split(' '), '--json'));
+        assert.is(refusal.exitCode, 2, line);
+        assert.is(refusal.code, 'wrong-usage', line);
+        assert.match(refusal.detail, detail, line);
+        assert.is(refusal.hint, `See \`${help} --help\`.`, line);
+      }),
+    );
+    assert.is(existsSync(place.settings.DATA_DIR), false, 'nothing was tried');
+  },
+  { timeoutMs: 30_000 },
+);
+
+test('without --json a failure is text on standard error', async () => {
+  const { code, stdout, stderr } = await place.intake('company', 'create');
+  assert.is(code, 2);
+  assert.is(stdout, '');
+  assert.is(
+    stderr,
+    "intake: required option '--name <name>' not specified\nSee `intake company create --help`.\n",
+  );
+  const missing = await place.intake();
+  assert.is(missing.code, 2);
+  assert.match(missing.stderr, /Usage: intake .*a command is missing/s);
+});
+
+test('every wrong setting is named at once', async () => {
+  const wrong = { PORT: '70000', SESSION_TTL: 'long', S3_BUCKET: 'b', DATA_DIR: place.settings.DATA_DIR };
+  const names = ['PORT', 'SESSION_TTL', 'S3_BUCKET'];
+  for (const command of [['serve'], ['company', 'list']]) {
+    const refusal = refusalOf(await start(wrong, ...command, '--json').ended);
+    assert.is(refusal.code, 'invalid-settings');
+    assert.is(refusal.exitCode, 2);
+    assert.equal(
+      refusal.errors.map(({ pointer }) => pointer),
+      names,
+    );
+    const { stderr } = await start(wrong, ...command).ended;
+    for (const name of names) assert.match(stderr, new RegExp(`^ {2}${name} \\w`, 'm'));
+  }
+  assert.is(existsSync(place.settings.DATA_DIR), false);
+});
+
+test(
+  'a file that holds no definition is refused, and told why',
+  async () => {
+    const file = (name: string, content: string | Uint8Array): string => {
+      writeFileSync(join(place.folder, name), content);
+      return join(place.folder, name);
+    };
+    mkdirSync(join(place.folder, 'folder'));
+    const cases = [
+      [join(place.folder, 'gone.json'), 'no-file', /no file .*gone\.json/],
+      [join(place.folder, 'folder'), 'no-file', /is a folder/],
+      [
+        file('comma.json', '{\n  "slug": "receipt",\n}'),
+        'not-json',
+        /comma\.json:3:1 is not JSON: name is expected/,
+      ],
+      [file('empty.json', ''), 'not-json', /empty\.json:1:1/],
+      [file('latin.json', Buffer.from('{"name": "caf\xe9"}', 'latin1')), 'not-utf-8', /UTF-8/],
+      [file('large.json', ' '.repeat(1_048_577)), 'file-too-large', /1 MiB/],
+    ] as const;
+    await Promise.all(
+      cases.map(async ([path, code, detail]) => {
+        const refusal = refusalOf(await place.intake('workflow', 'publish', path, '--json'));
+        assert.is(refusal.code, code);
+        assert.is(refusal.exitCode, 1);
+        assert.match(refusal.detail, detail);
+      }),
+    );
+    const faulty = file(
+      'faulty.json',
+      '{"slug": "A", "upload": {"minFiles": 3, "colour": 1}, "outputSchema": []}',
+    );
+    const { errors } = refusalOf(await place.intake('workflow', 'publish', faulty, '--json'));
+    const pointers = errors.map(({ pointer }) => pointer);
+    for (const pointer of ['/slug', '/name', '/upload/colour', '/upload/maxFiles', '/outputSchema']) {
+      assert.ok(pointers.includes(pointer), `${pointer} among ${pointers}`);
+    }
+    const { stderr } = await place.intake('workflow', 'publish', faulty);
+    for (const pointer of pointers) assert.ok(stderr.includes(`\n  ${pointer} `), pointer);
+  },
+  { timeoutMs: 30_000 },
+);
