@@ -3,12 +3,10 @@ import type { OpenedSession, OpenSessionInput } from '../../commands/openSession
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission.ts';
-import { webhookUrlProblem } from '../../domain/webhookUrl.ts';
 import type { Upload } from '../../domain/workflow.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import type { Ids } from '../../runtime/ids.ts';
-import type { Fault } from '../../schemas/ajv.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
 import { Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
@@ -51,7 +49,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     answers: { 201: SessionCreated },
   })({
     find: ({ caller, parameters }) => ports.workflows.find(caller.companyId, parameters.slug),
-    check: ({ body }) => [...webhookFaults(body.webhookUrl), ...sessionFaults(body)],
+    check: ({ body }) => sessionFaults(body),
     run: async ({ caller, found, body, requestId }) => {
       const version = await chosenVersion(ports, found, body.version);
       const input = inputOf(caller, version, body);
@@ -118,11 +116,6 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     },
   }),
 ];
-
-const webhookFaults = (url: string | undefined): readonly Fault[] => {
-  const detail = url === undefined ? null : webhookUrlProblem(url);
-  return detail === null ? [] : [{ pointer: '/webhookUrl', detail }];
-};
 
 const chosenVersion = async (
   { workflows }: SessionPorts,

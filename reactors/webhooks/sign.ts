@@ -1,12 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 /** What one attempt sends; `body` are the stored bytes (a string is sent as UTF-8), `at` is when the attempt is made. */
 export type Signable = Readonly<{ eventId: string; eventType: string; body: string | Uint8Array; at: Date }>;
 
-/** The secret that receivers verify with: lower-case hex SHA-256 of the API key (contract, section 6, "Signature"). */
-export const webhookSecret = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
-
-/** The same secret in the form that Standard Webhooks libraries take: `whsec_` and base64 of its 64 ASCII characters. */
+/** The secret (`hashKey` of the API key) in the form that Standard Webhooks libraries take: `whsec_` and base64 of its 64 ASCII characters. */
 export const standardWebhooksSecret = (secret: string): string =>
   `whsec_${Buffer.from(secret, 'ascii').toString('base64')}`;
 

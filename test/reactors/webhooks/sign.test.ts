@@ -1,12 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
-import { deliveryHeaders, standardWebhooksSecret, webhookSecret } from '../../../reactors/webhooks/sign.ts';
+import { deliveryHeaders, standardWebhooksSecret } from '../../../reactors/webhooks/sign.ts';
+import { hashKey } from '../../../stores/credentials.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('webhook signatures');
 const apiKey = 'key_live_4cQm-Zürich';
-const secret = webhookSecret(apiKey);
+const secret = hashKey(apiKey);
 const eventId = '0199e3a4-7f1b-7c3d-9a51-2f6f0e1d4b77';
 const bodies = ['{}', '{"name":"Zürich ☃ \u{1f600}","n":1.50}', ' {"a" : 1}\n', ''];
 
@@ -48,7 +49,7 @@ for (const body of bodies.filter((text) => text.startsWith('{')))
       /No matching signature/,
     );
     assert.throws(() => judge.verify(body, headersOf(body, new Date(Date.now() - 3_600_000))), /too old/);
-    const other = new Webhook(standardWebhooksSecret(webhookSecret('another key')));
+    const other = new Webhook(standardWebhooksSecret(hashKey('another key')));
     assert.throws(() => other.verify(body, headers), /No matching signature/);
   });
 
@@ -56,7 +57,7 @@ test('matches a signature made by other means', () => {
   // printf '{"a":1}' | openssl dgst -sha256 -hmac "$(printf 'secret-key' | sha256sum | cut -d' ' -f1)"
   const known = deliveryHeaders(
     { eventId, eventType: 'batch.completed', body: '{"a":1}', at: new Date(1_700_000_000_999) },
-    webhookSecret('secret-key'),
+    hashKey('secret-key'),
   );
   assert.equal(known, {
     'Content-Type': 'application/json',
