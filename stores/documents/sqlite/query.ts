@@ -62,7 +62,7 @@ const behind = (order: readonly Key[], where: Where): readonly Stretch[] => {
     settled: [{ path, lower: false, upper: true }],
     order,
   };
-  const mayBeNull = rest.length > 0 && where[path] === undefined;
+  const mayBeNull = rest.length > 0 && !isBounded(where[path]);
   return mayBeNull ? [lower, { start: [equals(path, null)], settled: [], order: rest }] : [lower];
 };
 
@@ -108,6 +108,9 @@ const anything = (path: string): Fragment => ({ sql: `${expression(path)} >= -9e
 
 const isRange = (condition: Scalar | Range | undefined): condition is Range =>
   typeof condition === 'object' && condition !== null;
+
+const isBounded = (condition: Scalar | Range | undefined): boolean =>
+  isRange(condition) && (condition.from !== undefined || condition.before !== undefined);
 
 const orderBy = (order: Sort): string =>
   order.length === 0
