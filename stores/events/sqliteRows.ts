@@ -6,7 +6,7 @@ import type { Page, RecordedEvent } from './port.ts';
 export type StoredRow = readonly [number, string, number, string, string, string, string];
 
 /** So many rows at once go from SQLite into memory: events of 1 MB must not fill it. */
-export const READ_AT_ONCE = 64;
+export const READ_AT_ONCE = 32;
 
 // A page ends at this much text though more rows were asked for, and a look-up goes over so many rows at most, matching or not:
 // neither memory nor one turn of the event loop grows with the log.

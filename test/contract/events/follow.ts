@@ -191,6 +191,13 @@ export const followContract = (driver: string, place: () => Promise<Place>): voi
       if (page.events.length > 0) busy.abort();
     }
     assert.is(pages.filter((page) => page.events.length > 0).length, 1);
+    const atTheHead = new AbortController();
+    for await (const { live } of store.follow(null, {
+      prefixes: [category],
+      page: 500,
+      signal: atTheHead.signal,
+    }))
+      if (live) atTheHead.abort();
     assert.equal(
       await collect(store.follow(null, { prefixes: [category], page: 5, signal: AbortSignal.abort() })),
       [],

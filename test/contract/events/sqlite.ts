@@ -4,7 +4,7 @@ import type { EventStore } from '../../../stores/events/port.ts';
 import { sqliteEventStore } from '../../../stores/events/sqlite.ts';
 import { type Database, openDatabase } from '../../../stores/sqlite/database.ts';
 import { suite } from '../../harness.ts';
-import { collect, failure, newCategory, numbered, pagesUntil, untilLive } from './controls.ts';
+import { collect, failure, newCategory, numbered, pagesUntil, storedEvent, untilLive } from './controls.ts';
 import { sqlitePlace } from './sqlitePlace.ts';
 
 /** What the embedded log does beyond the port's contract. */
@@ -117,6 +117,20 @@ export const beyondTheContract = (): void => {
       ],
     );
     assert.is((await untilLive(store, start, { prefixes: [''], page: 5_000 })).length, 12_001);
+  });
+
+  test('a page of large events ends before it fills the memory', async () => {
+    const category = newCategory();
+    const start = await store.head();
+    const large = 'x'.repeat(300_000);
+    const events = Array.from({ length: 80 }, (_, n) => storedEvent({ n, large }));
+    await store.append(`${category}1`, 'none', events);
+    const pages = await pagesUntil(store, start, { prefixes: [category], page: 1_000 }, ({ live }) => live);
+    assert.ok(pages.every((page) => page.events.length <= 40));
+    assert.equal(
+      pages.flatMap((page) => page.events.map((event) => event.data.n)),
+      events.map((event) => event.data.n),
+    );
   });
 
   test('a path that can not be opened is StoreUnavailable', () => {

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { type Database, isBusy, openDatabase } from '../../stores/sqlite/database.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('database');
+const folder = mkdtempSync(join(tmpdir(), 'intake-database-'));
+const path = join(folder, 'test.db');
+const database = openDatabase(path, { synchronous: 'FULL' });
+const other = openDatabase(path, { synchronous: 'NORMAL', busyMs: 10 });
+database.exec('CREATE TABLE things (number INTEGER PRIMARY KEY, thing BLOB)');
+const add = database.prepare('INSERT INTO things VALUES (?, ?)');
+const numbers = (from: Database): readonly number[] =>
+  from
+    .prepare<[number]>('SELECT number FROM things ORDER BY number')
+    .all()
+    .map(([number]) => number);
+const thrown = (body: () => unknown): Error => {
+  try {
+    body();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('expected a failure');
+};
+
+test.after(() => {
+  database.close();
+  other.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('each connection is in WAL mode, with the durability asked for', () => {
+  const setting = (of: Database, name: string): unknown => of.prepare<[unknown]>(`PRAGMA ${name}`).get()?.[0];
+  assert.equal([setting(database, 'journal_mode'), setting(database, 'synchronous')], ['wal', 2]);
+  assert.equal([setting(other, 'journal_mode'), setting(other, 'synchronous')], ['wal', 1]);
+});
+
+test('what a column can hold goes in and comes back', () => {
+  const values = [null, 'text 😀', 1.5, 9_007_199_254_740_991, Buffer.from([0, 255])];
+  const echo = database.prepare<[unknown]>('SELECT ?');
+  for (const value of values) assert.equal(echo.get(value)?.[0], value);
+  const [blob] = echo.get(new Uint8Array([1, 2])) ?? [];
+  assert.equal(blob, Buffer.from([1, 2]));
+});
+
+test('a transaction keeps all or nothing, and an error comes through', () => {
+  database.transaction(() => add.run(1, null));
+  const broken = thrown(() =>
+    database.transaction(() => {
+      add.run(2, null);
+      throw new Error('changed my mind');
+    }),
+  );
+  assert.is(broken.message, 'changed my mind');
+  assert.equal(numbers(other), [1]);
+  const duplicate = thrown(() =>
+    database.transaction(() => {
+      add.run(3, null);
+      add.run(1, null);
+    }),
+  );
+  assert.is.not(duplicate.name, 'StoreUnavailable');
+  assert.equal(numbers(other), [1]);
+  assert.is(
+    database.transaction(() => 'result'),
+    'result',
+  );
+});
+
+test('another connection’s lock is a passing failure, told apart from the others', () => {
+  const error = database.transaction(() => thrown(() => other.transaction(() => undefined)));
+  assert.is(error.name, 'StoreUnavailable');
+  assert.ok(isBusy(error));
+  other.transaction(() => undefined);
+  assert.not(isBusy(thrown(() => openDatabase(join(folder, 'none', 'test.db'), { synchronous: 'FULL' }))));
+});
+
+test('a full file is StoreUnavailable, leaves nothing half done, and heals', () => {
+  const [pages] = database.prepare<[number]>('PRAGMA page_count').get() ?? [0];
+  database.exec(`PRAGMA max_page_count = ${pages + 2}`);
+  const error = thrown(() =>
+    database.transaction(() => {
+      add.run(10, null);
+      add.run(11, Buffer.alloc(100_000));
+    }),
+  );
+  assert.is(error.name, 'StoreUnavailable');
+  assert.not(isBusy(error));
+  assert.equal(numbers(other), [1]);
+  database.exec('PRAGMA max_page_count = 1000000');
+  database.transaction(() => add.run(11, Buffer.alloc(100_000)));
+  assert.equal(numbers(other), [1, 11]);
+});
+
+test('a closed connection and its statements are StoreUnavailable', () => {
+  const closing = openDatabase(path, { synchronous: 'FULL' });
+  const statement = closing.prepare('SELECT 1');
+  closing.close();
+  closing.close();
+  for (const use of [() => statement.get(), () => statement.all(), () => closing.exec('SELECT 1')])
+    assert.is(thrown(use).name, 'StoreUnavailable');
+});
