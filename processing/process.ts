@@ -13,7 +13,8 @@ export type Processor = Readonly<{
   close(): Promise<void>;
 }>;
 
-const DEFAULTS: Limits = {
+/** What a document may take unless told otherwise. */
+export const LIMITS: Limits = {
   stepCpuMs: 12_000,
   totalCpuMs: 40_000,
   silenceMs: 60_000,
@@ -55,8 +56,9 @@ export const createProcessor = (options: Partial<Limits & { concurrency: number 
       const both = AbortSignal.any([signal, closing.signal]);
       const slot = await take(both);
       try {
+        both.throwIfAborted();
         if (!slot.child?.alive()) await retire(slot);
-        slot.child ??= startChild({ ...DEFAULTS, ...limits });
+        slot.child ??= startChild({ ...LIMITS, ...limits });
         return await slot.child.run({ version, files }, both);
       } finally {
         await give(slot);

@@ -51,6 +51,7 @@ const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
   no: ['no', 'nr', 'number', 'id'],
   id: ['id', 'no', 'number'],
   invoice: ['invoice', 'inv', 'bill', 'doc', 'document'],
+  document: ['document', 'doc'],
   receipt: ['receipt', 'rcpt', 'doc', 'document', 'bill'],
   subtotal: ['subtotal', 'sub total'],
   tax: ['tax', 'gst', 'vat', 'sst'],

@@ -12,6 +12,7 @@ export type Limits = ChildLimits &
 
 /** A child process that does one job at a time. */
 export type Child = Readonly<{
+  pid: number | undefined;
   /** Does a job; throws PassingFailure, or the signal's reason. Whatever ends badly ends the process too. */
   run(job: Job, signal: AbortSignal): Promise<Outcome>;
   /** True until the process has ended or been told to. */
@@ -37,6 +38,7 @@ export const startChild = (limits: Limits): Child => {
   const alive = (): boolean =>
     child.exitCode === null && child.signalCode === null && !child.killed && child.connected;
   return {
+    pid: child.pid,
     alive,
     run: (job, signal) => runJob(child, job, limits, signal, noise),
     stop: async () => {
@@ -105,6 +107,7 @@ const exited = async (
 
 const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { signal: over });
   });
 

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { createProcessor } from '../../processing/process.ts';
+import type { Extracted, InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
+import { suite } from '../harness.ts';
+import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';
+
+const test = suite('processing/documents');
+const processor = createProcessor({ concurrency: 1 });
+let files: Awaited<ReturnType<typeof fileFolder>>;
+test.before(async () => {
+  files = await fileFolder();
+});
+test.after(async () => {
+  await processor.close();
+  await files.remove();
+});
+
+const run = (version: ProcessingVersion, ...given: InputFile[]): Promise<Outcome> =>
+  processor.process(version, given, new AbortController().signal);
+
+const extract = async (version: ProcessingVersion, ...given: InputFile[]): Promise<Extracted> => {
+  const outcome = await run(version, ...given);
+  if (outcome.kind !== 'extracted') throw new Error(outcome.reason);
+  return outcome;
+};
+
+const sample = async (name: string, type: string): Promise<InputFile> =>
+  files.file(await readFile(join(SAMPLES, name)), type);
+
+const NOTE = [
+  'ACME TRADING LTD',
+  '12 High Street, 40300 Springfield',
+  'Tel: 555-1234',
+  'Invoice No: INV-2018-0042  Date: 12/03/2018',
+  '2 x Widget 30.00 60.00',
+  'Subtotal 76.32',
+  'VAT 6% 4.58',
+  'Total RM 80.90',
+  'Cash 100.00',
+  'Change 19.10',
+].join('\n');
+
+test('a text', async () => {
+  const outcome = await extract(versionOf(), await files.file(NOTE, 'text/plain'));
+  assert.equal(outcome.extractedData, {
+    company: 'ACME TRADING LTD',
+    date: '2018-03-12',
+    address: '12 High Street, 40300 Springfield',
+    total: 80.9,
+  });
+  assert.ok(outcome.confidence > 0.85 && outcome.certainty === 1);
+  assert.equal(outcome.findings, []);
+  assert.is(
+    outcome.aiSummary,
+    'Company ACME TRADING LTD, Date 2018-03-12, Address 12 High Street, 40300 Springfield, Total 80.9; 4 of 4 fields found.',
+  );
+});
+
+test('fields found by label and by pattern', async () => {
+  const version = versionOf([
+    { name: 'invoiceNumber', required: true, type: 'string', validation: { pattern: '^INV-\\d{4}-\\d{4}$' } },
+    { name: 'subtotal', required: true, type: 'number' },
+    { name: 'vat', label: 'VAT', required: true, type: 'number' },
+    { name: 'orderId', required: true, type: 'string' },
+    { name: 'phone', required: false, type: 'string', validation: { pattern: '^555-' } },
+  ]);
+  const outcome = await extract(version, await files.file(NOTE, 'text/plain'));
+  assert.equal(outcome.extractedData, {
+    invoiceNumber: 'INV-2018-0042',
+    subtotal: 76.32,
+    vat: 4.58,
+    orderId: null,
+    phone: '555-1234',
+  });
+  assert.equal(outcome.findings, [{ code: 'missing_required', field: 'orderId' }]);
+});
+
+test('a JSON, by name and by label, nested, with values in their types', async () => {
+  const text = JSON.stringify({
+    merchant: { company: 'ACME' },
+    Date: '12 Mar 2018',
+    sums: [{ total: '1.080,90' }],
+  });
+  const outcome = await extract(versionOf(undefined, 'json'), await files.file(text, 'application/json'));
+  assert.equal(outcome.extractedData, { company: 'ACME', date: '2018-03-12', address: null, total: 1080.9 });
+  assert.is(outcome.confidence, 1);
+  assert.is(outcome.certainty, 0.75);
+});
+
+test('a JSON value of another type, or against its pattern, is invalid', async () => {
+  const version = versionOf([
+    { name: 'count', required: true, type: 'integer' },
+    { name: 'code', required: true, type: 'string', validation: { pattern: '^[A-Z]+$' } },
+  ]);
+  const outcome = await extract(version, await files.file('{"count":1.5,"code":"abc"}', 'application/json'));
+  assert.equal(outcome.extractedData, { count: null, code: 'abc' });
+  assert.equal(outcome.findings, [
+    { code: 'invalid_field', field: 'count' },
+    { code: 'invalid_field', field: 'code' },
+  ]);
+});
+
+test('the text layer of a PDF, with the places of its values', async () => {
+  const outcome = await extract(versionOf(), await sample('receipt.pdf', 'application/pdf'));
+  assert.is(outcome.extractedData.total, 80.9);
+  assert.is(outcome.extractedData.date, '2026-04-27');
+  assert.is(outcome.result.fields.total?.place?.page, 1);
+  assert.ok((outcome.result.fields.total?.place?.box?.left ?? 0) > 150);
+});
+
+test(
+  'a picture',
+  async () => {
+    const outcome = await extract(versionOf(), await sample('receipt.jpg', 'image/jpeg'));
+    assert.equal(outcome.extractedData, {
+      company: 'Linden Bakery Ltd',
+      date: '2026-03-12',
+      address: '14 Orchard Street Bristol BS1 4QA',
+      total: 25.5,
+    });
+    assert.ok(outcome.confidence >= 0.8);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test(
+  'a picture whose total is stained is not sure of it',
+  async () => {
+    const outcome = await extract(versionOf(), await sample('receipt-stained.png', 'image/png'));
+    assert.ok(outcome.confidence < 0.6);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test(
+  'a scan in a PDF',
+  async () => {
+    const jpeg = await readFile(join(SAMPLES, 'receipt.jpg'));
+    const outcome = await extract(versionOf(), await files.file(scanned(jpeg), 'application/pdf'));
+    assert.is(outcome.extractedData.total, 25.5);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test('several files are read as one document', async () => {
+  const front = await files.file('ACME TRADING LTD\n12/03/2018', 'text/plain');
+  const back = await files.file('{"total": 80.9}', 'application/json');
+  const outcome = await extract(versionOf(), front, back);
+  assert.equal(
+    [outcome.extractedData.company, outcome.extractedData.date, outcome.extractedData.total],
+    ['ACME TRADING LTD', '2018-03-12', 80.9],
+  );
+  assert.is(outcome.result.fields.total?.place?.fileId, back.fileId);
+});
+
+test('a file without a media type is judged by its bytes', async () => {
+  const outcome = await extract(versionOf(), await files.file('{"total": 3}', null));
+  assert.is(outcome.extractedData.total, 3);
+});
+
+/** A PDF whose only page shows a JPEG of 760 pixels' width. */
+const scanned = (jpeg: Buffer): Buffer => {
+  const height = jpeg.readUInt16BE(jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5);
+  const inline = Buffer.concat([
+    Buffer.from(
+      `q 300 0 0 400 0 0 cm\nBI /W 760 /H ${height} /CS /RGB /BPC 8 /F /DCT /L ${jpeg.length}\nID `,
+    ),
+    jpeg,
+    Buffer.from('\nEI\nQ'),
+  ]);
+  return pdfWith(inline);
+};

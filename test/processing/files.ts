@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InputFile, OutputField, ProcessingVersion } from '../../processing/types.ts';
+
+/** The sample documents that are committed with the project. */
+export const SAMPLES = join(import.meta.dirname, '../../../scripts/samples');
+
+/** A folder for a test's files, to be removed after it. */
+export const fileFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'intake-processing-'));
+  let count = 0;
+  return {
+    /** A file with these bytes, labelled "front". */
+    file: async (bytes: Buffer | string, mimeType: string | null): Promise<InputFile> => {
+      count += 1;
+      const path = join(folder, String(count));
+      await writeFile(path, bytes);
+      return { fileId: `fil_${count}`, fileIndex: 0, label: 'front', mimeType, path };
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+};
+
+const receipt: readonly OutputField[] = [
+  { name: 'company', label: 'Company', required: true, type: 'string' },
+  { name: 'date', label: 'Date', required: true, type: 'date' },
+  { name: 'address', label: 'Address', required: false, type: 'string' },
+  { name: 'total', label: 'Total', required: true, type: 'number' },
+];
+
+/** A version that asks for the fields of a receipt, or for others. */
+export const versionOf = (
+  outputSchema: readonly OutputField[] = receipt,
+  extractor: 'document' | 'json' = 'document',
+): ProcessingVersion => ({
+  outputSchema,
+  outputJsonSchema: {
+    type: 'object',
+    properties: Object.fromEntries(
+      outputSchema.map(({ name, validation }) => [
+        name,
+        validation?.pattern ? { pattern: validation.pattern } : {},
+      ]),
+    ),
+  },
+  acceptedFormats: ['image/jpeg', 'image/png', 'application/pdf', 'text/plain', 'application/json'],
+  processing: { extractor, review: 'auto', reviewBelow: 0.8 },
+});
+
+/** A PDF of one page whose content stream holds these bytes, stored by a filter when one is named. */
+export const pdfWith = (content: Buffer, filter = ''): Buffer => {
+  const objects = [
+    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+    Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
+    Buffer.from(
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>',
+    ),
+    Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>'),
+    Buffer.concat([
+      Buffer.from(`<< /Length ${content.length} ${filter} >>\nstream\n`),
+      content,
+      Buffer.from('\nendstream'),
+    ]),
+  ];
+  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')];
+  const offsets: number[] = [];
+  for (const [index, object] of objects.entries()) {
+    offsets.push(Buffer.concat(parts).length);
+    parts.push(Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n'));
+  }
+  const start = Buffer.concat(parts).length;
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  parts.push(
+    Buffer.from(
+      `xref\n0 6\n0000000000 65535 f \n${rows}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+    ),
+  );
+  return Buffer.concat(parts);
+};
