@@ -53,6 +53,6 @@ const open = (
   const database = openDatabase(path, { synchronous });
   database.transaction(() => database.exec(schema.join(';')));
   // From here on it is the callers that wait, not the event loop. 32 MiB keep the upper parts of all indexes at hand.
-  database.exec('PRAGMA busy_timeout = 25; PRAGMA cache_size = -32768');
+  database.exec('PRAGMA busy_timeout = 5; PRAGMA cache_size = -32768');
   return database;
 };

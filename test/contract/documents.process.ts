@@ -37,6 +37,19 @@ const writeOn = async (): Promise<void> => {
   }
 };
 
-await (role === 'claim' ? claimAll() : writeOn());
+/** Fills one collection after the other, points the alias `flipped` at it, and drops the one before, as rebuilds do. */
+const flip = async (): Promise<void> => {
+  const fence = await store.leases.acquire('flipper', 'flipper', 600_000);
+  if (!fence) throw new Error('another one flips');
+  for (let n = 1; n <= 150; n += 1) {
+    await store.models.commit([write(`flip_${n}`, 'x', n, { id: 'x', n })], {}, fence);
+    await store.models.alias('flipped', `flip_${n}`);
+    await store.models.drop(`flip_${n - 1}`);
+    if (n === 1) process.send?.('ready');
+  }
+};
+
+const roles: Readonly<Record<string, () => Promise<void>>> = { claim: claimAll, write: writeOn, flip };
+await roles[role ?? '']?.();
 await store.close();
 process.disconnect();

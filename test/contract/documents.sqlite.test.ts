@@ -233,7 +233,7 @@ test('seeks the next lane, however many documents there are in one', () =>
     }
   }));
 
-const start = (role: 'claim' | 'write', folder: string): ChildProcess =>
+const start = (role: 'claim' | 'write' | 'flip', folder: string): ChildProcess =>
   fork(fileURLToPath(new URL('./documents.process.js', import.meta.url)), [role, folder]);
 
 test(
@@ -285,4 +285,39 @@ test(
       }
     }),
   { timeoutMs: 120_000 },
+);
+
+test(
+  'reads one moment, and never an older one, while an alias is flipped and what it left is dropped',
+  () =>
+    inFolder(async (folder, { models }) => {
+      const child = start('flip', folder);
+      const exit = once(child, 'exit');
+      await once(child, 'message');
+      const sort: Sort = [{ path: 'id', direction: 'ascending' }];
+      let ended = false;
+      let last = 0;
+      child.once('exit', () => {
+        ended = true;
+      });
+      const look = async (read: () => Promise<{ n: number } | null | undefined>): Promise<void> => {
+        const n = (await read())?.n ?? 0;
+        assert.ok(n >= last, `${n} after ${last}`);
+        last = n;
+      };
+      while (!ended) {
+        for (let n = 0; n < 20; n += 1) {
+          await look(() => models.get('flipped', 'x'));
+          await look(async () => (await models.getMany<{ n: number }>('flipped', ['x'])).get('x')?.document);
+          await look(async () => {
+            const query = { where: {}, sort, limit: 1, after: null };
+            return (await models.page<{ n: number }>('flipped', query)).items[0];
+          });
+        }
+        await setTimeout(0);
+      }
+      assert.equal(await exit, [0, null]);
+      assert.is(last, 150);
+    }),
+  { timeoutMs: 60_000 },
 );
