@@ -1,5 +1,6 @@
 import { suite } from '../harness.ts';
 import { claimTests } from './documents/claims.ts';
+import { collectionTests } from './documents/collections.ts';
 import { leaseTests } from './documents/leases.ts';
 import { modelTests } from './documents/models.ts';
 import { pageTests } from './documents/pages.ts';
@@ -33,6 +34,7 @@ export const documentStoreContract = (name: string, factory: () => Promise<Drive
 
 const PARTS = {
   models: modelTests,
+  collections: collectionTests,
   pages: pageTests,
   tables: tableTests,
   leases: leaseTests,

@@ -53,34 +53,6 @@ export const modelTests: Declare = (test, stage) => {
     }
   });
 
-  test('keeps collections of any name apart', async () => {
-    const { one } = stage();
-    const base = fresh('names');
-    const names = [
-      'jobs',
-      'Jobs',
-      'JOBS',
-      'jobs_v1',
-      'jobs v1',
-      'jobs.v1',
-      'jobs-v1',
-      'jöbs',
-      '職"\'[]`',
-      '1',
-      '',
-    ];
-    for (const name of names) {
-      await one.models.ensure(base + name, [
-        { name: 'byId', sort: [{ path: 'id', direction: 'ascending' }] },
-      ]);
-      await put(one, base + name, { x: { name } });
-    }
-    for (const name of names) {
-      assert.equal(await one.models.get(base + name, 'x'), { name });
-      assert.is(await one.models.count(base + name), 1);
-    }
-  });
-
   test('writes a document only where the stored position is older', async () => {
     const { one } = stage();
     const name = fresh('guarded');
@@ -186,75 +158,5 @@ export const modelTests: Declare = (test, stage) => {
     await refused(short);
     await one.models.commit([], { [name]: position(1) }, await fence(one));
     assert.is(await two.models.checkpoint(name), position(1));
-  });
-
-  test('reads and writes through an alias what it points at, from the moment it is flipped', async () => {
-    const { one, two } = stage();
-    const [name, first, second] = [fresh('alias'), fresh('first'), fresh('second')];
-    assert.is(await one.models.alias(name), name);
-    await put(one, first, { x: { v: 1 } });
-    await put(one, second, { x: { v: 2 }, y: { v: 2 } });
-    assert.is(await one.models.alias(name, first), first);
-    assert.equal(await two.models.get(name, 'x'), { v: 1 });
-    assert.is(await two.models.alias(name, second), second);
-    assert.is(await one.models.alias(name), second);
-    assert.equal(await one.models.get(name, 'x'), { v: 2 });
-    assert.is((await one.models.getMany(name, ['x', 'y'])).size, 2);
-    assert.is(await one.models.count(name), 2);
-    await put(one, name, { z: { v: 3 } });
-    assert.equal(await one.models.get(second, 'z'), { v: 3 });
-    assert.is(await one.models.get(first, 'z'), null);
-    const query = {
-      where: {},
-      sort: [{ path: 'v', direction: 'descending' }],
-      limit: 1,
-      after: null,
-    } as const;
-    assert.equal((await one.models.page(name, query)).items, [{ v: 3 }]);
-    await one.models.alias(fresh('chain'), name);
-    await one.models.drop(name);
-    assert.is(await one.models.count(second), 0);
-    assert.is(await one.models.count(first), 1);
-  });
-
-  test('takes an alias for the collection itself, never for another alias', async () => {
-    const { models } = stage().one;
-    const [outer, inner, target] = [fresh('outer'), fresh('inner'), fresh('target')];
-    await models.alias(inner, target);
-    await models.alias(outer, inner);
-    await put(stage().one, outer, { x: { v: 1 } });
-    assert.is(await models.get(target, 'x'), null);
-    assert.equal(await models.get(outer, 'x'), { v: 1 });
-  });
-
-  test('forgets a dropped collection with its positions, in every store', async () => {
-    const { one, two } = stage();
-    const [name, other] = [fresh('dropped'), fresh('other')];
-    await put(one, other, { x: { v: 1 } });
-    for (const n of [9, 3]) {
-      await two.models.commit([write(name, 'x', n, { n })], {}, await fence(two));
-      assert.equal(await one.models.get(name, 'x'), { n });
-      await one.models.drop(name);
-      assert.is(await two.models.get(name, 'x'), null);
-      assert.is((await two.models.getMany(name, ['x'])).size, 0);
-    }
-    assert.is(await one.models.count(other), 1);
-  });
-
-  test('ensures indexes again and again, also when one has changed, and lets none refuse a write', async () => {
-    const { one, two } = stage();
-    const name = fresh('indexed');
-    const sort = [{ path: 'email', direction: 'ascending' }] as const;
-    await one.models.ensure(name, [{ name: 'byEmail', sort, unique: true }]);
-    await put(one, name, { a: { email: 'x' }, b: { email: 'x' } });
-    await two.models.ensure(name, [{ name: 'byEmail', sort, unique: true }]);
-    const changed = [{ path: 'other.member', direction: 'descending' }] as const;
-    await two.models.ensure(name, [
-      { name: 'byEmail', sort: changed },
-      { name: 'Other', sort },
-    ]);
-    await put(one, name, { c: { email: 'x' }, d: { email: null }, e: {} });
-    const query = { where: { email: 'x' }, sort, limit: 10, after: null };
-    assert.is((await one.models.page(name, query)).items.length, 3);
   });
 };

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../runtime/clock.ts';
-import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
-import { position, write } from './documents/stage.ts';
+import { systemClock } from '../../../runtime/clock.ts';
+import { sqliteDocumentStore } from '../../../stores/documents/sqlite.ts';
+import { position, write } from '../documents/stage.ts';
 
-// A process of its own for documents.sqlite.test.ts. Argument 1: what to do; 2: the folder.
+// A process of its own for processes.test.ts. Argument 1: what to do; 2: the folder.
 const [, , role, folder = ''] = process.argv;
 const store = sqliteDocumentStore({ folder, clock: systemClock });
 

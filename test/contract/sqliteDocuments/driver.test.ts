@@ -1,0 +1,109 @@
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../../runtime/clock.ts';
+import { sqliteDocumentStore } from '../../../stores/documents/sqlite.ts';
+import { StoreUnavailable } from '../../../stores/errors.ts';
+import { openDatabase } from '../../../stores/sqlite/database.ts';
+import { suite } from '../../harness.ts';
+import { failure, fence, position, put, write } from '../documents/stage.ts';
+import { documentStoreContract } from '../documents.ts';
+import { inFolder, query, temporary } from './folder.ts';
+
+documentStoreContract('documents in SQLite', async () => {
+  const folder = temporary();
+  let now = Date.parse('2026-01-02T03:04:05.678Z');
+  return {
+    open: async () => sqliteDocumentStore({ folder, clock: { now: () => new Date(now) } }),
+    pass: async (ms) => {
+      now += ms;
+    },
+    end: async () => rmSync(folder, { recursive: true }),
+  };
+});
+
+const test = suite('documents in SQLite: the driver alone');
+
+test('writes nothing at all under a stale fence', () =>
+  inFolder(async (_folder, store) => {
+    const held = await fence(store);
+    await store.leases.release(held);
+    await failure(store.models.commit([write('fenced', 'x', 1, {})], { fenced: position(1) }, held));
+    assert.is(await store.models.get('fenced', 'x'), null);
+    assert.is(await store.models.checkpoint('fenced'), null);
+  }));
+
+test('undoes a commit of which a part fails', () =>
+  inFolder(async (_folder, store) => {
+    const writes = [write('undone', 'x', 1, {}), { ...write('undone', 'y', 1, {}), id: {} as string }];
+    await failure(store.models.commit(writes, { undone: position(1) }, await fence(store)));
+    assert.is(await store.models.get('undone', 'x'), null);
+    assert.is(await store.models.checkpoint('undone'), null);
+    await put(store, 'undone', { x: { v: 1 } });
+    assert.equal(await store.models.get('undone', 'x'), { v: 1 });
+  }));
+
+test('commits the changes of many callers together', () =>
+  inFolder(async (folder, { tables }) => {
+    const log = join(folder, 'tables.db-wal');
+    const before = statSync(log).size;
+    await Promise.all(Array.from({ length: 100 }, (_, n) => tables.insert('rows', `k${n}`, { n })));
+    const pages = (statSync(log).size - before) / 4_096;
+    assert.ok(
+      pages < 100,
+      `${pages} pages were written for 100 rows: a commit of its own writes two at least`,
+    );
+  }));
+
+test('waits for the writes of another process, and says so when they take too long', () =>
+  inFolder(async (folder, store) => {
+    const hasty = sqliteDocumentStore({ folder, clock: systemClock, patienceMs: 1 });
+    const held = await fence(store);
+    for (const file of ['models.db', 'tables.db']) {
+      const other = openDatabase(join(folder, file), { synchronous: 'NORMAL' });
+      const writes = ({ models, tables, leases }: typeof store): readonly (() => Promise<unknown>)[] =>
+        file === 'tables.db'
+          ? [() => tables.insert('rows', 'k', {})]
+          : [
+              () => models.commit([write('busy', 'x', 1, {})], { busy: position(1) }, held),
+              () => leases.acquire('busy', 'a', 60_000),
+              () => leases.renew(held, 60_000),
+            ];
+      other.exec('BEGIN IMMEDIATE');
+      for (const attempt of writes(hasty)) assert.instance(await failure(attempt()), StoreUnavailable);
+      const waiting = Promise.all(writes(store).map((attempt) => attempt()));
+      await setTimeout(60);
+      other.exec('COMMIT');
+      await waiting;
+      other.close();
+    }
+    assert.equal(await hasty.models.get('busy', 'x'), {});
+    assert.is(await hasty.models.checkpoint('busy'), position(1));
+    assert.equal(await hasty.tables.read('rows', 'k'), { row: {}, version: 1 });
+    await hasty.close();
+  }));
+
+test('keeps no lease that has ended', async () => {
+  let now = 1.7e12;
+  await inFolder(
+    async (folder, store) => {
+      const all = Array.from({ length: 1_000 }, (_, n) => [`i${n}`, { lane: 'a', dueAt: '2020' }] as const);
+      await put(store, 'queue', Object.fromEntries(all));
+      const terms = { collection: 'queue', owner: 'w', leaseMs: 1_000, limit: 500, perLane: 500, skip: [] };
+      const expiring = await store.leases.claim(terms);
+      const released = await store.leases.claim(terms);
+      for (const { fence } of released) await store.leases.release(fence);
+      assert.is(query(folder, `SELECT 1 FROM leases WHERE name LIKE 'queue/%'`).length, 500);
+      await store.models.drop('queue');
+      now += 1_000_000;
+      await put(store, 'queue', { i0: { lane: 'a', dueAt: '2020' } });
+      const [again] = await store.leases.claim(terms);
+      assert.is(query(folder, `SELECT 1 FROM leases WHERE name LIKE 'queue/%'`).length, 1);
+      assert.ok(
+        (again?.fence.token ?? 0) > Math.max(...[...expiring, ...released].map(({ fence }) => fence.token)),
+      );
+    },
+    { now: () => new Date(now) },
+  );
+});

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../runtime/clock.ts';
+import type { Sort } from '../../../stores/documents/port.ts';
+import type { Fragment } from '../../../stores/documents/sqlite/query.ts';
+import { sqliteDocumentStore } from '../../../stores/documents/sqlite.ts';
+import { openDatabase } from '../../../stores/sqlite/database.ts';
+
+/** A new folder; whoever asks for it removes it. */
+export const temporary = (): string => mkdtempSync(join(tmpdir(), 'intake-documents-'));
+
+/** A store in a folder of its own; it is closed and removed at the end. */
+export const inFolder = async (
+  body: (folder: string, store: ReturnType<typeof sqliteDocumentStore>) => Promise<void>,
+  clock = systemClock,
+): Promise<void> => {
+  const folder = temporary();
+  const store = sqliteDocumentStore({ folder, clock });
+  try {
+    await body(folder, store);
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** What SQL finds in the models of a store. */
+export const query = (folder: string, sql: string): readonly (readonly unknown[])[] => {
+  const database = openDatabase(join(folder, 'models.db'), { synchronous: 'NORMAL' });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+};
+
+/** How many steps SQLite's machine takes for a statement. */
+export const stepsOf = (folder: string, { sql, values }: Fragment, limit: number): number => {
+  const database = openDatabase(join(folder, 'models.db'), { synchronous: 'NORMAL' });
+  const statement = database.prepare(sql);
+  statement.all(...values, limit);
+  const [steps] = database.prepare<[number]>('SELECT nstep FROM sqlite_stmt WHERE sql = ?').get(sql) ?? [0];
+  database.close();
+  return steps;
+};
+
+/** Newest or highest first. */
+export const descending = (...paths: readonly string[]): Sort =>
+  paths.map((path) => ({ path, direction: 'descending' }));

@@ -1,0 +1,89 @@
+import * as assert from 'uvu/assert';
+import type { Sort, Where } from '../../../stores/documents/port.ts';
+import { dueIn, dueLanes } from '../../../stores/documents/sqlite/claims.ts';
+import { pageStatements } from '../../../stores/documents/sqlite/query.ts';
+import { suite } from '../../harness.ts';
+import { put } from '../documents/stage.ts';
+import { descending, inFolder, query, stepsOf } from './folder.ts';
+
+const test = suite('documents in SQLite: how they are found');
+
+test('seeks every page in an index and sorts none', () =>
+  inFolder(async (folder, { models }) => {
+    const newest = descending('createdAt', 'id');
+    await models.ensure('plans', [
+      { name: 'all', sort: [...descending('companyId'), ...newest] },
+      { name: 'status', sort: [...descending('companyId', 'deep.status'), ...newest] },
+    ]);
+    const time = { from: '2026', before: '2027' };
+    const conditions: readonly Where[] = [
+      { companyId: 'c' },
+      { companyId: null },
+      { companyId: 'c', 'deep.status': 'review' },
+      { companyId: 'c', 'deep.status': null },
+      { companyId: 'c', createdAt: time },
+      { companyId: 'c', 'deep.status': 'review', createdAt: { from: '2026' } },
+      { companyId: 'c', createdAt: { before: '2026' } },
+    ];
+    const opposite: Sort = newest.map(({ path }) => ({ path, direction: 'ascending' }));
+    for (const where of conditions)
+      for (const sort of [newest, opposite])
+        for (const after of [null, ['2026-06', 'x'], [null, 'x']])
+          for (const { sql } of pageStatements('plans', { where, sort, limit: 20, after })) {
+            const plan = query(folder, `EXPLAIN QUERY PLAN ${sql}`).map((row) => row.at(-1));
+            const expected = 'deep.status' in where ? 'm_plans.status' : 'm_plans.all';
+            assert.is(plan.length, 1, `${plan.join('\n')}\n${sql}`);
+            assert.match(
+              String(plan[0]),
+              new RegExp(`^SEARCH m_plans USING INDEX ${expected} \\(<expr>=\\?`),
+            );
+          }
+  }));
+
+test('reads no more for a late page than for the first', () =>
+  inFolder(async (folder, store) => {
+    const sort = descending('createdAt', 'rank', 'id');
+    const opposite: Sort = sort.map(({ path }) => ({ path, direction: 'ascending' }));
+    await store.models.ensure('late', [
+      { name: 'all', sort: [...descending('companyId'), ...sort] },
+      { name: 'status', sort: [...descending('companyId', 'status'), ...sort] },
+    ]);
+    const time = (n: number): string => new Date(1.7e12 + n * 1_000).toISOString();
+    const item = (n: number) => ({ id: `i${n}`, companyId: 'c', status: 's', createdAt: time(n), rank: 5 });
+    const items = Array.from({ length: 2_000 }, (_, n) => item(n));
+    await put(store, 'late', Object.fromEntries(items.map((each) => [each.id, each])));
+    const steps = (where: Where, order: Sort, after: number | null) => {
+      const values = after === null ? null : [time(after), 5, `i${after}`];
+      const statements = pageStatements('late', { where, sort: order, limit: 20, after: values });
+      return Math.max(...statements.map((statement) => stepsOf(folder, statement, 20)));
+    };
+    const createdAt = { from: time(100), before: time(1_900) };
+    const ranges: readonly Where[] = [{}, { createdAt }, { status: 's' }, { status: 's', createdAt }];
+    for (const range of ranges)
+      for (const order of [sort, opposite]) {
+        const where = { companyId: 'c', ...range };
+        const first = steps(where, order, null);
+        assert.ok(first > 100, `${first} steps of SQLite for 20 documents: it does not count`);
+        for (const after of [105, 1_000, 1_895]) {
+          const late = steps(where, order, after);
+          assert.ok(late < first * 2, `${late} steps after ${after}, ${first} for the first page`);
+        }
+      }
+  }));
+
+test('seeks the next lane, however many documents there are in one', () =>
+  inFolder(async (folder, store) => {
+    await put(store, 'queue', { x: { lane: 'a', dueAt: '2020' } });
+    await store.leases.claim({ collection: 'queue', owner: 'w', leaseMs: 9, limit: 1, perLane: 1, skip: [] });
+    for (const sql of [dueLanes('"m_queue"'), dueIn('"m_queue"')]) {
+      const plan = query(folder, `EXPLAIN QUERY PLAN ${sql}`).map((row) => String(row.at(-1)));
+      assert.ok(
+        plan.some((step) => /^SEARCH m_queue USING .*INDEX m\.queue/.test(step)),
+        plan.join('\n'),
+      );
+      assert.not(
+        plan.some((step) => /SCAN m_queue|SCAN leases|TEMP B-TREE/.test(step)),
+        plan.join('\n'),
+      );
+    }
+  }));
