@@ -221,7 +221,6 @@ const impatient = { limits: { idleMs: 200, leastBytesPerSecond: 1_000_000 } };
 test('a sender that falls silent is cut off', async () => {
   const own = await startEmbedded(impatient);
   const socket = await beginUpload(own, 'k', 100, 'half');
-  await begun(own);
   await once(socket, 'close');
   await left(own);
   assert.is(await own.get('k'), null);
@@ -232,7 +231,6 @@ test('a sender that drips is cut off', async () => {
   const own = await startEmbedded(impatient);
   const socket = await beginUpload(own, 'k', 100_000, 'x');
   const drip = setInterval(() => socket.write('x'), 20);
-  await begun(own);
   await once(socket, 'close');
   clearInterval(drip);
   await left(own);
@@ -244,15 +242,17 @@ for (const dripping of [false, true])
     const own = await startEmbedded(impatient);
     const socket = connect(own.port, '127.0.0.1').resume();
     socket.on('error', () => socket.destroy());
-    const drip = setInterval(() => dripping && socket.write('GET /'), 20);
+    if (dripping) socket.write('GET /');
+    const drip = setInterval(() => dripping && socket.write('x'), 20);
     await once(socket, 'close');
     clearInterval(drip);
     await own.close();
   });
 
 test('a client that does not read what it asked for is cut off, and its file closed', async () => {
-  const own = await startEmbedded(impatient);
-  await own.put('large', 'x'.repeat(30_000_000));
+  const patient = await startEmbedded();
+  await patient.put('large', 'x'.repeat(30_000_000));
+  const own = await startEmbedded({ ...impatient, folder: patient.folder });
   const terms = { key: 'large', expiresInSeconds: 60, fileName: 'x', mimeType: 'text/plain' };
   const { pathname, search } = new URL((await own.store.signDownload(terms)).url);
   const { createReadStream } = await prototypeOf();
@@ -271,4 +271,5 @@ test('a client that does not read what it asked for is cut off, and its file clo
   });
   await own.close();
   assert.equal(own.reports, []);
+  await patient.close();
 });
