@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { ReadStream } from 'node:fs';
-import { type FileHandle, open, stat, truncate, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type FileHandle, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
@@ -13,6 +11,16 @@ import { s3ObjectStore } from '../../stores/objects/s3.ts';
 import { httpSend } from '../contract/httpSend.ts';
 import { eventually, rounds, suite } from '../harness.ts';
 import { BUCKET, credentials, type Fixture, REGION, startEmbedded } from './embeddedFixture.ts';
+import {
+  beginUpload,
+  begun,
+  failing,
+  incoming,
+  left,
+  overwrite,
+  prototypeOf,
+  whileBroken,
+} from './embeddedTrouble.ts';
 
 const test = suite('embedded objects: nothing half, nothing lost');
 let fixture: Fixture;
@@ -20,50 +28,6 @@ test.before(async () => {
   fixture = await startEmbedded();
 });
 test.after(() => fixture.close());
-
-/** An upload of `size` bytes of which only the first ones are sent. */
-const beginUpload = async (to: Fixture, key: string, size: number, first: string) => {
-  const { url } = await to.store.signUpload({ key, expiresInSeconds: 60, size });
-  const { pathname, search } = new URL(url);
-  const socket = connect(to.port, '127.0.0.1');
-  socket.on('error', () => socket.destroy());
-  socket.write(
-    `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${to.host}\r\nContent-Length: ${size}\r\n\r\n${first}`,
-  );
-  return socket;
-};
-const incoming = async (of: Fixture) => (await of.files()).filter((file) => file.includes('incoming'));
-const begun = (of: Fixture) =>
-  eventually('the upload to begin', async () => (await incoming(of)).length === 1);
-const left = (of: Fixture) => eventually('nothing to be left', async () => (await incoming(of)).length === 0);
-
-const overwrite = async (path: string, text: string, at: number) => {
-  const handle = await open(path, 'r+');
-  await handle.write(text, at);
-  await handle.close();
-};
-
-/** What every open file is made of. */
-const prototypeOf = async (): Promise<FileHandle> => {
-  const handle = await open(fixture.folder);
-  await handle.close();
-  return Object.getPrototypeOf(handle);
-};
-
-/** Replaces functions of every open file for a while. */
-const whileBroken = async (change: Partial<FileHandle>, body: () => Promise<void>) => {
-  const prototype = await prototypeOf();
-  const whole = Object.fromEntries(Object.keys(change).map((name) => [name, prototype[name as 'sync']]));
-  Object.assign(prototype, change);
-  try {
-    await body();
-  } finally {
-    Object.assign(prototype, whole);
-  }
-};
-const failing = (code: string) => async () => {
-  throw Object.assign(new Error(code), { code });
-};
 
 test('an upload that breaks off leaves nothing, and what was there stays', async () => {
   await fixture.put('k', 'whole');
@@ -214,62 +178,4 @@ test('a close lets an upload under way end', async () => {
   socket.write('last!');
   assert.match(String((await answer)[0]), /^HTTP\/1.1 200 /);
   await closed;
-});
-
-const impatient = { limits: { idleMs: 200, leastBytesPerSecond: 1_000_000 } };
-
-test('a sender that falls silent is cut off', async () => {
-  const own = await startEmbedded(impatient);
-  const socket = await beginUpload(own, 'k', 100, 'half');
-  await once(socket, 'close');
-  await left(own);
-  assert.is(await own.get('k'), null);
-  await own.close();
-});
-
-test('a sender that drips is cut off', async () => {
-  const own = await startEmbedded(impatient);
-  const socket = await beginUpload(own, 'k', 100_000, 'x');
-  const drip = setInterval(() => socket.write('x'), 20);
-  await once(socket, 'close');
-  clearInterval(drip);
-  await left(own);
-  await own.close();
-});
-
-for (const dripping of [false, true])
-  test(`a connection that ${dripping ? 'drips' : 'sends'} no request is cut off`, async () => {
-    const own = await startEmbedded(impatient);
-    const socket = connect(own.port, '127.0.0.1').resume();
-    socket.on('error', () => socket.destroy());
-    if (dripping) socket.write('GET /');
-    const drip = setInterval(() => dripping && socket.write('x'), 20);
-    await once(socket, 'close');
-    clearInterval(drip);
-    await own.close();
-  });
-
-test('a client that does not read what it asked for is cut off, and its file closed', async () => {
-  const patient = await startEmbedded();
-  await patient.put('large', 'x'.repeat(30_000_000));
-  const own = await startEmbedded({ ...impatient, folder: patient.folder });
-  const terms = { key: 'large', expiresInSeconds: 60, fileName: 'x', mimeType: 'text/plain' };
-  const { pathname, search } = new URL((await own.store.signDownload(terms)).url);
-  const { createReadStream } = await prototypeOf();
-  const streams: ReadStream[] = [];
-  const watched = function (this: FileHandle, options?: object) {
-    const stream = createReadStream.call(this, options);
-    streams.push(stream);
-    return stream;
-  };
-  await whileBroken({ createReadStream: watched }, async () => {
-    const socket = connect(own.port, '127.0.0.1').pause();
-    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${own.host}\r\n\r\n`);
-    await eventually('the file to be closed', () => streams[0]?.closed);
-    assert.ok((streams[0]?.bytesRead ?? 0) < 30_000_000);
-    socket.destroy();
-  });
-  await own.close();
-  assert.equal(own.reports, []);
-  await patient.close();
 });

@@ -66,7 +66,7 @@ test('an error is XML that holds nothing of the request unescaped', async () => 
   const { status, headers, body } = await get({}, '<script>&"\'</script>');
   assert.equal([status, headers['content-type']], [404, 'application/xml']);
   assert.match(body.toString(), /^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>NoSuchKey<\/Code>/);
-  assert.not.match(body.toString(), /<script>/);
+  assert.not.match(body.toString(), /<script>|Signature/);
   assert.is(headers['x-amz-request-id'], /<RequestId>(.*)<\/RequestId>/.exec(body.toString())?.[1]);
 });
 

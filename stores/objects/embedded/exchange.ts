@@ -27,7 +27,7 @@ export const exchange = async (
 ): Promise<void> => {
   const requestId = randomUUID();
   const answer = await answerTo(context, raw, response).catch((error) =>
-    refusalAnswer(refusalFor(error, context.report), raw.url ?? '', requestId),
+    refusalAnswer(refusalFor(error, context.report), pathOf(raw), requestId),
   );
   const envelope = { requestId, now: context.clock.now(), isLast: context.isClosing() };
   await send(raw, response, answer, envelope).catch((error) => {
@@ -51,6 +51,9 @@ const answerTo = async (
   };
   return route(bucket, request, { raw, payloadHash, storedAt: now.toISOString(), invite });
 };
+
+/** Without the query, whose signature must not travel on in logs of errors. */
+const pathOf = (raw: IncomingMessage): string => (raw.url ?? '').replace(/\?.*/s, '');
 
 /** The disk is full, read-only or failing, or files can't be opened now: the same request may succeed later. */
 const PASSING = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EFBIG'];
