@@ -9,7 +9,7 @@ export type UploadTerms = Readonly<{
   sha256?: string;
 }>;
 
-/** A signed request for somebody without credentials: send exactly these headers. */
+/** A signed request for somebody without credentials: send exactly these headers; the length, which is signed too, every client sends by itself. */
 export type SignedRequest = Readonly<{
   method: 'PUT' | 'GET';
   url: string;
