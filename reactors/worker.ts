@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../domain/kernel.ts';
 import type { Progress } from '../projections/progress.ts';
 import { holding, LEASE_MS, pause, type Report } from '../runtime/supervise.ts';
@@ -21,12 +22,14 @@ export type WorkerOptions<D> = Readonly<{
 
 /** How often a worker looks for work that fell due without any event. */
 const LOOK_MS = 250;
+/** How long work that threw is held before it can be claimed again. */
+const AGAIN_MS = 1_000;
 /** How long finished work is held until the queue shows that it is done. */
 const SHOW_MS = 5_000;
 
 /**
  * Claims due work and does it, as much at once as there is capacity, until the signal is aborted; then it waits for what is under
- * way. A piece that throws is reported and stays due: its lease runs out, or is released, and it is claimed again.
+ * way. A piece that throws is reported and stays due: it is claimed again after a second.
  */
 export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => {
   const { signal, progress } = options;
@@ -43,7 +46,8 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
         });
         running.add(task);
       }
-      if (claimed.length === 0) await bell.wait(LOOK_MS, signal);
+      // Claims and work on embedded stores may all be done within one turn: others must have theirs.
+      await (claimed.length === 0 ? bell.wait(LOOK_MS, signal) : nextTurn());
     }
   } finally {
     unwatch();
@@ -59,16 +63,33 @@ const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<rea
 };
 
 const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>): Promise<void> => {
-  const { leases, progress, report, signal, queue } = options;
+  const { leases, report, signal, queue } = options;
   try {
-    await holding(leases, item.fence, signal, async (held) => {
-      const position = await options.work(item, held);
-      if (position !== null) await progress.reached(position, SHOW_MS);
+    await holding(leases, item.fence, signal, (held) => attempt(options, item, held));
+  } catch (error) {
+    report.error('the lease of a piece of work was not released and will run out', {
+      queue,
+      id: item.id,
+      err: error,
     });
+  }
+};
+
+const attempt = async <D>(
+  { work, progress, report, signal, queue }: WorkerOptions<D>,
+  item: Claimed<D>,
+  held: AbortSignal,
+): Promise<void> => {
+  try {
+    const position = await work(item, held);
+    if (position !== null) return void (await progress.reached(position, SHOW_MS));
+    // The queue is behind the log: without a rest the same work would be claimed again at once.
+    await pause(LOOK_MS, held);
   } catch (error) {
     if (signal.aborted) return;
     report.error('a piece of work failed and stays due', { queue, id: item.id, err: error });
-    await pause(1_000, signal);
+    // While the lease is held: what fails at once must not be claimed again at once.
+    await pause(AGAIN_MS, held);
   }
 };
 
