@@ -17,6 +17,8 @@ export type ReactorOptions<E extends Event> = Readonly<{
 
 /** The table of reactions that were given up: `reactor/eventId`. */
 export const SET_ASIDE = 'reactionsSetAside';
+/** The table of where reactors that start `now` began: `after` is the log's head then, null when it was empty. */
+const STARTS = 'reactorStarts';
 
 const PAGE = 500;
 const AT_ONCE = 32;
@@ -30,7 +32,7 @@ const LONGEST_DELAY_MS = 10_000;
 export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
   const { reactor, log, documents, fence, signal } = options;
   const checkpoint = `reactor:${reactor.name}`;
-  const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(reactor, log));
+  const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
   for await (const { events, upTo } of log.follow(after, {
     prefixes: reactor.prefixes,
     page: PAGE,
@@ -43,8 +45,16 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
   }
 };
 
-const startOf = async (reactor: Pick<Reactor, 'startFrom'>, log: EventLog): Promise<Position | null> =>
-  reactor.startFrom === 'origin' ? null : log.head();
+/** Where a reactor begins: `now` is the moment of its first start, kept so that a restart before its first page loses nothing. */
+const startOf = async <E extends Event>({
+  reactor,
+  log,
+  documents: { tables },
+}: ReactorOptions<E>): Promise<Position | null> => {
+  if (reactor.startFrom === 'origin') return null;
+  await tables.insert(STARTS, reactor.name, { after: await log.head() });
+  return (await tables.read<{ after: Position | null }>(STARTS, reactor.name))?.row.after ?? null;
+};
 
 const reactToPage = async <E extends Event>(
   events: readonly Recorded<E>[],
@@ -56,7 +66,9 @@ const reactToPage = async <E extends Event>(
       for (const event of stream) await reactPatiently(event, options);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  // All of them end before a failure is thrown on: a reactor that is started again must not meet its own stragglers.
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 };
 
 const reactPatiently = async <E extends Event>(
