@@ -1,7 +1,7 @@
-import type { Event, Recorded } from '../../domain/kernel.ts';
+import type { Recorded } from '../../domain/kernel.ts';
 import { type AnyProjection, erase } from '../../projections/projection.ts';
+import type { Counted } from '../controls/numbers.ts';
 
-export type Counted = Event<'Counted', Readonly<{ key: string; n: number }>>;
 type Count = Readonly<{ sum: number; seen: readonly number[] }>;
 
 let names = 0;

@@ -3,27 +3,12 @@ import { createProgress } from '../../projections/progress.ts';
 import { type AnyProjection, collectionOf } from '../../projections/projection.ts';
 import { prepareProjections, QUARANTINE, runProjections, shownUpTo } from '../../projections/runner.ts';
 import type { Fence } from '../../stores/documents/port.ts';
-import { context, failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
+import { appendNumbers } from '../controls/numbers.ts';
+import { failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 import { counter } from './counter.ts';
 
 const test = suite('projections runner');
-
-/** Appends numbers to the stream of a key. */
-const append = async ({ log, clock, ids }: Stores, key: string, ...numbers: readonly number[]) => {
-  const stream = `count-${key}`;
-  const { head } = await log.load(stream);
-  const { correlationId, causationId, actor } = context;
-  const metadata = {
-    schema: 1,
-    at: clock.now().toISOString(),
-    $correlationId: correlationId,
-    $causationId: causationId,
-    actor,
-  };
-  const events = numbers.map((n) => ({ type: 'Counted', data: { key, n }, id: ids.event(), metadata }));
-  return (await log.append(stream, head, events, null)).position;
-};
 
 /** Starts the runner as a process would; `stop` ends it. */
 const start = (stores: Stores, projections: readonly AnyProjection[], fence: Fence, page = 2) => {
@@ -66,10 +51,10 @@ test(
   'it catches up page by page, goes on live, and keeps its checkpoint',
   withStores(async (stores, fence) => {
     const projection = counter();
-    await append(stores, 'a', 1, 2, 3, 4, 5);
+    await appendNumbers(stores, 'a', 1, 2, 3, 4, 5);
     const runner = start(stores, [projection], fence);
     await eventually('caught up', async () => (await sumOf(stores, projection, 'a')) === 15);
-    const position = await append(stores, 'a', 6);
+    const position = await appendNumbers(stores, 'a', 6);
     assert.ok(await runner.progress.reached(position, 5_000));
     assert.is(await sumOf(stores, projection, 'a'), 21);
     await runner.stop();
@@ -82,13 +67,13 @@ test(
   withStores(async (stores, fence) => {
     const [old, fresh] = [counter(), counter()];
     const first = start(stores, [old], fence);
-    const position = await append(stores, 'a', 1, 2, 3);
+    const position = await appendNumbers(stores, 'a', 1, 2, 3);
     assert.ok(await first.progress.reached(position, 5_000));
     await first.stop();
     const { models } = stores.documents;
     assert.is(await shownUpTo([old], models), position);
     assert.is(await shownUpTo([fresh, old], models), null, 'one that is new holds all back');
-    const later = await append(stores, 'a', 4);
+    const later = await appendNumbers(stores, 'a', 4);
     const second = start(stores, [old, fresh], fence);
     assert.ok(await second.progress.reached(later, 5_000));
     await second.stop();
@@ -102,11 +87,11 @@ test(
   withStores(async (stores, fence) => {
     const projection = counter();
     const runner = start(stores, [projection], fence);
-    const before = await append(stores, 'a', 1);
+    const before = await appendNumbers(stores, 'a', 1);
     assert.ok(await runner.progress.reached(before, 5_000));
     await stores.documents.leases.release(fence);
     await fenceOf(stores, 'projections');
-    await append(stores, 'a', 2);
+    await appendNumbers(stores, 'a', 2);
     assert.is((await failure(runner.running)).name, 'LeaseLost');
     assert.is(await stores.documents.models.checkpoint(collectionOf(projection)), before);
   }),
@@ -118,15 +103,15 @@ test(
     let poison = [2];
     const projection = counter(() => poison);
     const first = start(stores, [projection], fence, 100);
-    await append(stores, 'a', 1, 2, 3);
-    const position = await append(stores, 'b', 4);
+    await appendNumbers(stores, 'a', 1, 2, 3);
+    const position = await appendNumbers(stores, 'b', 4);
     assert.ok(await first.progress.reached(position, 5_000));
     assert.equal(first.quarantined, ['a']);
     await first.stop();
     poison = [];
     const second = start(stores, [projection], fence);
-    await append(stores, 'a', 5);
-    const last = await append(stores, 'b', 6);
+    await appendNumbers(stores, 'a', 5);
+    const last = await appendNumbers(stores, 'b', 6);
     assert.ok(await second.progress.reached(last, 5_000));
     await second.stop();
     assert.equal(second.quarantined, []);
