@@ -22,8 +22,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS events (
  * waits `patienceMs` for other processes' writes, then throws `StoreUnavailable`.
  */
 export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventStore => {
-  const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25 });
-  database.transaction(() => database.exec(SCHEMA));
+  const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25, schema: SCHEMA });
   const changes = watchChanges(database);
   const write = writer(database);
   const commit = (batch: readonly Append[]): readonly Outcome<Answer>[] => {

@@ -21,8 +21,11 @@ export type Database = Readonly<{
   close(): void;
 }>;
 
-/** `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call blocks for another writer's lock. */
-export type DatabaseOptions = Readonly<{ synchronous: 'FULL' | 'NORMAL'; busyMs?: number }>;
+/**
+ * `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call blocks for another
+ * writer's lock (1,000 unless told). `schema` is run on opening, which itself waits for 5 s.
+ */
+export type DatabaseOptions = Readonly<{ synchronous: 'FULL' | 'NORMAL'; busyMs?: number; schema?: string }>;
 
 /** Opens (or makes) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when it can't be opened for writing. */
 export const openDatabase = (path: string, options: DatabaseOptions): Database => {
@@ -68,9 +71,13 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
 export const isBusy = (error: unknown): boolean =>
   error instanceof StoreUnavailable && primaryCode(error.cause) === BUSY;
 
-const connect = (path: string, { synchronous, busyMs = 1_000 }: DatabaseOptions): Libsql.Database => {
-  const connection = new Libsql(path, { timeout: busyMs });
-  connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+const OPENING_MS = 5_000;
+
+const connect = (path: string, options: DatabaseOptions): Libsql.Database => {
+  const { synchronous, busyMs = 1_000, schema = '' } = options;
+  const connection = new Libsql(path, { timeout: OPENING_MS });
+  connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; ${schema}`);
+  connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
   return connection;
 };
 

@@ -57,6 +57,14 @@ export const beyondTheContract = (): void => {
     assert.match((await failure(store.append(stream, 'none', twice))).message, 'the same id');
   });
 
+  test('a store opens beside one that is writing', async () => {
+    rival.exec('BEGIN IMMEDIATE');
+    const beside = await connect();
+    rival.exec('ROLLBACK');
+    assert.is((await beside.append(`${newCategory()}1`, 'none', numbered(1))).revision, 0);
+    await beside.close();
+  });
+
   test('an append waits for another writer without blocking the event loop', async () => {
     const stream = `${newCategory()}1`;
     rival.exec('BEGIN IMMEDIATE');
