@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { apiKey } from '../../domain/apiKey.ts';
+import { company } from '../../domain/company.ts';
+import type { Decider, Event, Recorded } from '../../domain/kernel.ts';
+import { submission } from '../../domain/submission.ts';
+import { webhookDelivery } from '../../domain/webhookDelivery.ts';
+import { workflow } from '../../domain/workflow.ts';
+import { allProjections } from '../../projections/all.ts';
+import { sealedLog } from '../../stores/events/codec.ts';
+import type { EventStore, RecordedEvent } from '../../stores/events/port.ts';
+import { type DomainEvent, examples, logged } from '../controls/events.ts';
+import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { suite } from '../harness.ts';
+import { addGolden, type Golden, goldenEvents } from './golden.ts';
+
+const test = suite('golden events');
+const UPDATE = process.env.UPDATE_GOLDEN === '1';
+const TABLE = 'subjectKeys';
+
+let stores: Stores;
+test.before(async () => {
+  stores = temporaryStores();
+  for (const { sealed } of goldenEvents().values())
+    if (sealed) await stores.documents.tables.insert(TABLE, sealed.subject, sealed.key);
+  if (UPDATE) await addMissing();
+});
+test.after(() => stores.remove());
+
+const nameOf = ({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string =>
+  `${type}.v${metadata.schema}`;
+const subjectOf = ({ data }: DomainEvent): string | null =>
+  'submissionId' in data ? data.submissionId : null;
+
+/** Stores each example as the service would today, and keeps those that have no golden file yet; changes none. */
+const addMissing = async (): Promise<void> => {
+  const known = goldenEvents();
+  for (const event of logged(Object.values(examples))) {
+    if (known.has(nameOf(event))) continue;
+    const { id, type, data, stream, metadata } = event as Recorded<DomainEvent>;
+    const { head } = await stores.log.load(stream);
+    await stores.log.append(stream, head, [{ id, type, data, metadata }], subjectOf(event));
+    for await (const stored of stores.events.read(stream, head === null ? 0 : head.revision + 1))
+      addGolden(nameOf(stored), { stored, sealed: await sealedIn(event) });
+  }
+};
+
+const sealedIn = async (event: DomainEvent): Promise<Golden['sealed']> => {
+  const subject = subjectOf(event);
+  if (!('private' in event.data) || subject === null) return null;
+  const found = await stores.documents.tables.read<object>(TABLE, subject);
+  if (!found) throw new Error(`the key of ${subject} was not made`);
+  return { subject, key: found.row, private: event.data.private };
+};
+
+/** The golden events of a category as the log opens them, in the order of the examples. */
+const opened = async (prefix: string): Promise<readonly Recorded[]> => {
+  const types = Object.keys(examples);
+  const stored = [...goldenEvents().values()]
+    .map((golden) => golden.stored)
+    .filter(({ stream }) => stream.startsWith(prefix))
+    .sort((one, other) => types.indexOf(one.type) - types.indexOf(other.type))
+    .map((event, index) => ({ ...event, revision: index }));
+  const read: EventStore['read'] = async function* () {
+    yield* stored;
+  };
+  return (await sealedLog({ ...stores.events, read }, stores.keys).load(prefix)).events;
+};
+
+/** The event types that the domain's sources name. */
+const declaredTypes = (): readonly string[] =>
+  readdirSync('domain', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(join('domain', file), 'utf8').matchAll(/= Event<\s*'(\w+)'/g)])
+    .map(([, type]) => type ?? '');
+
+test('every event type of the domain has its golden event', () => {
+  const golden = new Set([...goldenEvents().values()].map(({ stored }) => stored.type));
+  const declared = declaredTypes();
+  assert.ok(declared.length >= Object.keys(examples).length, 'the sources were read');
+  const missing = [...declared, ...Object.keys(examples)].filter((type) => !golden.has(type));
+  assert.equal(missing, [], 'run this test with UPDATE_GOLDEN=1 and commit what it adds');
+});
+
+test('no golden event is of a type that the domain has forgotten', () => {
+  const declared = new Set(declaredTypes());
+  for (const [name, { stored }] of goldenEvents()) {
+    assert.ok(declared.has(stored.type), name);
+    assert.is(nameOf(stored), name);
+  }
+});
+
+test('each one opens: its private part is what was sealed, and none lies open in the file', async () => {
+  const events = await opened('');
+  assert.is(events.length, goldenEvents().size);
+  for (const event of events) {
+    const golden = goldenEvents().get(nameOf(event));
+    const { private: part } = event.data as { private?: unknown };
+    assert.equal(part, golden?.sealed?.private, event.type);
+    if (!golden?.sealed) continue;
+    const stored = golden.stored.data.private as { sealed: string };
+    assert.equal(Object.keys(stored).sort(), ['sealed', 'subject'], event.type);
+  }
+});
+
+const foldAll = async <S, C, E extends Event>(decider: Decider<S, C, E>): Promise<S> => {
+  const events: readonly Event[] = await opened(decider.category);
+  assert.ok(events.length > 0, decider.category);
+  return (events as readonly E[]).reduce(decider.evolve, decider.initial);
+};
+
+test('all of them fold', async () => {
+  assert.equal((await foldAll(company))?.name, 'ACME');
+  assert.equal((await foldAll(apiKey))?.revoked, true);
+  assert.equal((await foldAll(workflow))?.slug, 'receipt');
+  assert.equal((await foldAll(webhookDelivery))?.url, 'https://example.com/hook');
+  const state = await foldAll(submission);
+  assert.equal(
+    [state?.clientSubmissionId, state?.extractedData, state?.status],
+    ['order-1', { total: 80.9, company: 'ACME' }, 'cancelled'],
+  );
+});
+
+test('every read model takes them', async () => {
+  const events = await opened('');
+  for (const projection of allProjections) {
+    const handled = events.filter(({ type }) => projection.handles.includes(type));
+    assert.ok(handled.length > 0, projection.name);
+    const documents = new Map<string, unknown>();
+    for (const event of handled) {
+      const keys = projection.keys(event);
+      assert.ok(keys.length > 0 && keys.every((key) => typeof key === 'string' && key !== ''), event.type);
+      for (const key of keys) {
+        documents.set(key, projection.evolve(documents.get(key) ?? null, event, key));
+      }
+    }
+  }
+});

@@ -1,0 +1,25 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RecordedEvent } from '../../stores/events/port.ts';
+
+/** A stored event as some version of the service wrote it; what was sealed in it, and its row of the table `subjectKeys`. */
+export type Golden = Readonly<{ stored: RecordedEvent; sealed: Sealed | null }>;
+type Sealed = Readonly<{ subject: string; key: object; private: unknown }>;
+
+// Tests run from the project's folder; the files stand beside their source.
+const FOLDER = join('test', 'golden', 'events');
+
+/** Every golden event, by its file's name: `<type>.v<schema>`. */
+export const goldenEvents = (): ReadonlyMap<string, Golden> => {
+  if (!existsSync(FOLDER)) return new Map();
+  const names = readdirSync(FOLDER).sort();
+  return new Map(names.map((name) => [name.replace(/\.json$/, ''), read(join(FOLDER, name))]));
+};
+
+/** Keeps a new golden event; fails when there is one of that name. */
+export const addGolden = (name: string, golden: Golden): void => {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(golden, null, 2)}\n`, { flag: 'wx' });
+};
+
+const read = (path: string): Golden => JSON.parse(readFileSync(path, 'utf8')) as Golden;
