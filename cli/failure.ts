@@ -54,7 +54,7 @@ export const problemOf = (error: unknown): Problem => {
       return problem('store-unavailable', error.message);
   }
   if ('facts' in error) return problem(dashed(error.name), error.message, HINTS[error.name] ?? null);
-  if ('code' in error && error.code === 'EADDRINUSE') return addressInUse(error);
+  if ('syscall' in error && error.syscall === 'listen') return notListening(error);
   return problem('unexpected', error.stack ?? error.message);
 };
 
@@ -79,13 +79,20 @@ const settingFaults = (error: Error): readonly Fault[] =>
     ? error.faults.map(({ name, detail }: { name: string; detail: string }) => ({ pointer: name, detail }))
     : [];
 
-const addressInUse = (error: Error): Problem => {
-  const { address, port } = { address: '', port: 0, ...error };
-  return problem(
-    'address-in-use',
-    `Port ${port} on ${address} is taken by another program.`,
-    'Set PORT (the API) or STORAGE_PORT (the embedded object store) to a free one.',
-  );
+const notListening = (error: Error): Problem => {
+  const { code, address, port } = { code: '', address: '', port: 0, ...error };
+  switch (code) {
+    case 'EADDRINUSE':
+      return problem(
+        'address-in-use',
+        `Port ${port} on ${address} is taken by another program.`,
+        'Set PORT (the API) or STORAGE_PORT (the embedded object store) to a free one.',
+      );
+    case 'EADDRNOTAVAIL':
+      return problem('no-such-address', `This machine has no address ${address}.`, 'Set HOST to one it has.');
+    default:
+      return problem('not-listening', error.message, 'HOST, PORT and STORAGE_PORT say where it listens.');
+  }
 };
 
 const dashed = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

@@ -50,50 +50,45 @@ test('a second server on the folder is refused by name, and harms nothing', asyn
   assert.is(readFileSync(`${place.settings.DATA_DIR}/serve.pid`, 'utf8'), String(server.ready.pid));
 });
 
-test('a port that is taken is named', async () => {
+test('a port that is taken is named, and an address that is not here', async () => {
   const taken = createServer();
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
   });
   try {
     const settings = { ...place.settings, DATA_DIR: `${place.folder}/elsewhere`, PORT: String(port) };
-    const refusal = refusalOf(await start(settings, 'serve', '--json').ended);
+    const elsewhere = { ...place.settings, DATA_DIR: `${place.folder}/other`, HOST: '192.0.2.1' };
+    const [refusal, { code, hint }] = await Promise.all([
+      start(settings, 'serve', '--json').ended.then(refusalOf),
+      start(elsewhere, 'serve', '--json').ended.then(refusalOf),
+    ]);
     assert.is(refusal.code, 'address-in-use');
     assert.is(refusal.exitCode, 1);
     assert.match(refusal.detail, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 `));
+    assert.equal([code, hint], ['no-such-address', 'Set HOST to one it has.']);
   } finally {
     taken.close();
   }
 });
 
 test(
-  'SIGTERM and SIGINT end it in order, and its folder is free again',
+  'SIGTERM and SIGINT end it in order, its folder is free again, and people read how to stop it',
   async () => {
     server.child.kill('SIGTERM');
-    assert.is((await server.ended).code, 0);
-    server = await place.serve('--roles', 'api,projections');
-    server.child.kill('SIGINT');
     const { code, stdout } = await server.ended;
     assert.is(code, 0);
     assert.is(stdout.trim().split('\n').length, 1, 'one JSON line');
-    assert.equal(JSON.parse(stdout).roles, ['api', 'projections']);
-  },
-  { timeoutMs: 30_000 },
-);
-
-test(
-  'people read where it is and how to stop it',
-  async () => {
-    const running = start(place.settings, 'serve', '--roles', 'projections');
+    const next = start(place.settings, 'serve', '--roles', 'projections');
     try {
-      await eventually('its greeting', () => running.stdout().includes('Stop it with'), 10_000);
-      assert.match(running.stdout(), /API +not served/);
-      assert.ok(running.stdout().includes(`data     ${place.settings.DATA_DIR}`));
-      running.child.kill('SIGTERM');
-      assert.is((await running.ended).code, 0);
+      await eventually('its greeting', () => next.stdout().includes('Stop it with'), 15_000);
+      assert.match(next.stdout(), /API +not served/);
+      assert.match(next.stdout(), /roles +projections\n/);
+      assert.ok(next.stdout().includes(`data     ${place.settings.DATA_DIR}`));
+      next.child.kill('SIGINT');
+      assert.is((await next.ended).code, 0);
     } finally {
-      running.child.kill('SIGKILL');
+      next.child.kill('SIGKILL');
     }
   },
-  { timeoutMs: 20_000 },
+  { timeoutMs: 30_000 },
 );
