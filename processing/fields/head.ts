@@ -14,7 +14,7 @@ const STREET =
 const HOUSE = /^(?:no\.?|lot\.?|#)?\s*:?\s*\d+[\w/&.-]*\s*,|^(?:no|lot)\b[\s.:]*\d/i;
 const POSTCODE = /(?<![\w-])(?:\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{4} ?[A-Z]{2})(?![\w-])/;
 const OTHER =
-  /(?:\b(?:tel|telephone|phone|fax|gst|vat|tax|reg|roc|brn|ssm|invoice|receipt|inv|bill|date|cashier|table|email|e-mail|www|http|hotline|cash sale|welcome|customer|order|doc|document|page|total|qty|operator|counter|member|salesperson)\b|@|\.com)/i;
+  /(?:\b(?:tel|telephone|phone|fax|gst|vat|tax|tax ?invoice|reg|roc|brn|ssm|invoice|receipt|inv|bill|date|cashier|table|email|e-mail|www|http|hotline|cash sale|welcome|customer|order|doc|document|page|total|qty|operator|counter|member|salesperson)\b|@|\.com)/i;
 
 /** Who issued a document: a line of its head that reads like a name, likelier with a legal form, early and clear. */
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {

@@ -7,18 +7,20 @@ export const wordsIn = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** How alike two words are, 0..1, after undoing what recognition confuses (0 and o, 1 and l, 5 and s). */
+/** How alike two words are, after undoing what recognition confuses (0 and o, 1 and l, 5 and s): 0 or 0.8 to 1. */
 export const alike = (a: string, b: string): number => {
   const [left, right] = [unconfused(a), unconfused(b)];
   if (left === right) return 1;
   const longest = Math.max(left.length, right.length);
   // Short words are too near to one another: "net" is not "not".
-  return longest < 5 ? 0 : 1 - distance(left, right) / longest;
+  if (longest < 5 || Math.abs(left.length - right.length) > longest * (1 - LIKE)) return 0;
+  const score = 1 - distance(left, right) / longest;
+  return score >= LIKE ? score : 0;
 };
 
 /** True when a word, as read, stands for one of the vocabulary. */
 export const isOneOf = (word: string, vocabulary: readonly string[]): boolean =>
-  vocabulary.some((known) => alike(word, known) >= LIKE);
+  vocabulary.some((known) => alike(word, known) > 0);
 
 /** Where a phrase ends in a line's words and how well it matches (0..1); null where it does not stand. */
 export const findPhrase = (
@@ -27,7 +29,7 @@ export const findPhrase = (
 ): Readonly<{ end: number; score: number }> | null => {
   for (let start = 0; phrase.length > 0 && start + phrase.length <= words.length; start += 1) {
     const scores = phrase.map((word, offset) => alike(word, words[start + offset] ?? ''));
-    if (Math.min(...scores) >= LIKE)
+    if (Math.min(...scores) > 0)
       return {
         end: start + phrase.length,
         score: scores.reduce((sum, score) => sum + score, 0) / scores.length,

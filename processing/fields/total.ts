@@ -75,6 +75,8 @@ const largest = (lines: readonly Line[]): readonly Scored[] => {
   return all.filter(({ amount }) => amount.value === most).slice(0, 1);
 };
 
+const MOST_PAYMENTS = 20;
+
 /** What a payment line says was paid, and cash less change. */
 const paidAmounts = (lines: readonly Line[]): readonly number[] => {
   const beside = (...vocabulary: string[]): readonly number[] =>
@@ -89,7 +91,8 @@ const paidAmounts = (lines: readonly Line[]): readonly number[] => {
           .filter(({ decimals }) => decimals)
           .slice(-1),
       )
-      .map(({ value }) => value);
+      .map(({ value }) => value)
+      .slice(0, MOST_PAYMENTS);
   const cash = beside('cash', 'tendered', 'tender', 'payment', 'paid', 'visa', 'card', 'mastercard', 'debit');
   const change = beside('change');
   return [...cash, ...cash.flatMap((paid) => change.map((back) => paid - back))].filter((value) => value > 0);
