@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { type Reader, type SettingFault, settingsReader } from './settings.ts';
 
 /** The parts of the service that a process may play. */
@@ -77,9 +78,12 @@ const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> =>
   const map = new Map<string, string[]>();
   for (const pair of settings.text('WEBHOOK_RESOLVE', '').split(',').filter(Boolean)) {
     const [host, address, more] = pair.split('=').map((part) => part.trim());
-    if (!host || !address || more !== undefined) {
+    if (!host || !address || more !== undefined || !isIP(address)) {
       settings.fault('WEBHOOK_RESOLVE', 'must be host=address pairs such as example.com=127.0.0.1,…');
-    } else map.set(host, [...(map.get(host) ?? []), address]);
+    } else {
+      const name = host.toLowerCase();
+      map.set(name, [...(map.get(name) ?? []), address]);
+    }
   }
   return map;
 };

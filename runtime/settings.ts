@@ -69,7 +69,8 @@ export const settingsReader = (environment: Readonly<Record<string, string | und
     key: (name) =>
       parsed<Buffer | null>(name, null, 'must be 32 bytes in base64 (openssl rand -base64 32)', (text) => {
         const bytes = Buffer.from(text, 'base64');
-        return bytes.length === 32 ? bytes : null;
+        // Node skips what is not base64: a key with a slip of the pen must not become another key.
+        return bytes.length === 32 && bytes.toString('base64') === text ? bytes : null;
       }),
   };
 };
