@@ -36,7 +36,8 @@ export const embeddedMasterKey = (dataDir: string): Buffer => {
   const found = readKey(path);
   if (found) return found;
   // Written whole under another name and linked: of two processes that start at once, the later one reads the first one's key.
-  const draft = `${path}.${process.pid}`;
+  // The name is drawn, since in a container a successor has its dead predecessor's process id.
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
   writeSync(file, `${randomBytes(32).toString('base64')}\n`);
   fsyncSync(file);
@@ -48,9 +49,17 @@ export const embeddedMasterKey = (dataDir: string): Buffer => {
   } finally {
     rmSync(draft);
   }
+  syncFolder(dataDir);
   const made = readKey(path);
   if (!made) throw new Error(`${path} was there a moment ago and is gone`);
   return made;
+};
+
+/** Data is sealed under the key from now on: its name must outlive a loss of power, too. */
+const syncFolder = (folder: string): void => {
+  const file = openSync(folder, 'r');
+  fsyncSync(file);
+  closeSync(file);
 };
 
 const readKey = (path: string): Buffer | null => {
