@@ -58,16 +58,17 @@ const RENEW_MS = 5_000;
 
 /**
  * Does `run` under a lease that is renewed meanwhile, and releases it at the end. A lost lease aborts the signal that
- * `run` gets. `runtime/supervise` knows no owner: pass a lease that has been acquired.
+ * `run` gets. Pass a lease that has been acquired; `renewMs` is the time from one renewal to the next, in milliseconds.
  */
 export const holding = async <T>(
   leases: Leases,
   fence: Fence,
   signal: AbortSignal,
   run: (signal: AbortSignal) => Promise<T>,
+  renewMs = RENEW_MS,
 ): Promise<T> => {
   const lost = new AbortController();
-  const renewal = renewing(leases, fence, lost);
+  const renewal = renewing(leases, fence, lost, renewMs);
   try {
     return await run(AbortSignal.any([signal, lost.signal]));
   } finally {
@@ -76,7 +77,7 @@ export const holding = async <T>(
   }
 };
 
-const renewing = (leases: Leases, fence: Fence, lost: AbortController): NodeJS.Timeout => {
+const renewing = (leases: Leases, fence: Fence, lost: AbortController, renewMs: number): NodeJS.Timeout => {
   let heldUntil = performance.now() + LEASE_MS;
   return setInterval(() => {
     const asked = performance.now();
@@ -90,7 +91,7 @@ const renewing = (leases: Leases, fence: Fence, lost: AbortController): NodeJS.T
         if (performance.now() > heldUntil) lost.abort(error);
       },
     );
-  }, RENEW_MS);
+  }, renewMs);
 };
 
 /** Runs a loop on the one node that holds the lease of that name; the others stand by and look every second. */
