@@ -1,0 +1,182 @@
+import * as assert from 'uvu/assert';
+import type { Position } from '../../domain/kernel.ts';
+import { type Attempt, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import type { DeliveryItem } from '../../projections/deliveryQueue.ts';
+import { createProgress } from '../../projections/progress.ts';
+import { type DeliverPorts, deliverWebhook } from '../../reactors/deliverWebhooks.ts';
+import type { Outgoing } from '../../reactors/webhooks/send.ts';
+import type { Claimed } from '../../stores/documents/port.ts';
+import { deliveryFacts } from '../controls/events.ts';
+import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('deliverWebhook');
+let stores: Stores;
+test.before(async () => {
+  stores = temporaryStores();
+  const { keyId, companyId, mode } = deliveryFacts;
+  await stores.credentials.add({
+    keyId,
+    hash: 'f'.repeat(64),
+    companyId,
+    mode,
+    revokedAt: '2026-11-21T09:00:00.000Z',
+    lastUsedAt: null,
+  });
+});
+test.after(() => stores.remove());
+
+const good: Attempt = { statusCode: 204, durationMs: 3, error: null };
+const bad: Attempt = { statusCode: 500, durationMs: 12, error: 'answered 500' };
+const unaborted = new AbortController().signal;
+
+/** A worker's ports with a sender that gives `answer`, and what they saw. */
+const portsWith = (answer: Attempt | Error, over: Partial<DeliverPorts> = {}) => {
+  const sent: Outgoing[] = [];
+  const lanes: string[] = [];
+  const ports: DeliverPorts = {
+    ...stores,
+    sender: {
+      send: async (request) => {
+        sent.push(request);
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    lanes: {
+      started: (lane) => void lanes.push(`started ${lane}`),
+      finished: (lane, outcome) => void lanes.push(`finished ${lane} ${outcome}`),
+      nextClaim: () => ({ limit: 1, perLane: 1, skip: [] }),
+    },
+    progress: { ...createProgress(async () => null), reached: async () => true },
+    retryDelaysMs: [30_000, 300_000],
+    onUnseen: () => void lanes.push('unseen'),
+    ...over,
+  };
+  return { sent, lanes, deliver: deliverWebhook(ports) };
+};
+
+let deliveries = 0;
+
+/** Requests a delivery, and gives the work that the queue would hold for its `attempt`th try. */
+const requested = async (over: Partial<typeof deliveryFacts> = {}) => {
+  const eventId = `event-${++deliveries}`;
+  const facts = { ...deliveryFacts, ...over, eventId };
+  const command = {
+    type: 'RequestDelivery',
+    facts,
+    occurredAt: 'o',
+    url: 'https://example.com/hook',
+    body: '{"a":1}',
+  } as const;
+  await stores.handle(webhookDelivery, webhookDeliveryStream(eventId), command, context);
+  const item = (attempt: number): Claimed<DeliveryItem> => ({
+    id: eventId,
+    position: '1' as Position,
+    document: { id: eventId, lane: 'lane', dueAt: 'now', attempt },
+    fence: { lease: 'l', owner: 'o', token: 1 },
+  });
+  const events = async () => (await stores.log.load(webhookDeliveryStream(eventId))).events;
+  return { eventId, item, events };
+};
+const typesOf = (events: readonly { type: string }[]): readonly string[] => events.map(({ type }) => type);
+
+test('a success is recorded with its attempt', async () => {
+  const { item, events, eventId } = await requested();
+  const { deliver, sent, lanes } = portsWith(good);
+  const position = await deliver(item(1), unaborted);
+  const stored = await events();
+  assert.equal(typesOf(stored), ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered']);
+  assert.is(position, stored.at(-1)?.position);
+  assert.equal(lanes, ['started lane', 'finished lane true']);
+  const [request] = sent;
+  assert.equal([request?.url, request?.body], ['https://example.com/hook', '{"a":1}']);
+  assert.is(request?.headers['X-Webhook-Id'] ?? request?.headers['x-webhook-id'], eventId);
+});
+
+test('a failure says when it is tried again', async () => {
+  const { item, events } = await requested();
+  const { deliver, lanes } = portsWith(bad);
+  await deliver(item(1), unaborted);
+  const last = (await events()).at(-1)?.data as { nextAttemptAt: string; statusCode: number };
+  assert.equal([last.statusCode, last.nextAttemptAt], [500, '2026-11-21T10:00:30.000Z']);
+  assert.is(lanes.at(-1), 'finished lane false');
+});
+
+test('when the tries are used up the delivery has failed', async () => {
+  const { item, events } = await requested();
+  const { deliver, sent } = portsWith(bad);
+  for (const attempt of [1, 2, 3]) await deliver(item(attempt), unaborted);
+  assert.equal(typesOf(await events()), [
+    'WebhookRequested',
+    'WebhookAttempted',
+    'WebhookAttempted',
+    'WebhookAttempted',
+    'WebhookFailed',
+  ]);
+  assert.is(new Set(sent.map(({ body }) => body)).size, 1, 'the same bytes each time');
+  assert.is(await deliver(item(4), unaborted), null);
+  assert.is(sent.length, 3);
+});
+
+test('work that the log knows to be done, or not yet due, sends nothing', async () => {
+  const { item, events } = await requested();
+  const { deliver, sent, lanes } = portsWith(bad);
+  await deliver(item(1), unaborted);
+  assert.is(await deliver(item(1), unaborted), null, 'the queue is behind');
+  assert.is(await deliver(item(3), unaborted), null, 'another attempt');
+  assert.is(await deliver({ ...item(1), id: 'nowhere' }, unaborted), null, 'unknown');
+  assert.equal([sent.length, (await events()).length], [1, 2]);
+  assert.is(lanes.at(-1), 'finished lane null');
+});
+
+test('a revoked key still signs; without its row no attempt is sent, and each is recorded', async () => {
+  const { item, events } = await requested({ keyId: 'key_nobody' } as Partial<typeof deliveryFacts>);
+  const { deliver, sent } = portsWith(good);
+  await deliver(item(1), unaborted);
+  assert.is(sent.length, 0);
+  const last = (await events()).at(-1)?.data as Attempt;
+  assert.equal([last.statusCode, last.durationMs], [null, 0]);
+  assert.match(last.error ?? '', /key/);
+});
+
+test('a redacted delivery sends nothing and ends failed', async () => {
+  const submissionId = `sub_01hv6x3m8q2r5t7w9y0a1b2c3z` as typeof deliveryFacts.submissionId;
+  const { item, events } = await requested({ submissionId });
+  await stores.keys.destroy(submissionId);
+  const { deliver, sent } = portsWith(good, { retryDelaysMs: [] });
+  await deliver(item(1), unaborted);
+  assert.is(sent.length, 0);
+  assert.equal(typesOf(await events()).slice(1), ['WebhookAttempted', 'WebhookFailed']);
+});
+
+test('an attempt that was called off is not recorded and tells its lane nothing', async () => {
+  const { item, events } = await requested();
+  const { deliver, lanes } = portsWith(new Error('called off'));
+  assert.is((await failure(deliver(item(1), unaborted))).message, 'called off');
+  assert.is((await events()).length, 1);
+  assert.equal(lanes, ['started lane', 'finished lane null']);
+});
+
+test('of two workers with the same attempt only one is recorded', async () => {
+  const { item, events } = await requested();
+  const { deliver } = portsWith(bad);
+  await Promise.all([deliver(item(1), unaborted), deliver(item(1), unaborted)]);
+  assert.equal(typesOf(await events()), ['WebhookRequested', 'WebhookAttempted']);
+});
+
+test('a first attempt waits for the read models, and goes out counted when they are late', async () => {
+  const asked: unknown[] = [];
+  const reached = async (position: Position, ms: number): Promise<boolean> => {
+    asked.push([position, ms]);
+    return false;
+  };
+  const { item } = await requested();
+  const progress = { ...createProgress(async () => null), reached };
+  const { deliver, lanes, sent } = portsWith(bad, { progress });
+  await deliver(item(1), unaborted);
+  assert.equal(asked, [['1', 5_000]]);
+  assert.equal([lanes[1], sent.length], ['unseen', 1]);
+  await deliver(item(2), unaborted);
+  assert.is(asked.length, 1, 'later ones do not wait');
+});

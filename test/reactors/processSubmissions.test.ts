@@ -1,0 +1,197 @@
+import * as assert from 'uvu/assert';
+import type { Position } from '../../domain/kernel.ts';
+import type { Result } from '../../domain/submission/processing.ts';
+import { submissionStream } from '../../domain/submission.ts';
+import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
+import { type Sessions, sessionsOn } from '../controls/sessions.ts';
+import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
+import { extracted, extraction } from '../controls/submission.ts';
+import { version } from '../controls/workflow.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('processSubmission');
+let stores: Stores;
+let sessions: Sessions;
+test.before(() => {
+  stores = temporaryStores();
+  sessions = sessionsOn(stores);
+});
+test.after(() => stores.remove());
+const unaborted = new AbortController().signal;
+
+/** One attempt with what `examine` gives; `delayed` keeps what was reported. */
+const attempting = (examine: ProcessPorts['examine'], over: Partial<ProcessPorts> = {}) => {
+  const delayed: string[] = [];
+  const ports: ProcessPorts = {
+    ...stores,
+    version: async () => version,
+    examine,
+    onDelayed: (_id, error) => void delayed.push((error as Error).message),
+    ...over,
+  };
+  const attempt = (id: string, signal = unaborted) =>
+    processSubmission(ports)(
+      {
+        id,
+        position: '1' as Position,
+        document: { id, lane: 'lane', dueAt: 'now' },
+        fence: { lease: 'l', owner: 'o', token: 1 },
+      },
+      signal,
+    );
+  return { attempt, delayed };
+};
+const giving = (result: Result) => attempting(async () => result);
+const away = () => attempting(() => Promise.reject(new Error('away')));
+
+const queued = async (): Promise<string> => {
+  const { submissionId } = await sessions.withFile();
+  await sessions.submit(submissionId);
+  return submissionId;
+};
+const eventsOf = async (submissionId: string) =>
+  (await stores.log.load(submissionStream(submissionId))).events.slice(2);
+const typesOf = async (submissionId: string) => (await eventsOf(submissionId)).map(({ type }) => type);
+
+test('an attempt begins and ends with an event, under one correlation', async () => {
+  const submissionId = await queued();
+  const position = await giving(extracted).attempt(submissionId);
+  const events = await eventsOf(submissionId);
+  assert.equal(
+    events.map(({ type }) => type),
+    ['SubmissionProcessingStarted', 'SubmissionProcessed'],
+  );
+  assert.is(position, events.at(-1)?.position);
+  assert.is(new Set(events.map(({ metadata }) => metadata.$correlationId)).size, 1);
+});
+
+test('the files of the version it was opened with are examined', async () => {
+  const submissionId = await queued();
+  const seen: unknown[] = [];
+  const asked: unknown[] = [];
+  const { attempt } = attempting(
+    async (state, definition) => {
+      seen.push(state.files.length, state.status, definition);
+      return extracted;
+    },
+    {
+      version: async (...which) => {
+        asked.push(which);
+        return version;
+      },
+    },
+  );
+  await attempt(submissionId);
+  assert.equal(asked, [['receipt', 1]]);
+  assert.equal(seen, [1, 'processing', version]);
+});
+
+test('files that can’t be read fail it', async () => {
+  const submissionId = await queued();
+  await giving({ kind: 'failed', reason: 'The file is corrupt.' }).attempt(submissionId);
+  const last = (await eventsOf(submissionId)).at(-1);
+  const data = last?.data as { to: string } | undefined;
+  assert.equal([last?.type, data?.to], ['SubmissionProcessingFailed', 'failed']);
+});
+
+test('a passing failure is recorded with when it is tried again, later each time, and fails at last', async () => {
+  const submissionId = await queued();
+  const { attempt, delayed } = away();
+  const waits: number[] = [];
+  for (let n = 1; n <= 5; n += 1) {
+    await attempt(submissionId);
+    const last = (await eventsOf(submissionId)).at(-1);
+    assert.is(last?.type, 'SubmissionProcessingDelayed');
+    const data = last?.data as { retryAt: string; attempt: number } | undefined;
+    assert.is(data?.attempt, n);
+    waits.push(Date.parse(data?.retryAt ?? '') - stores.clock.now().getTime());
+  }
+  assert.equal(waits, [1_000, 5_000, 30_000, 120_000, 600_000]);
+  await attempt(submissionId);
+  assert.is((await typesOf(submissionId)).at(-1), 'SubmissionProcessingFailed');
+  assert.equal(delayed, Array(6).fill('away'));
+  assert.is(await attempt(submissionId), null);
+});
+
+test('attempts that end with their process are counted too', async () => {
+  const submissionId = await queued();
+  for (let n = 1; n <= 6; n += 1)
+    await sessions.run(submissionId, { type: 'StartProcessing', maxAttempts: 6 });
+  let examined = 0;
+  const { attempt } = attempting(async () => {
+    examined += 1;
+    return extracted;
+  });
+  const position = await attempt(submissionId);
+  const last = (await eventsOf(submissionId)).at(-1);
+  assert.equal([last?.type, last?.position, examined], ['SubmissionProcessingFailed', position, 0]);
+});
+
+test('without its version in the read models it waits', async () => {
+  const submissionId = await queued();
+  const { attempt, delayed } = attempting(async () => extracted, { version: async () => null });
+  await attempt(submissionId);
+  assert.match(delayed[0] ?? '', /version 1 of receipt/);
+  assert.is((await typesOf(submissionId)).at(-1), 'SubmissionProcessingDelayed');
+});
+
+test('a result for a submission cancelled meanwhile is dropped, and that is recorded', async () => {
+  const submissionId = await queued();
+  const { attempt } = attempting(async () => {
+    await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
+    return extracted;
+  });
+  await attempt(submissionId);
+  assert.equal((await typesOf(submissionId)).slice(-2), ['SubmissionCancelled', 'SubmissionResultDropped']);
+});
+
+test('a late result loses against the attempt that has begun since', async () => {
+  const submissionId = await queued();
+  const { attempt } = attempting(async () => {
+    await sessions.run(submissionId, { type: 'StartProcessing', maxAttempts: 6 });
+    return extracted;
+  });
+  assert.is((await failure(attempt(submissionId))).name, 'ProcessingAttemptSuperseded');
+  assert.is((await typesOf(submissionId)).at(-1), 'SubmissionProcessingStarted');
+});
+
+test('what has nothing to process is left alone', async () => {
+  const { submissionId } = await sessions.withFile();
+  const reviewed = await sessions.inReview();
+  const before = await stores.log.head();
+  assert.is(await giving(extracted).attempt(submissionId), null);
+  assert.is(await giving(extracted).attempt(reviewed), null);
+  assert.is(await stores.log.head(), before);
+});
+
+test('an unknown submission is a failure to be seen', async () =>
+  assert.is((await failure(giving(extracted).attempt('sub_nowhere'))).name, 'SubmissionNotFound'));
+
+test('an attempt that was called off records no end', async () => {
+  const submissionId = await queued();
+  const stop = new AbortController();
+  const { attempt, delayed } = attempting(async () => {
+    stop.abort(new Error('stopped'));
+    throw new Error('broken off');
+  });
+  assert.is((await failure(attempt(submissionId, stop.signal))).message, 'stopped');
+  assert.equal(await typesOf(submissionId), ['SubmissionProcessingStarted']);
+  assert.equal(delayed, []);
+});
+
+const result = (characters: number): Result => ({
+  ...extracted,
+  extraction: { ...extraction, aiSummary: 'x'.repeat(characters) },
+});
+const rest = Buffer.byteLength(JSON.stringify({ ...extraction, aiSummary: '' }));
+
+test('a result of 256 KiB is stored, one byte more fails with its reason', async () => {
+  const largest = await queued();
+  await giving(result(262_144 - rest)).attempt(largest);
+  assert.is((await typesOf(largest)).at(-1), 'SubmissionProcessed');
+  const larger = await queued();
+  await giving(result(262_145 - rest)).attempt(larger);
+  const last = (await eventsOf(larger)).at(-1);
+  const data = last?.data as { private: { reason: string } } | undefined;
+  assert.match(data?.private.reason ?? '', /256 KiB/);
+});

@@ -1,0 +1,99 @@
+import * as assert from 'uvu/assert';
+import { InvalidSettings, readConfig } from '../../runtime/config.ts';
+import { parseDuration } from '../../runtime/settings.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('settings');
+
+/** The settings that are refused. */
+const faults = (environment: Readonly<Record<string, string>>): readonly string[] => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    for (const { name, detail } of error.faults) assert.ok(error.message.includes(`${name} ${detail}`));
+    return error.faults.map(({ name }) => name);
+  }
+  return [];
+};
+
+test('the defaults are those that were decided', () => {
+  const config = readConfig({});
+  assert.equal(
+    [config.port, config.host, config.publicUrl, config.dataDir, config.storagePort, config.storagePublicUrl],
+    [3000, '127.0.0.1', null, './data', 3001, null],
+  );
+  assert.equal([config.masterKey, config.sessionTtlMs, config.logLevel], [null, 86_400_000, 'info']);
+  assert.equal(config.webhook.retryDelaysMs, [30_000, 300_000, 1_800_000]);
+  assert.equal([config.webhook.egress, config.webhook.resolve.size], ['public', 0]);
+});
+
+test('every fault is named at once', () => {
+  const wrong = {
+    PORT: 'x',
+    STORAGE_PORT: '65536',
+    PUBLIC_URL: 'ftp://a',
+    MASTER_KEY: 'short',
+    WEBHOOK_RETRY_DELAYS: '30s,soon',
+    WEBHOOK_EGRESS: 'all',
+    WEBHOOK_RESOLVE: 'example.com',
+    SESSION_TTL: '8d',
+    LOG_LEVEL: 'loud',
+    MONGODB_URL: 'mongodb://localhost',
+  };
+  assert.equal([...faults(wrong)].sort(), Object.keys(wrong).sort());
+});
+
+const table: readonly Readonly<{ name: string; good: readonly string[]; bad: readonly string[] }>[] = [
+  { name: 'PORT', good: ['0', '65535'], bad: ['-1', '1.5', ' 80', '0x50', '65536'] },
+  { name: 'PUBLIC_URL', good: ['https://api.example.com/'], bad: ['example.com', 'http://', 'file:///a'] },
+  { name: 'SESSION_TTL', good: ['1s', '7d', '90m'], bad: ['999ms', '169h', '24', '1.5h', '-1s', '1 h'] },
+  { name: 'WEBHOOK_RETRY_DELAYS', good: ['1s', '1s, 2s'], bad: [',', '1s,,2s', '1s;2s'] },
+  {
+    name: 'WEBHOOK_RESOLVE',
+    good: ['a.example=127.0.0.1', 'a.example=127.0.0.1,a.example=::1, b.example=10.0.0.1'],
+    bad: ['a.example', '=127.0.0.1', 'a.example=', 'a=b=c', 'a.example=b.example', 'a.example=127.0.0'],
+  },
+  {
+    name: 'MASTER_KEY',
+    good: [Buffer.alloc(32, 1).toString('base64')],
+    bad: [
+      Buffer.alloc(31, 1).toString('base64'),
+      'a'.repeat(64),
+      `*${Buffer.alloc(32, 1).toString('base64')}`,
+    ],
+  },
+  { name: 'WEBHOOK_EGRESS', good: ['any', 'public'], bad: ['ANY', 'none'] },
+  { name: 'EVENTSTOREDB_URL', good: [''], bad: ['esdb://localhost'] },
+];
+for (const { name, good, bad } of table) {
+  for (const value of good)
+    test(`${name}=${value} is fine`, () => assert.equal(faults({ [name]: value }), []));
+  for (const value of bad) {
+    test(`${name}=${value} is refused`, () => assert.equal(faults({ [name]: value }), [name]));
+  }
+}
+
+test('durations', () => {
+  assert.equal(
+    ['250ms', '30s', '5m', '24h', '90d', '0s'].map(parseDuration),
+    [250, 30_000, 300_000, 86_400_000, 7_776_000_000, 0],
+  );
+  for (const text of ['', '5', 's', '5 s', '5S', '-5s', '1e3s', '5s5s', '1234567890s'])
+    assert.is(parseDuration(text), null, text);
+});
+
+test('names are mapped to all of their addresses, and addresses lose their last slash', () => {
+  const { webhook, publicUrl } = readConfig({
+    WEBHOOK_RESOLVE: 'a.example=127.0.0.1,a.example=::1,B.example=10.0.0.1',
+    PUBLIC_URL: 'https://api.example.com/',
+  });
+  assert.equal(
+    [...webhook.resolve],
+    [
+      ['a.example', ['127.0.0.1', '::1']],
+      ['b.example', ['10.0.0.1']],
+    ],
+  );
+  assert.is(publicUrl, 'https://api.example.com');
+});

@@ -1,0 +1,19 @@
+import { claimDataDir, DataDirInUse, embeddedMasterKey } from '../../runtime/embedded.ts';
+
+// A process of its own for embedded.test.ts. Argument 1: what to do; 2: the folder. It begins when it is told to.
+const [, , role, folder = ''] = process.argv;
+
+const claim = (): string => {
+  try {
+    claimDataDir(folder);
+    return 'claimed';
+  } catch (error) {
+    if (error instanceof DataDirInUse) return error.message;
+    throw error;
+  }
+};
+
+process.on('message', () => {
+  process.send?.(role === 'key' ? embeddedMasterKey(folder).toString('base64') : claim());
+});
+process.send?.('ready');

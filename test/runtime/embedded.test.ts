@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import { claimDataDir, embeddedCredentials, embeddedMasterKey, makeDataDir } from '../../runtime/embedded.ts';
+import { rounds, suite } from '../harness.ts';
+
+const test = suite('embedded data folder');
+const script = fileURLToPath(new URL('./embedded.process.js', import.meta.url));
+
+const inFolder = (body: (folder: string) => void | Promise<void>) => async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-embedded-'));
+  try {
+    await body(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const children = async (count: number, role: string, folder: string): Promise<readonly ChildProcess[]> => {
+  const all = Array.from({ length: count }, () => fork(script, [role, folder]));
+  await Promise.all(all.map((child) => once(child, 'message')));
+  return all;
+};
+/** Tells all of them to begin, and gives what they answer. */
+const begin = async (all: readonly ChildProcess[]): Promise<readonly string[]> => {
+  const answers = all.map(async (child) => String((await once(child, 'message'))[0]));
+  for (const child of all) child.send('go');
+  return Promise.all(answers);
+};
+const end = async (all: readonly ChildProcess[]): Promise<void> => {
+  await Promise.all(
+    all.map((child) => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      return ended;
+    }),
+  );
+};
+
+test(
+  'a master key is made once, for its owner alone',
+  inFolder((folder) => {
+    const key = embeddedMasterKey(folder);
+    assert.is(key.length, 32);
+    assert.equal(embeddedMasterKey(folder), key);
+    assert.is(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);
+    assert.equal(readdirSync(folder), ['master.key'], 'no draft is left');
+  }),
+);
+
+test(
+  'processes that start at once have the same key',
+  async () => {
+    for (let round = 0; round < rounds(2, 30); round += 1) {
+      await inFolder(async (folder) => {
+        const all = await children(3, 'key', folder);
+        const keys = await begin(all);
+        await end(all);
+        assert.is(new Set(keys).size, 1);
+        assert.equal(readdirSync(folder), ['master.key']);
+      })();
+    }
+  },
+  { timeoutMs: 120_000 },
+);
+
+test(
+  'what a process left behind that died while it made the key stops nobody',
+  inFolder((folder) => {
+    writeFileSync(join(folder, `master.key.${process.pid}`), 'half');
+    assert.is(embeddedMasterKey(folder).length, 32);
+  }),
+);
+
+test(
+  'a key file that is damaged is refused, never replaced',
+  inFolder((folder) => {
+    writeFileSync(join(folder, 'master.key'), 'half a key');
+    assert.throws(() => embeddedMasterKey(folder), /32 bytes/);
+    writeFileSync(join(folder, 'master.key'), '');
+    assert.throws(() => embeddedMasterKey(folder), /32 bytes/);
+  }),
+);
+
+test(
+  'one process serves a folder: a second one is refused by name, and takes over when the first has died',
+  inFolder(async (folder) => {
+    const all = await children(2, 'claim', folder);
+    const [first, second] = all;
+    if (!first || !second) throw new Error('no children');
+    assert.equal(await begin([first]), ['claimed']);
+    const [refusal = ''] = await begin([second]);
+    assert.match(refusal, `process ${first.pid} already`);
+    await end([first]);
+    assert.equal(await begin([second]), ['claimed']);
+    await end([second]);
+  }),
+);
+
+test(
+  'a claim that was given back is free',
+  inFolder((folder) => {
+    const release = claimDataDir(folder);
+    assert.throws(() => claimDataDir(folder), new RegExp(`process ${process.pid} already`));
+    release();
+    assert.not.ok(existsSync(join(folder, 'serve.pid')));
+    claimDataDir(folder)();
+  }),
+);
+
+test(
+  'a folder is made for its owner alone; what can’t be made is told as such',
+  inFolder((folder) => {
+    const made = join(folder, 'a', 'b');
+    makeDataDir(made);
+    makeDataDir(made);
+    assert.is(statSync(made).mode & 0o777, 0o700);
+    writeFileSync(join(folder, 'file'), '');
+    assert.throws(() => makeDataDir(join(folder, 'file', 'c')), /DATA_DIR .*file/);
+  }),
+);
+
+test('the object store’s credentials follow from the master key', () => {
+  const one = embeddedCredentials(Buffer.alloc(32, 1));
+  assert.equal(one, embeddedCredentials(Buffer.alloc(32, 1)));
+  assert.is.not(one.secretAccessKey, embeddedCredentials(Buffer.alloc(32, 2)).secretAccessKey);
+});
