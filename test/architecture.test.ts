@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import * as assert from 'uvu/assert';
+import {
+  architectureFaults,
+  EXCEPTIONS,
+  importsOf,
+  type Source,
+  shippedVendors,
+} from './architecture/rules.ts';
+import { suite } from './harness.ts';
+
+const test = suite('architecture');
+
+/** Every source of the project. */
+const sources = (): readonly Source[] => {
+  const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { include: readonly string[] };
+  return readdirSync('.', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && include.includes(entry.name))
+    .flatMap(({ name }) =>
+      readdirSync(name, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => ({ path: `${name}/${file}`, text: readFileSync(`${name}/${file}`, 'utf8') })),
+    );
+};
+
+test('every arrow of the design holds, and each package is imported in one file', () => {
+  const all = sources();
+  for (const path of ['domain/kernel.ts', 'runtime/wire.ts', 'stores/events/sqlite.ts', 'http/app.ts'])
+    assert.ok(
+      all.some((source) => source.path === path),
+      `${path} was read`,
+    );
+  assert.equal(architectureFaults(all), []);
+});
+
+test('every exception is used', () => {
+  const all = sources();
+  for (const { from, to } of EXCEPTIONS) {
+    const file = all.find(({ path }) => path === from);
+    assert.ok(file && importsOf(file).some((found) => found.to === to), `${from} imports ${to}`);
+  }
+});
+
+test('what is shipped imports no package that only development installs', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+  const missing = [...shippedVendors(sources())].filter((name) => !(name in dependencies));
+  assert.equal(missing, []);
+});
+
+const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | null }>[] = [
+  { path: 'domain/a.ts', text: "import { x } from '../stores/errors.ts';", fault: /domain imports nothing/ },
+  { path: 'domain/a.ts', text: "import { x } from 'node:fs';", fault: /domain imports nothing/ },
+  { path: 'domain/a.ts', text: "import { x } from 'ulid';", fault: /domain imports nothing/ },
+  { path: 'domain/a.ts', text: "import type { X } from '../runtime/clock.ts';", fault: /domain imports/ },
+  { path: 'domain/b/a.ts', text: "import { x } from '../kernel.ts';", fault: null },
+  { path: 'commands/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
+  { path: 'commands/a.ts', text: "import { x } from '../projections/all.ts';", fault: /projections/ },
+  { path: 'commands/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
+  { path: 'commands/a.ts', text: "import { x } from '../runtime/config.ts';", fault: /config/ },
+  { path: 'commands/a.ts', text: "import type { X } from '../stores/events/log.ts';", fault: null },
+  { path: 'projections/a.ts', text: "import { x } from '../commands/load.ts';", fault: /commands/ },
+  { path: 'projections/a.ts', text: "import { x } from '../reactors/worker.ts';", fault: /reactors/ },
+  { path: 'projections/a.ts', text: "export * from '../cli/intake.ts';", fault: /cli/ },
+  { path: 'processing/a.ts', text: "import { x } from '../stores/objects/port.ts';", fault: /stores/ },
+  { path: 'reactors/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
+  { path: 'reactors/a.ts', text: "import { x } from '../stores/documents/sqlite.ts';", fault: /sqlite/ },
+  { path: 'reactors/a.ts', text: "import { x } from '../processing/process.ts';", fault: null },
+  { path: 'http/a.ts', text: "const x = await import('../stores/objects/s3.ts');", fault: /s3/ },
+  { path: 'http/a.ts', text: "import { x } from '../reactors/runner.ts';", fault: /reactors/ },
+  { path: 'http/routes/a.ts', text: "import { x } from '../../runtime/wire.ts';", fault: /wire/ },
+  { path: 'schemas/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
+  { path: 'stores/a.ts', text: "import { x } from '../domain/submission.ts';", fault: /submission/ },
+  { path: 'stores/a.ts', text: "import { x } from '../domain/kernel.ts';", fault: null },
+  {
+    path: 'stores/events/port.ts',
+    text: "import { x } from './sqlite.ts';",
+    fault: /a port knows no driver/,
+  },
+  { path: 'runtime/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
+  { path: 'runtime/a.ts', text: "import { x } from '../cli/intake.ts';", fault: /cli/ },
+  { path: 'runtime/wire.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
+  { path: 'cli/a.ts', text: "import { x } from '../stores/sqlite/database.ts';", fault: /database/ },
+  { path: 'cli/a.ts', text: "import '../http/app.ts';", fault: /http/ },
+  { path: 'utils/a.ts', text: "import { x } from '../domain/kernel.ts';", fault: /no layer/ },
+  { path: 'test/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
+];
+for (const { path, text, fault } of planted) {
+  test(`${path} with ${text} is ${fault ? 'a fault' : 'fine'}`, () => {
+    const faults = architectureFaults([{ path, text }]);
+    if (fault) assert.match(faults.join('\n'), fault);
+    else assert.equal(faults, []);
+  });
+}
+
+test('a package in two files is a fault, a package in one file and in tests is none', () => {
+  const one = { path: 'http/a.ts', text: "import ajv from 'ajv/dist/2020.js';" };
+  const two = { path: 'schemas/a.ts', text: "import { Ajv } from 'ajv';" };
+  assert.match(architectureFaults([one, two]).join(), /ajv is imported in http\/a\.ts, schemas\/a\.ts/);
+  const scoped = {
+    path: 'stores/a.ts',
+    text: "import { a } from '@aws-sdk/one'; import { b } from '@aws-sdk/two';",
+  };
+  assert.equal(architectureFaults([one, scoped, { ...two, path: 'test/a.ts' }]), []);
+  const platform = { path: 'stores/a.ts', text: "import { a } from 'node:fs';" };
+  assert.equal(architectureFaults([platform, { ...platform, path: 'http/a.ts' }]), []);
+});

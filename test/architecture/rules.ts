@@ -1,0 +1,120 @@
+import { posix } from 'node:path';
+
+/** A source file: its path from the project's folder, and its text. */
+export type Source = Readonly<{ path: string; text: string }>;
+
+/** What a file imports: a path in the project, or a package's name (`node:` for the platform's own). */
+type Import = Readonly<{ from: string; to: string; vendor: boolean }>;
+
+/** An arrow that a rule forbids and that is there for a reason. */
+type Exception = Readonly<{ from: string; to: string; reason: string }>;
+
+/** What stands for a store without knowing any driver: ports, the log's face, credentials, errors, keys. */
+const PORTS = /^stores\/(.*\/port|errors|credentials|events\/(log|hmacId)|objects\/keys)\.ts$/;
+const TYPES = /^runtime\/(clock|ids)\.ts$/;
+const KERNEL = /^domain\/kernel\.ts$/;
+const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join('|')})/`);
+
+/** What each layer may import beside itself. */
+const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
+  domain: [],
+  schemas: [within('domain')],
+  commands: [within('domain', 'schemas'), PORTS, TYPES],
+  projections: [within('domain', 'schemas'), PORTS, TYPES],
+  processing: [within('domain', 'schemas')],
+  reactors: [
+    within('commands', 'projections', 'domain', 'schemas', 'processing'),
+    PORTS,
+    TYPES,
+    /^runtime\/supervise\.ts$/,
+  ],
+  http: [within('commands', 'projections', 'domain', 'schemas'), PORTS, TYPES],
+  stores: [KERNEL, /^runtime\/clock\.ts$/],
+  runtime: [within('http', 'reactors', 'commands', 'projections', 'processing', 'domain', 'schemas'), PORTS],
+  cli: [within('commands', 'projections', 'domain', 'schemas', 'runtime'), PORTS],
+};
+
+/** The composition root may know drivers, and tests, benchmarks and scripts may know everything. */
+const KNOWS_DRIVERS = /^runtime\/wire\.ts$/;
+const FREE = within('test', 'bench', 'scripts');
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    from: 'cli/key.ts',
+    to: 'reactors/webhooks/sign.ts',
+    reason: 'the secret that is printed once must be the one that deliveries are signed with',
+  },
+  {
+    from: 'runtime/embedded.ts',
+    to: 'stores/sqlite/database.ts',
+    reason: 'the claim of a data folder is a SQLite lock, which the system ends with its process',
+  },
+  {
+    from: 'http/routes/downloads.ts',
+    to: 'lru-cache',
+    reason: 'a bounded map, as stores/events/subjectKeys.ts uses it: a wrapper would only rename it',
+  },
+];
+
+const excepted = (from: string, to: string): boolean =>
+  EXCEPTIONS.some((exception) => exception.from === from && exception.to === to);
+
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s*)['"]([@\w./:-]+)['"]/gm;
+
+/** Every import of a file, also dynamic ones, those of types, and re-exports. */
+export const importsOf = ({ path, text }: Source): readonly Import[] =>
+  [...text.matchAll(IMPORT)].map(([, target = '']) =>
+    target.startsWith('.')
+      ? { from: path, to: posix.join(posix.dirname(path), target), vendor: false }
+      : { from: path, to: packageOf(target), vendor: !target.startsWith('node:') },
+  );
+
+const packageOf = (target: string): string =>
+  target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const layerOf = (path: string): string => path.split('/')[0] ?? '';
+
+const arrowFault = ({ from, to, vendor }: Import): readonly string[] => {
+  const layer = layerOf(from);
+  const allowed = LAYERS[layer];
+  if (!allowed) return [`${from} is in no layer that the rules know`];
+  if (layer === 'domain' && (vendor || layerOf(to) !== 'domain'))
+    return [`${from} imports ${to}: domain imports nothing`];
+  if (vendor || to.startsWith('node:')) return [];
+  if (layerOf(to) === layer && layer !== 'stores') return [];
+  if (layer === 'stores' && layerOf(to) === 'stores') {
+    return PORTS.test(from) && !PORTS.test(to) ? [`${from} imports ${to}: a port knows no driver`] : [];
+  }
+  if (KNOWS_DRIVERS.test(from) && layerOf(to) === 'stores') return [];
+  return allowed.some((rule) => rule.test(to)) ? [] : [`${from} imports ${to}`];
+};
+
+const vendorFaults = (imports: readonly Import[]): readonly string[] => {
+  const files = new Map<string, Set<string>>();
+  for (const { from, to } of imports.filter(({ vendor }) => vendor))
+    files.set(to, (files.get(to) ?? new Set()).add(from));
+  return [...files]
+    .filter(([, from]) => from.size > 1)
+    .map(([name, from]) => `${name} is imported in ${[...from].sort().join(', ')}: one file each`);
+};
+
+/** Every import that breaks the design's arrows (section 2), and every package that is imported in more than one file. */
+export const architectureFaults = (sources: readonly Source[]): readonly string[] => {
+  const imports = sources
+    .filter(({ path }) => !FREE.test(path))
+    .flatMap(importsOf)
+    .filter(({ from, to }) => !excepted(from, to));
+  return [...imports.flatMap(arrowFault), ...vendorFaults(imports)];
+};
+
+/** The packages that shipped files import. */
+export const shippedVendors = (sources: readonly Source[]): ReadonlySet<string> =>
+  new Set(
+    sources
+      .filter(({ path }) => !FREE.test(path))
+      .flatMap(importsOf)
+      .flatMap(({ to, vendor }) => (vendor ? to : [])),
+  );
