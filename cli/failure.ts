@@ -50,6 +50,8 @@ export const problemOf = (error: unknown): Problem => {
       };
     case 'DataDirInUse':
       return problem('data-dir-in-use', error.message);
+    case 'DataDirDamaged':
+      return problem('data-dir-damaged', error.message);
     case 'StoreUnavailable':
       return problem('store-unavailable', error.message);
   }

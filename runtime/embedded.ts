@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -9,7 +10,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StoreUnavailable } from '../stores/errors.ts';
 import { openDatabase } from '../stores/sqlite/database.ts';
 
@@ -18,13 +19,25 @@ export class DataDirInUse extends Error {
   override readonly name = 'DataDirInUse';
 }
 
+/** A file in the data folder is not what it must be; waiting does not help. */
+export class DataDirDamaged extends Error {
+  override readonly name = 'DataDirDamaged';
+}
+
 /** Makes the data folder, for its owner alone. Throws `StoreUnavailable` when it can't be made. */
 export const makeDataDir = (dataDir: string): void => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(dataDir));
   } catch (error) {
     throw new StoreUnavailable(`DATA_DIR ${resolve(dataDir)}: ${(error as Error).message}`, { cause: error });
   }
+};
+
+/** Node's own recursive mkdir never returns where nothing can be made, as in /proc. */
+const makeFolder = (path: string): void => {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 };
 
 /**
@@ -65,7 +78,7 @@ const syncFolder = (folder: string): void => {
 const readKey = (path: string): Buffer | null => {
   try {
     const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
-    if (key.length !== 32) throw new Error(`${path} must hold 32 bytes in base64`);
+    if (key.length !== 32) throw new DataDirDamaged(`${path} must hold 32 bytes in base64`);
     return key;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

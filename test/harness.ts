@@ -20,6 +20,7 @@ export type Outcome = Readonly<{
 
 const counts = { passed: 0, failed: 0, skipped: [] as string[], names: [] as string[] };
 const runs: (() => void)[] = [];
+const brokenAfter: Error[] = [];
 let declared = 0;
 let started = false;
 
@@ -57,7 +58,16 @@ export const suite = (name: string) => {
         }
       });
     },
-    after: (hook: Body): void => inner.after(() => withTimeout(hook, 60_000, `${name}: after`)),
+    after: (hook: Body): void => {
+      inner.after(async () => {
+        try {
+          await withTimeout(hook, 60_000, `${name}: after`);
+        } catch (error) {
+          // After a broken before there may be nothing to clean up, and its own error says more.
+          if (broken.length === 0) brokenAfter.push(error as Error);
+        }
+      });
+    },
     /** Leaves a test out and says why; the reason is printed at the end of the run. */
     skip: (title: string, reason: string): void => {
       counts.skipped.push(`${name} › ${title}: ${reason}`);
@@ -86,14 +96,9 @@ const report = (outcome: Outcome): void => {
 setImmediate(async () => {
   started = true;
   for (const run of runs) run();
-  let broken = 0;
-  try {
-    await exec();
-  } catch (error) {
-    broken = 1;
-    process.stderr.write(`${(error as Error).stack}\n`);
-  }
-  report({ ...counts, failed: declared - counts.passed + broken });
+  await exec();
+  for (const error of brokenAfter) process.stderr.write(`${error.stack}\n`);
+  report({ ...counts, failed: declared - counts.passed + brokenAfter.length });
 });
 
 /** Waits until `probe` gives something other than undefined, null or false; fails after `timeoutMs` with `what`. */

@@ -34,12 +34,12 @@ export const integration = (url: string, key: string) => {
     send: async (
       file: string,
       mimeType: string,
-      webhookUrl: string,
+      webhookUrl: string | null,
       clientSubmissionId: string,
     ): Promise<Job> => {
       const content = await readFile(file);
       const files = [{ mimeType, fileSize: content.length }];
-      const input = { webhookUrl, clientSubmissionId, files };
+      const input = { ...(webhookUrl !== null && { webhookUrl }), clientSubmissionId, files };
       const session = await call<Session>('POST', '/workflows/receipt/sessions', input);
       for (const { method, url: target, headers } of session.uploads) {
         const { status } = await fetch(target, { method, headers: { ...headers }, body: content });

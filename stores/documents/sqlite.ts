@@ -25,6 +25,8 @@ export const sqliteDocumentStore = ({ folder, clock, patienceMs = 5_000 }: Optio
   mkdirSync(folder, { recursive: true });
   const models = open(join(folder, 'models.db'), 'NORMAL', [COLLECTIONS, LEASES, CHECKPOINTS]);
   const tables = open(join(folder, 'tables.db'), 'FULL', [ROWS]);
+  // A destroyed key must not stay behind in free pages.
+  tables.exec('PRAGMA secure_delete = ON');
   const books = collections(models);
   const leases = leaseBook(models, clock);
   const claims = claimsFrom(models, books, leases, clock);
