@@ -65,7 +65,9 @@ export const openSession =
     const workflow = { id: workflowId, slug, name, version: version.version };
     const batchId = batchRef === null ? null : ports.batchIdOf(companyId, mode, batchRef);
     const routing = { submissionId, companyId, mode, keyId, workflow, batchId };
-    const session = { workflow, expiresAt, slots, private: { ...privateOf(input, slots), batchRef } };
+    const notifies = input.webhookUrl !== null;
+    const part = { ...privateOf(input, slots), batchRef };
+    const session = { workflow, expiresAt, slots, notifies, private: part };
     const command = { type: 'OpenSession', routing, session } as const;
     const { position, at } = await handle(submission, submissionStream(submissionId), command, context);
     const uploads = await signUploads(ports, submissionId, slots, expiresAt);

@@ -66,6 +66,8 @@ export type SessionCreated = Event<
       workflow: Readonly<{ id: string; slug: string; name: string; version: number }>;
       expiresAt: string;
       slots: readonly Slot[];
+      /** Whether there is a webhookUrl: said openly, so that a redacted session without one waits for no delivery. */
+      notifies: boolean;
       private: Private<{
         webhookUrl: string | null;
         clientSubmissionId: string | null;

@@ -213,7 +213,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   slots: data.slots,
   files: [],
   fileNames: 'redacted' in data.private ? {} : data.private.fileNames,
-  webhookUrl: reveal(data.private, 'webhookUrl'),
+  webhookUrl: data.notifies ? reveal(data.private, 'webhookUrl') : null,
   clientSubmissionId: reveal(data.private, 'clientSubmissionId'),
   metadata: reveal(data.private, 'metadata'),
   batchRef: reveal(data.private, 'batchRef'),

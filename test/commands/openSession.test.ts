@@ -45,6 +45,15 @@ test('the stream keeps what was given, under its routing facts', async () => {
   );
 });
 
+test('whether there is an address is said openly, the address is not', async () => {
+  const notifies = async (webhookUrl: string | null): Promise<unknown> => {
+    const { submissionId } = await sessions.opened({ webhookUrl });
+    const { events } = await stores.log.load(submissionStream(submissionId));
+    return (events[0]?.data as { notifies: boolean } | undefined)?.notifies;
+  };
+  assert.equal([await notifies('https://example.com/'), await notifies(null)], [true, false]);
+});
+
 test('private parts are sealed in the log', async () => {
   const { submissionId } = await sessions.opened();
   const stored: unknown[] = [];

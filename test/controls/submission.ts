@@ -28,6 +28,7 @@ export const created: SessionCreated = {
     slots: [
       { fileId: `fil_${ulid}`, fileIndex: 0, label: 'front', mimeType: null, fileSize: null, sha256: null },
     ],
+    notifies: true,
     private: {
       webhookUrl: 'https://example.com/hook',
       clientSubmissionId: 'order-1',

@@ -78,7 +78,7 @@ test('the envelope has exactly the members that were decided', () => {
 
 test('what is unknown is null, and never left out', () => {
   const part = { clientSubmissionId: null, metadata: null, webhookUrl: null, batchRef: 'b', fileNames: {} };
-  const bare = { ...created, data: { ...created.data, private: part } };
+  const bare = { ...created, data: { ...created.data, notifies: false, private: part } };
   const { body } = envelope([bare, ...historyOf.failed.slice(1)]);
   assert.equal(
     [body.result, body.clientSubmissionId, body.metadata, body.batchRef, body.state],

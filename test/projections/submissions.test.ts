@@ -80,8 +80,11 @@ test('the webhook is pending in the same write that shows its event', async () =
 
 test('without an address no webhook is pending', async () => {
   const part = { webhookUrl: null, clientSubmissionId: null, metadata: null, batchRef: null, fileNames: {} };
-  const silent = { ...created, data: { ...created.data, private: part } };
+  const silent = { ...created, data: { ...created.data, notifies: false, private: part } };
   assert.is((await documentOf([silent, ...historyOf.review.slice(1)])).webhook, null);
+  const redacted = { ...silent, data: { ...silent.data, private: { redacted: true } as const } };
+  const rebuilt = await documentOf([redacted, ...historyOf.review.slice(1)]);
+  assert.is(rebuilt.webhook, null, 'nor is one after a rebuild without the key');
 });
 
 const told = (n: number) => ({ ...deliveryFacts, eventId: idOf(n) });
