@@ -143,3 +143,44 @@ test('without their key the private parts read as a placeholder', () => {
   );
   assert.is(state?.status, 'review');
 });
+
+const delay = {
+  type: 'DelayProcessing',
+  round: 1,
+  attempt: 1,
+  reason: 'The store was away.',
+  retryAt: '2026-11-21T10:05:00.000Z',
+} as const;
+
+test('a delay is noted for the attempt under way only, and changes no status', () => {
+  const { when } = given(submission, ...historyOf.processing);
+  const { type: _, reason, ...facts } = delay;
+  when(delay).then({
+    type: 'SubmissionProcessingDelayed',
+    data: { ...routing, ...facts, private: { reason } },
+  });
+  assert.is(when(delay).thenState()?.status, 'processing');
+  when({ ...delay, attempt: 2 }).thenRefused('ProcessingAttemptSuperseded');
+  when({ ...delay, round: 2 }).thenRefused('ProcessingAttemptSuperseded');
+});
+
+test('a delay of what has ended meanwhile is nothing', () => {
+  for (const status of ['review', 'approved', 'failed', 'cancelled'] as const)
+    given(submission, ...historyOf[status])
+      .when(delay)
+      .then();
+});
+
+test('a new round counts its attempts anew and forgets why the last one failed', () => {
+  const { when } = given(submission, ...historyOf.failed);
+  const after = when({ type: 'Reprocess' }).thenState();
+  assert.equal(
+    [after?.status, after?.state, after?.round, after?.attempt, after?.failedReason],
+    ['processing', 'processing', 2, 0, null],
+  );
+  const [requested] = when({ type: 'Reprocess' }).thenTypes('SubmissionReprocessingRequested');
+  if (!requested) throw new Error('no event');
+  given(submission, ...historyOf.failed, requested)
+    .when(record)
+    .thenRefused('ProcessingAttemptSuperseded');
+});

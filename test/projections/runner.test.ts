@@ -78,6 +78,10 @@ test(
     assert.ok(await second.progress.reached(later, 5_000));
     await second.stop();
     assert.is(await shownUpTo([old, fresh], models), later);
+    const ahead = await appendNumbers(stores, 'a', 5);
+    await models.commit([], { [collectionOf(fresh)]: ahead }, fence);
+    assert.is(await shownUpTo([old, fresh], models), later, 'the slowest counts');
+    assert.is(await shownUpTo([fresh, old], models), later);
     assert.equal([await sumOf(stores, old, 'a'), await sumOf(stores, fresh, 'a')], [10, 10]);
   }),
 );
