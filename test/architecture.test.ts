@@ -1,27 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import {
-  architectureFaults,
-  EXCEPTIONS,
-  importsOf,
-  type Source,
-  shippedVendors,
-} from './architecture/rules.ts';
+import { architectureFaults, EXCEPTIONS, importsOf, shippedVendors } from './architecture/rules.ts';
+import { sources } from './architecture/sources.ts';
 import { suite } from './harness.ts';
 
 const test = suite('architecture');
-
-/** Every source of the project. */
-const sources = (): readonly Source[] => {
-  const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { include: readonly string[] };
-  return readdirSync('.', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && include.includes(entry.name))
-    .flatMap(({ name }) =>
-      readdirSync(name, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => ({ path: `${name}/${file}`, text: readFileSync(`${name}/${file}`, 'utf8') })),
-    );
-};
 
 test('every arrow of the design holds, and each package is imported in one file', () => {
   const all = sources();

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import * as assert from 'uvu/assert';
+import { type Dependencies, dependencyFaults } from './architecture/dependencies.ts';
+import { sources } from './architecture/sources.ts';
+import { suite } from './harness.ts';
+
+const test = suite('dependencies');
+
+type Versions = Readonly<Record<string, string>>;
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Versions;
+  devDependencies: Versions;
+  scripts: Versions;
+};
+const versions: Versions = { ...manifest.dependencies, ...manifest.devDependencies };
+/** They hold imports as text, to plant faults. */
+const PLANTING = ['test/architecture.test.ts', 'test/dependencies.test.ts'];
+const ours: Dependencies = {
+  installed: Object.keys(versions),
+  documented: readFileSync('docs/dependencies.md', 'utf8'),
+  sources: sources().filter(({ path }) => !PLANTING.includes(path)),
+  commands: Object.values(manifest.scripts).join('\n'),
+};
+
+test('docs/dependencies.md and package.json name the same packages, and each one is used', () => {
+  assert.ok(ours.installed.includes('koa') && ours.sources.length > 0);
+  assert.equal(dependencyFaults(ours), []);
+});
+
+test('every version is exact', () => {
+  for (const [name, version] of Object.entries(versions)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
+});
+
+test('the lock file names no registry', () => {
+  assert.not.match(readFileSync('package-lock.json', 'utf8'), /"resolved": "http/);
+});
+
+const installed = [...ours.installed, 'left-pad'];
+const documented = `${ours.documented}\n| \`koa\`, \`left-pad\` | pads | small |\n`;
+const planted: readonly Readonly<{
+  what: string;
+  change: Partial<Dependencies>;
+  faults: readonly string[];
+}>[] = [
+  {
+    what: 'an installed package that the page leaves out',
+    change: {
+      installed,
+      sources: [...ours.sources, { path: 'cli/a.ts', text: "import pad from 'left-pad';" }],
+    },
+    faults: ['left-pad is not in docs/dependencies.md'],
+  },
+  {
+    what: 'a package of the page that is not installed',
+    change: { documented },
+    faults: ['left-pad is in docs/dependencies.md and not in package.json'],
+  },
+  {
+    what: 'a package that no file imports',
+    change: { installed, documented },
+    faults: ['no file imports left-pad'],
+  },
+  {
+    what: 'a tool that no command calls',
+    change: { commands: 'biome check' },
+    faults: ['no file imports typescript'],
+  },
+];
+for (const { what, change, faults } of planted)
+  test(`${what} is a fault`, () => assert.equal(dependencyFaults({ ...ours, ...change }), faults));
