@@ -34,13 +34,7 @@ export const startApi = (config: Config, core: Core, objects: ObjectStore): Prom
   const newRequestId = core.ids.event;
   const app = createApp({
     routes: [...routesOf(config, core, objects), ...healthRoutes(checksOf(core, objects), observer)],
-    keys: {
-      findKey: core.credentials.byHash,
-      touchKey: async (hash, at) => {
-        const key = await core.credentials.byHash(hash);
-        if (key) await core.credentials.touch(key, at);
-      },
-    },
+    keys: core.credentials,
     clock: core.clock,
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
     observer,

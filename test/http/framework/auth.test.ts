@@ -59,18 +59,18 @@ test('a handler learns who asks, and nothing of the key', async () => {
 });
 
 test('lastUsedAt is written before the answer, at most once in 60 s, and never for a key that is refused', async () => {
-  fixture.clock.at = new Date('2026-11-21T12:00:00.000Z');
-  fixture.touched.length = 0;
-  const after = async (ms: number, key: string): Promise<number> => {
-    fixture.clock.at = new Date(Date.parse('2026-11-21T12:00:00.000Z') + ms);
+  const noon = Date.parse('2026-11-21T12:00:00.000Z');
+  const after = async (ms: number, key: string): Promise<number | null> => {
+    fixture.clock.at = new Date(noon + ms);
     await ask(`Bearer ${key}`);
-    return fixture.touched.length;
+    const at = await fixture.lastUsedAt(key);
+    return at === null ? null : Date.parse(at) - noon;
   };
-  assert.is(await after(0, keys.company), 1);
-  assert.is(await after(59_999, keys.company), 1);
-  assert.is(await after(60_000, keys.company), 2);
-  assert.is(await after(60_000, keys.revoked), 2);
-  assert.is(await after(60_000, keys.unknown), 2);
+  assert.is(await after(0, keys.company), 0);
+  assert.is(await after(59_999, keys.company), 0);
+  assert.is(await after(60_000, keys.company), 60_000);
+  assert.is(await after(60_000, keys.revoked), null);
+  assert.is(await after(60_000, keys.unknown), null);
 });
 
 test('no key and no hash of it is in any answer or line that the observer saw', async () => {

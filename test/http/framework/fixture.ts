@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { Pool } from 'undici';
 import type { Position } from '../../../domain/kernel.ts';
 import { type AppOptions, createApp } from '../../../http/app.ts';
-import type { KeyRecord } from '../../../http/auth.ts';
 import type { RequestLine } from '../../../http/observer.ts';
 import { Problem } from '../../../http/problem.ts';
 import { route } from '../../../http/route.ts';
 import { type ServerOptions, startServer } from '../../../http/server.ts';
 import { limit, part, version } from '../../../schemas/parameters.ts';
 import { closed, Type } from '../../../schemas/schema.ts';
+import { hashKey, type KeyRow } from '../../../stores/credentials.ts';
+import { temporaryStores } from '../../controls/stores.ts';
 
 export const keys = {
   company: `aok_${'a1'.repeat(32)}`,
@@ -18,23 +18,20 @@ export const keys = {
   unknown: `aok_${'d4'.repeat(32)}`,
 };
 
-const record = (keyId: string, extra: Partial<KeyRecord> = {}): KeyRecord => ({
+const row = (key: string, keyId: string, over: Partial<KeyRow> = {}): KeyRow => ({
   keyId,
+  hash: hashKey(key),
   companyId: 'cmp_1',
   mode: 'live',
   revokedAt: null,
   lastUsedAt: null,
-  ...extra,
+  ...over,
 });
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const keyTable = () =>
-  new Map([
-    [sha256(keys.company), record('key_company')],
-    [sha256(keys.unscoped), record('key_unscoped', { companyId: null })],
-    [sha256(keys.revoked), record('key_revoked', { revokedAt: '2026-01-01T00:00:00.000Z' })],
-  ]);
+const rows = [
+  row(keys.company, 'key_company'),
+  row(keys.unscoped, 'key_unscoped', { companyId: null }),
+  row(keys.revoked, 'key_revoked', { revokedAt: '2026-01-01T00:00:00.000Z' }),
+];
 
 const thingId = part(Type.String({ pattern: '^thing-[0-9]+$' }), 404, 'a thing');
 
@@ -94,8 +91,9 @@ export const startFixture = async (overrides: Overrides = {}) => {
   const state: Parameters<typeof fakeRoutes>[0] = { answer: () => undefined };
   const failures: unknown[] = [];
   const lines: RequestLine[] = [];
-  const touched: string[] = [];
-  const table = keyTable();
+  const stores = temporaryStores();
+  const { credentials } = stores;
+  for (const one of rows) await credentials.add(one);
   const clock = { at: new Date('2026-11-21T10:00:00.000Z') };
   let made = 0;
   const observer = {
@@ -105,14 +103,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
   const newRequestId = () => `made-${++made}`;
   const app = createApp({
     routes: fakeRoutes(state),
-    keys: {
-      findKey: async (hash) => table.get(hash) ?? null,
-      touchKey: async (hash, at) => {
-        const found = table.get(hash);
-        if (found) table.set(hash, { ...found, lastUsedAt: at.toISOString() });
-        touched.push(found?.keyId ?? 'unknown');
-      },
-    },
+    keys: credentials,
     clock: { now: () => clock.at },
     awaitPosition: async () => {},
     observer,
@@ -130,6 +121,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
   const close = async (): Promise<void> => {
     await pool.destroy();
     await server.close();
+    await stores.remove();
   };
   return {
     ...server,
@@ -137,7 +129,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
     state,
     failures,
     lines,
-    touched,
+    lastUsedAt: async (key: string) => (await credentials.byHash(hashKey(key)))?.lastUsedAt ?? null,
     clock,
     call: caller(pool),
     raw: raw(server.port),

@@ -170,7 +170,7 @@ test('closing lets running requests finish, refuses new connections, and ends id
   running.socket.write(
     `POST /api/v1/things/thing-1/versions/1 HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   );
-  await eventually('the request', () => closing.touched.length > 0);
+  await eventually('the request', () => closing.lastUsedAt(keys.company));
   const started = performance.now();
   const closed = closing.close();
   await idle.ended;
