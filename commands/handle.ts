@@ -1,16 +1,11 @@
-import type { Actor, Decider, Event, Position } from '../domain/kernel.ts';
+import type { Actor, Cause, Decider, Event, Position } from '../domain/kernel.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../stores/errors.ts';
 import type { EventLog, NewEvent } from '../stores/events/log.ts';
 
 /** Who asks, and on account of what: goes into the metadata of every event that comes of it. */
-export type Context = Readonly<{
-  actor: Actor;
-  correlationId: string;
-  causationId: string;
-  requestId?: string;
-}>;
+export type Context = Cause & Readonly<{ actor: Actor }>;
 
 /** The state after a command. `events` is empty when it already held; `position` and `revision` are the stream's last,
  * `at` is the time of the decision (ISO 8601). */

@@ -1,4 +1,4 @@
-import { REDACTED, type Recorded } from '../domain/kernel.ts';
+import { causedBy, REDACTED, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
@@ -21,14 +21,12 @@ export const requestDelivery =
     if (!state || state.webhookUrl === null || state.webhookUrl === REDACTED) return;
     const command = {
       type: 'RequestDelivery',
-      facts: { ...state.routing, eventId: event.id, eventType },
-      occurredAt: event.metadata.at,
+      facts: { ...state.routing, eventId: event.id, eventType, occurredAt: event.metadata.at },
       url: state.webhookUrl,
       body: JSON.stringify(webhookEnvelope(event, eventType, state)),
     } as const;
     await handle(webhookDelivery, webhookDeliveryStream(event.id), command, {
       actor: { kind: 'system', id: 'webhooks' },
-      correlationId: event.metadata.$correlationId,
-      causationId: event.id,
+      ...causedBy(event),
     });
   };

@@ -15,12 +15,22 @@ export type Metadata = Readonly<{
   prev: string | null;
 }>;
 
+/** On account of what something is done: what the metadata of its events say (`$correlationId`, `$causationId`, `requestId`). */
+export type Cause = Readonly<{ correlationId: string; causationId: string; requestId?: string }>;
+
 /** A place in the log: opaque, of fixed width, ordered as text. */
 export type Position = string & { readonly __position: never };
 
 /** An event as the log returns it: numbered in its stream (`revision`, from 0) and in the log (`position`). */
 export type Recorded<E extends Event = Event> = E &
   Readonly<{ id: string; stream: string; revision: number; position: Position; metadata: Metadata }>;
+
+/** What an event's consequences say of it: it caused them, and what it belongs to they belong to. */
+export const causedBy = ({ id, metadata }: Recorded): Cause => ({
+  correlationId: metadata.$correlationId,
+  causationId: id,
+  ...(metadata.requestId === undefined ? {} : { requestId: metadata.requestId }),
+});
 
 /**
  * An aggregate as pure functions. `decide` throws a `DomainError` when a rule is broken and returns `[]` when a

@@ -6,14 +6,15 @@ import type { WebhookEventType } from './webhookEvents.ts';
 /** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery, whatever crashes. */
 export const webhookDeliveryStream = (eventId: string): string => `webhookDelivery-${eventId}`;
 
-type Facts = Routing & Readonly<{ eventId: string; eventType: WebhookEventType }>;
+/** `occurredAt`: when the event that is told of happened; on every event, since only the last one of a stream is kept for ever. */
+type Facts = Routing & Readonly<{ eventId: string; eventType: WebhookEventType; occurredAt: string }>;
 /** One try: `statusCode` null when none came, `error` null on success; `durationMs` in milliseconds. */
 export type Attempt = Readonly<{ statusCode: number | null; durationMs: number; error: string | null }>;
 
-/** `occurredAt`: when the event that is told of happened. The body is made once; each attempt sends the same bytes. */
+/** The body is made once; each attempt sends the same bytes. */
 export type WebhookRequested = Event<
   'WebhookRequested',
-  Facts & { occurredAt: string; private: Private<{ url: string; body: string }> }
+  Facts & { private: Private<{ url: string; body: string }> }
 >;
 /** `nextAttemptAt` is null after the last one. */
 export type WebhookAttempted = Event<
@@ -35,7 +36,6 @@ export type WebhookDelivery = Readonly<{
 export type RequestDelivery = Readonly<{
   type: 'RequestDelivery';
   facts: Facts;
-  occurredAt: string;
   url: string;
   body: string;
 }>;
@@ -52,7 +52,7 @@ export type WebhookDeliveryCommand = RequestDelivery | RecordAttempt;
 const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): WebhookDelivery | null => {
   switch (event.type) {
     case 'WebhookRequested': {
-      const { private: part, occurredAt: _, ...facts } = event.data;
+      const { private: part, ...facts } = event.data;
       return { facts, status: 'pending', url: reveal(part, 'url'), body: reveal(part, 'body'), attempts: 0 };
     }
     case 'WebhookAttempted':
@@ -73,8 +73,8 @@ const decide = (
   switch (command.type) {
     case 'RequestDelivery': {
       if (state) return [];
-      const { facts, occurredAt, url, body } = command;
-      return [{ type: 'WebhookRequested', data: { ...facts, occurredAt, private: { url, body } } }];
+      const { facts, url, body } = command;
+      return [{ type: 'WebhookRequested', data: { ...facts, private: { url, body } } }];
     }
     case 'RecordAttempt':
       return recordAttempt(command, state);

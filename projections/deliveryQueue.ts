@@ -1,10 +1,17 @@
+import { type Cause, causedBy } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import type { Projection } from './projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
-export type DeliveryItem = Readonly<{ id: string; lane: string; dueAt: string; attempt: number }>;
+export type DeliveryItem = Readonly<{
+  id: string;
+  lane: string;
+  dueAt: string;
+  attempt: number;
+  cause: Cause;
+}>;
 
 /** Deliveries under way: a lane a company and origin, so that a receiver that hangs delays nobody else. */
 export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
@@ -21,11 +28,16 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
         const url = reveal(event.data.private, 'url');
         // Without its key the address is gone: the work is still due, and ends as a failed delivery.
         const lane = URL.canParse(url) ? deliveryLane(companyId, url) : companyId;
-        return { id, lane, dueAt: event.metadata.at, attempt: 1 };
+        return { id, lane, dueAt: event.metadata.at, attempt: 1, cause: causedBy(event) };
       }
       case 'WebhookAttempted':
         return item && event.data.nextAttemptAt !== null
-          ? { ...item, dueAt: event.data.nextAttemptAt, attempt: event.data.attempt + 1 }
+          ? {
+              ...item,
+              dueAt: event.data.nextAttemptAt,
+              attempt: event.data.attempt + 1,
+              cause: causedBy(event),
+            }
           : item;
       default:
         return null;

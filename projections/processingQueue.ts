@@ -1,8 +1,9 @@
+import { type Cause, causedBy } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import type { Projection } from './projection.ts';
 
 /** A submission that waits for processing: due work for the workers (see `Claim` in the document store's port). */
-export type ProcessingItem = Readonly<{ id: string; lane: string; dueAt: string }>;
+export type ProcessingItem = Readonly<{ id: string; lane: string; dueAt: string; cause: Cause }>;
 
 /** Submitted and not yet processed: a lane a company and mode, so that no company's batch holds up another's. */
 export const processingQueue: Projection<ProcessingItem, SubmissionEvent> = {
@@ -24,9 +25,9 @@ export const processingQueue: Projection<ProcessingItem, SubmissionEvent> = {
     switch (event.type) {
       case 'SessionSubmitted':
       case 'SubmissionReprocessingRequested':
-        return { id, lane: `${companyId} ${mode}`, dueAt: event.metadata.at };
+        return { id, lane: `${companyId} ${mode}`, dueAt: event.metadata.at, cause: causedBy(event) };
       case 'SubmissionProcessingDelayed':
-        return item && { ...item, dueAt: event.data.retryAt };
+        return item && { ...item, dueAt: event.data.retryAt, cause: causedBy(event) };
       default:
         return null;
     }

@@ -11,7 +11,6 @@ import {
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { Progress } from '../projections/progress.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
 import type { Credentials } from '../stores/credentials.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
@@ -27,7 +26,6 @@ export type DeliverPorts = Readonly<{
   lanes: Lanes;
   progress: Progress;
   clock: Clock;
-  ids: Ids;
   retryDelaysMs: readonly number[];
   /** Counts first attempts that went out before the read models showed their event. */
   onUnseen(): void;
@@ -74,7 +72,7 @@ const attemptOf = async (
 };
 
 const record = async (
-  { handle, clock, ids, retryDelaysMs }: DeliverPorts,
+  { handle, clock, retryDelaysMs }: DeliverPorts,
   item: Claimed<DeliveryItem>,
   outcome: Attempt,
   success: boolean,
@@ -89,8 +87,7 @@ const record = async (
   } as const;
   const { position } = await handle(webhookDelivery, webhookDeliveryStream(item.id), command, {
     actor: { kind: 'system', id: 'webhooks' },
-    correlationId: item.id,
-    causationId: ids.event(),
+    ...item.document.cause,
   });
   return position;
 };

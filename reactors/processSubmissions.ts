@@ -6,13 +6,11 @@ import { type SubmissionCommand, submission, submissionStream } from '../domain/
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 
 export type ProcessPorts = Readonly<{
   handle: Handle;
   clock: Clock;
-  ids: Ids;
   version(slug: string, version: number): Promise<WorkflowVersion | null>;
   /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
   examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Result>;
@@ -31,14 +29,14 @@ export const processSubmission =
   (ports: ProcessPorts) =>
   async (item: Claimed<ProcessingItem>, signal: AbortSignal): Promise<Position | null> => {
     const stream = submissionStream(item.id);
-    const correlationId = ports.ids.event();
     const run = (command: SubmissionCommand) =>
       ports.handle(submission, stream, command, {
         actor: { kind: 'system', id: 'processing' },
-        correlationId,
-        causationId: correlationId,
+        ...item.document.cause,
       });
-    const started = await run({ type: 'StartProcessing', maxAttempts: MAX_ATTEMPTS }).catch(nothingToProcess);
+    const at = ports.clock.now().toISOString();
+    const start = { type: 'StartProcessing', maxAttempts: MAX_ATTEMPTS, at } as const;
+    const started = await run(start).catch(nothingToProcess);
     if (started === null) return null;
     const state = started.state;
     if (state?.status !== 'processing') return started.position;

@@ -67,13 +67,12 @@ const reactorLoop = (core: Core, signal: AbortSignal): Loops => {
 };
 
 const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, signal: AbortSignal): Loops => {
-  const { documents, handle, clock, ids, owner, progress, report, workflows } = core;
+  const { documents, handle, clock, owner, progress, report, workflows } = core;
   const concurrency = availableParallelism();
   const processor = createProcessor({ concurrency });
   const work = processSubmission({
     handle,
     clock,
-    ids,
     version: workflows.version,
     examine: examine({ objects, processor, workFolder }),
     onDelayed: (submissionId, error) =>
@@ -93,7 +92,7 @@ const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, si
 };
 
 const deliveryLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
-  const { documents, handle, log, credentials, clock, ids, owner, progress, report } = core;
+  const { documents, handle, log, credentials, clock, owner, progress, report } = core;
   const { retryDelaysMs, egress: rule, resolve, ca } = config.webhook;
   const egress = createEgress({ egress: rule, resolve, ...(ca === null ? {} : { ca }) });
   const lanes = createLanes();
@@ -105,7 +104,6 @@ const deliveryLoop = (config: Config, core: Core, signal: AbortSignal): Loops =>
     lanes,
     progress,
     clock,
-    ids,
     retryDelaysMs,
     onUnseen: () => report.warn('a webhook went out before the read models showed its event'),
   });

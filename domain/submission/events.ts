@@ -13,8 +13,11 @@ export type Routing = Readonly<{
   batchId: string | null;
 }>;
 
-/** A change of status. `firstProcessed` is true the first time a submission counts as processed (contract, section 3). */
-export type Move = Readonly<{ from: Status | null; to: Status; firstProcessed: boolean }>;
+/**
+ * A change of status. `firstProcessed` is true the first time a submission counts as processed (contract, section 3), `processed`
+ * from then on: a cancellation says by it whether the session leaves its batch, whatever rounds there were.
+ */
+export type Move = Readonly<{ from: Status | null; to: Status; firstProcessed: boolean; processed: boolean }>;
 
 /** A private part as readers get it: open, or closed for ever once its key has been destroyed. */
 export type Private<P> = Readonly<P> | Readonly<{ redacted: true }>;
@@ -29,13 +32,14 @@ export type Slot = Readonly<{
   sha256: string | null;
 }>;
 
-/** A checked upload, copied to its evidence key. */
+/** A checked upload, copied to its evidence key; `etag` is the object store's mark of the very bytes that were checked. */
 export type SubmittedFile = Readonly<{
   fileId: string;
   fileIndex: number;
   label: string;
   mimeType: string;
   fileSize: number;
+  etag: string;
 }>;
 
 export type ReviewReason = Readonly<{
@@ -91,10 +95,12 @@ export type SubmissionFraudChecked = Event<
   'SubmissionFraudChecked',
   Routing & {
     round: number;
-    matches: readonly FraudMatch[];
+    matches: readonly Omit<FraudMatch, 'details'>[];
     policy: FraudPolicy;
     fraudStatus: FraudStatus;
     fraudScore: number;
+    /** What each match compared, by the match's identifier: it may quote extracted data. */
+    private: Private<{ details: Readonly<Record<string, FraudMatch['details']>> }>;
   }
 >;
 export type SubmissionProcessed = Event<
@@ -102,6 +108,7 @@ export type SubmissionProcessed = Event<
   Routing &
     Move & {
       round: number;
+      attempt: number;
       confidence: number;
       certainty: number;
       fraudStatus: FraudStatus;
@@ -112,7 +119,7 @@ export type SubmissionProcessed = Event<
 >;
 export type SubmissionProcessingFailed = Event<
   'SubmissionProcessingFailed',
-  Routing & Move & { round: number; private: Private<{ reason: string }> }
+  Routing & Move & { round: number; attempt: number; private: Private<{ reason: string }> }
 >;
 export type SubmissionResultDropped = Event<
   'SubmissionResultDropped',

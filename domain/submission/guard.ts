@@ -21,5 +21,11 @@ export const move = (state: Submission, to: Status, refusal: string, from = allo
       allowedFrom: allowed,
     });
   }
-  return { from: state.status, to, firstProcessed: !state.processed && processedStatuses.includes(to) };
+  const counts = processedStatuses.includes(to);
+  return {
+    from: state.status,
+    to,
+    firstProcessed: counts && !state.processed,
+    processed: counts || state.processed,
+  };
 };

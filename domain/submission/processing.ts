@@ -23,8 +23,8 @@ export type Result =
     }>
   | Readonly<{ kind: 'failed' | 'capture_quality_blocked'; reason: string }>;
 
-/** Takes the next attempt, or gives up when `maxAttempts` have come to nothing. */
-export type StartProcessing = Readonly<{ type: 'StartProcessing'; maxAttempts: number }>;
+/** Takes the next attempt, or gives up when `maxAttempts` have come to nothing. `at`: the time now, in ISO 8601. */
+export type StartProcessing = Readonly<{ type: 'StartProcessing'; maxAttempts: number; at: string }>;
 export type DelayProcessing = Readonly<{
   type: 'DelayProcessing';
   round: number;
@@ -35,7 +35,10 @@ export type DelayProcessing = Readonly<{
 export type RecordResult = Readonly<{ type: 'RecordResult'; round: number; attempt: number; result: Result }>;
 export type Reprocess = Readonly<{ type: 'Reprocess' }>;
 
-/** An attempt's start. Throws `SubmissionNotProcessable` when nothing is to be processed. */
+/**
+ * An attempt's start. Throws `SubmissionNotProcessable` when nothing is to be processed, or not yet: the queue is a read model,
+ * and one that is behind must not use up the attempts before their time.
+ */
 export const startProcessing = (
   command: StartProcessing,
   current: Submission | null,
@@ -51,6 +54,9 @@ export const startProcessing = (
       },
     );
   }
+  if (state.retryAt !== null && command.at < state.retryAt) {
+    throw new DomainError('SubmissionNotProcessable', `The next attempt is due at ${state.retryAt}.`);
+  }
   if (state.attempt >= command.maxAttempts) {
     return fail(state, 'failed', `Processing was tried ${state.attempt} times and never came to an end.`);
   }
@@ -62,6 +68,7 @@ export const startProcessing = (
         from: state.status,
         to: 'processing',
         firstProcessed: false,
+        processed: state.processed,
         round: state.round,
         attempt: state.attempt + 1,
       },
@@ -151,7 +158,7 @@ const fail = (
   return [
     {
       type: 'SubmissionProcessingFailed',
-      data: { ...state.routing, ...change, round: state.round, private: { reason } },
+      data: { ...state.routing, ...change, round: state.round, attempt: state.attempt, private: { reason } },
     },
   ];
 };
@@ -168,7 +175,7 @@ const succeed = (
       ? result.reviewReasons
       : [...result.reviewReasons, { code: `fraud_${fraudStatus}`, field: null }];
   const change = move(state, reviewReasons.length > 0 ? 'review' : 'approved', 'SubmissionNotProcessing');
-  const { round } = state;
+  const { round, attempt } = state;
   const { confidence, certainty, extraction } = result;
   const processed: SubmissionEvent = {
     type: 'SubmissionProcessed',
@@ -176,6 +183,7 @@ const succeed = (
       ...state.routing,
       ...change,
       round,
+      attempt,
       confidence,
       certainty,
       fraudStatus,
@@ -185,6 +193,15 @@ const succeed = (
     },
   };
   if (!result.fraud) return [processed];
-  const data = { ...state.routing, ...result.fraud, round, fraudStatus, fraudScore };
+  const { matches, policy } = result.fraud;
+  const data = {
+    ...state.routing,
+    round,
+    matches: matches.map(({ details: _, ...match }) => match),
+    policy,
+    fraudStatus,
+    fraudScore,
+    private: { details: Object.fromEntries(matches.map(({ id, details }) => [id, details])) },
+  };
   return [{ type: 'SubmissionFraudChecked', data }, processed];
 };

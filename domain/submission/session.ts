@@ -1,12 +1,19 @@
 import { DomainError } from '../kernel.ts';
-import type { Routing, SessionCreated, SessionExpired, SessionSubmitted, SubmittedFile } from './events.ts';
+import type {
+  Move,
+  Routing,
+  SessionCreated,
+  SessionExpired,
+  SessionSubmitted,
+  SubmittedFile,
+} from './events.ts';
 import { move, present } from './guard.ts';
 import type { Submission } from './state.ts';
 
 export type OpenSession = Readonly<{
   type: 'OpenSession';
   routing: Routing;
-  session: Omit<SessionCreated['data'], keyof Routing | 'from' | 'to' | 'firstProcessed'> &
+  session: Omit<SessionCreated['data'], keyof Routing | keyof Move> &
     Pick<SessionCreated['data'], 'workflow'>;
 }>;
 export type SubmitSession = Readonly<{ type: 'SubmitSession'; files: readonly SubmittedFile[] }>;
@@ -19,7 +26,14 @@ export const openSession = (command: OpenSession, state: Submission | null): rea
   return [
     {
       type: 'SessionCreated',
-      data: { ...command.routing, ...command.session, from: null, to: 'created', firstProcessed: false },
+      data: {
+        ...command.routing,
+        ...command.session,
+        from: null,
+        to: 'created',
+        firstProcessed: false,
+        processed: false,
+      },
     },
   ];
 };

@@ -9,7 +9,7 @@ import type {
   SubmissionEvent,
   SubmittedFile,
 } from './events.ts';
-import { type FraudPolicy, type FraudStatus, type JudgedMatch, openMatch } from './fraud.ts';
+import { type FraudMatch, type FraudPolicy, type FraudStatus, type JudgedMatch, openMatch } from './fraud.ts';
 import type { JobState, Status } from './transitions.ts';
 
 /** A submission and its session. Text and objects whose key was destroyed read as `REDACTED`. */
@@ -30,6 +30,8 @@ export type Submission = Readonly<{
   round: number;
   attempt: number;
   droppedAttempt: number;
+  /** When the next attempt of this round is due; null unless one was delayed. */
+  retryAt: string | null;
   extractedData: Readonly<Record<string, unknown>> | string | null;
   fieldConfidences: Readonly<Record<string, number>> | string | null;
   confidence: number | null;
@@ -112,9 +114,10 @@ const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission
         state: 'processing',
         round: event.data.round,
         attempt: event.data.attempt,
+        retryAt: null,
       };
     case 'SubmissionProcessingDelayed':
-      return state;
+      return { ...state, retryAt: event.data.retryAt };
     case 'SubmissionReprocessingRequested':
       return {
         ...state,
@@ -123,12 +126,13 @@ const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission
         round: event.data.round,
         attempt: 0,
         droppedAttempt: 0,
+        retryAt: null,
         failedReason: null,
       };
     case 'SubmissionFraudChecked':
       return {
         ...state,
-        fraudMatches: event.data.matches.map(openMatch),
+        fraudMatches: checkedMatches(event.data).map(openMatch),
         fraudPolicy: event.data.policy,
         fraudStatus: event.data.fraudStatus,
         fraudScore: event.data.fraudScore,
@@ -220,6 +224,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   round: 1,
   attempt: 0,
   droppedAttempt: 0,
+  retryAt: null,
   extractedData: null,
   fieldConfidences: null,
   confidence: null,
@@ -236,6 +241,15 @@ const created = ({ data }: SessionCreated): Submission => ({
   fraudPolicy: null,
   fraudMatches: [],
 });
+
+/** The matches with what they compared; that is empty once the key is gone. */
+const checkedMatches = ({
+  matches,
+  private: part,
+}: Extract<SubmissionEvent, { type: 'SubmissionFraudChecked' }>['data']): readonly FraudMatch[] => {
+  const details = 'redacted' in part ? {} : part.details;
+  return matches.map((match) => ({ ...match, details: details[match.id] ?? {} }));
+};
 
 const processed = (
   state: Submission,

@@ -8,7 +8,7 @@ import { created, extracted, match, policy, routing } from './submission.ts';
 
 type Step = (state: Submission | null) => SubmissionCommand;
 
-const { from: _f, to: _t, firstProcessed: _p, ...session } = created.data;
+const { from: _f, to: _t, firstProcessed: _p, processed: _q, ...session } = created.data;
 const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
 
 const constant =
@@ -36,9 +36,9 @@ const results: readonly Result[] = [
 
 const submit = constant({
   type: 'SubmitSession',
-  files: [{ fileId: 'fil_1', fileIndex: 0, label: 'front', mimeType: 'image/png', fileSize: 10 }],
+  files: [{ fileId: 'fil_1', fileIndex: 0, label: 'front', mimeType: 'image/png', fileSize: 10, etag: 'e1' }],
 });
-const start = constant({ type: 'StartProcessing', maxAttempts: 3 });
+const start = constant({ type: 'StartProcessing', maxAttempts: 3, at: '2026-11-21T10:05:00.000Z' });
 const delay: Step = (state) => ({
   type: 'DelayProcessing',
   round: state?.round ?? 1,

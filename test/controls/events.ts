@@ -15,7 +15,7 @@ type Examples = Readonly<{ [T in DomainEvent['type']]: Extract<DomainEvent, { ty
 
 const { routing, match, policy } = example;
 const { companyId, keyId, mode } = routing;
-const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
+const { resolution: _r, resolvedBy: _b, resolvedAt: _a, details, ...found } = match;
 const workflowId = 'wf_01hv6x3m8q2r5t7w9y0a1b2c3d';
 const assignment = { workflowId, slug: 'receipt', companyId };
 
@@ -24,6 +24,7 @@ export const deliveryFacts = {
   ...routing,
   eventId: '018ff3c2-0000-7000-8000-000000000001',
   eventType: 'session.completed',
+  occurredAt: '2026-11-21T10:00:00.000Z',
 } as const;
 
 /** One event of each type, in an order in which they could happen; a type that is missing here does not compile. */
@@ -53,11 +54,19 @@ export const examples: Examples = {
   SubmissionProcessingFailed: example.failed('failed') as Examples['SubmissionProcessingFailed'],
   SubmissionReprocessingRequested: {
     type: 'SubmissionReprocessingRequested',
-    data: { ...routing, from: 'failed', to: 'processing', firstProcessed: false, round: 2 },
+    data: { ...routing, from: 'failed', to: 'processing', firstProcessed: false, processed: true, round: 2 },
   },
   SubmissionFraudChecked: {
     type: 'SubmissionFraudChecked',
-    data: { ...routing, round: 1, matches: [found], policy, fraudStatus: 'blocked', fraudScore: 1 },
+    data: {
+      ...routing,
+      round: 1,
+      matches: [found],
+      policy,
+      fraudStatus: 'blocked',
+      fraudScore: 1,
+      private: { details: { [found.id]: details } },
+    },
   },
   SubmissionProcessed: example.processed('review') as Examples['SubmissionProcessed'],
   SubmissionFraudMatchResolved: {
@@ -79,6 +88,7 @@ export const examples: Examples = {
       from: 'review',
       to: 'approved',
       firstProcessed: false,
+      processed: true,
       private: {
         comment: 'fine',
         actor: 'ann',
@@ -98,7 +108,6 @@ export const examples: Examples = {
     type: 'WebhookRequested',
     data: {
       ...deliveryFacts,
-      occurredAt: '2026-11-21T10:00:00.000Z',
       private: { url: 'https://example.com/hook', body: '{"eventId":"x"}' },
     },
   },

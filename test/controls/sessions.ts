@@ -46,7 +46,7 @@ export const sessionsOn = ({ handle, log, clock, ids }: Stores) => {
   const inReview = async (): Promise<string> => {
     const { submissionId } = await withFile();
     await submit(submissionId);
-    await run(submissionId, { type: 'StartProcessing', maxAttempts: 6 });
+    await run(submissionId, { type: 'StartProcessing', maxAttempts: 6, at: clock.now().toISOString() });
     const result = { ...extracted, reviewReasons: [{ code: 'always_review', field: null } as const] };
     await run(submissionId, { type: 'RecordResult', round: 1, attempt: 1, result });
     return submissionId;

@@ -23,6 +23,7 @@ export const created: SessionCreated = {
     from: null,
     to: 'created',
     firstProcessed: false,
+    processed: false,
     workflow: { id: `wf_${ulid}`, slug: 'receipt', name: 'Receipt', version: 1 },
     expiresAt: '2026-11-22T10:00:00.000Z',
     slots: [
@@ -43,11 +44,25 @@ export const submitted: SubmissionEvent = {
   type: 'SessionSubmitted',
   data: {
     ...routing,
-    files: [{ fileId: `fil_${ulid}`, fileIndex: 0, label: 'front', mimeType: 'image/png', fileSize: 10 }],
+    files: [
+      {
+        fileId: `fil_${ulid}`,
+        fileIndex: 0,
+        label: 'front',
+        mimeType: 'image/png',
+        fileSize: 10,
+        etag: 'e1',
+      },
+    ],
   },
 };
 
-const move = (from: Status, to: Status, firstProcessed = false) => ({ from, to, firstProcessed });
+const move = (from: Status, to: Status, firstProcessed = false) => ({
+  from,
+  to,
+  firstProcessed,
+  processed: firstProcessed || ['failed', 'capture_quality_blocked', 'review', 'approved'].includes(from),
+});
 
 export const started: SubmissionEvent = {
   type: 'SubmissionProcessingStarted',
@@ -76,6 +91,7 @@ export const processed = (to: 'approved' | 'review'): SubmissionEvent => ({
     ...routing,
     ...move('processing', to, true),
     round: 1,
+    attempt: 1,
     confidence: 0.95,
     certainty: 0.9,
     fraudStatus: 'clean',
@@ -91,6 +107,7 @@ export const failed = (to: 'failed' | 'capture_quality_blocked'): SubmissionEven
     ...routing,
     ...move('processing', to, true),
     round: 1,
+    attempt: 1,
     private: { reason: 'The file is corrupt.' },
   },
 });

@@ -44,11 +44,12 @@ const holdsFacts = (events: readonly SubmissionEvent[]): void => {
     holdsRouting(event);
     assert.is('to' in event.data, moves[event.type], event.type);
     if (!('to' in event.data)) continue;
-    const { from, to, firstProcessed } = event.data;
+    const { from, to, firstProcessed, processed: counted } = event.data;
     assert.is(from, status, `${event.type} comes from the status before it`);
     assert.ok(statuses.includes(to));
     assert.is(firstProcessed, !processed && processedStatuses.includes(to), `${event.type} to ${to}`);
     processed ||= firstProcessed;
+    assert.is(counted, processed, `${event.type}: whether it ever was processed`);
     status = to;
   }
   assert.is(events.reduce(submission.evolve, submission.initial)?.status ?? null, status);
@@ -74,7 +75,7 @@ test('the examples of the tests carry them too', () => {
 
 test('every event of a delivery carries its routing facts', () => {
   const commands: readonly WebhookDeliveryCommand[] = [
-    { type: 'RequestDelivery', facts: deliveryFacts, occurredAt: 'o', url: 'u', body: 'b' },
+    { type: 'RequestDelivery', facts: deliveryFacts, url: 'u', body: 'b' },
     ...[1, 2].map((attempt) => ({
       type: 'RecordAttempt' as const,
       attempt,

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { type Status, statuses } from '../../domain/submission/transitions.ts';
 import { submission } from '../../domain/submission.ts';
 import {
@@ -6,6 +7,8 @@ import {
   expired,
   extracted,
   historyOf,
+  match,
+  policy,
   processed,
   routing,
   started,
@@ -15,19 +18,26 @@ import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
 const test = suite('submission');
-const file = { fileId: 'fil_x', fileIndex: 0, label: 'front', mimeType: 'image/png', fileSize: 10 };
+const file = {
+  fileId: 'fil_x',
+  fileIndex: 0,
+  label: 'front',
+  mimeType: 'image/png',
+  fileSize: 10,
+  etag: 'e1',
+};
 const submit = { type: 'SubmitSession', files: [file] } as const;
 const record = { type: 'RecordResult', round: 1, attempt: 1, result: extracted } as const;
 
 test('opening makes a created submission that expects uploads', () => {
-  const { from: _f, to: _t, firstProcessed: _p, ...session } = created.data;
+  const { from: _f, to: _t, firstProcessed: _p, processed: _q, ...session } = created.data;
   const after = given(submission).when({ type: 'OpenSession', routing, session }).thenState();
   assert.equal([after?.status, after?.state], ['created', 'pending']);
   assert.is(after?.clientSubmissionId, 'order-1');
 });
 
 test('opening twice is refused', () => {
-  const { from: _f, to: _t, firstProcessed: _p, ...session } = created.data;
+  const { from: _f, to: _t, firstProcessed: _p, processed: _q, ...session } = created.data;
   given(submission, created).when({ type: 'OpenSession', routing, session }).thenRefused('SessionExists');
 });
 
@@ -72,7 +82,7 @@ test('a session expires when its time has come, and only while it expects upload
 });
 
 test('each attempt is counted, and the round ends when they are used up', () => {
-  const start = { type: 'StartProcessing', maxAttempts: 2 } as const;
+  const start = { type: 'StartProcessing', maxAttempts: 2, at: '2026-11-21T10:00:00.000Z' } as const;
   const first = given(submission, created, submitted).when(start).thenTypes('SubmissionProcessingStarted');
   const second = given(submission, created, submitted, ...first)
     .when(start)
@@ -86,7 +96,7 @@ test('each attempt is counted, and the round ends when they are used up', () => 
 });
 
 test('nothing is processed before it was submitted or after it has ended', () => {
-  const start = { type: 'StartProcessing', maxAttempts: 2 } as const;
+  const start = { type: 'StartProcessing', maxAttempts: 2, at: '2026-11-21T10:00:00.000Z' } as const;
   given(submission, created).when(start).thenRefused('SubmissionNotProcessable');
   given(submission, ...historyOf.review)
     .when(start)
@@ -162,6 +172,40 @@ test('a delay is noted for the attempt under way only, and changes no status', (
   assert.is(when(delay).thenState()?.status, 'processing');
   when({ ...delay, attempt: 2 }).thenRefused('ProcessingAttemptSuperseded');
   when({ ...delay, round: 2 }).thenRefused('ProcessingAttemptSuperseded');
+});
+
+test('the next attempt begins when it is due, not when a queue that is behind says so', () => {
+  const past = given(submission, ...historyOf.processing)
+    .when(delay)
+    .thenTypes('SubmissionProcessingDelayed');
+  const { when } = given(submission, ...historyOf.processing, ...past);
+  const start = { type: 'StartProcessing', maxAttempts: 6 } as const;
+  when({ ...start, at: '2026-11-21T10:04:59.999Z' }).thenRefused('SubmissionNotProcessable');
+  assert.is(when({ ...start, at: delay.retryAt }).thenState()?.attempt, 2);
+});
+
+test('what a match compared may quote the data, so it is sealed; without its key it reads as empty', () => {
+  const {
+    resolution: _r,
+    resolvedBy: _b,
+    resolvedAt: _a,
+    ...found
+  } = {
+    ...match,
+    details: { company: 'ACME' },
+  };
+  const result = { ...extracted, fraud: { matches: [found], policy } };
+  const [checked] = given(submission, ...historyOf.processing)
+    .when({ ...record, result })
+    .thenTypes('SubmissionFraudChecked', 'SubmissionProcessed');
+  if (checked?.type !== 'SubmissionFraudChecked') throw new Error('it was not checked');
+  const { private: part, ...open } = checked.data;
+  assert.not.match(JSON.stringify(open), 'ACME');
+  assert.equal(part, { details: { [found.id]: { company: 'ACME' } } });
+  const detailsOf = (event: SubmissionEvent) =>
+    given(submission, ...historyOf.processing, event).state?.fraudMatches[0]?.details;
+  assert.equal(detailsOf(checked), { company: 'ACME' });
+  assert.equal(detailsOf({ ...checked, data: { ...checked.data, private: { redacted: true } } }), {});
 });
 
 test('a delay of what has ended meanwhile is nothing', () => {

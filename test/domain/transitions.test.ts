@@ -131,7 +131,7 @@ test('firstProcessed is said once', () => {
   reopened.push(...requested);
   reopened.push(
     ...given(submission, ...reopened)
-      .when({ type: 'StartProcessing', maxAttempts: 3 })
+      .when({ type: 'StartProcessing', maxAttempts: 3, at: '2026-11-21T10:00:00.000Z' })
       .thenTypes('SubmissionProcessingStarted'),
   );
   const [again] = given(submission, ...reopened)
@@ -142,6 +142,23 @@ test('firstProcessed is said once', () => {
     .when(result('review'))
     .thenTypes('SubmissionProcessed');
   assert.is(first?.type === 'SubmissionProcessed' && first.data.firstProcessed, true);
+});
+
+test('a cancellation says whether the session ever counted as processed, also in a later round', () => {
+  const cancel = { type: 'Cancel', reason: null, actor: null } as const;
+  const said = (...past: readonly SubmissionEvent[]) => {
+    const [event] = given(submission, ...past)
+      .when(cancel)
+      .thenTypes('SubmissionCancelled');
+    return event?.type === 'SubmissionCancelled' && event.data.processed;
+  };
+  assert.is(said(...historyOf.created), false);
+  assert.is(said(...historyOf.processing), false);
+  assert.is(said(...historyOf.review), true);
+  const reopened = given(submission, ...historyOf.failed)
+    .when({ type: 'Reprocess' })
+    .thenTypes('SubmissionReprocessingRequested');
+  assert.is(said(...historyOf.failed, ...reopened), true);
 });
 
 test('fraud sends to review and blocks approval until the match is judged', () => {

@@ -6,11 +6,9 @@ import { given } from './spec.ts';
 
 const test = suite('webhookDelivery');
 const { WebhookRequested: requested, WebhookAttempted: attempted, WebhookDelivered: delivered } = examples;
-const { occurredAt } = requested.data;
 const request = {
   type: 'RequestDelivery',
   facts: deliveryFacts,
-  occurredAt,
   url: 'https://example.com/hook',
   body: '{"eventId":"x"}',
 } as const;

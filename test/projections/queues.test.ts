@@ -3,7 +3,7 @@ import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { deliveries } from '../../projections/deliveries.ts';
 import { deliveryQueue } from '../../projections/deliveryQueue.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
-import { deliveryFacts, examples, logged, timeOf } from '../controls/events.ts';
+import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { historyOf, routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -17,18 +17,22 @@ test.before(() => {
 test.after(() => stores.remove());
 
 const { submissionId, companyId, mode, keyId } = routing;
+const causeOf = (n: number) => ({ correlationId: 'c', causationId: idOf(n) });
 const processing = (events: readonly SubmissionEvent[]) =>
   given(processingQueue, logged(events), () => stores);
-const item = (dueAt: string) => ({ [submissionId]: { id: submissionId, lane: `${companyId} live`, dueAt } });
+/** Due on account of the `n`th event. */
+const item = (dueAt: string, n: number) => ({
+  [submissionId]: { id: submissionId, lane: `${companyId} live`, dueAt, cause: causeOf(n) },
+});
 
 test('a session that was not submitted is no work', () => processing(historyOf.created).then({}));
 test('a submitted session is due at once', () =>
-  processing(historyOf.processing.slice(0, 2)).then(item(timeOf(2))));
+  processing(historyOf.processing.slice(0, 2)).then(item(timeOf(2), 2)));
 test('it stays due while an attempt runs: the lease holds it', () =>
-  processing(historyOf.processing).then(item(timeOf(2))));
+  processing(historyOf.processing).then(item(timeOf(2), 2)));
 test('an attempt that was delayed is due later', () =>
   processing([...historyOf.processing, examples.SubmissionProcessingDelayed]).then(
-    item('2026-11-21T10:05:00.000Z'),
+    item('2026-11-21T10:05:00.000Z', 4),
   ));
 for (const status of ['review', 'approved', 'failed', 'capture_quality_blocked'] as const) {
   test(`nothing is due once it is ${status}`, () => processing(historyOf[status]).then({}));
@@ -41,7 +45,7 @@ test('nothing is due once it is cancelled, whatever comes too late', () =>
     examples.SubmissionResultDropped,
   ]).then({}));
 test('a new round is due again', () =>
-  processing([...historyOf.failed, examples.SubmissionReprocessingRequested]).then(item(timeOf(5))));
+  processing([...historyOf.failed, examples.SubmissionReprocessingRequested]).then(item(timeOf(5), 5)));
 
 const {
   WebhookRequested: requested,
@@ -52,7 +56,7 @@ const {
 const { eventId } = deliveryFacts;
 const queue = (events: readonly WebhookDeliveryEvent[]) => given(deliveryQueue, logged(events), () => stores);
 const due = (dueAt: string, attempt: number, lane = `${companyId} https://example.com`) => ({
-  [eventId]: { id: eventId, lane, dueAt, attempt },
+  [eventId]: { id: eventId, lane, dueAt, attempt, cause: causeOf(attempt) },
 });
 
 test('a requested delivery is due at once', () => queue([requested]).then(due(timeOf(1), 1)));

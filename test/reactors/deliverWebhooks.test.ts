@@ -28,6 +28,7 @@ test.after(() => stores.remove());
 
 const good: Attempt = { statusCode: 204, durationMs: 3, error: null };
 const bad: Attempt = { statusCode: 500, durationMs: 12, error: 'answered 500' };
+const cause = { correlationId: 'the request', causationId: 'its event', requestId: 'req-1' };
 const unaborted = new AbortController().signal;
 
 /** A worker's ports with a sender that gives `answer`, and what they saw. */
@@ -65,7 +66,6 @@ const requested = async (over: Partial<typeof deliveryFacts> = {}) => {
   const command = {
     type: 'RequestDelivery',
     facts,
-    occurredAt: 'o',
     url: 'https://example.com/hook',
     body: '{"a":1}',
   } as const;
@@ -73,7 +73,7 @@ const requested = async (over: Partial<typeof deliveryFacts> = {}) => {
   const item = (attempt: number): Claimed<DeliveryItem> => ({
     id: eventId,
     position: '1' as Position,
-    document: { id: eventId, lane: 'lane', dueAt: 'now', attempt },
+    document: { id: eventId, lane: 'lane', dueAt: 'now', attempt, cause },
     fence: { lease: 'l', owner: 'o', token: 1 },
   });
   const events = async () => (await stores.log.load(webhookDeliveryStream(eventId))).events;
@@ -88,6 +88,11 @@ test('a success is recorded with its attempt', async () => {
   const stored = await events();
   assert.equal(typesOf(stored), ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered']);
   assert.is(position, stored.at(-1)?.position);
+  for (const { metadata } of stored.slice(1))
+    assert.equal(
+      [metadata.$correlationId, metadata.$causationId, metadata.requestId],
+      ['the request', 'its event', 'req-1'],
+    );
   assert.equal(lanes, ['started lane', 'finished lane true']);
   const [request] = sent;
   assert.equal([request?.url, request?.body], ['https://example.com/hook', '{"a":1}']);

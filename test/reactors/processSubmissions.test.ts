@@ -17,6 +17,7 @@ test.before(() => {
   sessions = sessionsOn(stores);
 });
 test.after(() => stores.remove());
+const cause = { correlationId: 'the request', causationId: 'its event', requestId: 'req-1' };
 const unaborted = new AbortController().signal;
 
 /** One attempt with what `examine` gives; `delayed` keeps what was reported. */
@@ -34,7 +35,7 @@ const attempting = (examine: ProcessPorts['examine'], over: Partial<ProcessPorts
       {
         id,
         position: '1' as Position,
-        document: { id, lane: 'lane', dueAt: 'now' },
+        document: { id, lane: 'lane', dueAt: 'now', cause },
         fence: { lease: 'l', owner: 'o', token: 1 },
       },
       signal,
@@ -53,7 +54,7 @@ const eventsOf = async (submissionId: string) =>
   (await stores.log.load(submissionStream(submissionId))).events.slice(2);
 const typesOf = async (submissionId: string) => (await eventsOf(submissionId)).map(({ type }) => type);
 
-test('an attempt begins and ends with an event, under one correlation', async () => {
+test('an attempt begins and ends with an event, each on account of what made it due', async () => {
   const submissionId = await queued();
   const position = await giving(extracted).attempt(submissionId);
   const events = await eventsOf(submissionId);
@@ -62,7 +63,11 @@ test('an attempt begins and ends with an event, under one correlation', async ()
     ['SubmissionProcessingStarted', 'SubmissionProcessed'],
   );
   assert.is(position, events.at(-1)?.position);
-  assert.is(new Set(events.map(({ metadata }) => metadata.$correlationId)).size, 1);
+  for (const { metadata } of events)
+    assert.equal(
+      [metadata.$correlationId, metadata.$causationId, metadata.requestId],
+      ['the request', 'its event', 'req-1'],
+    );
 });
 
 test('the files of the version it was opened with are examined', async () => {
@@ -100,11 +105,14 @@ test('a passing failure is recorded with when it is tried again, later each time
   const waits: number[] = [];
   for (let n = 1; n <= 5; n += 1) {
     await attempt(submissionId);
+    assert.is(await attempt(submissionId), null, 'a queue that is behind gives it too soon');
     const last = (await eventsOf(submissionId)).at(-1);
     assert.is(last?.type, 'SubmissionProcessingDelayed');
     const data = last?.data as { retryAt: string; attempt: number } | undefined;
     assert.is(data?.attempt, n);
-    waits.push(Date.parse(data?.retryAt ?? '') - stores.clock.now().getTime());
+    const wait = Date.parse(data?.retryAt ?? '') - stores.clock.now().getTime();
+    waits.push(wait);
+    stores.pass(wait);
   }
   assert.equal(waits, [1_000, 5_000, 30_000, 120_000, 600_000]);
   await attempt(submissionId);
@@ -116,7 +124,11 @@ test('a passing failure is recorded with when it is tried again, later each time
 test('attempts that end with their process are counted too', async () => {
   const submissionId = await queued();
   for (let n = 1; n <= 6; n += 1)
-    await sessions.run(submissionId, { type: 'StartProcessing', maxAttempts: 6 });
+    await sessions.run(submissionId, {
+      type: 'StartProcessing',
+      maxAttempts: 6,
+      at: '2026-11-21T10:00:00.000Z',
+    });
   let examined = 0;
   const { attempt } = attempting(async () => {
     examined += 1;
@@ -148,7 +160,11 @@ test('a result for a submission cancelled meanwhile is dropped, and that is reco
 test('a late result loses against the attempt that has begun since', async () => {
   const submissionId = await queued();
   const { attempt } = attempting(async () => {
-    await sessions.run(submissionId, { type: 'StartProcessing', maxAttempts: 6 });
+    await sessions.run(submissionId, {
+      type: 'StartProcessing',
+      maxAttempts: 6,
+      at: '2026-11-21T10:00:00.000Z',
+    });
     return extracted;
   });
   assert.is((await failure(attempt(submissionId))).name, 'ProcessingAttemptSuperseded');
