@@ -1,6 +1,6 @@
 import type { ApiKeyEvent } from '../domain/apiKey.ts';
-import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { newestBy, type Projection } from './projection.ts';
 
 /** What may be told of a key: never its hash. */
 export type ApiKeyDocument = Readonly<{
@@ -13,10 +13,7 @@ export type ApiKeyDocument = Readonly<{
   revokedAt: string | null;
 }>;
 
-const newestFirst: Sort = [
-  { path: 'createdAt', direction: 'descending' },
-  { path: 'id', direction: 'descending' },
-];
+const newestFirst = newestBy('createdAt');
 
 /** The API keys, for operators. */
 export const apiKeys: Projection<ApiKeyDocument, ApiKeyEvent> = {

@@ -1,13 +1,10 @@
 import type { CompanyEvent } from '../domain/company.ts';
-import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { newestBy, type Projection } from './projection.ts';
 
 export type CompanyDocument = Readonly<{ id: string; name: string; createdAt: string }>;
 
-const newestFirst: Sort = [
-  { path: 'createdAt', direction: 'descending' },
-  { path: 'id', direction: 'descending' },
-];
+const newestFirst = newestBy('createdAt');
 
 /** The companies of the platform. */
 export const companies: Projection<CompanyDocument, CompanyEvent> = {

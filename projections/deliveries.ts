@@ -2,8 +2,8 @@ import type { Recorded } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission.ts';
 import type { Attempt, WebhookDeliveryEvent, WebhookRequested } from '../domain/webhookDelivery.ts';
-import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { newestBy, type Projection } from './projection.ts';
 
 /** A webhook delivery with every attempt. */
 export type DeliveryDocument = Readonly<{
@@ -22,10 +22,7 @@ export type DeliveryDocument = Readonly<{
   createdAt: string;
 }>;
 
-const newestFirst: Sort = [
-  { path: 'createdAt', direction: 'descending' },
-  { path: 'id', direction: 'descending' },
-];
+const newestFirst = newestBy('createdAt');
 
 /** The webhook deliveries. */
 export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {

@@ -1,6 +1,6 @@
 import type { Recorded } from '../domain/kernel.ts';
 import type { ReadModels, Write } from '../stores/documents/port.ts';
-import { type AnyProjection, collectionOf } from './projection.ts';
+import { collectionOf, type Projection } from './projection.ts';
 
 /** A document whose projection threw on an event: it is held at that event, others go on. */
 export type Quarantined = Readonly<{
@@ -21,7 +21,7 @@ export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly 
  * delivered twice changes nothing; documents in `held` (by `heldKey`) stand still from the position given there on.
  */
 export const foldPage = async (
-  projection: AnyProjection,
+  projection: Projection,
   events: readonly Recorded[],
   models: ReadModels,
   held: Held,
@@ -46,7 +46,7 @@ export const foldPage = async (
 export const heldKey = (projection: string, key: string): string => `${projection}/${key}`;
 
 const groupByKey = (
-  projection: AnyProjection,
+  projection: Projection,
   events: readonly Recorded[],
   held: Held,
 ): ReadonlyMap<string, readonly Recorded[]> => {
@@ -65,7 +65,7 @@ const groupByKey = (
 };
 
 const foldDocument = (
-  projection: AnyProjection,
+  projection: Projection,
   key: string,
   before: object | null,
   events: readonly Recorded[],

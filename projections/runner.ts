@@ -3,10 +3,10 @@ import type { DocumentStore, Fence, ReadModels } from '../stores/documents/port.
 import type { EventLog } from '../stores/events/log.ts';
 import { type Folded, foldPage, type Held, heldKey, type Quarantined } from './fold.ts';
 import type { Progress } from './progress.ts';
-import { type AnyProjection, collectionOf } from './projection.ts';
+import { collectionOf, type Projection } from './projection.ts';
 
 export type ProjectionsOptions = Readonly<{
-  projections: readonly AnyProjection[];
+  projections: readonly Projection[];
   log: EventLog;
   documents: DocumentStore;
   progress: Progress;
@@ -42,7 +42,7 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
 
 /** Makes the collections and indexes of read models, and points each name at its collection if it points nowhere yet. */
 export const prepareProjections = async (
-  projections: readonly AnyProjection[],
+  projections: readonly Projection[],
   models: ReadModels,
 ): Promise<void> => {
   for (const projection of projections) {
@@ -55,7 +55,7 @@ export const prepareProjections = async (
 
 /** The position up to which every one of these read models shows the log; null when one of them shows nothing yet. */
 export const shownUpTo = async (
-  projections: readonly AnyProjection[],
+  projections: readonly Projection[],
   models: ReadModels,
 ): Promise<Position | null> => {
   const checkpoints: Position[] = [];
@@ -68,7 +68,7 @@ export const shownUpTo = async (
 };
 
 const foldAll = async (
-  projections: readonly AnyProjection[],
+  projections: readonly Projection[],
   events: readonly Recorded[],
   models: ReadModels,
   held: Held,

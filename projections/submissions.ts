@@ -3,10 +3,10 @@ import type { SubmissionApproved, SubmissionEvent } from '../domain/submission/e
 import { evolve, reveal, type Submission } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
-import type { Index, ReadModels, ResultPage, Scalar, Sort, Where } from '../stores/documents/port.ts';
+import type { Index, ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
 import { publicName } from './eventNames.ts';
 import { type HistoryItem, historyDetails } from './history.ts';
-import type { Projection } from './projection.ts';
+import { newestBy, type Projection } from './projection.ts';
 
 /** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */
 export type SubmissionDocument = Readonly<{
@@ -25,10 +25,7 @@ export type SubmissionDocument = Readonly<{
 
 type Handled = SubmissionEvent | WebhookDeliveryEvent;
 
-const newestFirst: Sort = [
-  { path: 'createdAt', direction: 'descending' },
-  { path: 'id', direction: 'descending' },
-];
+const newestFirst = newestBy('createdAt');
 const scope = ['submission.routing.companyId', 'submission.routing.mode'];
 const filters = {
   slug: 'submission.routing.workflow.slug',

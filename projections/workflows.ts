@@ -1,6 +1,6 @@
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
-import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { newestBy, type Projection } from './projection.ts';
 
 /** A published version and when it was published. */
 export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;
@@ -8,10 +8,7 @@ export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string 
 /** That a company may use a workflow; `since` orders its list. */
 export type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
 
-const newestFirst: Sort = [
-  { path: 'since', direction: 'descending' },
-  { path: 'id', direction: 'descending' },
-];
+const newestFirst = newestBy('since');
 
 /** The newest version of each workflow, by slug, and every version, by `slug/version`. */
 export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {

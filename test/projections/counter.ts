@@ -1,5 +1,5 @@
 import type { Recorded } from '../../domain/kernel.ts';
-import { type AnyProjection, erase } from '../../projections/projection.ts';
+import type { Projection } from '../../projections/projection.ts';
 import type { Counted } from '../controls/numbers.ts';
 
 type Count = Readonly<{ sum: number; seen: readonly number[] }>;
@@ -7,19 +7,18 @@ type Count = Readonly<{ sum: number; seen: readonly number[] }>;
 let names = 0;
 
 /** A projection that sums up numbers by key, and throws on those in `poison`. */
-export const counter = (poison: () => readonly number[] = () => []): AnyProjection =>
-  erase<Count, Counted>({
-    name: `counter_${++names}`,
-    version: 1,
-    prefixes: ['count-'],
-    handles: ['Counted'],
-    indexes: [],
-    keys: ({ data }) => [data.key],
-    evolve: (document, { data }) => {
-      if (poison().includes(data.n)) throw new Error(`can't count ${data.n}`);
-      return { sum: (document?.sum ?? 0) + data.n, seen: [...(document?.seen ?? []), data.n] };
-    },
-  });
+export const counter = (poison: () => readonly number[] = () => []): Projection<Count, Counted> => ({
+  name: `counter_${++names}`,
+  version: 1,
+  prefixes: ['count-'],
+  handles: ['Counted'],
+  indexes: [],
+  keys: ({ data }) => [data.key],
+  evolve: (document, { data }) => {
+    if (poison().includes(data.n)) throw new Error(`can't count ${data.n}`);
+    return { sum: (document?.sum ?? 0) + data.n, seen: [...(document?.seen ?? []), data.n] };
+  },
+});
 
 /** The `position`th event of a log: `n` counted under `key`. */
 export const counted = (position: number, key: string, n = position): Recorded<Counted> => ({

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Recorded } from '../../domain/kernel.ts';
 import { foldPage, heldKey } from '../../projections/fold.ts';
-import { type AnyProjection, collectionOf } from '../../projections/projection.ts';
+import { collectionOf, type Projection } from '../../projections/projection.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 import { counted, counter } from './counter.ts';
@@ -14,7 +14,7 @@ test.before(() => {
 test.after(() => stores.remove());
 
 const fold = async (
-  projection: AnyProjection,
+  projection: Projection,
   events: readonly Recorded[],
   held = new Map<string, string>(),
 ) => {
@@ -23,7 +23,7 @@ const fold = async (
   await models.commit(folded.writes, {}, await fenceOf(stores, 'projections'));
   return folded;
 };
-const documentOf = (projection: AnyProjection, key: string) =>
+const documentOf = (projection: Projection, key: string) =>
   stores.documents.models.get<object>(collectionOf(projection), key);
 
 test('a page makes one write per document, at the position of its last event', async () => {

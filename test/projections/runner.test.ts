@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { createProgress } from '../../projections/progress.ts';
-import { type AnyProjection, collectionOf } from '../../projections/projection.ts';
+import { collectionOf, type Projection } from '../../projections/projection.ts';
 import { prepareProjections, QUARANTINE, runProjections, shownUpTo } from '../../projections/runner.ts';
 import type { Fence } from '../../stores/documents/port.ts';
 import { appendNumbers } from '../controls/numbers.ts';
@@ -11,7 +11,7 @@ import { counter } from './counter.ts';
 const test = suite('projections runner');
 
 /** Starts the runner as a process would; `stop` ends it. */
-const start = (stores: Stores, projections: readonly AnyProjection[], fence: Fence, page = 2) => {
+const start = (stores: Stores, projections: readonly Projection[], fence: Fence, page = 2) => {
   const stop = new AbortController();
   const progress = createProgress(async () => null);
   const quarantined: string[] = [];
@@ -44,7 +44,7 @@ const withStores = (body: (stores: Stores, fence: Fence) => Promise<void>) => as
   }
 };
 
-const sumOf = async ({ documents }: Stores, projection: AnyProjection, key: string) =>
+const sumOf = async ({ documents }: Stores, projection: Projection, key: string) =>
   (await documents.models.get<{ sum: number }>(collectionOf(projection), key))?.sum;
 
 test(

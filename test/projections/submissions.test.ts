@@ -4,7 +4,6 @@ import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { publicName } from '../../projections/eventNames.ts';
-import { erase } from '../../projections/projection.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
 import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
@@ -25,7 +24,7 @@ const documentOf = async (
   events: readonly (SubmissionEvent | WebhookDeliveryEvent)[],
 ): Promise<SubmissionDocument> => {
   const recorded: readonly Recorded[] = logged(events);
-  const folded = foldAlone(erase(submissions), recorded) as Record<string, SubmissionDocument>;
+  const folded = foldAlone(submissions, recorded) as Record<string, SubmissionDocument>;
   await given(submissions, recorded, () => stores).then(folded);
   const document = folded[submissionId];
   if (!document) throw new Error('there is no document');

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { foldPage } from '../../projections/fold.ts';
-import { erase } from '../../projections/projection.ts';
+import type { Projection } from '../../projections/projection.ts';
 import { prepareProjections } from '../../projections/runner.ts';
 import { assignments, workflowQueries, workflows } from '../../projections/workflows.ts';
 import { examples, logged, timeOf } from '../controls/events.ts';
@@ -41,7 +41,7 @@ test('an assignment that ended, and one that came again', async () => {
 
 test('a company finds what is assigned to it, and any version by number', async () => {
   const { models } = stores.documents;
-  const projections = [erase(workflows), erase(assignments)];
+  const projections: readonly Projection[] = [workflows, assignments];
   await prepareProjections(projections, models);
   const fence = await fenceOf(stores, 'projections');
   for (const projection of projections) {
