@@ -13,6 +13,7 @@ export type SubmissionDocument = Readonly<{
   id: string;
   createdAt: string;
   updatedAt: string;
+  /** When processing ended (decisions, section 2); null until then, and again while a new round is under way. */
   processedAt: string | null;
   revision: number;
   /** The newest event that caused a webhook, and how its delivery stands. */
@@ -92,7 +93,6 @@ const afterEvent = (
   const submission = evolve(document?.submission ?? null, event);
   if (submission === null) throw new Error(`${event.type} left no submission`);
   const { at } = event.metadata;
-  const ended = event.type === 'SubmissionProcessed' || event.type === 'SubmissionProcessingFailed';
   const item: HistoryItem = {
     type: publicName(event.type),
     occurredAt: at,
@@ -102,7 +102,7 @@ const afterEvent = (
     id: event.data.submissionId,
     createdAt: document?.createdAt ?? at,
     updatedAt: at,
-    processedAt: ended ? at : (document?.processedAt ?? null),
+    processedAt: processedAtAfter(event, document?.processedAt ?? null),
     revision: event.revision,
     webhook:
       submission.webhookUrl !== null && webhookTypeOf(event) !== null
@@ -112,6 +112,14 @@ const afterEvent = (
     submission,
     history: [...(document?.history ?? []), item],
   };
+};
+
+const processedAtAfter = (
+  { type, metadata }: Recorded<SubmissionEvent>,
+  before: string | null,
+): string | null => {
+  if (type === 'SubmissionProcessed' || type === 'SubmissionProcessingFailed') return metadata.at;
+  return type === 'SubmissionReprocessingRequested' ? null : before;
 };
 
 const approvalOf = ({ data, metadata }: Recorded<SubmissionApproved>): SubmissionDocument['approval'] => ({
@@ -156,7 +164,23 @@ export const submissionQueries = (models: ReadModels) => ({
     after: readonly Scalar[] | null,
   ): Promise<ResultPage<SubmissionDocument>> =>
     models.page('submissions', { where: whereOf(conditions), sort: newestFirst, limit, after }),
+
+  /** How many sessions of a key are pending, queued or processing; `most` means so many or more. */
+  countOpen: async (keyId: string, most: number): Promise<number> => {
+    const counts = await Promise.all(
+      OPEN.map((state) =>
+        models.count('submissions', { 'submission.routing.keyId': keyId, 'submission.state': state }, most),
+      ),
+    );
+    return Math.min(
+      most,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+  },
 });
+
+/** The states in which a job still works on behalf of its key. */
+const OPEN = ['pending', 'queued', 'processing'] as const;
 
 const whereOf = (conditions: SubmissionFilters): Where => {
   const where: Record<string, Where[string]> = {

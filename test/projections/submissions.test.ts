@@ -7,7 +7,7 @@ import { publicName } from '../../projections/eventNames.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
 import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
-import { created, historyOf, rejected, routing } from '../controls/submission.ts';
+import { created, historyOf, processed, rejected, routing, started } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { foldAlone, given } from './spec.ts';
 
@@ -70,6 +70,13 @@ test('processing ends when it ends, and what comes later leaves that time', asyn
   assert.is((await documentOf(historyOf.processing)).processedAt, null);
   assert.is((await documentOf(historyOf.failed)).processedAt, timeOf(4));
   assert.is((await documentOf(historyOf.rejected)).processedAt, timeOf(4));
+});
+
+test('while a new round is under way its processing has not ended', async () => {
+  const again = [...historyOf.failed, examples.SubmissionReprocessingRequested];
+  assert.is((await documentOf(again)).processedAt, null);
+  assert.is((await documentOf([...again, started])).processedAt, null);
+  assert.is((await documentOf([...again, started, processed('review')])).processedAt, timeOf(7));
 });
 
 test('the webhook is pending in the same write that shows its event', async () => {
