@@ -53,12 +53,12 @@ export const matchId = part(identifier('fm'), 404, "the fraud match's identifier
 export const eventId = part(Type.String({ format: 'uuid' }), 404, "the event's identifier");
 export const batchRef = part(BatchRef, 400, "the batch's name, as the client chose it");
 
-/** A version in a path: an integer from 1 (contract, section 8). */
+/** A version in a path: an integer from 1 (contract, section 8), of up to 15 digits, which are kept exactly. */
 export const version: Parameter<number> = {
   schema: Version,
   description: "the version's number",
   malformed: 400,
-  read: (given) => (given !== null && /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined),
+  read: (given) => (given !== null && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined),
 };
 
 /** How many items at most: an integer, clamped to 1..100, 20 when absent (contract, section 8). */

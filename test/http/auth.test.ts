@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { suite } from '../harness.ts';
-import { client } from '../support/client.ts';
+import { eventually, suite } from '../harness.ts';
+import { client, receiptText } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('authentication');
@@ -140,4 +140,29 @@ test('X-Request-Id is echoed, made when absent, refused when too long, and stand
     events.map(({ metadata }) => metadata.requestId),
     ['trace-2'],
   );
+});
+
+test('the events of the work that a request asked for bear its X-Request-Id too, each with what caused it', async () => {
+  const { api } = company;
+  const session = await api.open([receiptText()], { webhookUrl: `${service.receiver.url}/traced` });
+  const submit = `/api/v1/workflows/receipt/sessions/${session.sessionId}/submit`;
+  assert.is((await api.post(submit, undefined, { headers: { 'x-request-id': 'trace-3' } })).status, 202);
+  await api.ended(session);
+  const { events } = await service.core.log.load(`submission-${session.sessionId.slice(4)}`);
+  const [, submitted, ...work] = events;
+  assert.equal(
+    work.map(({ type }) => type),
+    ['SubmissionProcessingStarted', 'SubmissionProcessed'],
+  );
+  const told = work.at(-1);
+  const delivery = `webhookDelivery-${told?.id}`;
+  await eventually('the delivery', async () => (await service.core.log.load(delivery)).events.length === 3);
+  const [requested, ...attempts] = (await service.core.log.load(delivery)).events;
+  for (const { metadata } of [...work, requested, ...attempts].flatMap((event) => event ?? [])) {
+    assert.is(metadata.requestId, 'trace-3');
+    assert.is(metadata.$correlationId, submitted?.metadata.$correlationId);
+  }
+  for (const { metadata } of work) assert.is(metadata.$causationId, submitted?.id);
+  assert.is(requested?.metadata.$causationId, told?.id);
+  for (const { metadata } of attempts) assert.is(metadata.$causationId, requested?.id);
 });

@@ -143,6 +143,18 @@ test('a cursor belongs to its filters', async () => {
   assert.is((await other.api.get(`/api/v1/submissions?cursor=${nextCursor}`)).status, 400);
 });
 
+test('a forged cursor is a 400 or a page, never an error of ours', async () => {
+  await api.open([]);
+  await api.open([]);
+  const { nextCursor } = (await list('?limit=1')).body.pagination;
+  const [seal] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
+  for (const after of ['true,false', '1,2', 'null,null', '1e999,-1e999', '"",""', '"\\u0000","\\ud800"']) {
+    const forged = Buffer.from(`[${JSON.stringify(seal)},${after}]`).toString('base64url');
+    const { status } = await list(`?limit=1&cursor=${forged}`);
+    assert.ok(status === 200 || status === 400, `${after}: ${status}`);
+  }
+});
+
 test('every key of the company sees a submission, nobody else does', async () => {
   const { submissionId } = await api.open([]);
   const path = `/api/v1/submissions/${submissionId}`;
