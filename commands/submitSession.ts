@@ -36,8 +36,7 @@ export const submitSession =
     return ports.handle(submission, stream, { type: 'SubmitSession', files }, context);
   };
 
-type Checked = Readonly<{ file: SubmittedFile; etag: string }>;
-type Verdict = Readonly<{ checked?: Checked; fault?: Fault }>;
+type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
 
 const collect = async (
   ports: SubmitSessionPorts,
@@ -56,7 +55,7 @@ const collect = async (
   refuse(faults);
   const copied = await Promise.all(checked.map((one) => copy(ports.objects, submissionId, one)));
   refuse(copied.flatMap((fault) => fault ?? []));
-  return checked.map(({ file }) => file);
+  return checked;
 };
 
 const check = async (
@@ -73,8 +72,9 @@ const check = async (
   if (detail !== null)
     return { fault: { pointer: `/files/${slot.fileIndex}`, detail: `${slot.label}: ${detail}` } };
   const { fileId, fileIndex, label } = slot;
-  const file = { fileId, fileIndex, label, mimeType: mimeType ?? '', fileSize: head.size };
-  return { checked: { file, etag: head.etag } };
+  return {
+    checked: { fileId, fileIndex, label, mimeType: mimeType ?? '', fileSize: head.size, etag: head.etag },
+  };
 };
 
 const faultOf = (head: ObjectHead, mimeType: string | null, slot: Slot, upload: Upload): string | null => {
@@ -98,11 +98,11 @@ const faultOf = (head: ObjectHead, mimeType: string | null, slot: Slot, upload: 
 const copy = async (
   objects: ObjectStore,
   submissionId: string,
-  { file, etag }: Checked,
+  file: SubmittedFile,
 ): Promise<Fault | null> => {
-  const { fileId, fileIndex, label, mimeType } = file;
+  const { fileId, fileIndex, label, mimeType, etag } = file;
   const source = uploadKey(submissionId, fileId);
-  if (await objects.copy(source, etag, evidenceKey(submissionId, fileId), mimeType)) return null;
+  if (await objects.copy(source, etag, evidenceKey(submissionId, file), mimeType)) return null;
   const detail = `${label}: the uploaded file changed while it was being submitted; submit again`;
   return { pointer: `/files/${fileIndex}`, detail };
 };

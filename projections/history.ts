@@ -15,7 +15,7 @@ export const historyDetails = (event: Recorded<SubmissionEvent>): HistoryItem['d
     case 'SessionCreated':
       return { expiresAt: event.data.expiresAt };
     case 'SessionSubmitted':
-      return { files: event.data.files };
+      return { files: event.data.files.map(({ etag: _, ...file }) => file) };
     case 'SubmissionProcessingStarted':
       return { round: event.data.round, attempt: event.data.attempt };
     case 'SubmissionProcessingDelayed': {

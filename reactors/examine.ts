@@ -53,12 +53,13 @@ export const examine =
 const fetchFile = async (
   objects: ObjectStore,
   { routing }: Submission,
-  { fileId, fileIndex, label, mimeType }: Submission['files'][number],
+  file: Submission['files'][number],
   folder: string,
   signal: AbortSignal,
 ): Promise<InputFile> => {
+  const { fileId, fileIndex, label, mimeType } = file;
   const path = join(folder, fileId);
-  const stream = await objects.read(evidenceKey(routing.submissionId, fileId));
+  const stream = await objects.read(evidenceKey(routing.submissionId, file));
   if (!stream) throw new PassingFailure(`the evidence of ${label} is not in the object store`);
   await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
   return { fileId, fileIndex, label, mimeType, path };

@@ -14,10 +14,11 @@ const REMEMBERED = 10_000;
 /** Signs download addresses that live an hour and are given out again for half of it (decisions, section 3). */
 export const createDownloads = (objects: ObjectStore): Downloads => {
   const signed = new LRUCache<string, Promise<string>>({ max: REMEMBERED, ttl: REUSE_MS });
-  const urlOf = (submission: Submission, { fileId, label, mimeType }: Submission['files'][number]) => {
+  const urlOf = (submission: Submission, file: Submission['files'][number]) => {
+    const { fileId, label, mimeType } = file;
     const found = signed.get(fileId);
     if (found) return found;
-    const key = evidenceKey(submission.routing.submissionId, fileId);
+    const key = evidenceKey(submission.routing.submissionId, file);
     const fileName = submission.fileNames[fileId] ?? label;
     const made = objects
       .signDownload({ key, expiresInSeconds: LIFE_SECONDS, fileName, mimeType })

@@ -2,6 +2,11 @@
 export const uploadKey = (submissionId: string, fileId: string): string =>
   `uploads/${submissionId.slice(4)}/${fileId}`;
 
-/** The key of the copy that processing, downloads and exports read; nobody has a URL that writes it (decisions, section 3). */
-export const evidenceKey = (submissionId: string, fileId: string): string =>
-  `evidence/${submissionId.slice(4)}/${fileId}`;
+/**
+ * The key of the copy that processing, downloads and exports read; nobody has a URL that writes it (decisions, section 3). It
+ * ends in what the upload's ETag was: of two submits at once, with a PUT between them, neither copies over what the other submitted.
+ */
+export const evidenceKey = (
+  submissionId: string,
+  { fileId, etag }: Readonly<{ fileId: string; etag: string }>,
+): string => `evidence/${submissionId.slice(4)}/${fileId}/${etag.replaceAll(/[^0-9A-Za-z-]/g, '')}`;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../domain/kernel.ts';
 import { evidenceKey, uploadKey } from '../../stores/objects/keys.ts';
@@ -27,14 +28,25 @@ const refusals = async (submitting: Promise<unknown>): Promise<readonly string[]
   return errors.map(({ pointer, detail }) => `${pointer} ${detail}`);
 };
 
+const etagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const evidenceOf = (submissionId: string, fileId: string, bytes = picture): string =>
+  evidenceKey(submissionId, { fileId, etag: etagOf(bytes) });
+
 test('a session is queued with its checked files, each copied to its evidence', async () => {
   const { submissionId, fileId } = await sessions.withFile();
   const { state, events } = await sessions.submit(submissionId);
   assert.is(state?.state, 'queued');
-  const file = { fileId, fileIndex: 0, label: 'front', mimeType: 'image/png', fileSize: 9 };
+  const file = {
+    fileId,
+    fileIndex: 0,
+    label: 'front',
+    mimeType: 'image/png',
+    fileSize: 9,
+    etag: etagOf(picture),
+  };
   assert.equal(state?.files, [file]);
   assert.is(events.length, 1);
-  const key = evidenceKey(submissionId, fileId);
+  const key = evidenceOf(submissionId, fileId);
   assert.equal(sessions.kept.get(key), { bytes: picture, mimeType: 'image/png' });
 });
 
@@ -42,7 +54,23 @@ test('a late upload changes no evidence', async () => {
   const { submissionId, fileId } = await sessions.withFile();
   await sessions.submit(submissionId);
   sessions.put(uploadKey(submissionId, fileId), Buffer.from('another'), 'image/png');
-  assert.equal(sessions.kept.get(evidenceKey(submissionId, fileId))?.bytes, picture);
+  assert.equal(sessions.kept.get(evidenceOf(submissionId, fileId))?.bytes, picture);
+});
+
+test('of two submits with a PUT between them the later copy leaves the evidence of the first alone', async () => {
+  const { submissionId, fileId } = await sessions.withFile();
+  const upload = uploadKey(submissionId, fileId);
+  const other = Buffer.from('other bytes');
+  sessions.put(upload, other, 'image/png');
+  sessions.hooks.beforeCopy = async (source) => {
+    sessions.hooks.beforeCopy = () => undefined;
+    sessions.put(source, picture, 'image/png');
+    await sessions.submit(submissionId);
+    sessions.put(source, other, 'image/png');
+  };
+  const { state, events } = await sessions.submit(submissionId);
+  assert.equal([events.length, state?.files[0]?.etag], [0, etagOf(picture)]);
+  assert.equal(sessions.kept.get(evidenceOf(submissionId, fileId))?.bytes, picture);
 });
 
 test('submitting again changes nothing and does not look at the store', async () => {
@@ -159,5 +187,8 @@ test('a file that changes between the check and the copy is refused, and accepte
   sessions.hooks.beforeCopy = () => undefined;
   assert.match(told[0] ?? '', /^\/files\/0 front: .*changed while/);
   assert.is((await sessions.submit(submissionId)).state?.files[0]?.fileSize, 11);
-  assert.is(sessions.kept.get(evidenceKey(submissionId, fileId))?.bytes.toString(), 'other bytes');
+  assert.is(
+    sessions.kept.get(evidenceOf(submissionId, fileId, Buffer.from('other bytes')))?.bytes.toString(),
+    'other bytes',
+  );
 });

@@ -14,7 +14,7 @@ export const memoryObjects = () => {
   const kept = new Map<string, Kept>();
   const calls: string[] = [];
   const signed: UploadTerms[] = [];
-  const hooks: { beforeCopy: (source: string) => void } = { beforeCopy: () => undefined };
+  const hooks: { beforeCopy: (source: string) => void | Promise<void> } = { beforeCopy: () => undefined };
   const put = (key: string, bytes: Buffer, mimeType: string | null): void =>
     void kept.set(key, { bytes, mimeType });
   const objects: ObjectStore = {
@@ -34,7 +34,7 @@ export const memoryObjects = () => {
       return found ? Readable.from(found.bytes) : null;
     },
     copy: async (source, etag, target, mimeType) => {
-      hooks.beforeCopy(source);
+      await hooks.beforeCopy(source);
       calls.push(`copy ${source}`);
       const found = kept.get(source);
       if (!found || etagOf(found) !== etag) return false;
