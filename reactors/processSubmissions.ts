@@ -17,8 +17,11 @@ export type ProcessPorts = Readonly<{
   onDelayed(submissionId: string, error: unknown): void;
 }>;
 
-/** Attempts a round gets; a file that ends its process again and again must not be tried for ever. */
-const MAX_ATTEMPTS = 6;
+/**
+ * How often a round may begin. Most beginnings without an end are the service's own (a stop, a kill), and no fault of the
+ * files, which are opened in child processes; yet one that ended the service itself must not be tried for ever.
+ */
+const MAX_ATTEMPTS = 50;
 /** How long after each attempt that failed for a passing reason the next one comes. */
 const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 /** The largest result that is stored (design, section 3). */
@@ -44,7 +47,7 @@ export const processSubmission =
     const result = await examine(ports, state, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       ports.onDelayed(item.id, error);
-      return passing(attempt);
+      return passing(state.delays);
     });
     const ended =
       'retryAfterMs' in result
@@ -66,12 +69,12 @@ const bounded = (result: Result): Result => {
   return { kind: 'failed', reason: 'The files hold more data than a result may have (256 KiB).' };
 };
 
-const passing = (attempt: number): Result | { retryAfterMs: number } => {
-  const retryAfterMs = DELAYS_MS[attempt - 1];
+const passing = (delays: number): Result | { retryAfterMs: number } => {
+  const retryAfterMs = DELAYS_MS[delays];
   if (retryAfterMs !== undefined) return { retryAfterMs };
   return {
     kind: 'failed',
-    reason: `Processing could not be finished in ${attempt} attempts. Submit it again later.`,
+    reason: `Processing could not be finished in ${delays + 1} attempts. Submit it again later.`,
   };
 };
 

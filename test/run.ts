@@ -55,11 +55,14 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
   .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`)
   .sort();
-const queue = [...files];
+const alone = files.filter((file) => file.includes('.alone.test.'));
+const queue = files.filter((file) => !alone.includes(file));
 const worker = async (): Promise<void> => {
   for (let file = queue.shift(); file; file = queue.shift()) await runFile(file);
 };
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+// Those that measure time have the machine for themselves.
+for (const file of alone) await runFile(file);
 
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);

@@ -30,6 +30,8 @@ export type Submission = Readonly<{
   round: number;
   attempt: number;
   droppedAttempt: number;
+  /** How many attempts of this round failed for a passing reason. */
+  delays: number;
   /** When the next attempt of this round is due; null unless one was delayed. */
   retryAt: string | null;
   extractedData: Readonly<Record<string, unknown>> | string | null;
@@ -117,7 +119,7 @@ const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission
         retryAt: null,
       };
     case 'SubmissionProcessingDelayed':
-      return { ...state, retryAt: event.data.retryAt };
+      return { ...state, delays: state.delays + 1, retryAt: event.data.retryAt };
     case 'SubmissionReprocessingRequested':
       return {
         ...state,
@@ -126,6 +128,7 @@ const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission
         round: event.data.round,
         attempt: 0,
         droppedAttempt: 0,
+        delays: 0,
         retryAt: null,
         failedReason: null,
       };
@@ -224,6 +227,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   round: 1,
   attempt: 0,
   droppedAttempt: 0,
+  delays: 0,
   retryAt: null,
   extractedData: null,
   fieldConfidences: null,

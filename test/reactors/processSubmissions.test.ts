@@ -121,14 +121,19 @@ test('a passing failure is recorded with when it is tried again, later each time
   assert.is(await attempt(submissionId), null);
 });
 
+const begin = (submissionId: string) =>
+  sessions.run(submissionId, { type: 'StartProcessing', maxAttempts: 50, at: '2026-11-21T10:00:00.000Z' });
+
+test('attempts that the service did not live to end are begun again, without using up the tries', async () => {
+  const submissionId = await queued();
+  for (let n = 1; n <= 49; n += 1) await begin(submissionId);
+  await away().attempt(submissionId);
+  assert.is((await typesOf(submissionId)).at(-1), 'SubmissionProcessingDelayed');
+});
+
 test('attempts that end with their process are counted too', async () => {
   const submissionId = await queued();
-  for (let n = 1; n <= 6; n += 1)
-    await sessions.run(submissionId, {
-      type: 'StartProcessing',
-      maxAttempts: 6,
-      at: '2026-11-21T10:00:00.000Z',
-    });
+  for (let n = 1; n <= 50; n += 1) await begin(submissionId);
   let examined = 0;
   const { attempt } = attempting(async () => {
     examined += 1;
@@ -160,11 +165,7 @@ test('a result for a submission cancelled meanwhile is dropped, and that is reco
 test('a late result loses against the attempt that has begun since', async () => {
   const submissionId = await queued();
   const { attempt } = attempting(async () => {
-    await sessions.run(submissionId, {
-      type: 'StartProcessing',
-      maxAttempts: 6,
-      at: '2026-11-21T10:00:00.000Z',
-    });
+    await begin(submissionId);
     return extracted;
   });
   assert.is((await failure(attempt(submissionId))).name, 'ProcessingAttemptSuperseded');
