@@ -74,7 +74,8 @@ export type WorkflowDefinition = Of<typeof WorkflowDefinition>;
 
 /** What an omitted member means (decisions, section 8). */
 export const defaults = {
-  look: { description: '', icon: 'document', color: '#2563eb' },
+  // Not known is null (decisions, section 1): a look that nobody chose would be stored for ever.
+  look: { description: null, icon: null, color: null },
   fraud: {
     checks: [] as readonly (typeof fraudChecks)[number][],
     businessKey: [] as readonly string[],
@@ -91,7 +92,7 @@ export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition
   ...definition,
   outputSchema: definition.outputSchema.map((field) => ({
     label: field.name,
-    description: '',
+    description: null,
     validation: {},
     ...field,
   })),

@@ -70,10 +70,10 @@ test('defaults fill what is left out, and change nothing else', () => {
     sync: null,
   });
   assert.equal(withDefaults(least()).outputSchema, [
-    { name: 'text', label: 'text', required: false, description: '', type: 'string', validation: {} },
+    { name: 'text', label: 'text', required: false, description: null, type: 'string', validation: {} },
   ]);
   const { description, icon, color } = withDefaults(least());
-  assert.equal([description, icon, color], ['', 'document', '#2563eb']);
+  assert.equal([description, icon, color], [null, null, null]);
   const partly = withDefaults({ ...least(), processing: { fraud: { flagAt: 0.7 } } }).processing;
   assert.equal([partly.fraud.flagAt, partly.fraud.blockAt, partly.review], [0.7, 0.9, 'auto']);
 });
