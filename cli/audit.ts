@@ -1,6 +1,5 @@
 import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
-import type { DeliveryDocument } from '../projections/deliveries.ts';
 import type { Core } from '../runtime/wire.ts';
 import { type Point, point, submissionId } from './arguments.ts';
 import { changesBetween } from './changes.ts';
@@ -72,9 +71,10 @@ const showTimeline = async (
 ): Promise<void> => {
   const { timelineOf, entryText } = await import('./timeline.ts');
   const until = at === undefined ? stream.length - 1 : indexOf(stream, at);
-  const { entries, states } = timelineOf(stream.slice(0, until + 1));
+  const shown = stream.slice(0, until + 1);
+  const { entries, states } = timelineOf(shown);
   const state = states.at(-1) ?? null;
-  const deliveries = await deliveriesOf(core, stream.slice(0, until + 1));
+  const deliveries = await core.deliveries.ofEvents(shown.map(({ id }) => id));
   await output.answer({ events: entries, state, deliveries }, async () => {
     const lines = entries.map(entryText);
     lines.push(`It ${at === undefined ? 'is' : 'was'} ${state?.status} (its job: ${state?.state}).`);
@@ -121,11 +121,4 @@ const indexOf = (stream: Events, at: Point): number => {
     'not-yet-there',
     `It was not there at ${at.time}: its first event is of ${stream[0]?.metadata.at}.`,
   );
-};
-
-/** The webhooks that these events caused: a delivery has the identifier of its event. */
-const deliveriesOf = async (core: Core, events: Events): Promise<readonly DeliveryDocument[]> => {
-  const ids = events.map(({ id }) => id);
-  const found = await core.documents.models.getMany<DeliveryDocument>('deliveries', ids);
-  return ids.flatMap((id) => found.get(id)?.document ?? []);
 };

@@ -1,8 +1,8 @@
 import type { CompanyDocument } from '../projections/companies.ts';
+import { collect } from '../projections/pages.ts';
 import { name } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
 import { type Columns, createOutput } from './output.ts';
-import { collect } from './pages.ts';
 import { withStores } from './stores.ts';
 
 /** `intake company …`: the customers of the platform. */

@@ -1,9 +1,9 @@
 import type { DeliveryDocument } from '../projections/deliveries.ts';
+import { collect } from '../projections/pages.ts';
 import { eventId, limit } from './arguments.ts';
 import { type Command, type Common, group, InvalidArgumentError, leaf } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Columns, createOutput, printable } from './output.ts';
-import { collect } from './pages.ts';
 import { withStores } from './stores.ts';
 
 const STATUSES: readonly string[] = ['pending', 'delivered', 'failed'];

@@ -1,3 +1,4 @@
+import type { WorkflowRow } from '../projections/workflows.ts';
 import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { companyId, slug } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
@@ -5,7 +6,6 @@ import { CommandFailed } from './failure.ts';
 import { readJsonFile } from './jsonFile.ts';
 import { type Columns, createOutput } from './output.ts';
 import { withStores } from './stores.ts';
-import { listWorkflows, type WorkflowRow } from './workflowRows.ts';
 
 /** `intake workflow …`: what is asked for in a submission, and who may send it. */
 export const addWorkflowCommands = (program: Command): void => {
@@ -92,7 +92,7 @@ const list = (options: Common): Promise<void> => {
   const output = createOutput(options.json);
   return withStores(output, async ({ core, dataDir, upToDate }) => {
     await upToDate();
-    const rows = await listWorkflows(core.documents.models);
+    const rows = await core.workflows.all();
     const empty = `No workflow is published in ${dataDir} yet. Publish one: intake workflow publish FILE`;
     await output.list(rows, columns, empty);
   });

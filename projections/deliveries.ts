@@ -71,6 +71,11 @@ const requested = ({ data, metadata }: Recorded<WebhookRequested>): DeliveryDocu
 /** Deliveries for operators and integrators. */
 export const deliveryQueries = (models: ReadModels) => ({
   find: (eventId: string): Promise<DeliveryDocument | null> => models.get('deliveries', eventId),
+  /** Those of these events that caused one, in the events' order. */
+  ofEvents: async (eventIds: readonly string[]): Promise<readonly DeliveryDocument[]> => {
+    const found = await models.getMany<DeliveryDocument>('deliveries', eventIds);
+    return eventIds.flatMap((id) => found.get(id)?.document ?? []);
+  },
   list: (
     where: Readonly<Record<string, string>>,
     limit: number,

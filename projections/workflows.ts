@@ -1,5 +1,6 @@
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
+import { collect } from './pages.ts';
 import { newestBy, type Projection } from './projection.ts';
 
 /** A published version and when it was published. */
@@ -7,6 +8,16 @@ export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string 
 
 /** That a company may use a workflow; `since` orders its list. */
 export type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
+
+/** A workflow as operators see it: its newest version, and the companies it is assigned to. */
+export type WorkflowRow = Readonly<{
+  id: string;
+  slug: string;
+  name: string;
+  version: number;
+  publishedAt: string;
+  companies: readonly string[];
+}>;
 
 const newestFirst = newestBy('since');
 
@@ -73,5 +84,28 @@ export const workflowQueries = (models: ReadModels) => {
       );
       return { items: items.flatMap(({ slug }) => documents.get(slug)?.document ?? []), next };
     },
+
+    /** Every workflow, by slug. */
+    all: async (): Promise<readonly WorkflowRow[]> => {
+      const { items: assignments } = await collect<AssignmentDocument>((limit, after) =>
+        models.page('assignments', { where: {}, sort: byId, limit, after }),
+      );
+      const { items: versions } = await collect<WorkflowDocument>((limit, after) =>
+        models.page('workflows', { where: {}, sort: newestOfEach, limit, after }),
+      );
+      // The newest version stands there twice, under its slug and under its number; a page's end may skip one of the two.
+      return versions
+        .filter(({ slug }, index) => versions[index - 1]?.slug !== slug)
+        .map(({ workflowId: id, slug, name, version, publishedAt }) => {
+          const own = assignments.filter((assignment) => assignment.slug === slug);
+          return { id, slug, name, version, publishedAt, companies: own.map(({ companyId }) => companyId) };
+        });
+    },
   };
 };
+
+const byId: Sort = [{ path: 'id', direction: 'ascending' }];
+const newestOfEach: Sort = [
+  { path: 'slug', direction: 'ascending' },
+  { path: 'version', direction: 'descending' },
+];

@@ -49,7 +49,7 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
  * Read models: documents that projections make from the log, droppable at any time. A `collection` is a logical name; if `alias`
  * has pointed it at another one, that one is meant. One that nothing was ever written to reads as empty.
  *
- * `get`, `page` and `count` pass over deletion markers; `getMany` gives them, and leaves out what was never there. `page`
+ * `get`, `page` and `count` pass over deletion markers; `count` goes no further than `most` (to the end, unless told); `getMany` gives them, and leaves out what was never there. `page`
  * repeats and skips nothing while others write: a document that stays as it is stands on exactly one page.
  * `commit` writes documents first, each only where the stored position is older than the given one, and then moves the
  * checkpoints; a crash in between leaves documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when the
@@ -70,7 +70,7 @@ export interface ReadModels {
     fence: Fence,
   ): Promise<void>;
   checkpoint(name: string): Promise<Position | null>;
-  count(collection: string): Promise<number>;
+  count(collection: string, where?: Where, most?: number): Promise<number>;
   drop(collection: string): Promise<void>;
 }
 

@@ -3,9 +3,9 @@ import { LeaseLost } from '../../errors.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Fence, Query, ReadModels, ResultPage, Stored, Write } from '../port.ts';
 import type { Collections } from './collections.ts';
-import { LIVE, tableOf, valueAt } from './expressions.ts';
+import { tableOf, valueAt } from './expressions.ts';
 import { ensureIndexes } from './indexes.ts';
-import { pageStatements } from './query.ts';
+import { countStatement, pageStatements } from './query.ts';
 import { remember } from './remember.ts';
 import { snapshot } from './snapshot.ts';
 import type { Transact } from './transact.ts';
@@ -23,9 +23,7 @@ export const sqliteReadModels = (
   const rows = remember((table) => database.prepare<StoredRow>(many(table)));
   const bodies = remember((sql) => database.prepare<[string]>(sql));
   const upsert = remember((table) => database.prepare(upsertInto(table)));
-  const total = remember((table) =>
-    database.prepare<[number]>(`SELECT count(*) FROM ${table} WHERE ${LIVE}`),
-  );
+  const counts = remember((sql) => database.prepare<[number]>(sql));
   const position = database.prepare<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
   const advance = database.prepare(ADVANCE);
 
@@ -76,7 +74,11 @@ export const sqliteReadModels = (
       });
     },
     checkpoint: async (name) => position.get(name)?.[0] ?? null,
-    count: async (collection) => within(collection, 0, (name) => total(tableOf(name)).get()?.[0] ?? 0),
+    count: async (collection, where = {}, most = -1) =>
+      within(collection, 0, (name) => {
+        const { sql, values } = countStatement(name, where);
+        return counts(sql).get(...values, most)?.[0] ?? 0;
+      }),
     drop: (collection) => transact(() => books.drop(collection)),
   };
 };

@@ -28,6 +28,16 @@ export const pageStatements = (collection: string, query: Query): readonly Fragm
     };
   });
 
+/** The statement that counts what fulfils `where`; it wants the most to count, or -1, as its last value. */
+export const countStatement = (collection: string, where: Where): Fragment => {
+  const all = filters(where, []);
+  const conditions = [LIVE, ...all.map(({ sql }) => sql)].join(' AND ');
+  return {
+    sql: `SELECT count(*) FROM (SELECT 1 FROM ${tableOf(collection)} WHERE ${conditions} LIMIT ?)`,
+    values: all.flatMap(({ values }) => values),
+  };
+};
+
 const stretches = ({ where, sort, after }: Query): readonly Stretch[] => {
   if (after && after.length !== sort.length)
     throw new Error(`a page goes on after ${sort.length} sort values, not ${after.length}`);

@@ -70,7 +70,12 @@ export const pageTests: Declare = (test, stage) => {
       [{ text: {} }, 'a b c d e'],
       [{ text: { before: '~' }, n: { from: 0 }, flag: true }, 'a'],
     ];
-    for (const [where, ids] of cases) assert.is(await found(one, name, where), ids, JSON.stringify(where));
+    for (const [where, ids] of cases) {
+      assert.is(await found(one, name, where), ids, JSON.stringify(where));
+      const count = ids.split(' ').filter(Boolean).length;
+      assert.is(await one.models.count(name, where), count, JSON.stringify(where));
+      assert.is(await one.models.count(name, where, 2), Math.min(2, count), JSON.stringify(where));
+    }
   });
 
   test('keeps numbers out of a range of text, and text out of one of numbers', async () => {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Sort, Where } from '../../../stores/documents/port.ts';
 import { dueIn, dueLanes } from '../../../stores/documents/sqlite/claims.ts';
-import { pageStatements } from '../../../stores/documents/sqlite/query.ts';
+import { countStatement, pageStatements } from '../../../stores/documents/sqlite/query.ts';
 import { suite } from '../../harness.ts';
 import { put } from '../documents/stage.ts';
 import { descending, inFolder, query, stepsOf } from './folder.ts';
@@ -38,6 +38,20 @@ test('seeks every page in an index and sorts none', () =>
               new RegExp(`^SEARCH m_plans USING INDEX ${expected} \\(<expr>=\\?`),
             );
           }
+  }));
+
+test('counts by an index, and no further than asked', () =>
+  inFolder(async (folder, store) => {
+    await store.models.ensure('counted', [{ name: 'status', sort: descending('status', 'id') }]);
+    const items = Array.from({ length: 1_000 }, (_, n) => ({ id: `i${n}`, status: 's' }));
+    await put(store, 'counted', Object.fromEntries(items.map((item) => [item.id, item])));
+    const statement = countStatement('counted', { status: 's' });
+    const plan = query(folder, `EXPLAIN QUERY PLAN ${statement.sql}`).map((row) => String(row.at(-1)));
+    assert.ok(
+      plan.some((step) => step.startsWith('SEARCH m_counted USING') && step.includes('m_counted.status')),
+      plan.join('\n'),
+    );
+    assert.ok(stepsOf(folder, statement, 10) * 10 < stepsOf(folder, statement, 1_000));
   }));
 
 test('reads no more for a late page than for the first', () =>

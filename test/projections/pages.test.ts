@@ -1,10 +1,9 @@
 import * as assert from 'uvu/assert';
-import { changesBetween } from '../../cli/changes.ts';
-import { collect } from '../../cli/pages.ts';
+import { collect } from '../../projections/pages.ts';
 import type { Scalar } from '../../stores/documents/port.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('the command line: pages and changes');
+const test = suite('pages of a query');
 
 const numbers = Array.from({ length: 1_234 }, (_, index) => index);
 const asked: number[] = [];
@@ -25,16 +24,4 @@ test('stops at what is wanted and tells whether there is more', async () => {
   assert.equal(await collect(page, 600), { items: numbers.slice(0, 600), more: true });
   assert.equal(asked, [500, 100]);
   assert.equal(await collect(page, 1_234), { items: numbers, more: false });
-});
-
-test('changes are told member by member, by JSON Pointer', () => {
-  const from = { same: [1], gone: 1, list: [1], deep: { 'a/b~': 1, kept: null } };
-  const to = { same: [1], list: [1, 2], deep: { 'a/b~': 2, kept: null }, none: null, added: {} };
-  assert.equal(changesBetween(from, to), [
-    { pointer: '/gone', from: 1, to: null },
-    { pointer: '/list', from: [1], to: [1, 2] },
-    { pointer: '/deep/a~1b~0', from: 1, to: 2 },
-    { pointer: '/added', from: null, to: {} },
-  ]);
-  assert.equal(changesBetween({ a: null }, { a: { b: 1 } }), [{ pointer: '/a', from: null, to: { b: 1 } }]);
 });
