@@ -64,7 +64,7 @@ const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Ro
     }),
     ...submissionRoutes({
       submissions: core.submissions,
-      downloads: createDownloads(objects),
+      downloads: createDownloads(objects, clock),
       batchIdOf: batchId,
     }),
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Submission } from '../../domain/submission/state.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { SubmissionDetail } from '../../schemas/submission.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
@@ -12,8 +13,13 @@ const REUSE_MS = 30 * 60_000;
 const REMEMBERED = 10_000;
 
 /** Signs download addresses that live an hour and are given out again for half of it (decisions, section 3). */
-export const createDownloads = (objects: ObjectStore): Downloads => {
-  const signed = new LRUCache<string, Promise<string>>({ max: REMEMBERED, ttl: REUSE_MS });
+export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, clock: Clock): Downloads => {
+  const signed = new LRUCache<string, Promise<string>>({
+    max: REMEMBERED,
+    ttl: REUSE_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
   const urlOf = (submission: Submission, file: Submission['files'][number]) => {
     const { fileId, label, mimeType } = file;
     const found = signed.get(fileId);

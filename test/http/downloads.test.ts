@@ -1,0 +1,62 @@
+import * as assert from 'uvu/assert';
+import type { Submission } from '../../domain/submission/state.ts';
+import { submission } from '../../domain/submission.ts';
+import { createDownloads } from '../../http/routes/downloads.ts';
+import type { DownloadTerms } from '../../stores/objects/port.ts';
+import { standingClock } from '../controls/clock.ts';
+import { created, submitted } from '../controls/submission.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('download addresses');
+const MINUTE_MS = 60_000;
+
+/** A submission with one file, and what was asked of the object store. */
+const given = (fail: () => boolean = () => false) => {
+  const { clock, pass } = standingClock();
+  const asked: DownloadTerms[] = [];
+  const signDownload = async (terms: DownloadTerms) => {
+    asked.push(terms);
+    if (fail()) throw new Error('away');
+    return { method: 'GET' as const, url: `https://store/${asked.length}`, headers: {} };
+  };
+  const downloads = createDownloads({ signDownload }, clock);
+  const state = [created, submitted].reduce(submission.evolve, submission.initial) as Submission;
+  const urlOf = async (of = state): Promise<string> => (await downloads(of))[0]?.downloadUrl ?? '';
+  return { asked, pass, urlOf, state };
+};
+
+test('an address lives an hour and is given again for half of it', async () => {
+  const { asked, pass, urlOf } = given();
+  assert.is(await urlOf(), 'https://store/1');
+  pass(30 * MINUTE_MS - 1);
+  assert.is(await urlOf(), 'https://store/1');
+  pass(2);
+  assert.is(await urlOf(), 'https://store/2');
+  assert.equal(
+    asked.map(({ expiresInSeconds }) => expiresInSeconds),
+    [3_600, 3_600],
+  );
+});
+
+test('it offers the file under the name that the client gave, else its label', async () => {
+  const { asked, urlOf, state } = given();
+  await urlOf();
+  const [file] = state.files;
+  const other = { ...file, fileId: 'fil_other' } as Submission['files'][number];
+  await urlOf({ ...state, files: [other], fileNames: { fil_other: 'Beleg 1.png' } });
+  assert.equal(
+    asked.map(({ fileName }) => fileName),
+    ['front', 'Beleg 1.png'],
+  );
+});
+
+test('a signature that failed is asked for again', async () => {
+  let away = true;
+  const { urlOf } = given(() => away);
+  await urlOf().then(
+    () => assert.unreachable(),
+    (error: Error) => assert.is(error.message, 'away'),
+  );
+  away = false;
+  assert.is(await urlOf(), 'https://store/2');
+});
