@@ -1,3 +1,5 @@
+import type { Mode } from './kernel.ts';
+
 /** The longest webhook URL that is accepted, in characters. */
 export const MAX_WEBHOOK_URL = 2_048;
 
@@ -18,8 +20,12 @@ export const webhookUrlProblem = (url: string): string | null => {
   return isInside(parsed.hostname.replace(/\.$/, '')) ? NOT_PUBLIC : null;
 };
 
-/** The lane a delivery waits in: deliveries of one company to one origin share it, so that nobody else waits for them. */
-export const deliveryLane = (companyId: string, url: string): string => `${companyId} ${new URL(url).origin}`;
+/**
+ * The lane a delivery waits in: deliveries of one company and mode to one origin share it, so that nobody else waits for them, nor
+ * live deliveries for those of tests.
+ */
+export const deliveryLane = (companyId: string, mode: Mode, url: string): string =>
+  `${companyId} ${mode} ${new URL(url).origin}`;
 
 /**
  * The standard parser, which also brings octal, hexadecimal, short, percent-encoded and full-width hosts into one form.

@@ -13,7 +13,7 @@ export type DeliveryItem = Readonly<{
   cause: Cause;
 }>;
 
-/** Deliveries under way: a lane a company and origin, so that a receiver that hangs delays nobody else. */
+/** Deliveries under way: a lane a company, mode and origin, so that a receiver that hangs delays nobody else. */
 export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
   name: 'deliveryQueue',
   version: 1,
@@ -24,10 +24,10 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
   evolve: (item, event) => {
     switch (event.type) {
       case 'WebhookRequested': {
-        const { eventId: id, companyId } = event.data;
+        const { eventId: id, companyId, mode } = event.data;
         const url = reveal(event.data.private, 'url');
         // Without its key the address is gone: the work is still due, and ends as a failed delivery.
-        const lane = URL.canParse(url) ? deliveryLane(companyId, url) : companyId;
+        const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : `${companyId} ${mode}`;
         return { id, lane, dueAt: event.metadata.at, attempt: 1, cause: causedBy(event) };
       }
       case 'WebhookAttempted':

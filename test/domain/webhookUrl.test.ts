@@ -133,10 +133,11 @@ test('limits the length', () => {
   assert.match(webhookUrlProblem(`${long}a`) ?? 'passes', /at most 2048 characters/);
 });
 
-test('a lane is a company and an origin', () => {
-  const lane = deliveryLane('cmp_1', 'https://example.com/a?b');
-  assert.is(lane, 'cmp_1 https://example.com');
-  assert.is(deliveryLane('cmp_1', 'https://EXAMPLE.com:443/c'), lane);
-  assert.is.not(deliveryLane('cmp_1', 'https://example.com:444/a'), lane);
-  assert.is.not(deliveryLane('cmp_2', 'https://example.com/a'), lane);
+test('a lane is a company, a mode and an origin', () => {
+  const lane = deliveryLane('cmp_1', 'live', 'https://example.com/a?b');
+  assert.is(lane, 'cmp_1 live https://example.com');
+  assert.is(deliveryLane('cmp_1', 'live', 'https://EXAMPLE.com:443/c'), lane);
+  assert.is.not(deliveryLane('cmp_1', 'live', 'https://example.com:444/a'), lane);
+  assert.is.not(deliveryLane('cmp_2', 'live', 'https://example.com/a'), lane);
+  assert.is.not(deliveryLane('cmp_1', 'test', 'https://example.com/a'), lane);
 });

@@ -55,7 +55,7 @@ const {
 } = examples;
 const { eventId } = deliveryFacts;
 const queue = (events: readonly WebhookDeliveryEvent[]) => given(deliveryQueue, logged(events), () => stores);
-const due = (dueAt: string, attempt: number, lane = `${companyId} https://example.com`) => ({
+const due = (dueAt: string, attempt: number, lane = `${companyId} live https://example.com`) => ({
   [eventId]: { id: eventId, lane, dueAt, attempt, cause: causeOf(attempt) },
 });
 
@@ -69,7 +69,7 @@ test('neither is one that failed', () => {
 });
 test('a redacted one is still due, in a lane of its company', () => {
   const hidden = { ...requested, data: { ...requested.data, private: { redacted: true } as const } };
-  return queue([hidden]).then(due(timeOf(1), 1, companyId));
+  return queue([hidden]).then(due(timeOf(1), 1, `${companyId} live`));
 });
 
 const list = (events: readonly WebhookDeliveryEvent[]) => given(deliveries, logged(events), () => stores);
