@@ -9,8 +9,8 @@ type Level = { readonly keys: Set<string> | null; member: string | number };
 type Scan = { readonly text: string; readonly levels: Level[]; readonly faults: Fault[]; keyNext: boolean };
 
 /**
- * What in a JSON text can't be stored unchanged (decisions, section 3), though it is valid JSON: numbers that overflow, vanish or
- * are integers beyond 2^53, NUL in a key, `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must
+ * What in a JSON text can't be stored unchanged (decisions, section 3), though it is valid JSON: numbers that overflow, vanish,
+ * have more digits than a double keeps or are integers beyond 2^53, NUL in a key, `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must
  * parse. Reads it once without recursion; names up to fifty faults.
  */
 export const poisonFaults = (text: string): readonly Fault[] => {
@@ -96,8 +96,18 @@ const numberFault = (literal: string): string | null => {
   if (!Number.isFinite(value)) return 'is a number too large to keep';
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     return 'is an integer beyond 2^53, which is not kept exactly: send it as text';
-  return value === 0 && /[1-9]/.test(literal.split(/e/i)[0] ?? '') ? 'is a number too small to keep' : null;
+  const digits = significantDigits(literal);
+  if (value === 0 && digits !== '') return 'is a number too small to keep';
+  return isKept(digits, value) ? null : 'is a number with more digits than are kept: send it as text';
 };
+
+/** Whether a number, written with as many digits as it was sent with, has the same ones. Up to 15 are always kept. */
+const isKept = (digits: string, value: number): boolean =>
+  digits.length <= 15 ||
+  (digits.length <= 100 && significantDigits(value.toPrecision(digits.length)) === digits);
+
+const significantDigits = (number: string): string =>
+  number.replace(/e.*/i, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
 
 const report = ({ levels, faults }: Scan, detail: string): void => {
   faults.push({ pointer: levels.map(({ member }) => `/${escapePointer(String(member))}`).join(''), detail });
