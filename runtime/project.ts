@@ -1,5 +1,6 @@
 import type { Position } from '../domain/kernel.ts';
 import { allProjections } from '../projections/all.ts';
+import type { Quarantined } from '../projections/fold.ts';
 import type { Progress } from '../projections/progress.ts';
 import { prepareProjections, runProjections } from '../projections/runner.ts';
 import type { DocumentStore, Fence } from '../stores/documents/port.ts';
@@ -54,8 +55,9 @@ export const settle = async (
 const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): Promise<void> => {
   const { log, documents, progress, report } = ports;
   await prepareProjections(allProjections, documents.models);
-  const onQuarantine = (quarantined: object): void =>
-    report.error('a document was quarantined: its projection threw on an event', quarantined);
+  // Not as `key`: the log cuts members of that name out.
+  const onQuarantine = ({ key: document, ...facts }: Quarantined): void =>
+    report.error('a document was quarantined: its projection threw on an event', { ...facts, document });
   const projections = allProjections;
   await runProjections({ projections, log, documents, progress, fence, signal, page: PAGE, onQuarantine });
 };
