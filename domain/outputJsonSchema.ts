@@ -1,35 +1,13 @@
-/** A field of a workflow's output, as far as its JSON Schema depends on it. */
-export type SchemaField = Readonly<{
-  name: string;
-  label?: string | null;
-  required: boolean;
-  description?: string | null;
-  type: 'string' | 'number' | 'integer' | 'boolean' | 'date';
-  validation?: Readonly<{
-    pattern?: string | null;
-    minLength?: number | null;
-    maxLength?: number | null;
-  }> | null;
-}>;
+import type { OutputField } from './workflow.ts';
 
 /** A JSON Schema, or a part of one. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/**
- * The JSON Schema (2020-12) of one field's value: what a correction is checked against. Without null, which a correction may
- * always be. The bounds on text are those of text and date fields; on others they mean the text that was found.
- */
-export const fieldJsonSchema = (field: SchemaField): JsonSchema => ({
-  ...(field.label ? { title: field.label } : {}),
-  ...(field.description ? { description: field.description } : {}),
-  ...typeOf(field),
-});
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * What a version's `outputJsonSchema` is: an object of its fields, required ones present and not null, optional ones present
  * or not, and null when they were not found (decisions, section 8).
  */
-export const outputJsonSchemaOf = (fields: readonly SchemaField[]): JsonSchema => ({
+export const outputJsonSchemaOf = (fields: readonly OutputField[]): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
   // fromEntries defines own members, so that a field named __proto__ is one like any other.
@@ -38,21 +16,28 @@ export const outputJsonSchemaOf = (fields: readonly SchemaField[]): JsonSchema =
   additionalProperties: false,
 });
 
-const property = (field: SchemaField): JsonSchema => {
+const property = (field: OutputField): JsonSchema => {
   const schema = fieldJsonSchema(field);
   return field.required ? schema : { ...schema, type: [schema.type, 'null'] };
 };
 
-const typeOf = ({ type, validation }: SchemaField): JsonSchema => {
+/** Without null. The bounds on text are those of text and date fields; on others they mean the text that was found. */
+const fieldJsonSchema = (field: OutputField): JsonSchema => ({
+  ...(field.label ? { title: field.label } : {}),
+  ...(field.description ? { description: field.description } : {}),
+  ...typeOf(field),
+});
+
+const typeOf = ({ type, validation }: OutputField): JsonSchema => {
   if (type === 'date') return { type: 'string', format: 'date', ...bounds(validation) };
   if (type === 'string') return { type: 'string', ...bounds(validation) };
   return { type };
 };
 
-const bounds = (validation: SchemaField['validation']): JsonSchema =>
+const bounds = (validation: OutputField['validation']): JsonSchema =>
   Object.fromEntries(
     (['pattern', 'minLength', 'maxLength'] as const).flatMap((name) => {
       const value = validation?.[name];
-      return value === undefined || value === null ? [] : [[name, value]];
+      return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -3,23 +3,25 @@ import { type Decider, DomainError, type Event, never } from './kernel.ts';
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */
 export const workflowStream = (slug: string): string => `workflow-${slug}`;
 
-export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'date';
+/** The types that a field of the output may have (decisions, section 8). */
+export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
+/** The checks that a workflow may ask for (decisions, section 4). */
+export const fraudChecks = ['duplicate_file', 'near_duplicate_image', 'duplicate_data'] as const;
 export type OutputField = Readonly<{
   name: string;
   label: string | null;
   required: boolean;
   description: string | null;
-  type: FieldType;
+  type: (typeof fieldTypes)[number];
   validation: Readonly<{ pattern?: string; minLength?: number; maxLength?: number }> | null;
 }>;
-export type FraudCheck = 'duplicate_file' | 'near_duplicate_image' | 'duplicate_data';
 export type Endpoint = Readonly<{ url: string; secretEnv: string }>;
 export type Processing = Readonly<{
   extractor: 'document' | 'json' | Readonly<{ http: Endpoint }>;
   review: 'auto' | 'always';
   reviewBelow: number;
   fraud: Readonly<{
-    checks: readonly FraudCheck[];
+    checks: readonly (typeof fraudChecks)[number][];
     businessKey: readonly string[];
     flagAt: number;
     blockAt: number;

@@ -5,7 +5,7 @@ import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
 import { understand } from './understand.ts';
 
 /** Told before each page that is read (the file's label) and before the fields are looked for (null). */
-export type Step = (label: string | null) => void;
+type Step = (label: string | null) => void;
 
 const LARGEST_RESULT = 256 * 1_024;
 

@@ -1,10 +1,6 @@
-import type { Finding, ReviewPolicy } from './types.ts';
-
-/** Why a person has to look (contract: reviewReasons); `field` is null where it is about the whole. */
-export type ReviewReason = Readonly<{
-  code: 'missing_required' | 'invalid_field' | 'low_confidence' | 'always_review';
-  field: string | null;
-}>;
+import type { ReviewReason } from '../domain/submission/events.ts';
+import type { Processing } from '../domain/workflow.ts';
+import type { Finding } from './types.ts';
 
 /**
  * Why extracted data need a review: a required field is missing or a value is invalid, the confidence is below
@@ -13,7 +9,7 @@ export type ReviewReason = Readonly<{
 export const reviewReasons = (
   findings: readonly Finding[],
   confidence: number,
-  { review, reviewBelow }: ReviewPolicy,
+  { review, reviewBelow }: Pick<Processing, 'review' | 'reviewBelow'>,
 ): readonly ReviewReason[] => [
   ...findings,
   ...(confidence < reviewBelow ? [{ code: 'low_confidence', field: null } as const] : []),

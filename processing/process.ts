@@ -52,7 +52,6 @@ export const createProcessor = (options: Partial<Limits & { concurrency: number 
   };
   return {
     process: async (version, files, signal) => {
-      if (typeof version.processing.extractor === 'object') return NO_HTTP;
       const both = AbortSignal.any([signal, closing.signal]);
       const slot = await take(both);
       try {
@@ -69,11 +68,6 @@ export const createProcessor = (options: Partial<Limits & { concurrency: number 
       await Promise.all(slots.map(retire));
     },
   };
-};
-
-const NO_HTTP: Outcome = {
-  kind: 'failed',
-  reason: 'This service has no HTTP extraction yet: publish the workflow with "document" or "json".',
 };
 
 const retire = async (slot: Slot): Promise<void> => {

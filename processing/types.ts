@@ -1,31 +1,21 @@
+import type { Extraction } from '../domain/submission/events.ts';
+import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
+
 /** A file of a submission as a local copy. `mimeType` is what the uploader said it is, null when nothing was said. */
 export type InputFile = Readonly<{
   fileId: string;
-  fileIndex: number;
   label: string;
   mimeType: string | null;
   path: string;
 }>;
 
-/** One field that a workflow version asks for (contract: outputSchema). */
-export type OutputField = Readonly<{
-  name: string;
-  label?: string | null;
-  required: boolean;
-  description?: string | null;
-  type: 'string' | 'number' | 'integer' | 'boolean' | 'date';
-  validation?: Readonly<{ pattern?: string; minLength?: number; maxLength?: number }> | null;
-}>;
-
-export type ReviewPolicy = Readonly<{ review: 'auto' | 'always'; reviewBelow: number }>;
-
 /** What processing needs to know of a published version. */
-export type ProcessingVersion = Readonly<{
-  outputSchema: readonly OutputField[];
-  outputJsonSchema: object;
-  acceptedFormats: readonly string[];
-  processing: ReviewPolicy & Readonly<{ extractor: 'document' | 'json' | Readonly<{ http: unknown }> }>;
-}>;
+export type ProcessingVersion = Pick<WorkflowVersion, 'outputSchema'> &
+  Readonly<{
+    outputJsonSchema: object;
+    acceptedFormats: readonly string[];
+    extractor: Exclude<Processing['extractor'], object>;
+  }>;
 
 /** A value that is missing though required, or that breaks its field's schema. */
 export type Finding = Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>;
@@ -50,16 +40,14 @@ export type FieldResult = Readonly<{
  * share of the fields asked for that were found. A clear document without a date is certain to lack it: high
  * confidence in the rest, low certainty.
  */
-export type Extracted = Readonly<{
-  kind: 'extracted';
-  extractedData: Readonly<Record<string, unknown>>;
-  fieldConfidences: Readonly<Record<string, number>>;
-  confidence: number;
-  certainty: number;
-  aiSummary: string;
-  result: Readonly<{ fields: Readonly<Record<string, FieldResult>>; pages: number }>;
-  findings: readonly Finding[];
-}>;
+export type Extracted = Extraction &
+  Readonly<{
+    kind: 'extracted';
+    confidence: number;
+    certainty: number;
+    result: Readonly<{ fields: Readonly<Record<string, FieldResult>>; pages: number }>;
+    findings: readonly Finding[];
+  }>;
 
 /** How processing of a submission's files ended. `reason` tells a person which file it is and what to mend. */
 export type Outcome =

@@ -1,9 +1,10 @@
+import type { OutputField } from '../domain/workflow.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { type Order, orderOf } from './fields/dates.ts';
 import { findField } from './fields/find.ts';
 import type { Content } from './read/readFile.ts';
 import { score, summarise } from './score.ts';
-import type { Extracted, FieldResult, Finding, OutputField, ProcessingVersion } from './types.ts';
+import type { Extracted, FieldResult, Finding, ProcessingVersion } from './types.ts';
 
 /** Finds a version's fields in what was read, checks them against its schema and says how sure all that is. */
 export const understand = (version: ProcessingVersion, content: Content): Extracted => {

@@ -25,7 +25,7 @@ export const examine =
   ({ objects, processor, workFolder }: ExaminePorts) =>
   async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Result> => {
     const { outputSchema, upload, processing } = version;
-    const { extractor, ...policy } = processing;
+    const { extractor } = processing;
     if (typeof extractor === 'object') {
       return {
         kind: 'failed',
@@ -39,7 +39,7 @@ export const examine =
       );
       const outputJsonSchema = outputJsonSchemaOf(outputSchema);
       const { acceptedFormats } = upload;
-      const asked = { outputSchema, outputJsonSchema, acceptedFormats, processing: { ...policy, extractor } };
+      const asked = { outputSchema, outputJsonSchema, acceptedFormats, extractor };
       const outcome = await processor.process(asked, files, signal);
       if (outcome.kind !== 'extracted') return outcome;
       const { kind, confidence, certainty, findings, ...extraction } = outcome;
@@ -57,10 +57,10 @@ const fetchFile = async (
   folder: string,
   signal: AbortSignal,
 ): Promise<InputFile> => {
-  const { fileId, fileIndex, label, mimeType } = file;
+  const { fileId, label, mimeType } = file;
   const path = join(folder, fileId);
   const stream = await objects.read(evidenceKey(routing.submissionId, file));
   if (!stream) throw new PassingFailure(`the evidence of ${label} is not in the object store`);
   await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-  return { fileId, fileIndex, label, mimeType, path };
+  return { fileId, label, mimeType, path };
 };

@@ -1,11 +1,9 @@
+import { fraudChecks } from '../domain/workflow.ts';
 import { closed, id, nullable, type Of, oneOf, opaque, pageOf, Share, Time, Type } from './schema.ts';
 
 /** Whether a submission looks like a fraud (contract, section 3). */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
 export const FraudStatus = oneOf(fraudStatuses);
-
-/** The checks that a workflow may ask for (decisions, section 4). */
-export const fraudChecks = ['duplicate_file', 'near_duplicate_image', 'duplicate_data'] as const;
 
 const resolutions = ['confirmed', 'dismissed'] as const;
 

@@ -1,3 +1,4 @@
+import { fieldTypes } from '../domain/workflow.ts';
 import {
   anyObject,
   id,
@@ -43,9 +44,6 @@ export type WorkflowPage = Of<typeof WorkflowPage>;
 /** GET /workflows/{slug}: the newest version's item and what files it takes. */
 export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
 export type WorkflowSummary = Of<typeof WorkflowSummary>;
-
-/** The types that a field of the output may have (decisions, section 8). */
-export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
 
 const OutputField = Type.Object({
   name: Type.String(),

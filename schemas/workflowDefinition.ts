@@ -1,7 +1,9 @@
-import type { WorkflowDefinition as CompleteDefinition } from '../domain/workflow.ts';
-import { fraudChecks } from './fraud.ts';
+import {
+  type WorkflowDefinition as CompleteDefinition,
+  fieldTypes,
+  fraudChecks,
+} from '../domain/workflow.ts';
 import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from './schema.ts';
-import { fieldTypes } from './workflow.ts';
 
 const Length = Type.Integer({ minimum: 0, maximum: 100_000 });
 

@@ -1,4 +1,4 @@
-import type { OutputField } from '../types.ts';
+import type { OutputField } from '../../domain/workflow.ts';
 import { amountsIn, parseAmount } from './amounts.ts';
 import { datesIn, type Order } from './dates.ts';
 

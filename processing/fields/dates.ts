@@ -22,15 +22,15 @@ export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
 
 /** What a document's own unambiguous dates, or an address in the United States, say of its order. */
 export const orderOf = (text: string): Order => {
-  const votes = [...text.matchAll(new RegExp(NUMERIC, 'g'))].map(
-    ([, a, b]) => Number(b) > 12 && Number(a) <= 12,
+  const numbers = [...text.matchAll(new RegExp(NUMERIC, 'g'))].map(
+    ([, a, b]) => [Number(a), Number(b)] as const,
   );
-  const dayFirst = [...text.matchAll(new RegExp(NUMERIC, 'g'))].some(
-    ([, a, b]) => Number(a) > 12 && Number(b) <= 12,
-  );
-  if (dayFirst) return 'day-first';
-  return votes.includes(true) || /\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/.test(text) ? 'month-first' : 'day-first';
+  if (numbers.some(([a, b]) => a > 12 && b <= 12)) return 'day-first';
+  const isMonthFirst = numbers.some(([a, b]) => a <= 12 && b > 12) || AMERICAN_ADDRESS.test(text);
+  return isMonthFirst ? 'month-first' : 'day-first';
 };
+
+const AMERICAN_ADDRESS = /\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/;
 
 type Read = (parts: readonly string[], order: Order) => Pick<FoundDate, 'iso' | 'ambiguous'> | null;
 

@@ -1,5 +1,6 @@
+import type { OutputField } from '../../domain/workflow.ts';
 import type { Entry } from '../read/json.ts';
-import type { FieldResult, OutputField } from '../types.ts';
+import type { FieldResult } from '../types.ts';
 import { convert } from './convert.ts';
 import type { Order } from './dates.ts';
 import { alike, wordsIn } from './labels.ts';
@@ -34,7 +35,7 @@ const likeness = (field: OutputField, key: string): number => {
   const score = Math.max(0, ...own.map((name) => alike(name, words)));
   if (score >= ALMOST) return score * 0.9;
   const role = roleOf(field);
-  return role !== null && role === roleOf({ name: key, type: field.type, required: false }) ? 0.75 : 0;
+  return role !== null && role === roleOf({ name: key, label: null, type: field.type }) ? 0.75 : 0;
 };
 
 const ALMOST = 0.85;

@@ -1,7 +1,8 @@
+import type { OutputField } from '../../domain/workflow.ts';
 import { matching } from '../../schemas/ajv.ts';
 import type { Line } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
-import type { FieldResult, OutputField } from '../types.ts';
+import type { FieldResult } from '../types.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import { convert } from './convert.ts';
 import { dateCandidates } from './date.ts';

@@ -1,5 +1,5 @@
+import type { OutputField } from '../../domain/workflow.ts';
 import type { Line, Word } from '../page.ts';
-import type { OutputField } from '../types.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import { findPhrase, phrasesOf, wordsIn } from './labels.ts';
 

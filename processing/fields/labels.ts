@@ -1,4 +1,4 @@
-import type { OutputField } from '../types.ts';
+import type { OutputField } from '../../domain/workflow.ts';
 
 /** The words of a text as they are compared: lower case, letters and digits only, camelCase split. */
 export const wordsIn = (text: string): readonly string[] =>

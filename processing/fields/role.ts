@@ -1,11 +1,11 @@
-import type { OutputField } from '../types.ts';
+import type { OutputField } from '../../domain/workflow.ts';
 import { wordsIn } from './labels.ts';
 
 /** What a field asks for, where there are rules of its own for that. */
-export type Role = 'total' | 'date' | 'company' | 'address';
+type Role = 'total' | 'date' | 'company' | 'address';
 
 /** The role of a field by its type and the words of its name and label; null when it is found by its label alone. */
-export const roleOf = (field: OutputField): Role | null => {
+export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Role | null => {
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
   const has = (vocabulary: readonly string[]): boolean => words.some((word) => vocabulary.includes(word));
   const only = (vocabulary: readonly string[]): boolean => words.every((word) => vocabulary.includes(word));

@@ -33,7 +33,7 @@ const PAID = 0.25;
 const REPEATED = 0.08;
 
 /** How strongly a line's words say that its amount is the one to be paid, 0..1. */
-export const totalness = (words: readonly string[]): number => {
+const totalness = (words: readonly string[]): number => {
   const has = (...vocabulary: string[]): boolean => words.some((word) => isOneOf(word, vocabulary));
   const total = has('total', 'totals', 'ttl', 'gesamt', 'summe', 'jumlah', 'importe', 'totale');
   const amount = has('amount', 'balance', 'amt', 'betrag');

@@ -13,7 +13,7 @@ import { readText } from './text.ts';
 export type Content = Readonly<{ pages: readonly Page[]; entries: readonly Entry[] }>;
 
 /** Tells that a page is being begun, for the limit on the time of each. */
-export type Progress = () => void;
+type Progress = () => void;
 
 const LEAST_LETTERS = 3;
 const SURE = 0.5;
@@ -21,14 +21,14 @@ const SURE = 0.5;
 /** Reads one file by its kind. Throws Unreadable or PoorPicture, which tell a person what to mend. */
 export const readFile = async (
   file: InputFile,
-  { acceptedFormats, processing }: ProcessingVersion,
+  { acceptedFormats, extractor }: ProcessingVersion,
   recogniser: Recogniser,
   progress: Progress,
 ): Promise<Content> => {
   const bytes = await readBytes(file.path);
   const type = await sniff(file, bytes, acceptedFormats);
   if (type === 'application/json') return { pages: [], entries: readJson(file, bytes) };
-  if (processing.extractor === 'json')
+  if (extractor === 'json')
     throw new Unreadable(`"${file.label}" is ${type}, but this workflow takes its data from JSON files.`);
   if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
   const recognise = async (picture: Promise<Buffer>, page: number): Promise<Page> => {

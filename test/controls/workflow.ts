@@ -1,4 +1,15 @@
-import type { WorkflowDefinition, WorkflowVersion } from '../../domain/workflow.ts';
+import type { OutputField, WorkflowDefinition, WorkflowVersion } from '../../domain/workflow.ts';
+
+/** A required field of text without any description, unless told otherwise. */
+export const outputField = (name: string, over: Partial<OutputField> = {}): OutputField => ({
+  name,
+  label: null,
+  required: true,
+  description: null,
+  type: 'string',
+  validation: null,
+  ...over,
+});
 
 /** A definition as a publisher would write it, with every default filled in. */
 export const definition: WorkflowDefinition = {
@@ -15,15 +26,8 @@ export const definition: WorkflowDefinition = {
     maxFileSizeMb: 1,
   },
   outputSchema: [
-    { name: 'total', label: null, required: true, description: null, type: 'number', validation: null },
-    {
-      name: 'company',
-      label: 'Company',
-      required: false,
-      description: null,
-      type: 'string',
-      validation: { maxLength: 20 },
-    },
+    outputField('total', { type: 'number' }),
+    outputField('company', { label: 'Company', required: false, validation: { maxLength: 20 } }),
   ],
   processing: {
     extractor: 'document',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { createProcessor } from '../../processing/process.ts';
 import type { Extracted, InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
+import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';
 
@@ -60,11 +61,11 @@ test('a text', async () => {
 
 test('fields found by label and by pattern', async () => {
   const version = versionOf([
-    { name: 'invoiceNumber', required: true, type: 'string', validation: { pattern: '^INV-\\d{4}-\\d{4}$' } },
-    { name: 'subtotal', required: true, type: 'number' },
-    { name: 'vat', label: 'VAT', required: true, type: 'number' },
-    { name: 'orderId', required: true, type: 'string' },
-    { name: 'phone', required: false, type: 'string', validation: { pattern: '^555-' } },
+    outputField('invoiceNumber', { validation: { pattern: '^INV-\\d{4}-\\d{4}$' } }),
+    outputField('subtotal', { type: 'number' }),
+    outputField('vat', { label: 'VAT', type: 'number' }),
+    outputField('orderId'),
+    outputField('phone', { required: false, validation: { pattern: '^555-' } }),
   ]);
   const outcome = await extract(version, await files.file(NOTE, 'text/plain'));
   assert.equal(outcome.extractedData, {
@@ -91,8 +92,8 @@ test('a JSON, by name and by label, nested, with values in their types', async (
 
 test('a JSON value of another type, or against its pattern, is invalid', async () => {
   const version = versionOf([
-    { name: 'count', required: true, type: 'integer' },
-    { name: 'code', required: true, type: 'string', validation: { pattern: '^[A-Z]+$' } },
+    outputField('count', { type: 'integer' }),
+    outputField('code', { validation: { pattern: '^[A-Z]+$' } }),
   ]);
   const outcome = await extract(version, await files.file('{"count":1.5,"code":"abc"}', 'application/json'));
   assert.equal(outcome.extractedData, { count: null, code: 'abc' });

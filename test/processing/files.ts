@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InputFile, OutputField, ProcessingVersion } from '../../processing/types.ts';
+import type { OutputField } from '../../domain/workflow.ts';
+import type { InputFile, ProcessingVersion } from '../../processing/types.ts';
+import { outputField } from '../controls/workflow.ts';
 
 /** The sample documents that are committed with the project. */
 export const SAMPLES = join(import.meta.dirname, '../../../scripts/samples');
@@ -16,17 +18,17 @@ export const fileFolder = async () => {
       count += 1;
       const path = join(folder, String(count));
       await writeFile(path, bytes);
-      return { fileId: `fil_${count}`, fileIndex: 0, label: 'front', mimeType, path };
+      return { fileId: `fil_${count}`, label: 'front', mimeType, path };
     },
     remove: () => rm(folder, { recursive: true }),
   };
 };
 
-const receipt: readonly OutputField[] = [
-  { name: 'company', label: 'Company', required: true, type: 'string' },
-  { name: 'date', label: 'Date', required: true, type: 'date' },
-  { name: 'address', label: 'Address', required: false, type: 'string' },
-  { name: 'total', label: 'Total', required: true, type: 'number' },
+const receipt = [
+  outputField('company', { label: 'Company' }),
+  outputField('date', { label: 'Date', type: 'date' }),
+  outputField('address', { label: 'Address', required: false }),
+  outputField('total', { label: 'Total', type: 'number' }),
 ];
 
 /** A version that asks for the fields of a receipt, or for others. */
@@ -45,7 +47,7 @@ export const versionOf = (
     ),
   },
   acceptedFormats: ['image/jpeg', 'image/png', 'application/pdf', 'text/plain', 'application/json'],
-  processing: { extractor, review: 'auto', reviewBelow: 0.8 },
+  extractor,
 });
 
 /** A PDF of one page whose content stream holds these bytes, stored by a filter when one is named. */

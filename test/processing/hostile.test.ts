@@ -6,7 +6,8 @@ import * as assert from 'uvu/assert';
 import { PassingFailure } from '../../processing/errors.ts';
 import { startChild } from '../../processing/isolation/childProcess.ts';
 import { createProcessor, LIMITS, type Processor } from '../../processing/process.ts';
-import type { InputFile, Outcome, OutputField } from '../../processing/types.ts';
+import type { InputFile, Outcome } from '../../processing/types.ts';
+import { outputField } from '../controls/workflow.ts';
 import { eventually, suite } from '../harness.ts';
 import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';
 
@@ -170,12 +171,7 @@ test(
 );
 
 test('a pattern that runs for ever leaves the value invalid', async () => {
-  const field: OutputField = {
-    name: 'code',
-    required: true,
-    type: 'string',
-    validation: { pattern: '^(a|aa)+$' },
-  };
+  const field = outputField('code', { validation: { pattern: '^(a|aa)+$' } });
   const file = await files.file(`Code: ${'a'.repeat(200)}!`, 'text/plain');
   const outcome = await processor.process(versionOf([field]), [file], new AbortController().signal);
   assert.equal(outcome.kind === 'extracted' && outcome.findings, [{ code: 'invalid_field', field: 'code' }]);

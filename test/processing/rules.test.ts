@@ -1,19 +1,17 @@
 import * as assert from 'uvu/assert';
+import type { OutputField } from '../../domain/workflow.ts';
 import { reviewReasons } from '../../processing/decide.ts';
 import { findField } from '../../processing/fields/find.ts';
 import { roleOf } from '../../processing/fields/role.ts';
 import { textPage } from '../../processing/page.ts';
-import type { FieldResult, OutputField } from '../../processing/types.ts';
+import type { FieldResult } from '../../processing/types.ts';
+import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('processing/rules');
 
 const find = (field: Partial<OutputField> & { name: string }, text: string): FieldResult | null =>
-  findField(
-    { required: true, type: 'string', ...field },
-    { pages: [textPage('f', text)], entries: [] },
-    'day-first',
-  );
+  findField(outputField(field.name, field), { pages: [textPage('f', text)], entries: [] }, 'day-first');
 
 const totals: readonly (readonly [string, string, number | undefined])[] = [
   ['told from a subtotal and tax', 'Subtotal 76.32\nGST 6% 4.58\nTotal 80.90', 80.9],
@@ -77,7 +75,7 @@ test('a labelled value ends where the next label begins', () => {
 });
 
 test('the role of a field', () => {
-  const role = (name: string, type: OutputField['type'] = 'string') => roleOf({ name, type, required: true });
+  const role = (name: string, type: OutputField['type'] = 'string') => roleOf({ name, label: null, type });
   assert.equal(
     ['total', 'amountPaid', 'subtotal', 'taxAmount'].map((name) => role(name, 'number')),
     ['total', 'total', null, null],
