@@ -1,66 +1,56 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
+import type { OutputField } from '../domain/workflow.ts';
 import { convert } from '../processing/fields/convert.ts';
-import { createProcessor } from '../processing/process.ts';
-import type { OutputField, ProcessingVersion } from '../processing/types.ts';
+import { createProcessor, type Processor } from '../processing/process.ts';
+import type { ProcessingVersion } from '../processing/types.ts';
+import { withDefaults } from '../schemas/workflowDefinition.ts';
+import { RECEIPT_WORKFLOW, type Scan, scansIn } from './scans.ts';
 
-const FIELDS: readonly OutputField[] = [
-  { name: 'company', label: 'Company', required: true, type: 'string' },
-  { name: 'date', label: 'Date', required: true, type: 'date' },
-  { name: 'address', label: 'Address', required: false, type: 'string' },
-  { name: 'total', label: 'Total', required: true, type: 'number' },
-];
+/** What `npm run bench -- --help` says of this. */
+export const summary =
+  'reads a folder of scans without the service: each field, and how far its confidence can be trusted';
 
-const VERSION: ProcessingVersion = {
-  outputSchema: FIELDS,
-  outputJsonSchema: { type: 'object' },
-  acceptedFormats: ['image/jpeg'],
-  processing: { extractor: 'document', review: 'auto', reviewBelow: 0.8 },
-};
-
-type Truth = Readonly<Record<string, string>>;
 type Row = Readonly<{
   file: string;
-  ms: number;
   ended: string;
   fields: readonly Readonly<{ name: string; found: string; truth: string; confidence: number }>[];
 }>;
 
-/**
- * Reads every picture of a folder (`PATH/003.jpg` with its truth in `PATH/003.json`) and prints what was found beside
- * what is true, the share found a field, and how often a confidence of 0.9 or more was right.
- */
-export const run = async ([folder]: readonly string[]): Promise<void> => {
-  if (!folder) throw new Error('which folder? npm run bench -- extraction PATH');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort();
+/** Prints what was found beside what is true, the share found a field, and how often a confidence of 0.9 or more was right. */
+export const run = async ([folder]: readonly string[]): Promise<boolean> => {
+  const scans = await scansIn(folder);
+  const version = await receiptVersion();
   const processor = createProcessor();
   try {
     const start = performance.now();
-    const rows = await Promise.all(names.map((name) => measure(processor, folder, basename(name, '.jpg'))));
+    const rows = await Promise.all(scans.map((scan) => measure(processor, version, scan)));
     for (const row of rows) print(report(row));
-    print(summary(rows, performance.now() - start));
+    print(totals(version, rows, performance.now() - start));
+    return true;
   } finally {
     await processor.close();
   }
 };
 
-type Processor = ReturnType<typeof createProcessor>;
+const receiptVersion = async (): Promise<ProcessingVersion> => {
+  const { outputSchema, upload } = withDefaults(JSON.parse(await readFile(RECEIPT_WORKFLOW, 'utf8')));
+  const outputJsonSchema = outputJsonSchemaOf(outputSchema);
+  return { outputSchema, outputJsonSchema, acceptedFormats: upload.acceptedFormats, extractor: 'document' };
+};
 
-const measure = async (processor: Processor, folder: string, name: string): Promise<Row> => {
-  const truth: Truth = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'));
-  const path = join(folder, `${name}.jpg`);
-  const file = { fileId: name, fileIndex: 0, label: name, mimeType: 'image/jpeg', path };
-  const start = performance.now();
-  const outcome = await processor.process(VERSION, [file], new AbortController().signal);
-  const ms = performance.now() - start;
-  if (outcome.kind !== 'extracted') return { file: name, ms, ended: outcome.reason, fields: [] };
-  const fields = FIELDS.map((field) => ({
+const measure = async (processor: Processor, version: ProcessingVersion, scan: Scan): Promise<Row> => {
+  const { name, path, truth } = scan;
+  const file = { fileId: name, label: name, mimeType: 'image/jpeg', path };
+  const outcome = await processor.process(version, [file], new AbortController().signal);
+  if (outcome.kind !== 'extracted') return { file: name, ended: outcome.reason, fields: [] };
+  const fields = version.outputSchema.map((field) => ({
     name: field.name,
     found: comparable(field, String(outcome.extractedData[field.name] ?? '')),
     truth: comparable(field, truth[field.name] ?? ''),
     confidence: outcome.fieldConfidences[field.name] ?? 0,
   }));
-  return { file: name, ms, ended: 'extracted', fields };
+  return { file: name, ended: 'extracted', fields };
 };
 
 /** Values as they are compared: dates and amounts as such, texts without case, spaces and punctuation. */
@@ -78,10 +68,10 @@ const report = ({ file, ended, fields }: Row): string =>
     }),
   ].join('\n');
 
-const summary = (rows: readonly Row[], ms: number): string => {
+const totals = ({ outputSchema }: ProcessingVersion, rows: readonly Row[], ms: number): string => {
   const all = rows.flatMap(({ fields }) => fields);
   const right = (fields: typeof all): number => fields.filter(({ found, truth }) => found === truth).length;
-  const share = FIELDS.map(({ name }) => {
+  const share = outputSchema.map(({ name }) => {
     const hits = right(all.filter((field) => field.name === name));
     return `${name} ${percent(hits, rows.length)}`;
   });

@@ -1,11 +1,11 @@
 /** A bench: one line for the help, and what measures; `run` gives false when a goal was missed. */
-export type Bench = Readonly<{ summary?: string; run(options: readonly string[]): Promise<unknown> }>;
+export type Bench = Readonly<{ summary: string; run(options: readonly string[]): Promise<boolean> }>;
 
 /** Microseconds for each operation: as the clock saw it, and of processor time. */
 export type Cost = Readonly<{ elapsed: number; cpu: number }>;
 
 /** One figure against its goal: a ratio that should be at least `goal`, of the subject to its yardstick. */
-export type Line = Readonly<{
+type Line = Readonly<{
   what: string;
   yardstick: Cost;
   subject: Cost;

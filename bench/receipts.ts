@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { table } from '../cli/table.ts';
-import { intake, startServer } from '../scripts/demo/intake.ts';
-import { type Integration, integration, type Job } from '../scripts/demo/integration.ts';
+import { createTenant, startServer } from '../scripts/demo/intake.ts';
+import { type Integration, integration, type Job, textOf } from '../scripts/demo/integration.ts';
+import { RECEIPT_WORKFLOW, type Scan, scansIn } from './scans.ts';
 
+/** What `npm run bench -- --help` says of this. */
 export const summary =
   'sends a folder of scans through the HTTP API and prints what was found beside what is true';
 
@@ -19,27 +19,23 @@ type Row = Readonly<{
   truth: Readonly<Record<string, string>>;
 }>;
 
-const definition = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
 /** A scan must reach its final status within this time of its submit. */
 const LIMIT_SECONDS = 20;
 
-/** `npm run bench -- receipts PATH`: every `PATH/NAME.jpg` one after the other, its truth in `PATH/NAME.json`. */
+/** Sends every scan of a folder, one after the other. True when each reached a final status in time. */
 export const run = async ([folder]: readonly string[]): Promise<boolean> => {
-  if (!folder) throw new Error('which folder? npm run bench -- receipts PATH');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort();
+  const scans = await scansIn(folder);
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-receipts-'));
   const settings = { PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
   const server = await startServer(settings);
   try {
-    const { id } = JSON.parse(await intake(settings, 'company', 'create', '--name', 'Bench', '--json'));
-    await intake(settings, 'workflow', 'publish', definition);
-    await intake(settings, 'workflow', 'assign', 'receipt', '--company', id);
-    const { key } = JSON.parse(await intake(settings, 'key', 'create', '--company', id, '--json'));
+    const { key } = await createTenant(settings, 'Bench', RECEIPT_WORKFLOW);
     const api = integration(server.url, key);
     const rows: Row[] = [];
-    for (const name of names) {
-      rows.push(await measure(api, folder, name));
-      process.stderr.write(`${rows.length} of ${names.length}: ${name} ${rows.at(-1)?.status}\n`);
+    for (const scan of scans) {
+      const row = await measure(api, scan);
+      rows.push(row);
+      process.stderr.write(`${rows.length} of ${scans.length}: ${row.file} ${row.status}\n`);
     }
     return report(rows);
   } finally {
@@ -48,9 +44,8 @@ export const run = async ([folder]: readonly string[]): Promise<boolean> => {
   }
 };
 
-const measure = async (api: Integration, folder: string, name: string): Promise<Row> => {
-  const truth = JSON.parse(await readFile(join(folder, name.replace('.jpg', '.json')), 'utf8'));
-  const { sessionId, submissionId } = await api.send(join(folder, name), 'image/jpeg', null, name);
+const measure = async (api: Integration, { name, path, truth }: Scan): Promise<Row> => {
+  const { sessionId, submissionId } = await api.send(path, 'image/jpeg', null, name);
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   for (;;) {
@@ -87,8 +82,5 @@ const report = (rows: readonly Row[]): boolean => {
   process.stdout.write(`${right} of ${rows.length} totals are right\n`);
   return ended.length === rows.length && slowest <= LIMIT_SECONDS;
 };
-
-const textOf = (value: unknown): string | null =>
-  value === null || value === undefined ? null : String(value);
 
 const amountOf = (value: unknown): number => Number(String(value ?? '').replace(/[^0-9.]/g, ''));

@@ -5,15 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { table } from '../cli/table.ts';
-import { intake, type Server, type Settings, startServer } from './demo/intake.ts';
-import { type Integration, integration, type Job } from './demo/integration.ts';
+import { createTenant, intake, type Server, type Settings, startServer, type Tenant } from './demo/intake.ts';
+import { type Integration, integration, type Job, textOf } from './demo/integration.ts';
 import { type Secrets, verify } from './demo/verify.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 // The product's main job, done for real: `npm run demo`, or `npm run demo -- --keep` to leave the service running.
 const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
 
-type Key = Secrets & Readonly<{ id: string; key: string }>;
 type Row = Readonly<{
   id: string;
   clientSubmissionId: string;
@@ -49,13 +48,13 @@ const main = async (): Promise<void> => {
   const server = await startServer(settings);
   say(`the service runs at ${server.url}, its data is in ${folder}`);
   try {
-    const { key, api } = await prepare(settings, server);
+    const { tenant, api } = await prepare(settings, server);
     const jobs = await sendAll(api, receiver);
     await finish(api, jobs);
-    const verified = await verifyAll(receiver, key);
+    const verified = await verifyAll(receiver, tenant);
     await show(api, settings, jobs.at(-1) as Job);
     say(`demo ok: ${jobs.length} submissions, ${verified} webhooks verified`);
-    if (values.keep) await keep(server, key);
+    if (values.keep) await keep(server, tenant);
   } finally {
     await server.stop();
     await receiver.close();
@@ -63,14 +62,10 @@ const main = async (): Promise<void> => {
   }
 };
 
-const prepare = async (settings: Settings, server: Server): Promise<{ key: Key; api: Integration }> => {
-  const definition = join(samples, 'receipt.workflow.json');
-  const company = JSON.parse(await intake(settings, 'company', 'create', '--name', 'Demo Ltd', '--json'));
-  await intake(settings, 'workflow', 'publish', definition);
-  await intake(settings, 'workflow', 'assign', 'receipt', '--company', company.id);
-  const key: Key = JSON.parse(await intake(settings, 'key', 'create', '--company', company.id, '--json'));
-  say(`made the company ${company.id}, published the workflow receipt, made the key ${key.id}`);
-  return { key, api: integration(server.url, key.key) };
+const prepare = async (settings: Settings, server: Server): Promise<{ tenant: Tenant; api: Integration }> => {
+  const tenant = await createTenant(settings, 'Demo Ltd', join(samples, 'receipt.workflow.json'));
+  say(`made the company ${tenant.companyId}, published the workflow receipt, made the key ${tenant.keyId}`);
+  return { tenant, api: integration(server.url, tenant.key) };
 };
 
 const sendAll = async (api: Integration, receiver: Receiver): Promise<readonly Job[]> => {
@@ -146,10 +141,7 @@ const show = async (api: Integration, settings: Settings, reviewed: Job): Promis
   );
 };
 
-const textOf = (value: unknown): string | null =>
-  value === null || value === undefined ? null : String(value);
-
-const keep = async (server: Server, { key }: Key): Promise<void> => {
+const keep = async (server: Server, { key }: Tenant): Promise<void> => {
   const authorization = `-H 'Authorization: Bearer ${key}'`;
   say('The service goes on running. Try:');
   say(`  curl -s ${authorization} ${server.url}/api/v1/workflows`);

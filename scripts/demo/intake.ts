@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Secrets } from './verify.ts';
 
 const executable = fileURLToPath(new URL('../../cli/intake.js', import.meta.url));
 const run = promisify(execFile);
@@ -14,6 +15,19 @@ export type Settings = Readonly<Record<string, string>>;
 export const intake = async (settings: Settings, ...args: readonly string[]): Promise<string> => {
   const env = { ...process.env, ...settings };
   return (await run(process.execPath, [executable, ...args], { env })).stdout;
+};
+
+/** A company's identifier and a key of its own; the secrets stand nowhere else. */
+export type Tenant = Secrets & Readonly<{ companyId: string; keyId: string; key: string }>;
+
+/** Makes a company that may use the workflow of a definition's file, and a key. */
+export const createTenant = async (settings: Settings, name: string, definition: string): Promise<Tenant> => {
+  const answer = async (...args: readonly string[]) => JSON.parse(await intake(settings, ...args, '--json'));
+  const { id: companyId } = await answer('company', 'create', '--name', name);
+  const { slug } = await answer('workflow', 'publish', definition);
+  await answer('workflow', 'assign', slug, '--company', companyId);
+  const { id: keyId, ...secrets } = await answer('key', 'create', '--company', companyId);
+  return { companyId, keyId, ...secrets };
 };
 
 /** A running `intake serve`; `stop` lets it end in order. */

@@ -50,3 +50,7 @@ export const integration = (url: string, key: string) => {
   };
 };
 export type Integration = ReturnType<typeof integration>;
+
+/** An extracted value as text, null when there is none. */
+export const textOf = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value);
