@@ -1,3 +1,5 @@
+import { escapePointer } from '../domain/fault.ts';
+
 /** A member that differs between two states: its JSON Pointer and both values, null for none. */
 export type Change = Readonly<{ pointer: string; from: unknown; to: unknown }>;
 
@@ -6,7 +8,7 @@ export const changesBetween = (from: unknown, to: unknown, pointer = ''): readon
   if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     return [...names].flatMap((name) =>
-      changesBetween(from[name], to[name], `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+      changesBetween(from[name], to[name], `${pointer}/${escapePointer(name)}`),
     );
   }
   const change = { pointer, from: from ?? null, to: to ?? null };

@@ -1,3 +1,4 @@
+import type { Fault } from '../domain/fault.ts';
 import { WrongUsage } from './commandLine.ts';
 
 /** A command that can't be done, and why. */
@@ -15,11 +16,8 @@ export class CommandFailed extends Error {
   }
 }
 
-/** One of several things to mend: where (a JSON Pointer, or a setting's name) and what. */
-export type Fault = Readonly<{ pointer: string; detail: string }>;
-
 /** What is told of a failure. `exitCode`: 1 when it was tried and failed, 2 when the command line or the settings are wrong. */
-export type Problem = Readonly<{
+type Problem = Readonly<{
   code: string;
   detail: string;
   hint: string | null;

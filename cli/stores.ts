@@ -6,7 +6,7 @@ import type { Core } from '../runtime/wire.ts';
 import type { Output } from './output.ts';
 
 /** What a command works with. */
-export type Stores = Readonly<{
+type Stores = Readonly<{
   core: Core;
   /** The folder with the data, as an absolute path. */
   dataDir: string;

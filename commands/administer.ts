@@ -10,7 +10,7 @@ import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 import { load } from './load.ts';
 
-export type AdministerPorts = Readonly<{
+type AdministerPorts = Readonly<{
   handle: Handle;
   log: EventLog;
   credentials: Credentials;
@@ -19,7 +19,7 @@ export type AdministerPorts = Readonly<{
 }>;
 
 /** A new key's secrets, to be shown once: they are stored nowhere. */
-export type NewKey = Readonly<{ id: string; key: string; hash: string; position: Position }>;
+type NewKey = Readonly<{ id: string; key: string; hash: string; position: Position }>;
 
 type KeyInput = Readonly<{ companyId: string | null; mode: Mode; name: string | null; createdBy: string }>;
 
@@ -87,4 +87,3 @@ export const administer = (ports: AdministerPorts) => {
     },
   };
 };
-export type Administer = ReturnType<typeof administer>;

@@ -23,7 +23,7 @@ export type OpenSessionInput = Readonly<{
 }>;
 
 /** A place to PUT one file: send exactly these headers. */
-export type UploadInvitation = Readonly<{
+type UploadInvitation = Readonly<{
   fileId: string;
   fileIndex: number;
   label: string;
@@ -42,7 +42,7 @@ export type OpenedSession = Readonly<{
   position: Position;
 }>;
 
-export type OpenSessionPorts = Readonly<{
+type OpenSessionPorts = Readonly<{
   handle: Handle;
   objects: ObjectStore;
   clock: Clock;

@@ -1,6 +1,6 @@
+import { escapePointer, type Fault } from '../domain/fault.ts';
 import { DomainError } from '../domain/kernel.ts';
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
-import type { Fault } from '../domain/slots.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import type { Approve, Cancel, Reject } from '../domain/submission/review.ts';
 import type { Submission } from '../domain/submission/state.ts';
@@ -35,7 +35,7 @@ export const checkCorrections = (
   fields: readonly OutputField[],
 ): void => {
   const errors = Object.entries(corrections).flatMap(([name, value]): Fault[] => {
-    const pointer = `/corrections/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = `/corrections/${escapePointer(name)}`;
     const field = fields.find((candidate) => candidate.name === name);
     if (!field) return [{ pointer, detail: 'is not a field of the workflow version' }];
     if (value === null) return [];

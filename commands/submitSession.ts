@@ -1,5 +1,6 @@
+import type { Fault } from '../domain/fault.ts';
 import { DomainError } from '../domain/kernel.ts';
-import { type Fault, maxBytes } from '../domain/slots.ts';
+import { maxBytes } from '../domain/slots.ts';
 import type { Slot, SubmissionEvent, SubmittedFile } from '../domain/submission/events.ts';
 import { submittable } from '../domain/submission/session.ts';
 import type { Submission } from '../domain/submission/state.ts';

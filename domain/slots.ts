@@ -1,3 +1,4 @@
+import type { Fault } from './fault.ts';
 import { DomainError } from './kernel.ts';
 import type { Slot } from './submission/events.ts';
 import type { Upload } from './workflow.ts';
@@ -9,9 +10,6 @@ export type DeclaredFile = Readonly<{
   fileSize: number;
   sha256?: string;
 }>;
-
-/** A member of a request that breaks a rule, by JSON pointer. */
-export type Fault = Readonly<{ pointer: string; detail: string }>;
 
 /** The label of slot `index`, from 0 (decisions, section 3). */
 export const labelOf = (upload: Upload, index: number): string =>

@@ -1,5 +1,5 @@
 import Koa, { type DefaultContext, type ParameterizedContext } from 'koa';
-import type { Fault } from '../schemas/ajv.ts';
+import type { Fault } from '../domain/fault.ts';
 
 export { Koa };
 

@@ -3,7 +3,7 @@ import { type Filters, writeCursor } from './cursor.ts';
 type Scalar = string | number | boolean | null;
 
 /** A list's envelope (contract, section 2). */
-export type Envelope<T> = Readonly<{
+type Envelope<T> = Readonly<{
   data: readonly T[];
   pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;
 }>;

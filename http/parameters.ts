@@ -1,4 +1,4 @@
-import type { Fault } from '../schemas/ajv.ts';
+import type { Fault } from '../domain/fault.ts';
 import { malformed, Problem } from './problem.ts';
 import type { Endpoint } from './route.ts';
 

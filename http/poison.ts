@@ -1,4 +1,4 @@
-import type { Fault } from '../schemas/ajv.ts';
+import { escapePointer, type Fault } from '../domain/fault.ts';
 
 /** Metadata may nest 32 levels (decisions, section 3) and is itself a member of the body. */
 const MAX_DEPTH = 33;
@@ -112,5 +112,3 @@ const significantDigits = (number: string): string =>
 const report = ({ levels, faults }: Scan, detail: string): void => {
   faults.push({ pointer: levels.map(({ member }) => `/${escapePointer(String(member))}`).join(''), detail });
 };
-
-const escapePointer = (member: string): string => member.replaceAll('~', '~0').replaceAll('/', '~1');

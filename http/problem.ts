@@ -1,5 +1,5 @@
+import type { Fault } from '../domain/fault.ts';
 import { DomainError } from '../domain/kernel.ts';
-import type { Fault } from '../schemas/ajv.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../stores/errors.ts';
 import { domainProblems } from './domainProblems.ts';
 import { type Code, problems } from './problems.ts';

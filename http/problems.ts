@@ -1,5 +1,5 @@
 /** What the kinds of refusal are called: each `code` has a page at `/problems/<code>`. `retryable`: the same request may succeed later. */
-export type Kind = Readonly<{ status: number; title: string; detail: string; retryable: boolean }>;
+type Kind = Readonly<{ status: number; title: string; detail: string; retryable: boolean }>;
 
 const kind = (status: number, title: string, detail: string, retryable = false): Kind => ({
   status,

@@ -1,9 +1,9 @@
-import type { Fault } from '../schemas/ajv.ts';
+import type { Fault } from '../domain/fault.ts';
 
 const VALID = /^[\x20-\x7e]{1,128}$/;
 
 /** The request's identifier, and what was wrong with the one that was sent (a fresh one stands in for it). */
-export type RequestId = Readonly<{ requestId: string; fault: Fault | null }>;
+type RequestId = Readonly<{ requestId: string; fault: Fault | null }>;
 
 /** Takes the client's `X-Request-Id`, up to 128 printable characters, or makes one (contract, section 4). */
 export const requestIdOf = (header: string | undefined, make: () => string): RequestId => {

@@ -1,12 +1,12 @@
+import type { Fault } from '../domain/fault.ts';
 import type { Position } from '../domain/kernel.ts';
-import type { Fault } from '../schemas/ajv.ts';
 import type { Parameter } from '../schemas/parameters.ts';
 import type { Of, TSchema } from '../schemas/schema.ts';
 import type { Caller, CompanyCaller } from './auth.ts';
 import type { Code } from './problems.ts';
 
 /** Who may call: keys of a company, any key, or anybody. */
-export type Access = 'company' | 'anyKey' | 'none';
+type Access = 'company' | 'anyKey' | 'none';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
@@ -34,7 +34,7 @@ type Values<P> = P extends Parameters
 type CallerOf<A> = A extends 'company' ? CompanyCaller : A extends 'anyKey' ? Caller : null;
 
 /** A request whose path and query have been read. */
-export type Asked<E extends Endpoint> = Readonly<{
+type Asked<E extends Endpoint> = Readonly<{
   caller: CallerOf<E['access']>;
   parameters: Values<E['parameters']>;
   query: Values<E['query']>;
@@ -42,7 +42,7 @@ export type Asked<E extends Endpoint> = Readonly<{
 }>;
 
 /** A request that may run: its resource is there, its body is valid. */
-export type Accepted<E extends Endpoint, F> = Asked<E> &
+type Accepted<E extends Endpoint, F> = Asked<E> &
   Readonly<{ found: F; body: E['body'] extends TSchema ? Of<E['body']> : null }>;
 
 /** What a handler answers. With `position` the answer is held until the read models show that event. */
@@ -64,7 +64,7 @@ type AnswerOf<E extends Endpoint> = {
  * What an endpoint does. `find` loads what the path names (null: 404), before the body is looked at; `check` names faults beyond the
  * body's schema (422); `run` does the work and throws DomainErrors or Problems.
  */
-export type Handling<E extends Endpoint, F> = Readonly<{
+type Handling<E extends Endpoint, F> = Readonly<{
   find?(asked: Asked<E>): Promise<F | null>;
   check?(accepted: Accepted<E, F>): readonly Fault[];
   run(accepted: Accepted<E, F>): Promise<AnswerOf<E>>;

@@ -1,3 +1,4 @@
+import { escapePointer } from '../domain/fault.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { type Order, orderOf } from './fields/dates.ts';
@@ -49,8 +50,6 @@ const findingsOf = (
     const { name, required } = field;
     if (result.value === null && result.text !== null) return [{ code: 'invalid_field', field: name }];
     if (result.value === null) return required ? [{ code: 'missing_required', field: name }] : [];
-    return faults.includes(pointerPart(name)) ? [{ code: 'invalid_field', field: name }] : [];
+    return faults.includes(escapePointer(name)) ? [{ code: 'invalid_field', field: name }] : [];
   });
 };
-
-const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -5,7 +5,7 @@ import { type Folded, foldPage, type Held, heldKey, type Quarantined } from './f
 import type { Progress } from './progress.ts';
 import { collectionOf, type Projection } from './projection.ts';
 
-export type ProjectionsOptions = Readonly<{
+type ProjectionsOptions = Readonly<{
   projections: readonly Projection[];
   log: EventLog;
   documents: DocumentStore;

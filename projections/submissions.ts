@@ -138,7 +138,7 @@ const delivered = (
 };
 
 /** Conditions of a list; a member left out does not matter, `fraudStatus: null` means never checked. */
-export type SubmissionFilters = Readonly<{
+type SubmissionFilters = Readonly<{
   companyId: string;
   mode: string;
   slug?: string;

@@ -7,7 +7,7 @@ import { newestBy, type Projection } from './projection.ts';
 export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;
 
 /** That a company may use a workflow; `since` orders its list. */
-export type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
+type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
 
 /** A workflow as operators see it: its newest version, and the companies it is assigned to. */
 export type WorkflowRow = Readonly<{

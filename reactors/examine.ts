@@ -13,7 +13,7 @@ import type { InputFile } from '../processing/types.ts';
 import { evidenceKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 
-export type ExaminePorts = Readonly<{
+type ExaminePorts = Readonly<{
   objects: ObjectStore;
   processor: Processor;
   /** Where files lie while they are read; each attempt has a folder of its own in it. */

@@ -1,6 +1,7 @@
 import type { Event, Position, Recorded } from '../domain/kernel.ts';
 import { pause, type Report } from '../runtime/supervise.ts';
 import type { DocumentStore, Fence } from '../stores/documents/port.ts';
+import { StoreUnavailable } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Reactor } from './reactor.ts';
 
@@ -11,7 +12,7 @@ export type ReactorOptions<E extends Event> = Readonly<{
   fence: Fence;
   signal: AbortSignal;
   report: Report;
-  /** How long a failing reaction is tried again before it is set aside; 5 minutes unless told. */
+  /** How long a failing reaction is tried again before it is set aside, but for one whose store is away; 5 minutes unless told. */
   patienceMs?: number;
 }>;
 
@@ -81,7 +82,8 @@ const reactPatiently = async <E extends Event>(
       return await reactor.react(event, signal);
     } catch (error) {
       const facts = { reactor: reactor.name, eventId: event.id, err: error };
-      if (performance.now() < end) {
+      // A store that is away is no fault of the event: what it asks for must not be set aside however long that takes.
+      if (performance.now() < end || error instanceof StoreUnavailable) {
         report.warn('a reaction failed and will be tried again', facts);
       } else {
         report.error('a reaction was set aside', facts);

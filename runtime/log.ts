@@ -1,7 +1,7 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
-export type Logger = PinoLogger;
+type Logger = PinoLogger;
 
 /** Members that must never reach a log line, wherever they stand at the first two levels. */
 const SECRET = [

@@ -2,10 +2,9 @@ import { Script } from 'node:vm';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { escapePointer, type Fault } from '../domain/fault.ts';
 
-/** What is wrong with a value: where (a JSON Pointer, '' for the whole) and what to mend. */
-export type Fault = Readonly<{ pointer: string; detail: string }>;
-export type Check = (value: unknown) => readonly Fault[];
+type Check = (value: unknown) => readonly Fault[];
 
 const PATTERN_MS = 100;
 const PATTERN_AGAIN_MS = 400;
@@ -94,5 +93,3 @@ const detailOf = ({ keyword, message, params }: ErrorObject): string => {
       return message ?? 'is not valid';
   }
 };
-
-const escapePointer = (member: string): string => member.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,4 +1,5 @@
-import { compile, type Fault } from './ajv.ts';
+import type { Fault } from '../domain/fault.ts';
+import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
 
 /** Gives the value of a named setting, undefined when it is not set. */

@@ -1,7 +1,7 @@
 import { compile } from './ajv.ts';
 import { fraudStatuses } from './fraud.ts';
 import { oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
-import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
+import { BatchRef, SubmissionStatus } from './session.ts';
 
 /**
  * A part of a path or a query: text until it is read. `read` gives undefined for a malformed one; an absent query parameter is null, or its default.
@@ -49,9 +49,6 @@ const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-
 export const slug = part(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
 export const sessionId = part(identifier('ses'), 404, "the session's identifier");
 export const submissionId = part(identifier('sub'), 404, "the submission's identifier");
-export const matchId = part(identifier('fm'), 404, "the fraud match's identifier");
-export const eventId = part(Type.String({ format: 'uuid' }), 404, "the event's identifier");
-export const batchRef = part(BatchRef, 400, "the batch's name, as the client chose it");
 
 /** A version in a path: an integer from 1 (contract, section 8), of up to 15 digits, which are kept exactly. */
 export const version: Parameter<number> = {
@@ -89,11 +86,3 @@ export const clientSubmissionId = text(printable, 'only submissions that the cli
 export const batchRefFilter = text(BatchRef, 'only submissions of this batch');
 export const createdAfter = time('only submissions created after this time');
 export const createdBefore = time('only submissions created before this time');
-export const deliveryStatus = text(oneOf(deliveryStatuses), 'only deliveries of this status');
-/** An invitation's token: any text, or none, since a wrong one is an answer and no fault (decisions, section 3). */
-export const token: Parameter<string> = {
-  schema: Type.String(),
-  description: "the invitation's token",
-  malformed: 400,
-  read: (given) => given ?? '',
-};

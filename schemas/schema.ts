@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 export { type Static, type TSchema, Type };
 
 /** What a schema describes, read-only all through. */
-export type Given<T> = T extends readonly (infer Item)[]
+type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
     ? { readonly [Name in keyof T]: Given<T[Name]> }
@@ -67,7 +67,7 @@ export const Version = Type.Integer({ minimum: 1 });
 export const WorkflowReference = Type.Object({ slug: Slug, version: Version });
 
 /** Where a list goes on. */
-export const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
+const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
 
 /** A list's envelope (contract, section 2). */
 export const pageOf = <S extends TSchema>(item: S) =>

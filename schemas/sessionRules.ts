@@ -1,5 +1,5 @@
+import type { Fault } from '../domain/fault.ts';
 import { webhookUrlProblem } from '../domain/webhookUrl.ts';
-import type { Fault } from './ajv.ts';
 import type { SessionRequest } from './session.ts';
 
 const METADATA_BYTES = 16 * 1024;
@@ -11,7 +11,7 @@ export const sessionFaults = (request: SessionRequest): readonly Fault[] => [
 ];
 
 /** What is wrong with the webhookUrl, if one is given (contract, section 6). */
-export const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string }>): readonly Fault[] => {
+const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string }>): readonly Fault[] => {
   const problem = webhookUrl === undefined ? null : webhookUrlProblem(webhookUrl);
   return problem === null ? [] : [{ pointer: '/webhookUrl', detail: problem }];
 };

@@ -10,7 +10,7 @@ import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
 import { decisionOf } from './present.ts';
 
-export type ReviewPorts = Readonly<{
+type ReviewPorts = Readonly<{
   ids: Ids;
   workflows: ReturnType<typeof workflowQueries>;
   review: Review;

@@ -16,7 +16,7 @@ import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
 import { jobOf } from './present.ts';
 
-export type SessionPorts = Readonly<{
+type SessionPorts = Readonly<{
   ids: Ids;
   workflows: ReturnType<typeof workflowQueries>;
   openSession(input: OpenSessionInput, context: Context): Promise<OpenedSession>;

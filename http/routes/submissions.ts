@@ -20,7 +20,7 @@ import { type Route, route } from '../route.ts';
 import type { Downloads } from './downloads.ts';
 import { submissionDetail, submissionSummary } from './present.ts';
 
-export type SubmissionPorts = Readonly<{
+type SubmissionPorts = Readonly<{
   submissions: ReturnType<typeof submissionQueries>;
   downloads: Downloads;
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;

@@ -22,7 +22,7 @@ export const LANE_LIMITS: LaneLimits = {
 };
 
 /** What to claim next: at most `limit` deliveries, at most `perLane` of one lane, none of the lanes in `skip`. */
-export type NextClaim = Readonly<{ limit: number; perLane: number; skip: readonly string[] }>;
+type NextClaim = Readonly<{ limit: number; perLane: number; skip: readonly string[] }>;
 
 /**
  * Keeps one receiver's trouble from delaying others (decisions, section 6, "Isolation"). A lane is a company and an

@@ -3,7 +3,7 @@ import type { Egress } from './egress.ts';
 import { AttemptTimedOut, failureText, InvalidAnswer, statusText } from './failure.ts';
 
 /** How long an attempt may last in all: name look-up, connection, TLS, headers and body (contract, section 6, "Retries"). */
-export const ATTEMPT_MS = 10_000;
+const ATTEMPT_MS = 10_000;
 
 /** How much of an answer's body is read (decisions, section 6). */
 export const ANSWER_LIMIT = 65_536;

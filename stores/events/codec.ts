@@ -10,7 +10,7 @@ type Named = Readonly<{ id: string; type: string }>;
 type Sealed = Readonly<{ sealed: string; subject: string }>;
 
 /** What a private part reads as, whole, once its subject's key has been destroyed: its members' names are sealed too. */
-export const REDACTED_PART = { redacted: true } as const;
+const REDACTED_PART = { redacted: true } as const;
 
 /**
  * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM under the key of `subject`, bound

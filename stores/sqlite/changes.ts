@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
  * the state is another than the one named, or the signal is aborted. `notify` reports a commit on this connection; commits of
  * other connections and processes are seen within 20 ms.
  */
-export type Changes = Readonly<{
+type Changes = Readonly<{
   now(): string;
   after(state: string, signal: AbortSignal): Promise<void>;
   notify(): void;

@@ -5,7 +5,7 @@ import { isBusy } from './database.ts';
 export type Outcome<R> = Readonly<{ result: R } | { error: Error }>;
 
 /** `add` resolves once the item's batch is committed. `close` waits for what was added and refuses what comes later. */
-export type GroupCommit<A, R> = Readonly<{ add(item: A): Promise<R>; close(): Promise<void> }>;
+type GroupCommit<A, R> = Readonly<{ add(item: A): Promise<R>; close(): Promise<void> }>;
 
 type Entry<A, R> = Readonly<{
   item: A;

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Recorded } from '../../domain/kernel.ts';
 import type { Reactor } from '../../reactors/reactor.ts';
 import { type ReactorOptions, runReactor, SET_ASIDE } from '../../reactors/runner.ts';
+import { StoreUnavailable } from '../../stores/errors.ts';
 import { appendNumbers, type Counted } from '../controls/numbers.ts';
 import { failure, fenceOf, gate, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
@@ -154,6 +155,23 @@ test(
     const [row] = await stores.documents.tables.list<{ reactor: string; error: string }>(SET_ASIDE);
     assert.equal([row?.row.reactor, row?.row.error], ['r', 'Error: never']);
     assert.is(reactor.lines.at(-1)?.level, 'error');
+  }),
+);
+
+test(
+  'while a store is away nothing is set aside, however long that takes',
+  withStores(async (stores) => {
+    let tries = 0;
+    const last = await appendNumbers(stores, 'a', 1);
+    const react: React = async () => {
+      tries += 1;
+      if (tries < 3) throw new StoreUnavailable('away');
+    };
+    const reactor = await start(stores, react, { patienceMs: 0 });
+    await reached(stores, last);
+    await reactor.stop();
+    assert.is(tries, 3);
+    assert.equal(await stores.documents.tables.list(SET_ASIDE), []);
   }),
 );
 

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Refusal } from './refusal.ts';
-import { xmlDocument } from './xml.ts';
 
 /** What is sent back; without `body` nothing but headers. */
 export type Answer = Readonly<{
@@ -25,4 +24,26 @@ export const refusalAnswer = (refusal: Refusal, resource: string, requestId: str
   const members = { Code: refusal.code, Message: refusal.message, Resource: resource, RequestId: requestId };
   const answer = xmlAnswer(refusal.status, 'Error', members);
   return refusal.status === 503 ? { ...answer, headers: { ...answer.headers, 'Retry-After': '1' } } : answer;
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** Text that can stand in an XML element: markup escaped, what XML 1.0 can't hold replaced. */
+const escapeXml = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?');
+
+/** One element with one child each for `members`. */
+const xmlDocument = (name: string, members: Readonly<Record<string, string>>): string => {
+  const children = Object.entries(members).map(([tag, text]) => `<${tag}>${escapeXml(text)}</${tag}>`);
+  return `${PROLOGUE}<${name}>${children.join('')}</${name}>`;
 };

@@ -16,7 +16,7 @@ const LINGER_BYTES = 1_048_576;
 const LINGER_MS = 2_000;
 
 /** What each answer carries besides its own headers. `isLast` ends the connection after it. */
-export type Envelope = Readonly<{ requestId: string; now: Date; isLast: boolean }>;
+type Envelope = Readonly<{ requestId: string; now: Date; isLast: boolean }>;
 
 /** Sends an answer; a client that has gone is no error. Throws what reading the body throws. */
 export const send = async (

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /** What a signature covers. `path` is decoded, header names are in lower case. */
-export type Signable = Readonly<{
+type Signable = Readonly<{
   method: string;
   path: string;
   query: ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export type Signable = Readonly<{
 }>;
 
 /** What a signing key is good for; `date` as YYYYMMDD. */
-export type Scope = Readonly<{ date: string; region: string; service: string }>;
+type Scope = Readonly<{ date: string; region: string; service: string }>;
 
 /** AWS Signature Version 4 in hex, over `timestamp` (YYYYMMDDTHHMMSSZ) and the request. S3's variant: the path is encoded once. */
 export const signature = (secret: string, scope: Scope, timestamp: string, request: Signable): string => {
@@ -25,7 +25,7 @@ export const signature = (secret: string, scope: Scope, timestamp: string, reque
 };
 
 /** The text form of a request that both sides hash. */
-export const canonicalRequest = (request: Signable): string =>
+const canonicalRequest = (request: Signable): string =>
   [
     request.method,
     request.path.split('/').map(encodeStrictly).join('/'),

@@ -12,7 +12,7 @@ export type OpenObject = Readonly<{
   close(): Promise<void>;
 }>;
 
-export type NewObject = Readonly<{
+type NewObject = Readonly<{
   key: string;
   mimeType: string | null;
   storedAt: string;
