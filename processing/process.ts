@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { PassingFailure } from './errors.ts';
 import { type Child, type Limits, startChild } from './isolation/childProcess.ts';
+import type { Job } from './isolation/messages.ts';
 import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
 
 export type Processor = Readonly<{
@@ -28,7 +29,10 @@ type Slot = { child: Child | null; jobs: number; busy: boolean };
  * A processor whose child processes (`concurrency`, one a core unless told) are the only place where strangers'
  * bytes are opened. They start with the first job, and are replaced when killed and after 200 jobs.
  */
-export const createProcessor = (options: Partial<Limits & { concurrency: number }> = {}): Processor => {
+export const createProcessor = (
+  options: Partial<Limits & { concurrency: number }> = {},
+  start: (limits: Limits) => Child = startChild,
+): Processor => {
   const { concurrency = availableParallelism(), ...limits } = options;
   const slots: Slot[] = Array.from({ length: concurrency }, () => ({ child: null, jobs: 0, busy: false }));
   const closing = new AbortController();
@@ -56,9 +60,7 @@ export const createProcessor = (options: Partial<Limits & { concurrency: number 
       const slot = await take(both);
       try {
         both.throwIfAborted();
-        if (!slot.child?.alive()) await retire(slot);
-        slot.child ??= startChild({ ...LIMITS, ...limits });
-        return await slot.child.run({ version, files }, both);
+        return await runIn(slot, { version, files }, both, () => start({ ...LIMITS, ...limits }));
       } finally {
         await give(slot);
       }
@@ -68,6 +70,16 @@ export const createProcessor = (options: Partial<Limits & { concurrency: number 
       await Promise.all(slots.map(retire));
     },
   };
+};
+
+/** Runs a job in a slot's child. One that ends a used child is judged in a fresh one: earlier jobs leave memory taken. */
+const runIn = async (slot: Slot, job: Job, signal: AbortSignal, start: () => Child): Promise<Outcome> => {
+  if (!slot.child?.alive()) await retire(slot);
+  slot.child ??= start();
+  const outcome = await slot.child.run(job, signal);
+  if (slot.child.alive() || slot.jobs === 0) return outcome;
+  await retire(slot);
+  return runIn(slot, job, signal, start);
 };
 
 const retire = async (slot: Slot): Promise<void> => {

@@ -139,7 +139,7 @@ test("a revoked key's open deliveries are still sent, signed with its hash", asy
   const company = await service.company();
   const session = await company.api.open([receiptText()], { webhookUrl: `${service.receiver.url}/revoked` });
   script.set('/revoked', [{ status: 500 }]);
-  await company.api.submit(session);
+  assert.is((await company.api.submit(session)).status, 202);
   await service.receiver.waitFor(({ path }) => path === '/revoked');
   await service.core.administer.revokeKey(company.keyId, service.operator);
   await eventually('the second attempt', () => on('/revoked').length === 2);
