@@ -1,4 +1,5 @@
 import type { Fault } from '../domain/fault.ts';
+import { labelOf } from '../domain/slots.ts';
 import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
 
@@ -39,7 +40,18 @@ const uploadFaults = ({ upload }: Definition): readonly Fault[] => [
   ...(upload.fileLabels.length > upload.maxFiles
     ? [fault('/upload/fileLabels', 'must not have more labels than maxFiles')]
     : []),
+  ...upload.fileLabels.flatMap((label, index) =>
+    generatedLabels(upload).includes(label)
+      ? [fault(`/upload/fileLabels/${index}`, `is the label that a later file gets by itself: ${label}`)]
+      : [],
+  ),
 ];
+
+/** What files beyond those with a label of the definition's own are called. */
+const generatedLabels = (upload: Definition['upload']): readonly string[] =>
+  Array.from({ length: upload.maxFiles }, (_, index) => labelOf(upload, index)).slice(
+    upload.fileLabels.length,
+  );
 
 const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => {
   const names = outputSchema.map((field) => field.name);

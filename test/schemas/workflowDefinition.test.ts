@@ -118,6 +118,11 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
     ['/upload/fileLabels'],
   ],
   [
+    'a label that a file without one would get too',
+    ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, fileLabels: ['file-1', 'file-3'] } }),
+    ['/upload/fileLabels/1'],
+  ],
+  [
     'files of no size',
     ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, maxFileSizeMb: 0 } }),
     ['/upload/maxFileSizeMb'],
