@@ -82,6 +82,8 @@ const foldDocument = (
       return last ? { write: { position: last.position, document }, quarantined } : { quarantined };
     }
   }
-  if (!last || (before === null && document === null)) return {};
+  if (!last) return {};
+  // Also where there was and is none: without that marker an older page, written by a runner that has lost its lease, would bring
+  // back a document that was made and removed within this one.
   return { write: { position: last.position, document } };
 };

@@ -55,6 +55,18 @@ test('events not newer than their document are dropped, each by its own document
   assert.equal(await documentOf(projection, 'b'), { sum: 6, seen: [2, 4] });
 });
 
+test('a document made and removed within a page stays removed when an older page is written after it', async () => {
+  const projection: Projection = {
+    ...counter(),
+    evolve: (_document, event) => (event.id === 'event-1' ? { sum: 1, seen: [1] } : null),
+  };
+  const { models } = stores.documents;
+  const late = await foldPage(projection, [counted(1, 'a')], models, new Map());
+  await fold(projection, [counted(1, 'a'), counted(2, 'a')]);
+  await models.commit(late.writes, {}, await fenceOf(stores, 'projections'));
+  assert.is(await documentOf(projection, 'a'), null);
+});
+
 test('what a projection does not handle touches nothing', async () => {
   const folded = await fold(counter(), [{ ...counted(1, 'a'), type: 'Other' }]);
   assert.equal(folded, { writes: [], quarantined: [] });
