@@ -1,11 +1,8 @@
-import type { Handled } from '../commands/handle.ts';
 import { load } from '../commands/load.ts';
 import { openSession } from '../commands/openSession.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
-import type { Mode, Recorded } from '../domain/kernel.ts';
-import type { SubmissionEvent } from '../domain/submission/events.ts';
-import type { Submission } from '../domain/submission/state.ts';
+import type { Mode } from '../domain/kernel.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { createApp } from '../http/app.ts';
 import { type Checks, healthRoutes } from '../http/health.ts';
@@ -19,14 +16,11 @@ import { submissionRoutes } from '../http/routes/submissions.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { typeOfHead } from '../processing/read/sniff.ts';
-import { type SubmissionDocument, submissions } from '../projections/submissions.ts';
+import { SHOW_MS, shownDocument } from '../projections/shown.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
 import type { Core } from './wire.ts';
-
-/** How long an answer is held until the read models show what it did (decisions, section 3). */
-const SHOW_MS = 2_000;
 
 /** Starts the HTTP side of the service; throws when the port is taken. */
 export const startApi = (config: Config, core: Core, objects: ObjectStore): Promise<RunningServer> => {
@@ -45,7 +39,9 @@ export const startApi = (config: Config, core: Core, objects: ObjectStore): Prom
 };
 
 const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Route[] => {
-  const { handle, log, ids, clock, workflows, companies } = core;
+  const { handle, log, ids, clock, workflows, companies, progress, logger } = core;
+  const { find } = core.submissions;
+  const failed = (error: unknown) => logger.error({ err: error }, 'the read models could not be read');
   const batchId = (companyId: string, mode: Mode, batchRef: string): string =>
     hmacId(core.masterKey, 'batch', companyId, mode, batchRef);
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
@@ -59,8 +55,8 @@ const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Ro
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
       submitSession: submitSession({ handle, log, objects, sniff: sniffObject(objects) }),
       current,
-      shown: (handled) => shown(core, handled),
-      find: core.submissions.find,
+      shown: shownDocument({ progress, log, find, failed }),
+      find,
     }),
     ...submissionRoutes({
       submissions: core.submissions,
@@ -69,24 +65,6 @@ const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Ro
     }),
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
   ];
-};
-
-/** The document as of a command. Should the read models be late, it is folded here from the log: the command did succeed. */
-const shown = async (
-  { progress, submissions: queries, log }: Core,
-  { state, position, revision }: Handled<Submission | null, SubmissionEvent>,
-): Promise<SubmissionDocument> => {
-  const submissionId = state?.routing.submissionId ?? '';
-  await progress.reached(position, SHOW_MS);
-  const document = await queries.find(submissionId);
-  if (document && document.revision >= revision) return document;
-  const { events } = await log.load(submissionStream(submissionId));
-  const folded = (events as readonly Recorded<SubmissionEvent>[]).reduce<SubmissionDocument | null>(
-    (before, event) => submissions.evolve(before, event, submissionId),
-    null,
-  );
-  if (!folded) throw new Error(`the submission ${submissionId} has no events`);
-  return folded;
 };
 
 /** Judges an upload without a media type by the first bytes of it. */

@@ -1,5 +1,6 @@
 import type { Context, Handled } from '../../commands/handle.ts';
 import type { OpenedSession, OpenSessionInput } from '../../commands/openSession.ts';
+import type { Position } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission.ts';
@@ -27,8 +28,10 @@ type SessionPorts = Readonly<{
   ): Promise<Handled<Submission | null, SubmissionEvent>>;
   /** The submission as the log has it now. */
   current(submissionId: string): Promise<Submission | null>;
-  /** The submission's document once the read models show it as it stands in the log. */
-  shown(handled: Handled<Submission | null, SubmissionEvent>): Promise<SubmissionDocument>;
+  /** The submission's document as of a stored command, once the read models show it. */
+  shown(
+    stored: Readonly<{ submissionId: string; position: Position; revision: number }>,
+  ): Promise<SubmissionDocument>;
   /** The submission's document as the read models have it. */
   find(submissionId: string): Promise<SubmissionDocument | null>;
 }>;
@@ -92,8 +95,9 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       const definition = await ports.workflows.version(name, version);
       if (!definition) throw new Error(`version ${version} of ${name} is not in the read models`);
       const context = commandContext(caller, requestId, ports.ids);
-      const handled = await ports.submitSession(found.routing.submissionId, definition.upload, context);
-      const document = await ports.shown(handled);
+      const { submissionId } = found.routing;
+      const { position, revision } = await ports.submitSession(submissionId, definition.upload, context);
+      const document = await ports.shown({ submissionId, position, revision });
       return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
     },
   }),

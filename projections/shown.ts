@@ -1,0 +1,45 @@
+import type { Position, Recorded } from '../domain/kernel.ts';
+import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { submissionStream } from '../domain/submission.ts';
+import type { EventLog } from '../stores/events/log.ts';
+import type { Progress } from './progress.ts';
+import { type SubmissionDocument, type submissionQueries, submissions } from './submissions.ts';
+
+type ShownPorts = Readonly<{
+  progress: Pick<Progress, 'reached'>;
+  log: Pick<EventLog, 'load'>;
+  find: ReturnType<typeof submissionQueries>['find'];
+  /** Hears of read models that can't be read. */
+  failed(error: unknown): void;
+}>;
+
+/** Where a stored command left its submission. */
+type Place = Readonly<{ submissionId: string; position: Position; revision: number }>;
+
+/** How long a command waits for the read models (decisions, section 3: reads follow writes). */
+export const SHOW_MS = 2_000;
+
+/**
+ * The submission's document as of a command that is stored. Should the read models be late, or away, it is folded here from the log:
+ * the caller must hear that the command succeeded. Throws `StoreUnavailable` when the log is away.
+ */
+export const shownDocument =
+  ({ progress, log, find, failed }: ShownPorts) =>
+  async ({ submissionId, position, revision }: Place): Promise<SubmissionDocument> => {
+    const look = async (): Promise<SubmissionDocument | null> => {
+      await progress.reached(position, SHOW_MS);
+      return find(submissionId);
+    };
+    const document = await look().catch((error: unknown) => {
+      failed(error);
+      return null;
+    });
+    if (document && document.revision >= revision) return document;
+    const { events } = await log.load(submissionStream(submissionId));
+    const folded = (events as readonly Recorded<SubmissionEvent>[]).reduce<SubmissionDocument | null>(
+      (before, event) => submissions.evolve(before, event, submissionId),
+      null,
+    );
+    if (!folded) throw new Error(`the submission ${submissionId} has no events`);
+    return folded;
+  };
