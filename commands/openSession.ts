@@ -69,8 +69,9 @@ export const openSession =
     const part = { ...privateOf(input, slots), batchRef };
     const session = { workflow, expiresAt, slots, notifies, private: part };
     const command = { type: 'OpenSession', routing, session } as const;
-    const { position, at } = await handle(submission, submissionStream(submissionId), command, context);
+    // Signed first: once the session is stored, nothing may fail its answer.
     const uploads = await signUploads(ports, submissionId, slots, expiresAt);
+    const { position, at } = await handle(submission, submissionStream(submissionId), command, context);
     return {
       sessionId: sessionIdOf(submissionId),
       submissionId,

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { load } from '../../commands/load.ts';
-import { signUploads } from '../../commands/openSession.ts';
+import { openSession, signUploads } from '../../commands/openSession.ts';
 import { submission, submissionStream } from '../../domain/submission.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
-import { type Sessions, sessionsOn } from '../controls/sessions.ts';
-import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
+import { type Sessions, sessionInput, sessionsOn } from '../controls/sessions.ts';
+import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 
@@ -96,6 +96,16 @@ test('declared files that break the bounds open nothing', async () => {
   const before = await stores.log.head();
   const error = await failure(sessions.opened({ files: [] }));
   assert.is(error.name, 'UploadsRefused');
+  assert.is(await stores.log.head(), before);
+});
+
+test('a session whose addresses can’t be signed is not stored: nothing fails once it is', async () => {
+  const before = await stores.log.head();
+  const signUpload = () => Promise.reject(new Error('no credentials'));
+  const objects = { ...sessions.objects, signUpload };
+  const { handle, clock, ids } = stores;
+  const open = openSession({ handle, objects, clock, ids, batchIdOf: String, sessionTtlMs: 60_000 });
+  assert.is((await failure(open(sessionInput, context))).message, 'no credentials');
   assert.is(await stores.log.head(), before);
 });
 
