@@ -28,10 +28,12 @@ export const settings = async (): Promise<Config> => {
 export const withStores = async <T>(output: Output, run: (stores: Stores) => Promise<T>): Promise<T> => {
   const config = await settings();
   const { wireCore } = await import('../runtime/wire.ts');
+  const { checkStores } = await import('../runtime/dataCheck.ts');
   const core = wireCore(config);
   const shown = (position: Position | null) => settled(core, position, output);
   const correlationId = core.ids.event();
   try {
+    await checkStores(core);
     return await run({
       core,
       dataDir: resolve(config.dataDir),

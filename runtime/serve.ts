@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi } from './api.ts';
 import type { Config, Role } from './config.ts';
+import { checkStores } from './dataCheck.ts';
 import { claimDataDir, makeDataDir } from './embedded.ts';
 import { startLoops } from './loops.ts';
 import { wireCore, wireObjects } from './wire.ts';
@@ -11,7 +12,7 @@ export type Service = Readonly<{ url: string | null; storageUrl: string; close()
 
 /**
  * Starts the service in the given roles and resolves when it answers. `close` first lets running requests finish, then
- * what is under way, then closes the stores. Throws `DataDirInUse`, `StoreUnavailable`, and what listening throws.
+ * what is under way, then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`, `StoreUnavailable`, and what listening throws.
  */
 export const serve = async (config: Config, roles: readonly Role[]): Promise<Service> => {
   makeDataDir(config.dataDir);
@@ -23,6 +24,7 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
   try {
     const core = wireCore(config);
     closing.push(core.close);
+    await checkStores(core);
     // This process alone owns the folder now: whoever held a lease is dead.
     await core.documents.leases.breakAll();
     const storage = await wireObjects(config, core);

@@ -18,6 +18,7 @@ import { subjectKeys } from '../stores/events/subjectKeys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { checkFolder } from './dataCheck.ts';
 import { embeddedCredentials, embeddedMasterKey, makeDataDir } from './embedded.ts';
 import { systemIds } from './ids.ts';
 import { createLogger, reportTo } from './log.ts';
@@ -31,6 +32,7 @@ export const wireCore = (config: Config) => {
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
   makeDataDir(config.dataDir);
+  checkFolder(config.dataDir, config.masterKey !== null);
   const masterKey = config.masterKey ?? embeddedMasterKey(config.dataDir);
   const documents = sqliteDocumentStore({ folder: config.dataDir, clock });
   const events = sqliteEventStore({ path: join(config.dataDir, 'log.db') });

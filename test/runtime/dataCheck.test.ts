@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../../runtime/config.ts';
+import { checkStores } from '../../runtime/dataCheck.ts';
+import { settle } from '../../runtime/project.ts';
+import { wireCore } from '../../runtime/wire.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('data check');
+const operator = {
+  actor: { kind: 'operator', id: 'test' },
+  correlationId: 'test',
+  causationId: 'test',
+} as const;
+
+type Open = (settings?: Readonly<Record<string, string>>) => Promise<string>;
+
+/** Gives the body a folder with one company in it, and a function that opens it: `fine`, or what it is refused for. */
+const damaging = (body: (folder: string, open: Open) => Promise<void>) => async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-check-'));
+  const open: Open = async (settings = {}) => {
+    try {
+      const core = wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }));
+      await checkStores(core).finally(core.close);
+      return 'fine';
+    } catch (error) {
+      assert.is((error as Error).name, 'DataDirDamaged');
+      return (error as Error).message;
+    }
+  };
+  try {
+    assert.is(await open(), 'fine', 'an empty folder');
+    const core = wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    const { position } = await core.administer.createCompany('ACME', operator);
+    assert.ok(await settle(core, position));
+    await core.close();
+    assert.is(await open(), 'fine', 'a whole folder');
+    await body(folder, open);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const remove = (folder: string, name: string): void => {
+  for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `${name}${end}`), { force: true });
+};
+
+test(
+  'another master key is refused, in the environment as in its file',
+  damaging(async (folder, open) => {
+    const other = Buffer.alloc(32, 7).toString('base64');
+    assert.match(await open({ MASTER_KEY: other }), /MASTER_KEY .*is not the key/);
+    writeFileSync(join(folder, 'master.key'), other);
+    assert.match(await open(), /MASTER_KEY .*is not the key/);
+  }),
+);
+
+test(
+  'a lost master key is asked for, never made again',
+  damaging(async (folder, open) => {
+    rmSync(join(folder, 'master.key'));
+    assert.match(await open(), /master\.key is missing/);
+    assert.not.ok(existsSync(join(folder, 'master.key')));
+  }),
+);
+
+test(
+  'lost tables are refused: nobody could tell their absence from redaction',
+  damaging(async (folder, open) => {
+    remove(folder, 'tables.db');
+    assert.match(await open(), /tables\.db is missing or empty/);
+    writeFileSync(join(folder, 'tables.db'), '');
+    assert.match(await open(), /tables\.db is missing or empty/);
+  }),
+);
+
+test(
+  'a log that ends before its read models is refused; without them it is taken as it is',
+  damaging(async (folder, open) => {
+    remove(folder, 'log.db');
+    assert.match(await open(), /log\.db.* ends before/);
+    remove(folder, 'models.db');
+    assert.is(await open(), 'fine');
+  }),
+);
+
+test(
+  'lost read models are no damage',
+  damaging(async (folder, open) => {
+    remove(folder, 'models.db');
+    assert.is(await open(), 'fine');
+  }),
+);
