@@ -25,6 +25,17 @@ const record =
     result,
   });
 
+/** The first attempt's result, which brings a submission in processing to a status. */
+export const resultTo = (to: 'approved' | 'review' | 'failed' | 'capture_quality_blocked'): RecordResult => ({
+  type: 'RecordResult',
+  round: 1,
+  attempt: 1,
+  result:
+    to === 'failed' || to === 'capture_quality_blocked'
+      ? { kind: to, reason: 'unreadable' }
+      : { ...extracted, reviewReasons: to === 'review' ? [{ code: 'always_review', field: null }] : [] },
+});
+
 const results: readonly Result[] = [
   extracted,
   { ...extracted, reviewReasons: [{ code: 'low_confidence', field: 'total' }] },

@@ -1,0 +1,83 @@
+import * as assert from 'uvu/assert';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { type SubmissionCommand, submission } from '../../domain/submission.ts';
+import { resultTo } from '../controls/commands.ts';
+import { extracted, historyOf, match, policy } from '../controls/submission.ts';
+import { suite } from '../harness.ts';
+import { given } from './spec.ts';
+
+const test = suite('submission rounds and fraud');
+
+test('firstProcessed is said once', () => {
+  const reopened: SubmissionEvent[] = [...historyOf.failed];
+  const requested = given(submission, ...reopened)
+    .when({ type: 'Reprocess' })
+    .thenTypes('SubmissionReprocessingRequested');
+  reopened.push(...requested);
+  reopened.push(
+    ...given(submission, ...reopened)
+      .when({ type: 'StartProcessing', maxAttempts: 3, at: '2026-11-21T10:00:00.000Z' })
+      .thenTypes('SubmissionProcessingStarted'),
+  );
+  const [again] = given(submission, ...reopened)
+    .when({ ...resultTo('approved'), round: 2 })
+    .thenTypes('SubmissionProcessed');
+  assert.is(again?.type === 'SubmissionProcessed' && again.data.firstProcessed, false);
+  const [first] = given(submission, ...historyOf.processing)
+    .when(resultTo('review'))
+    .thenTypes('SubmissionProcessed');
+  assert.is(first?.type === 'SubmissionProcessed' && first.data.firstProcessed, true);
+});
+
+test('a cancellation says whether the session ever counted as processed, also in a later round', () => {
+  const cancel = { type: 'Cancel', reason: null, actor: null } as const;
+  const said = (...past: readonly SubmissionEvent[]) => {
+    const [event] = given(submission, ...past)
+      .when(cancel)
+      .thenTypes('SubmissionCancelled');
+    return event?.type === 'SubmissionCancelled' && event.data.processed;
+  };
+  assert.is(said(...historyOf.created), false);
+  assert.is(said(...historyOf.processing), false);
+  assert.is(said(...historyOf.review), true);
+  const reopened = given(submission, ...historyOf.failed)
+    .when({ type: 'Reprocess' })
+    .thenTypes('SubmissionReprocessingRequested');
+  assert.is(said(...historyOf.failed, ...reopened), true);
+});
+
+test('fraud sends to review and blocks approval until the match is judged', () => {
+  const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
+  const checked = given(submission, ...historyOf.processing)
+    .when({ ...resultTo('approved'), result: { ...extracted, fraud: { matches: [found], policy } } })
+    .thenTypes('SubmissionFraudChecked', 'SubmissionProcessed');
+  const past = [...historyOf.processing, ...checked];
+  const approve: SubmissionCommand = { type: 'Approve', comment: null, actor: null, corrections: {} };
+  const resolve = (resolution: 'confirmed' | 'dismissed'): SubmissionCommand => ({
+    type: 'ResolveFraudMatch',
+    matchId: match.id,
+    resolution,
+    resolvedBy: 'key:x',
+    comment: null,
+    resolvedAt: '2026-11-21T10:00:00.000Z',
+  });
+  const blocked = given(submission, ...past);
+  assert.is(blocked.state?.status, 'review');
+  assert.equal(blocked.state?.reviewReasons, [{ code: 'fraud_blocked', field: null }]);
+  blocked.when(approve).thenRefused('FraudUnresolved');
+  const confirmed = blocked.when(resolve('confirmed')).thenTypes('SubmissionFraudMatchResolved');
+  given(submission, ...past, ...confirmed)
+    .when(approve)
+    .thenRefused('FraudConfirmed');
+  given(submission, ...past, ...confirmed)
+    .when(resolve('confirmed'))
+    .then();
+  given(submission, ...past, ...confirmed)
+    .when(resolve('dismissed'))
+    .thenRefused('FraudMatchResolved');
+  const dismissed = blocked.when(resolve('dismissed')).thenTypes('SubmissionFraudMatchResolved');
+  const cleared = given(submission, ...past, ...dismissed);
+  assert.is(cleared.state?.fraudStatus, 'clean');
+  assert.is(cleared.state?.fraudScore, 0);
+  cleared.when(approve).thenTypes('SubmissionApproved');
+});
