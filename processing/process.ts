@@ -35,13 +35,17 @@ export const createProcessor = (
 ): Processor => {
   const { concurrency = availableParallelism(), ...limits } = options;
   const slots: Slot[] = Array.from({ length: concurrency }, () => ({ child: null, jobs: 0, busy: false }));
-  const closing = new AbortController();
   const waiting: (() => void)[] = [];
+  let closed = false;
+  const open = (): Child => {
+    if (closed) throw new PassingFailure('processing is closing');
+    return start({ ...LIMITS, ...limits });
+  };
   const take = async (signal: AbortSignal): Promise<Slot> => {
     for (;;) {
-      if (signal.aborted) {
-        waiting.shift()?.();
-        throw signal.reason;
+      if (signal.aborted || closed) {
+        waiting.shift()?.(); // should this one's turn just have come, it is the next one's
+        throw signal.aborted ? signal.reason : new PassingFailure('processing is closing');
       }
       const free = slots.find(({ busy, child }) => !busy && child) ?? slots.find(({ busy }) => !busy);
       if (free) return Object.assign(free, { busy: true });
@@ -56,17 +60,17 @@ export const createProcessor = (
   };
   return {
     process: async (version, files, signal) => {
-      const both = AbortSignal.any([signal, closing.signal]);
-      const slot = await take(both);
+      const slot = await take(signal);
       try {
-        both.throwIfAborted();
-        return await runIn(slot, { version, files }, both, () => start({ ...LIMITS, ...limits }));
+        signal.throwIfAborted();
+        return await runIn(slot, { version, files }, signal, open);
       } finally {
         await give(slot);
       }
     },
     close: async () => {
-      closing.abort(new PassingFailure('processing is closing'));
+      closed = true;
+      waiting.shift()?.();
       await Promise.all(slots.map(retire));
     },
   };
@@ -76,8 +80,9 @@ export const createProcessor = (
 const runIn = async (slot: Slot, job: Job, signal: AbortSignal, start: () => Child): Promise<Outcome> => {
   if (!slot.child?.alive()) await retire(slot);
   slot.child ??= start();
-  const outcome = await slot.child.run(job, signal);
-  if (slot.child.alive() || slot.jobs === 0) return outcome;
+  const { child } = slot;
+  const outcome = await child.run(job, signal);
+  if (child.alive() || slot.jobs === 0) return outcome;
   await retire(slot);
   return runIn(slot, job, signal, start);
 };
@@ -93,9 +98,15 @@ const retire = async (slot: Slot): Promise<void> => {
 const turn = (waiting: (() => void)[], signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const wake = (): void => {
-      signal.removeEventListener('abort', wake);
+      signal.removeEventListener('abort', leave);
       resolve();
     };
-    signal.addEventListener('abort', wake, { once: true });
+    const leave = (): void => {
+      // A turn given to somebody who has left would be lost to those who wait behind.
+      const place = waiting.indexOf(wake);
+      if (place >= 0) waiting.splice(place, 1);
+      wake();
+    };
+    signal.addEventListener('abort', leave);
     waiting.push(wake);
   });

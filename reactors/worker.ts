@@ -101,9 +101,16 @@ const createBell = () => {
     wake();
   };
   const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
-    const early = new AbortController();
-    wake = () => early.abort();
-    if (!rung) await pause(ms, AbortSignal.any([signal, early.signal]));
+    if (!rung && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal.addEventListener('abort', wake);
+      });
+    signal.removeEventListener('abort', wake);
     rung = false;
     wake = () => undefined;
   };

@@ -67,28 +67,55 @@ export const holding = async <T>(
   run: (signal: AbortSignal) => Promise<T>,
   renewMs = RENEW_MS,
 ): Promise<T> => {
-  const lost = new AbortController();
-  const renewal = renewing(leases, fence, lost, renewMs);
+  const held = linkTo(signal);
+  let lost = false;
+  const lose = (reason: Error): void => {
+    lost = true;
+    held.abort(reason);
+  };
+  const renewal = renewing(leases, fence, lose, renewMs);
   try {
-    return await run(AbortSignal.any([signal, lost.signal]));
+    return await run(held.signal);
   } finally {
     clearInterval(renewal);
-    if (!lost.signal.aborted) await leases.release(fence);
+    held.unlink();
+    if (!lost) await leases.release(fence);
   }
 };
 
-const renewing = (leases: Leases, fence: Fence, lost: AbortController, renewMs: number): NodeJS.Timeout => {
+/**
+ * A signal that is aborted with `outer`, or by `abort`. To be unlinked when its work ends: AbortSignal.any would leave something
+ * behind in `outer`, which lives as long as the service, for each of them.
+ */
+const linkTo = (outer: AbortSignal) => {
+  const inner = new AbortController();
+  const follow = (): void => inner.abort(outer.reason);
+  if (outer.aborted) follow();
+  else outer.addEventListener('abort', follow);
+  return {
+    signal: inner.signal,
+    abort: (reason: Error): void => inner.abort(reason),
+    unlink: (): void => outer.removeEventListener('abort', follow),
+  };
+};
+
+const renewing = (
+  leases: Leases,
+  fence: Fence,
+  lose: (reason: Error) => void,
+  renewMs: number,
+): NodeJS.Timeout => {
   let heldUntil = performance.now() + LEASE_MS;
   return setInterval(() => {
     const asked = performance.now();
     leases.renew(fence, LEASE_MS).then(
       (held) => {
         if (held) heldUntil = asked + LEASE_MS;
-        else lost.abort(new Error(`the lease ${fence.lease} was lost`));
+        else lose(new Error(`the lease ${fence.lease} was lost`));
       },
       (error: Error) => {
         // The store is away: the lease may still be ours until it runs out, and surely is not afterwards.
-        if (performance.now() > heldUntil) lost.abort(error);
+        if (performance.now() > heldUntil) lose(error);
       },
     );
   }, renewMs);

@@ -32,7 +32,7 @@ export const startChild = (limits: Limits): Child => {
   });
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+    child.on('error', () => resolve());
   });
   const noise = lastWords(child);
   const alive = (): boolean =>

@@ -86,7 +86,8 @@ const overwrite = async (tables: Tables, subject: string, found: Row<KeyRow> | n
 
 const unwrap = (masterKey: Uint8Array, subject: string, wrapped: string): Uint8Array => {
   try {
-    return decrypt(masterKey, contextOf(subject), wrapped);
+    // A copy: the 32 bytes alone are kept, not the 8 KB of Node's pool that they were decrypted in.
+    return Uint8Array.from(decrypt(masterKey, contextOf(subject), wrapped));
   } catch (cause) {
     throw new Error(`MASTER_KEY does not open the key of ${subject}: it is not the one it was made with`, {
       cause,

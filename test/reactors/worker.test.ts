@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import * as assert from 'uvu/assert';
 import type { Position } from '../../domain/kernel.ts';
 import { createProgress } from '../../projections/progress.ts';
@@ -209,5 +210,27 @@ test(
     const worker = start(stores, async () => null, { leases: { ...leases, claim } });
     const outcome = await worker.running.catch((error: Error) => error.message);
     assert.is(outcome, 'away');
+  }),
+);
+
+test(
+  'each wait ends its hold on the signal of the service',
+  withStores(async (stores) => {
+    let looks = 0;
+    const stop = new AbortController();
+    const limited = (): Capacity => {
+      looks += 1;
+      return { limit: 2, perLane: 2, skip: [] };
+    };
+    const worker = start(stores, async () => null, { signal: stop.signal, capacity: limited });
+    for (let n = 1; n <= 20; n += 1) {
+      const before = looks;
+      worker.progress.advanced(at(n));
+      await eventually('another look', () => looks > before);
+    }
+    assert.ok(getEventListeners(stop.signal, 'abort').length <= 1);
+    stop.abort();
+    await worker.running;
+    assert.is(getEventListeners(stop.signal, 'abort').length, 0);
   }),
 );

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import * as assert from 'uvu/assert';
 import { holding, pause, supervise, underLease } from '../../runtime/supervise.ts';
 import type { Fence } from '../../stores/documents/port.ts';
@@ -180,4 +181,14 @@ test('one that stands by ends with its signal', async () => {
   stop.abort();
   await standby;
   assert.is(ran, false);
+});
+
+test('work under a lease leaves nothing behind in the signal of the service', async () => {
+  const { leases } = stores.documents;
+  const { signal } = new AbortController();
+  for (const run of [async () => 'done', () => Promise.reject(new Error('broken'))]) {
+    const fence = await fenceOf(stores, 'traceless');
+    await holding(leases, fence, signal, run).catch((error: Error) => error);
+    assert.is(getEventListeners(signal, 'abort').length, 0);
+  }
 });

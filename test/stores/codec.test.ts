@@ -232,6 +232,13 @@ test('a page’s keys are looked up all at once, and a second time not at all', 
   assert.is(count.reads, 20);
 });
 
+test('a kept key holds no more memory than it has bytes', async () => {
+  const { keys, tables } = setUp();
+  await keys.obtain('sub_1');
+  for (const each of [keys, subjectKeys({ tables, masterKey: MASTER_KEY })])
+    assert.is((await each.obtain('sub_1'))?.buffer.byteLength, 32);
+});
+
 test('another master key, or one of the wrong length, is refused by name', async () => {
   const { tables, keys } = setUp();
   await keys.obtain('sub_1');
