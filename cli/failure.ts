@@ -52,6 +52,8 @@ export const problemOf = (error: unknown): Problem => {
       return problem('data-dir-damaged', error.message);
     case 'StoreUnavailable':
       return problem('store-unavailable', error.message);
+    case 'StoreDamaged':
+      return problem('store-damaged', error.message);
   }
   if ('facts' in error) return problem(dashed(error.name), error.message, HINTS[error.name] ?? null);
   if ('syscall' in error && error.syscall === 'listen') return notListening(error);

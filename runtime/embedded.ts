@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StoreUnavailable } from '../stores/errors.ts';
-import { openDatabase } from '../stores/sqlite/database.ts';
+import { isBusy, openDatabase } from '../stores/sqlite/database.ts';
 
 /** Another process serves the same folder. */
 export class DataDirInUse extends Error {
@@ -37,7 +37,14 @@ export const makeDataDir = (dataDir: string): void => {
 const makeFolder = (path: string): void => {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another command that starts at the same moment may have been quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  // What is stored in it is durable only if the folder's own name is.
+  syncFolder(dirname(path));
 };
 
 /**
@@ -62,13 +69,13 @@ export const embeddedMasterKey = (dataDir: string): Buffer => {
   } finally {
     rmSync(draft);
   }
+  // Data is sealed under the key from now on: its name must outlive a loss of power, too.
   syncFolder(dataDir);
   const made = readKey(path);
   if (!made) throw new Error(`${path} was there a moment ago and is gone`);
   return made;
 };
 
-/** Data is sealed under the key from now on: its name must outlive a loss of power, too. */
 const syncFolder = (folder: string): void => {
   const file = openSync(folder, 'r');
   fsyncSync(file);
@@ -97,13 +104,14 @@ export const embeddedCredentials = (masterKey: Buffer) => ({
  * function that ends it. Throws `DataDirInUse`, which names the other process.
  */
 export const claimDataDir = (dataDir: string): (() => void) => {
-  const lock = openDatabase(join(dataDir, 'serve.lock'), { synchronous: 'NORMAL', busyMs: 100 });
+  const remedy = 'remove the file, which holds nothing';
+  const lock = openDatabase(join(dataDir, 'serve.lock'), { synchronous: 'NORMAL', busyMs: 100, remedy });
   const owner = join(dataDir, 'serve.pid');
   try {
     lock.exec('BEGIN IMMEDIATE');
   } catch (error) {
     lock.close();
-    if (!(error instanceof StoreUnavailable)) throw error;
+    if (!isBusy(error)) throw error;
     throw new DataDirInUse(
       `DATA_DIR ${resolve(dataDir)} is served by process ${readOwner(owner)} already: stop that one, or set another DATA_DIR.`,
     );

@@ -9,7 +9,12 @@ export class WrongExpectedRevision extends Error {
 
 /** A store can't be reached or can't write now; the same call may succeed later. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name: string = 'StoreUnavailable';
+}
+
+/** A store's file is damaged: nothing in it can be trusted, and waiting does not help. The message says what does. */
+export class StoreDamaged extends StoreUnavailable {
+  override readonly name: string = 'StoreDamaged';
 }
 
 /** The writer no longer holds the lease it writes under; another one has taken over. */

@@ -23,8 +23,12 @@ type Options = Readonly<{ folder: string; clock: Clock; patienceMs?: number }>;
  */
 export const sqliteDocumentStore = ({ folder, clock, patienceMs = 5_000 }: Options): DocumentStore => {
   mkdirSync(folder, { recursive: true });
-  const models = open(join(folder, 'models.db'), 'NORMAL', [COLLECTIONS, LEASES, CHECKPOINTS]);
-  const tables = open(join(folder, 'tables.db'), 'FULL', [ROWS]);
+  const models = open(join(folder, 'models.db'), { synchronous: 'NORMAL', remedy: REMAKE }, [
+    COLLECTIONS,
+    LEASES,
+    CHECKPOINTS,
+  ]);
+  const tables = open(join(folder, 'tables.db'), { synchronous: 'FULL' }, [ROWS]);
   // A destroyed key must not stay behind in free pages.
   tables.exec('PRAGMA secure_delete = ON');
   const books = collections(models);
@@ -47,12 +51,11 @@ export const sqliteDocumentStore = ({ folder, clock, patienceMs = 5_000 }: Optio
   };
 };
 
-const open = (
-  path: string,
-  synchronous: DatabaseOptions['synchronous'],
-  schema: readonly string[],
-): Database => {
-  const database = openDatabase(path, { synchronous });
+const REMAKE =
+  'stop the service and remove the file, and what stands beside it under its name: it is made again from the log';
+
+const open = (path: string, options: DatabaseOptions, schema: readonly string[]): Database => {
+  const database = openDatabase(path, options);
   database.transaction(() => database.exec(schema.join(';')));
   // From here on it is the callers that wait, not the event loop. 32 MiB keep the upper parts of all indexes at hand.
   database.exec('PRAGMA busy_timeout = 5; PRAGMA cache_size = -32768');

@@ -1,5 +1,6 @@
+import { closeSync, openSync } from 'node:fs';
 import Libsql from 'libsql';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../errors.ts';
 
 /** What a column can hold. No booleans: libsql aborts the whole process on one. Text ends at a NUL when read back. */
 export type Value = string | number | bigint | Uint8Array | null;
@@ -11,7 +12,7 @@ export type Statement<R extends readonly unknown[]> = Readonly<{
   all(...values: readonly Value[]): readonly R[];
 }>;
 
-/** One connection. Everything on it is synchronous and throws `StoreUnavailable` when the file can't be used now. */
+/** One connection. Everything on it is synchronous and throws `StoreUnavailable` when the file can't be used now, `StoreDamaged` when it never can. */
 export type Database = Readonly<{
   exec(sql: string): void;
   /** `R` is the tuple that the statement's columns make: the one place where stored rows get their type. */
@@ -23,18 +24,35 @@ export type Database = Readonly<{
 
 /**
  * `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call blocks for another
- * writer's lock (1,000 unless told). `schema` is run on opening, which itself waits for 5 s.
+ * writer's lock (1,000 unless told). `schema` is run on opening, which itself waits for 5 s. `remedy`: what to do about a damaged
+ * file (to restore it from a backup, unless told).
  */
-export type DatabaseOptions = Readonly<{ synchronous: 'FULL' | 'NORMAL'; busyMs?: number; schema?: string }>;
+export type DatabaseOptions = Readonly<{
+  synchronous: 'FULL' | 'NORMAL';
+  busyMs?: number;
+  schema?: string;
+  remedy?: string;
+}>;
 
-/** Opens (or makes) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when it can't be opened for writing. */
+/**
+ * Opens (or makes, for its owner alone) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when it can't be opened
+ * for writing, `StoreDamaged` when it is no whole database.
+ */
 export const openDatabase = (path: string, options: DatabaseOptions): Database => {
-  const connection = guarded(`open ${path}`, () => connect(path, options));
+  const { remedy = 'stop the service and restore the file from a backup' } = options;
+  const guarded = <T>(body: () => T): T => {
+    try {
+      return body();
+    } catch (error) {
+      throw translated(error, path, remedy);
+    }
+  };
+  const connection = guarded(() => connect(path, options));
   let open = true;
   const call = <T>(body: () => T): T => {
     // libsql's statements outlive the connection that made them, and would go on reading and writing
     if (!open) throw new StoreUnavailable(`${path} has been closed`);
-    return guarded(path, body);
+    return guarded(body);
   };
   const exec = (sql: string): void => call(() => void connection.exec(sql));
   return {
@@ -75,26 +93,30 @@ const OPENING_MS = 5_000;
 
 const connect = (path: string, options: DatabaseOptions): Libsql.Database => {
   const { synchronous, busyMs = 1_000, schema = '' } = options;
+  // What it holds is private: SQLite itself would let everybody read it, and gives the files beside it the same rights.
+  closeSync(openSync(path, 'a', 0o600));
   const connection = new Libsql(path, { timeout: OPENING_MS });
   connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; ${schema}`);
   connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
   return connection;
 };
 
-const guarded = <T>(what: string, body: () => T): T => {
-  try {
-    return body();
-  } catch (error) {
-    throw unavailable(error) ? new StoreUnavailable(`${what}: ${text(error)}`, { cause: error }) : error;
+const translated = (error: unknown, path: string, remedy: string): unknown => {
+  const code = primaryCode(error);
+  if (DAMAGED.has(code)) {
+    const message = `${path} is damaged (${text(error)}): ${remedy}`;
+    return new StoreDamaged(message, { cause: error });
   }
+  const passing = PASSING.has(code) || isOfSystem(error) || text(error).includes('Unable to open connection');
+  return passing ? new StoreUnavailable(`${path}: ${text(error)}`, { cause: error }) : error;
 };
 
-// Of SQLite's primary result codes: READONLY, IOERR, FULL and CANTOPEN, beside BUSY. The last can also come as text.
+// Of SQLite's primary result codes: READONLY, IOERR, FULL and CANTOPEN, beside BUSY; then CORRUPT and NOTADB.
 const BUSY = 5;
 const PASSING = new Set([BUSY, 8, 10, 13, 14]);
+const DAMAGED = new Set([11, 26]);
 
-const unavailable = (error: unknown): boolean =>
-  PASSING.has(primaryCode(error)) || text(error).includes('Unable to open connection');
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 const primaryCode = (error: unknown): number =>
   error instanceof Libsql.SqliteError ? (error.rawCode ?? 0) & 0xff : 0;

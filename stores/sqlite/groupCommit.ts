@@ -44,12 +44,13 @@ export const groupCommit = <A, R>(
     try {
       settle(batch, commit(batch.map((entry) => entry.item)));
     } catch (error) {
-      if (isBusy(error) && batch.some((entry) => entry.until > performance.now())) {
-        queue.unshift(...batch);
+      const patient = isBusy(error) ? batch.filter((entry) => entry.until > performance.now()) : [];
+      for (const entry of batch) if (!patient.includes(entry)) entry.reject(error);
+      if (patient.length > 0) {
+        queue.unshift(...patient);
         setTimeout(flush, 1 + Math.random() * 5);
         return;
       }
-      for (const entry of batch) entry.reject(error);
     }
     scheduled = false;
     schedule();

@@ -1,7 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../stores/errors.ts';
 import { type Database, isBusy, openDatabase } from '../../stores/sqlite/database.ts';
 import { suite } from '../harness.ts';
 
@@ -102,4 +111,41 @@ test('a closed connection and its statements are StoreUnavailable', () => {
   closing.close();
   for (const use of [() => statement.get(), () => statement.all(), () => closing.exec('SELECT 1')])
     assert.is(thrown(use).name, 'StoreUnavailable');
+});
+
+test('the file and those beside it are for their owner alone', () => {
+  const own = join(folder, 'own.db');
+  const opened = openDatabase(own, { synchronous: 'FULL', schema: 'CREATE TABLE t (x)' });
+  for (const name of [own, `${own}-wal`, `${own}-shm`]) assert.is(statSync(name).mode & 0o777, 0o600, name);
+  opened.close();
+});
+
+test('a file that is damaged or no database is StoreDamaged, and says what to do', () => {
+  const sound = join(folder, 'sound.db');
+  const made = openDatabase(sound, { synchronous: 'FULL', schema: 'CREATE TABLE t (x); CREATE TABLE u (x)' });
+  made.close();
+  const [foreign, cut, rotten] = ['foreign.db', 'cut.db', 'rotten.db'].map((name) => join(folder, name));
+  if (!foreign || !cut || !rotten) throw new Error('no names');
+  writeFileSync(foreign, 'no database at all, but longer than its header is. '.repeat(100));
+  copyFileSync(sound, cut);
+  truncateSync(cut, 5_000);
+  const bytes = readFileSync(sound);
+  writeFileSync(rotten, bytes.fill(0xff, 4_096));
+  const use = (path: string, remedy?: string): Error =>
+    thrown(() => {
+      const database = openDatabase(path, { synchronous: 'FULL', ...(remedy && { remedy }) });
+      try {
+        database.prepare('SELECT * FROM t').all();
+      } finally {
+        database.close();
+      }
+    });
+  for (const path of [foreign, cut, rotten]) {
+    const error = use(path);
+    assert.is(error.name, 'StoreDamaged', path);
+    assert.instance(error, StoreUnavailable);
+    assert.ok(error.message.startsWith(`${path} is damaged (`), error.message);
+    assert.match(error.message, /restore the file from a backup$/);
+  }
+  assert.match(use(foreign, 'make it anew').message, /: make it anew$/);
 });

@@ -66,7 +66,7 @@ const prepare = async (folder: string, incoming: string): Promise<void> => {
   const fans = Array.from({ length: 256 }, (_, fan) => join(folder, fan.toString(16).padStart(2, '0')));
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   await Promise.all(fans.map((fan) => mkdir(fan, { recursive: true, mode: 0o700 })));
-  await syncFolder(folder);
+  for (const changed of [folder, dirname(folder)]) await syncFolder(changed);
   const leftovers = await readdir(incoming);
   await Promise.all(leftovers.map((name) => rm(join(incoming, name), { force: true })));
 };
