@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Position } from '../domain/kernel.ts';
 import { allProjections } from '../projections/all.ts';
 import { shownUpTo } from '../projections/runner.ts';
 import type { DocumentStore, Tables } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
 import { DataDirDamaged } from './embedded.ts';
 
 /**
@@ -29,11 +31,7 @@ export const checkFolder = (dataDir: string, keyGiven: boolean): void => {
 
 const holdsData = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-type Stores = Readonly<{
-  documents: DocumentStore;
-  log: Readonly<{ head(): Promise<string | null> }>;
-  masterKey: Buffer;
-}>;
+type Stores = Readonly<{ documents: DocumentStore; log: EventLog; masterKey: Buffer }>;
 
 /**
  * Refuses stores that don't belong together, before anything new is sealed under the wrong key or stored where no read model
@@ -43,11 +41,20 @@ export const checkStores = async ({ documents, log, masterKey }: Stores): Promis
   await checkMasterKey(documents.tables, masterKey);
   // In this order: the log grows meanwhile.
   const shown = await shownUpTo(allProjections, documents.models);
-  const head = await log.head();
-  if (shown === null || (head !== null && head >= shown)) return;
+  const end = await endOf(log);
+  if (shown === null || shown <= end) return;
   throw new DataDirDamaged(
     'The log (log.db) ends before what the read models (models.db) have seen: it is missing, or an older copy. Restore the newest one; if there is none, remove models.db, which is made again from the log that you have.',
   );
+};
+
+/** The position of the newest event; of an empty log where its read models stand that have seen all of it. */
+const endOf = async (log: EventLog): Promise<Position> => {
+  const head = await log.head();
+  if (head !== null) return head;
+  const stop = new AbortController();
+  for await (const { upTo } of log.follow(null, { prefixes: [], page: 1, signal: stop.signal })) return upTo;
+  throw new Error('the log gave no page');
 };
 
 const checkMasterKey = async (tables: Tables, masterKey: Buffer): Promise<void> => {

@@ -2,11 +2,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { allProjections } from '../../projections/all.ts';
+import { shownUpTo } from '../../projections/runner.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { checkStores } from '../../runtime/dataCheck.ts';
-import { settle } from '../../runtime/project.ts';
-import { wireCore } from '../../runtime/wire.ts';
-import { suite } from '../harness.ts';
+import { projectLive, settle } from '../../runtime/project.ts';
+import { type Core, wireCore } from '../../runtime/wire.ts';
+import { eventually, suite } from '../harness.ts';
 
 const test = suite('data check');
 const operator = {
@@ -33,6 +35,8 @@ const damaging = (body: (folder: string, open: Open) => Promise<void>) => async 
   try {
     assert.is(await open(), 'fine', 'an empty folder');
     const core = wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    await showEmptyLog(core);
+    assert.is(await open(), 'fine', 'read models of an empty log');
     const { position } = await core.administer.createCompany('ACME', operator);
     assert.ok(await settle(core, position));
     await core.close();
@@ -41,6 +45,18 @@ const damaging = (body: (folder: string, open: Open) => Promise<void>) => async 
   } finally {
     rmSync(folder, { recursive: true });
   }
+};
+
+/** As a server does on an empty folder: its read models have seen the whole log, in which nothing is. */
+const showEmptyLog = async (core: Core): Promise<void> => {
+  const stop = new AbortController();
+  const running = projectLive(core, stop.signal);
+  await eventually(
+    'the first page',
+    async () => (await shownUpTo(allProjections, core.documents.models)) !== null,
+  );
+  stop.abort();
+  await running;
 };
 
 const remove = (folder: string, name: string): void => {
