@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mode } from '../../domain/kernel.ts';
 import type { WorkflowDefinition } from '../../domain/workflow.ts';
-import { readConfig, roles } from '../../runtime/config.ts';
+import { type Role, readConfig, roles } from '../../runtime/config.ts';
 import { settle } from '../../runtime/project.ts';
 import { serve } from '../../runtime/serve.ts';
 import { wireCore } from '../../runtime/wire.ts';
@@ -32,17 +32,18 @@ export const testSettings = (dataDir: string, more: Readonly<Record<string, stri
   ...more,
 });
 
-/** The whole service on the embedded stores in this process, with a webhook receiver; `close` removes everything. */
+/** The service on the embedded stores in this process, whole unless told, with a webhook receiver; `close` removes everything. */
 export const startService = async (
   settings: Readonly<Record<string, string>> = {},
   receiving: ReceiverOptions = {},
+  played: readonly Role[] = roles,
 ) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-test-'));
   const receiver = await startReceiver(receiving);
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
   const config = readConfig(testSettings(dataDir, { WEBHOOK_CA: ca, ...settings }));
-  const service = await serve(config, roles);
+  const service = await serve(config, played);
   const core = wireCore(config);
   const { administer } = core;
   const shown = async <T extends { position: Parameters<typeof settle>[1] }>(done: T): Promise<T> => {
