@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Outcome } from './harness.ts';
 
-// `node dist/test/run.js [--long] [part of a path …]`: each test file in a process of its own, as many at once as there are cores.
+// `node dist/test/run.js [--long] [part of a path …]`: each test file in a process of its own, several at once.
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
 const all: Outcome[] = [];
 
@@ -60,7 +60,8 @@ const queue = files.filter((file) => !alone.includes(file));
 const worker = async (): Promise<void> => {
   for (let file = queue.shift(); file; file = queue.shift()) await runFile(file);
 };
-await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+// One more than there are cores: many tests wait for most of their time.
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
 // Those that measure time have the machine for themselves.
 for (const file of alone) await runFile(file);
 

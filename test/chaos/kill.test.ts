@@ -11,7 +11,7 @@ import { createTenant } from '../support/tenant.ts';
 
 const test = suite('kill -9 under load');
 const KILLS = rounds(3, 20);
-const CLIENTS = 6;
+const CLIENTS = rounds(3, 6);
 
 let dataDir: string;
 let receiver: Receiver;
