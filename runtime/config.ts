@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Reader, type SettingFault, settingsReader } from './settings.ts';
@@ -69,9 +70,25 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       'must be from 1s to 7d: upload addresses live as long, and no longer than a week',
     );
   }
+  refuseTogether(config, settings);
   refuseEngines(settings);
   if (settings.faults.length > 0) throw new InvalidSettings(settings.faults);
   return config;
+};
+
+const LONGEST_RETRY_MS = 30 * 86_400_000;
+
+/** What no setting can tell by itself. */
+const refuseTogether = ({ port, storagePort, storagePublicUrl, webhook }: Config, settings: Reader): void => {
+  if (port !== 0 && port === storagePort) {
+    settings.fault('STORAGE_PORT', `must differ from PORT, which is ${port} too`);
+  }
+  if (storagePublicUrl !== null && new URL(storagePublicUrl).pathname !== '/') {
+    settings.fault('STORAGE_PUBLIC_URL', 'must have no path: upload addresses are signed without one');
+  }
+  if (webhook.retryDelaysMs.some((delay) => delay > LONGEST_RETRY_MS)) {
+    settings.fault('WEBHOOK_RETRY_DELAYS', 'must be at most 30d each');
+  }
 };
 
 const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> => {
@@ -91,14 +108,18 @@ const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> =>
 const certificate = (settings: Reader): string | null => {
   const path = settings.text('WEBHOOK_CA', null);
   if (path === null) return null;
+  const refuse = (why: string): null => {
+    settings.fault('WEBHOOK_CA', `must name a file with a certificate in PEM form: ${why}`);
+    return null;
+  };
   try {
     const pem = readFileSync(path, 'utf8');
-    if (!pem.includes('-----BEGIN CERTIFICATE-----'))
-      settings.fault('WEBHOOK_CA', 'must name a file in PEM form');
-    return pem;
+    // Throws for what is no certificate: better now than at the first webhook.
+    return pem.includes('-----BEGIN CERTIFICATE-----') && new X509Certificate(pem)
+      ? pem
+      : refuse('it is none');
   } catch (error) {
-    settings.fault('WEBHOOK_CA', `must name a file that can be read: ${(error as Error).message}`);
-    return null;
+    return refuse((error as Error).message);
   }
 };
 

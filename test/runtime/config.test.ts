@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { InvalidSettings, readConfig } from '../../runtime/config.ts';
 import { parseDuration } from '../../runtime/settings.ts';
@@ -46,9 +49,15 @@ test('every fault is named at once', () => {
 
 const table: readonly Readonly<{ name: string; good: readonly string[]; bad: readonly string[] }>[] = [
   { name: 'PORT', good: ['0', '65535'], bad: ['-1', '1.5', ' 80', '0x50', '65536'] },
-  { name: 'PUBLIC_URL', good: ['https://api.example.com/'], bad: ['example.com', 'http://', 'file:///a'] },
+  {
+    name: 'PUBLIC_URL',
+    good: ['https://api.example.com/'],
+    bad: ['example.com', 'http://', 'file:///a', 'https://a/?b', 'https://a/#b'],
+  },
+  { name: 'STORAGE_PUBLIC_URL', good: ['https://files.example.com/'], bad: ['https://a.example/files'] },
+  { name: 'STORAGE_PORT', good: ['0', '3002'], bad: ['3000'] },
   { name: 'SESSION_TTL', good: ['1s', '7d', '90m'], bad: ['999ms', '169h', '24', '1.5h', '-1s', '1 h'] },
-  { name: 'WEBHOOK_RETRY_DELAYS', good: ['1s', '1s, 2s'], bad: [',', '1s,,2s', '1s;2s'] },
+  { name: 'WEBHOOK_RETRY_DELAYS', good: ['1s', '1s, 2s'], bad: [',', '1s,,2s', '1s;2s', '1s,31d'] },
   {
     name: 'WEBHOOK_RESOLVE',
     good: ['a.example=127.0.0.1', 'a.example=127.0.0.1,a.example=::1, b.example=10.0.0.1'],
@@ -96,4 +105,22 @@ test('names are mapped to all of their addresses, and addresses lose their last 
     ],
   );
   assert.is(publicUrl, 'https://api.example.com');
+});
+
+test('a file that holds no certificate is refused at the start, not at the first webhook', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-config-'));
+  try {
+    const path = join(folder, 'ca.pem');
+    assert.equal(faults({ WEBHOOK_CA: path }), ['WEBHOOK_CA'], 'no file');
+    for (const text of [
+      '',
+      'no certificate',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+    ]) {
+      writeFileSync(path, text);
+      assert.equal(faults({ WEBHOOK_CA: path }), ['WEBHOOK_CA'], text);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
