@@ -38,7 +38,9 @@ export const problemOf = (error: unknown): Problem => {
   if (!(error instanceof Error)) return problem('unexpected', String(error));
   if (error instanceof CommandFailed) return problem(error.code, error.message, error.hint, error.faults);
   if (error instanceof WrongUsage) {
-    return { ...problem('wrong-usage', error.message, `See \`${error.command} --help\`.`), exitCode: 2 };
+    // Given in the place of its identifier, a key would go on into logs of standard error.
+    const message = error.message.replaceAll(/aok_[0-9a-f]{8,}/g, 'aok_…');
+    return { ...problem('wrong-usage', message, `See \`${error.command} --help\`.`), exitCode: 2 };
   }
   switch (error.name) {
     case 'InvalidSettings':
@@ -56,7 +58,7 @@ export const problemOf = (error: unknown): Problem => {
       return problem('store-damaged', error.message);
   }
   if ('facts' in error) return problem(dashed(error.name), error.message, HINTS[error.name] ?? null);
-  if ('syscall' in error && error.syscall === 'listen') return notListening(error);
+  if ('syscall' in error) return ofSystem(error);
   return problem('unexpected', error.stack ?? error.message);
 };
 
@@ -80,6 +82,23 @@ const settingFaults = (error: Error): readonly Fault[] =>
   'faults' in error && Array.isArray(error.faults)
     ? error.faults.map(({ name, detail }: { name: string; detail: string }) => ({ pointer: name, detail }))
     : [];
+
+/** What the operating system refused: the message says which call and file, a stack trace would tell no more. */
+const ofSystem = (error: Error): Problem => {
+  const { syscall, hostname } = { syscall: '', hostname: '', ...error };
+  switch (syscall) {
+    case 'listen':
+      return notListening(error);
+    case 'getaddrinfo':
+      return problem(
+        'no-such-address',
+        `There is no address of ${hostname}.`,
+        'Set HOST to a name or an address.',
+      );
+    default:
+      return problem('refused-by-system', error.message);
+  }
+};
 
 const notListening = (error: Error): Problem => {
   const { code, address, port } = { code: '', address: '', port: 0, ...error };

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { CommandFailed } from './failure.ts';
 import { jsonFault } from './jsonFault.ts';
 
@@ -32,13 +32,30 @@ const readText = (path: string): string => {
 
 const readBytes = (path: string): Uint8Array => {
   try {
-    const found = statSync(path);
-    if (found.isDirectory()) throw new CommandFailed('no-file', `${path} is a folder, not a file.`);
-    if (found.size > LARGEST) throw new CommandFailed('file-too-large', `${path} is larger than 1 MiB.`);
-    return readFileSync(path);
+    if (statSync(path).isDirectory()) throw new CommandFailed('no-file', `${path} is a folder, not a file.`);
+    const bytes = readUpTo(path, LARGEST + 1);
+    if (bytes.length > LARGEST) throw new CommandFailed('file-too-large', `${path} is larger than 1 MiB.`);
+    return bytes;
   } catch (error) {
     if (error instanceof CommandFailed || !(error instanceof Error) || !('code' in error)) throw error;
     if (error.code === 'ENOENT') throw new CommandFailed('no-file', `There is no file ${path}.`);
     throw new CommandFailed('unreadable-file', `${path} can't be read: ${error.message}`);
+  }
+};
+
+/** At most `most` bytes: a device such as /dev/zero has no size and no end, a pipe such as /dev/stdin comes in pieces. */
+const readUpTo = (path: string, most: number): Uint8Array => {
+  const buffer = Buffer.alloc(most);
+  const file = openSync(path, 'r');
+  try {
+    let length = 0;
+    while (length < most) {
+      const more = readSync(file, buffer, length, most - length, null);
+      if (more === 0) break;
+      length += more;
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(file);
   }
 };

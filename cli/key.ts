@@ -56,7 +56,7 @@ const secretsText = ({ id, key, webhookSecret, standardWebhooksSecret }: Secrets
     `key                     ${key}`,
     `webhookSecret           ${webhookSecret}`,
     `standardWebhooksSecret  ${standardWebhooksSecret}`,
-    'Keep them now: the key and the secrets are stored nowhere in this form and are never shown again.',
+    'Keep them now: the key itself is not stored, and they are never shown again.',
   ].join('\n');
 
 /** Counting ends here: who revokes a key need not know more than "many". */

@@ -14,7 +14,11 @@ export const addServeCommand = (program: Command): void => {
     'PORT=8080 DATA_DIR=/var/lib/intake intake serve',
     'intake serve --roles api,projections',
   ])
-    .option('--roles <roles>', `what this process does, of ${ROLES.join(',')}`, rolesOf, ROLES)
+    .option(
+      '--roles <roles>',
+      `what this process does, of ${ROLES.join(',')} (default: all of them)`,
+      rolesOf,
+    )
     .action(run);
 };
 
@@ -28,17 +32,18 @@ const rolesOf = (text: string): readonly Role[] => {
   });
 };
 
-const run = async (options: Common & Readonly<{ roles: readonly Role[] }>): Promise<void> => {
+const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Promise<void> => {
+  const { roles = ROLES } = options;
   const output = createOutput(options.json);
   const stopped = untilStopped();
   const config = await settings();
   const { serve } = await import('../runtime/serve.ts');
-  const service = await serve(config, options.roles);
+  const service = await serve(config, roles);
   try {
     const { url, storageUrl } = service;
     const dataDir = resolve(config.dataDir);
-    await output.answer({ url, storageUrl, dataDir, roles: options.roles, pid: process.pid }, () =>
-      greeting(url, storageUrl, dataDir, options.roles),
+    await output.answer({ url, storageUrl, dataDir, roles, pid: process.pid }, () =>
+      greeting(url, storageUrl, dataDir, roles),
     );
     await aborted(stopped);
   } finally {

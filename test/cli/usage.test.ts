@@ -58,7 +58,7 @@ test(
       ['key create', /give --company ID, or --unscoped/, 'intake key create'],
       [`key create --unscoped --company cmp_${ID}`, /one of them/, 'intake key create'],
       ['key create --company acme', /cmp_ and 26 lower-case.*intake company list/, 'intake key create'],
-      [`key revoke aok_${ID}`, /must be key_/, 'intake key revoke'],
+      [`key revoke aok_${'0a'.repeat(32)}`, /'aok_…' .*must be key_/, 'intake key revoke'],
       ['workflow assign receipt', /required option '--company/, 'intake workflow assign'],
       [`workflow assign Receipt! --company cmp_${ID}`, /must be a slug/, 'intake workflow assign'],
       ['serve --roles api,cook', /Roles are api, projections, reactors, workers/, 'intake serve'],
@@ -135,6 +135,7 @@ test(
       [file('empty.json', ''), 'not-json', /empty\.json:1:1/],
       [file('latin.json', Buffer.from('{"name": "caf\xe9"}', 'latin1')), 'not-utf-8', /UTF-8/],
       [file('large.json', ' '.repeat(1_048_577)), 'file-too-large', /1 MiB/],
+      ['/dev/zero', 'file-too-large', /1 MiB/],
     ] as const;
     await Promise.all(
       cases.map(async ([path, code, detail]) => {

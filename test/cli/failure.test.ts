@@ -1,0 +1,26 @@
+import * as assert from 'uvu/assert';
+import { problemOf } from '../../cli/failure.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('what is told of a failure');
+
+test('what the system refused is told without a stack trace', () => {
+  const denied = Object.assign(new Error("EACCES: permission denied, open '/data/master.key'"), {
+    code: 'EACCES',
+    syscall: 'open',
+  });
+  assert.equal(problemOf(denied).detail, "EACCES: permission denied, open '/data/master.key'");
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere.invalid'), {
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+    hostname: 'nowhere.invalid',
+  });
+  const { code, detail, hint } = problemOf(unknown);
+  assert.is(code, 'no-such-address');
+  assert.match(detail, 'nowhere.invalid');
+  assert.match(hint ?? '', 'HOST');
+});
+
+test('a defect is told with its stack trace', () => {
+  assert.match(problemOf(new TypeError('a defect')).detail, /a defect\n +at /);
+});
