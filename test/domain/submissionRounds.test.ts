@@ -2,11 +2,43 @@ import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { type SubmissionCommand, submission } from '../../domain/submission.ts';
 import { resultTo } from '../controls/commands.ts';
-import { extracted, historyOf, match, policy } from '../controls/submission.ts';
+import { created, expired, extracted, historyOf, match, policy, submitted } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
 const test = suite('submission rounds and fraud');
+
+const cancelOf = (past: readonly SubmissionEvent[]): readonly SubmissionEvent[] => [
+  ...past,
+  ...given(submission, ...past)
+    .when({ type: 'Cancel', reason: null, actor: null })
+    .thenTypes('SubmissionCancelled'),
+];
+
+/** How a job stands (decisions, section 2), also after what came later. */
+const jobs: readonly (readonly [string, readonly SubmissionEvent[], string, string])[] = [
+  ['created', historyOf.created, 'pending', 'created'],
+  ['submitted', [created, submitted], 'queued', 'created'],
+  ['taken by a worker', historyOf.processing, 'processing', 'processing'],
+  ['approved', historyOf.approved, 'completed', 'approved'],
+  ['in review', historyOf.review, 'completed', 'review'],
+  ['synced', historyOf.synced, 'completed', 'synced'],
+  ['rejected', historyOf.rejected, 'completed', 'rejected'],
+  ['cancelled in review', cancelOf(historyOf.review), 'completed', 'cancelled'],
+  ['failed', historyOf.failed, 'failed', 'failed'],
+  ['blocked', historyOf.capture_quality_blocked, 'failed', 'capture_quality_blocked'],
+  ['cancelled after it failed', cancelOf(historyOf.failed), 'failed', 'cancelled'],
+  ['cancelled when blocked', cancelOf(historyOf.capture_quality_blocked), 'failed', 'cancelled'],
+  ['cancelled before it was submitted', cancelOf(historyOf.created), 'cancelled', 'cancelled'],
+  ['cancelled while queued', cancelOf([created, submitted]), 'cancelled', 'cancelled'],
+  ['cancelled while processed', cancelOf(historyOf.processing), 'cancelled', 'cancelled'],
+  ['not submitted in time', [created, expired], 'expired', 'cancelled'],
+];
+for (const [what, past, state, status] of jobs)
+  test(`a job ${what} is ${state}, its submission ${status}`, () => {
+    const after = given(submission, ...past).state;
+    assert.equal([after?.state, after?.status], [state, status]);
+  });
 
 test('firstProcessed is said once', () => {
   const reopened: SubmissionEvent[] = [...historyOf.failed];

@@ -104,6 +104,25 @@ test('an approved submission can be neither rejected nor cancelled', async () =>
   }
 });
 
+test('a decision on what the key may not see is the same 404 as on what is not there', async () => {
+  const own = await service.company();
+  const session = await own.api.open([]);
+  const hidden = `/api/v1/submissions/${session.submissionId}`;
+  const testMode = await service.key(own.id, 'test');
+  for (const what of ['approve', 'reject', 'cancel']) {
+    const answers = await Promise.all([
+      api.post(`${hidden}/${what}`),
+      testMode.api.post(`${hidden}/${what}`),
+      own.api.post(`/api/v1/submissions/sub_${'0'.repeat(26)}/${what}`),
+      own.api.post(`/api/v1/submissions/${session.sessionId}/${what}`),
+    ]);
+    const told = answers.map(({ status, body }) => JSON.stringify([status, body.code, body.detail]));
+    assert.is(new Set(told).size, 1, told.join('\n'));
+    assert.match(told[0] ?? '', /^\[404/);
+  }
+  assert.is((await own.api.job(session)).body.submissionStatus, 'created');
+});
+
 test('a submission can be cancelled before it is submitted', async () => {
   const session = await api.open([]);
   assert.is((await decide(session.submissionId, 'cancel')).status, 200);

@@ -41,6 +41,20 @@ test('the list shows what is assigned, those assigned last first, in pages', asy
   assert.equal(second.body.pagination, { hasMore: false, nextCursor: null });
 });
 
+test('a page of another company, or asked for with a bad parameter, is a 400', async () => {
+  const one = await service.company({ ...receiptDefinition, slug: 'first' });
+  await service.company({ ...receiptDefinition, slug: 'second' });
+  await service.core.administer.assignWorkflow('second', one.id, service.operator);
+  await service.settle();
+  const { nextCursor } = (await one.api.get('/api/v1/workflows?limit=1')).body.pagination;
+  assert.is((await one.api.get(`/api/v1/workflows?cursor=${nextCursor}`)).status, 200);
+  const other = await service.company({ ...receiptDefinition, slug: 'third' });
+  for (const query of [`cursor=${nextCursor}`, 'cursor=x', 'cursor=', 'limit=x', 'limit=1&limit=1']) {
+    const { status, body } = await other.api.get(`/api/v1/workflows?${query}`);
+    assert.equal([status, body.code], [400, 'malformed-request'], query);
+  }
+});
+
 test('the summary is the newest version, each version stays as it was', async () => {
   const { api } = await service.company({ ...receiptDefinition, slug: 'kept' });
   const before = await api.get('/api/v1/workflows/kept/versions/1');
