@@ -24,6 +24,7 @@ export const wordsOf = (run: string, confidence: number, box: Box | null): reado
     box: box && part(box, index / run.length, (index + text.length) / run.length),
   }));
 
+/** Words that stand in one line, with the smallest box around them. */
 export const lineOf = (words: readonly Word[], fileId: string, page: number): Line => ({
   text: words.map(({ text }) => text).join(' '),
   words,

@@ -9,6 +9,7 @@ export type Recogniser = Readonly<{
   recognise(picture: Buffer, fileId: string, page: number): Promise<Page>;
 }>;
 
+/** A recogniser with an engine of its own, in a thread that ends with the process. */
 export const createRecogniser = (): Recogniser => {
   let engine: ReturnType<typeof startEngine> | null = null;
   return {

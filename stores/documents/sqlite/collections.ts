@@ -57,6 +57,7 @@ export const collections = (database: Database): Collections => {
 // The body comes last: a large one spills over into other pages, which a look at the first two then need not read.
 const COLUMNS = 'id TEXT PRIMARY KEY NOT NULL, position TEXT NOT NULL, body TEXT';
 
+/** The tables of the books. */
 export const COLLECTIONS = `
   CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY, queue INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS aliases (name TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID`;

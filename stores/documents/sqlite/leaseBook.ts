@@ -52,6 +52,7 @@ const MINE = 'WHERE name = ? AND owner = ? AND token = ?';
 
 const NEXT = 'INSERT INTO tokens VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET last = last + 1 RETURNING last';
 
+/** The tables of leases and of their tokens. */
 export const LEASES = `
   CREATE TABLE IF NOT EXISTS leases (
     name TEXT PRIMARY KEY, owner TEXT NOT NULL, token INTEGER NOT NULL, expires INTEGER NOT NULL

@@ -103,6 +103,7 @@ const upsertInto = (table: string): string =>
   `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (id)
    DO UPDATE SET position = excluded.position, body = excluded.body WHERE position < excluded.position`;
 
+/** The table of checkpoints. */
 export const CHECKPOINTS =
   'CREATE TABLE IF NOT EXISTS checkpoints (name TEXT PRIMARY KEY, position TEXT NOT NULL) WITHOUT ROWID';
 

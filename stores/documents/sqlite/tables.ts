@@ -38,6 +38,7 @@ export const sqliteTables = (database: Database, write: (change: Change) => Prom
 type ListOptions = Readonly<{ after?: string; limit?: number }>;
 type KeyedRow = readonly [key: string, body: string, version: number];
 
+/** The table that holds the rows of all tables. */
 export const ROWS = `
   CREATE TABLE IF NOT EXISTS rows (
     kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, key)
