@@ -148,7 +148,12 @@ const keep = async (server: Server, { key }: Tenant): Promise<void> => {
   say(`  curl -s ${authorization} '${server.url}/api/v1/submissions?status=approved&limit=2'`);
   say(`  curl -s ${authorization} -X POST ${server.url}/api/v1/workflows/receipt/sessions`);
   say('End it with Ctrl-C.');
-  await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  const stopped = new Promise<'stopped'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve('stopped'));
+  });
+  const how = await Promise.race([stopped, server.ended]);
+  // Ctrl-C in a terminal reaches the service, too, which may be the quicker one.
+  if (how !== 'stopped') say('The service has ended.');
 };
 
 await main();

@@ -30,8 +30,8 @@ export const createTenant = async (settings: Settings, name: string, definition:
   return { companyId, keyId, ...secrets };
 };
 
-/** A running `intake serve`; `stop` lets it end in order. */
-export type Server = Readonly<{ url: string; stop(): Promise<void> }>;
+/** A running `intake serve`; `stop` lets it end in order, `ended` resolves when it has ended, however that came. */
+export type Server = Readonly<{ url: string; ended: Promise<unknown>; stop(): Promise<void> }>;
 
 /** Starts `intake serve` and resolves once it answers. Its log goes to this process's standard error. */
 export const startServer = async (settings: Settings): Promise<Server> => {
@@ -47,5 +47,5 @@ export const startServer = async (settings: Settings): Promise<Server> => {
     child.kill('SIGTERM');
     await exited;
   };
-  return { url, stop };
+  return { url, ended: exited, stop };
 };
