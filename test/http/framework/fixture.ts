@@ -129,6 +129,8 @@ export const startFixture = async (overrides: Overrides = {}) => {
     state,
     failures,
     lines,
+    /** How many requests without an id of their own have begun. */
+    begun: () => made,
     lastUsedAt: async (key: string) => (await credentials.byHash(hashKey(key)))?.lastUsedAt ?? null,
     clock,
     call: caller(pool),

@@ -126,11 +126,12 @@ test('pipelined requests are answered in order; garbage after one does not spoil
 test('a client that goes away while it sends is no failure of ours', async () => {
   fixture.failures.length = 0;
   const before = fixture.lines.length;
+  const begun = fixture.begun();
   const socket = connect(fixture.port, '127.0.0.1');
   socket.write(
     'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
   );
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await eventually('the request', () => fixture.begun() > begun);
   socket.destroy();
   await eventually('its line', () => fixture.lines.length > before);
   assert.equal(fixture.failures, []);
@@ -200,7 +201,7 @@ test('closing does not wait for ever: what still runs then is cut off', async ()
   hanging.socket.write(
     'POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
   );
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await eventually('the request', () => stuck.begun() > 0);
   const started = performance.now();
   await stuck.close();
   await hanging.ended;
