@@ -127,7 +127,8 @@ const work = (child: ChildProcess, task: Task): Promise<Score> =>
       if ('done' in report) score = report.done;
     });
     child.on('error', reject);
-    child.on('exit', (code, signal) =>
+    // Not at its exit: its last messages may come after that.
+    child.on('close', (code, signal) =>
       score && code === 0 ? resolve(score) : reject(new Error(`the child ended with ${code ?? signal}`)),
     );
     child.send(task);
