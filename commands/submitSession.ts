@@ -6,6 +6,7 @@ import { submittable } from '../domain/submission/session.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Upload } from '../domain/workflow.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
@@ -16,12 +17,14 @@ export type SubmitSessionPorts = Readonly<{
   handle: Handle;
   log: EventLog;
   objects: ObjectStore;
+  clock: Clock;
   /** The media type that an object's bytes show, null when they show none; for uploads without a type. */
   sniff(key: string): Promise<string | null>;
 }>;
 
 /**
- * Queues a session: checks each upload in the store, copies it to its evidence key, appends. Repeating it changes nothing.
+ * Queues a session: checks each upload in the store, copies it to its evidence key, appends. Repeating it changes nothing. One whose
+ * time is over expires here, should nobody have ended it yet.
  * Throws `SessionEnded` before it looks at the store, `UploadsRefused` with every fault in `facts.errors`.
  */
 export const submitSession =
@@ -32,10 +35,22 @@ export const submitSession =
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
     const stream = submissionStream(submissionId);
-    const state = await load(ports.log, submission, stream);
+    const state = await expired(ports, await load(ports.log, submission, stream), context);
     const files = state && submittable(state) ? await collect(ports, state, upload) : [];
     return ports.handle(submission, stream, { type: 'SubmitSession', files }, context);
   };
+
+const expired = async (
+  { handle, clock }: SubmitSessionPorts,
+  state: Submission | null,
+  context: Context,
+): Promise<Submission | null> => {
+  const at = clock.now().toISOString();
+  if (state?.state !== 'pending' || at < state.expiresAt) return state;
+  const stream = submissionStream(state.routing.submissionId);
+  const expiry = { ...context, actor: { kind: 'system', id: 'expiry' } } as const;
+  return (await handle(submission, stream, { type: 'ExpireSession', at }, expiry)).state;
+};
 
 type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
 

@@ -53,7 +53,7 @@ const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Ro
       ids,
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
-      submitSession: submitSession({ handle, log, objects, sniff: sniffObject(objects) }),
+      submitSession: submitSession({ handle, log, objects, clock, sniff: sniffObject(objects) }),
       current,
       shown: shownDocument({ progress, log, find, failed }),
       find,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../domain/kernel.ts';
+import { submissionStream } from '../../domain/submission.ts';
 import { evidenceKey, uploadKey } from '../../stores/objects/keys.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -191,4 +192,22 @@ test('a file that changes between the check and the copy is refused, and accepte
     sessions.kept.get(evidenceOf(submissionId, fileId, Buffer.from('other bytes')))?.bytes.toString(),
     'other bytes',
   );
+});
+
+test('a session whose time is over expires when it is submitted, and is not queued', async () => {
+  const { submissionId } = await sessions.withFile();
+  stores.pass(86_400_000 - 1);
+  const inTime = await sessions.withFile();
+  stores.pass(1);
+  const asked = sessions.calls.length;
+  assert.is((await failure(sessions.submit(submissionId))).name, 'SessionEnded');
+  assert.is(sessions.calls.length, asked, 'the store is not asked');
+  const { events } = await stores.log.load(submissionStream(submissionId));
+  assert.equal(
+    events.map(({ type }) => type),
+    ['SessionCreated', 'SessionExpired'],
+  );
+  assert.equal(events[1]?.metadata.actor, { kind: 'system', id: 'expiry' });
+  assert.is((await failure(sessions.submit(submissionId))).name, 'SessionEnded');
+  assert.is((await sessions.submit(inTime.submissionId)).state?.state, 'queued');
 });

@@ -30,7 +30,7 @@ export const sessionsOn = ({ handle, log, clock, ids }: Stores) => {
   const batchIdOf = (companyId: string, mode: string, batchRef: string): string =>
     `batch of ${companyId} ${mode} ${batchRef}`;
   const open = openSession({ handle, objects, clock, ids, batchIdOf, sessionTtlMs: DAY_MS });
-  const ports: SubmitSessionPorts = { handle, log, objects, sniff: async () => null };
+  const ports: SubmitSessionPorts = { handle, log, objects, clock, sniff: async () => null };
   const run = (submissionId: string, command: SubmissionCommand) =>
     handle(submission, submissionStream(submissionId), command, context);
   const opened = (over: Partial<OpenSessionInput> = {}) => open({ ...sessionInput, ...over }, context);
