@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { ReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { startEmbedded } from './embeddedFixture.ts';
@@ -10,10 +9,16 @@ import { beginUpload, left, prototypeOf, whileBroken } from './embeddedTrouble.t
 const test = suite('embedded objects: slow and silent clients');
 const impatient = { limits: { idleMs: 200, leastBytesPerSecond: 1_000_000 } };
 
+/** Resolves when a connection has ended: being cut off may come as an end or, with bytes under way, as a reset. */
+const cutOff = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    for (const event of ['close', 'error']) socket.once(event, () => resolve());
+  });
+
 test('a sender that falls silent is cut off', async () => {
   const own = await startEmbedded(impatient);
   const socket = await beginUpload(own, 'k', 100, 'half');
-  await once(socket, 'close');
+  await cutOff(socket);
   await left(own);
   assert.is(await own.get('k'), null);
   await own.close();
@@ -23,7 +28,7 @@ test('a sender that drips is cut off', async () => {
   const own = await startEmbedded(impatient);
   const socket = await beginUpload(own, 'k', 100_000, 'x');
   const drip = setInterval(() => socket.write('x'), 20);
-  await once(socket, 'close');
+  await cutOff(socket);
   clearInterval(drip);
   await left(own);
   await own.close();
@@ -33,10 +38,9 @@ for (const dripping of [false, true])
   test(`a connection that ${dripping ? 'drips' : 'sends'} no request is cut off`, async () => {
     const own = await startEmbedded(impatient);
     const socket = connect(own.port, '127.0.0.1').resume();
-    socket.on('error', () => socket.destroy());
     if (dripping) socket.write('GET /');
     const drip = setInterval(() => dripping && socket.write('x'), 20);
-    await once(socket, 'close');
+    await cutOff(socket);
     clearInterval(drip);
     await own.close();
   });
