@@ -1,17 +1,43 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve as absolute, dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Outcome } from './harness.ts';
 
-// `node dist/test/run.js [--long] [part of a path …]`: each test file in a process of its own, several at once.
+// `node dist/test/run.js [--long] [part of a path …]`: each test file in a process of its own, several at
+// once; but the files of SHARING together with their neighbours, since to load what they test takes longer than most of them do.
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
 const all: Outcome[] = [];
 
-const runFile = (file: string): Promise<void> =>
+const SHARING = /^dist\/test\/(commands|domain|http|projections|schemas)\//;
+
+type Batch = Readonly<{ name: string; files: readonly string[] }>;
+
+/** Batches with the largest first, so that none of them is left over at the end. */
+const batchesOf = (all: readonly string[]): Batch[] => {
+  const batches = new Map<string, string[]>();
+  for (const file of all) {
+    const name = SHARING.test(file) ? dirname(file) : file;
+    batches.set(name, [...(batches.get(name) ?? []), file]);
+  }
+  return [...batches]
+    .map(([name, ofBatch]) => ({ name, files: ofBatch }))
+    .sort((a, b) => b.files.length - a.files.length);
+};
+
+// Static imports: the harness begins as soon as the first suites are declared, and then takes no more.
+const argumentsFor = ([file = '', ...more]: readonly string[]): readonly string[] => {
+  if (more.length === 0) return [file];
+  const imports = [file, ...more].map((one) => `import ${JSON.stringify(pathToFileURL(absolute(one)))};`);
+  return ['--input-type=module', '--eval', imports.join('\n')];
+};
+
+const runBatch = ({ name, files }: Batch): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now();
-    const child = fork(file, {
+    const child = spawn(process.execPath, argumentsFor(files), {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, ...(values.long ? { TEST_LONG: '1' } : {}) },
     });
@@ -37,7 +63,7 @@ const runFile = (file: string): Promise<void> =>
       });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       print(
-        `${failed ? 'FAIL' : 'ok  '} ${file.replace('dist/', '')} ${outcome?.passed ?? 0} passed ${seconds} s\n`,
+        `${failed ? 'FAIL' : 'ok  '} ${name.replace('dist/', '')} ${outcome?.passed ?? 0} passed ${seconds} s\n`,
       );
       if (failed)
         print(`${Buffer.concat(output)}\nexit ${code ?? signal}${silent ? ', no test reported' : ''}\n`);
@@ -56,14 +82,14 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`)
   .sort();
 const alone = files.filter((file) => file.includes('.alone.test.'));
-const queue = files.filter((file) => !alone.includes(file));
+const queue = batchesOf(files.filter((file) => !alone.includes(file)));
 const worker = async (): Promise<void> => {
-  for (let file = queue.shift(); file; file = queue.shift()) await runFile(file);
+  for (let batch = queue.shift(); batch; batch = queue.shift()) await runBatch(batch);
 };
 // One more than there are cores: many tests wait for most of their time.
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
 // Those that measure time have the machine for themselves.
-for (const file of alone) await runFile(file);
+for (const file of alone) await runBatch({ name: file, files: [file] });
 
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);
