@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { jsonFault } from '../schemas/jsonFault.ts';
 import { CommandFailed } from './failure.ts';
-import { jsonFault } from './jsonFault.ts';
 
 const LARGEST = 1_048_576;
 

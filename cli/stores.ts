@@ -3,6 +3,7 @@ import type { Context } from '../commands/handle.ts';
 import type { Position } from '../domain/kernel.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Core } from '../runtime/wire.ts';
+import { StoreUnavailable } from '../stores/errors.ts';
 import type { Output } from './output.ts';
 
 /** What a command works with. */
@@ -50,10 +51,20 @@ export const withStores = async <T>(output: Output, run: (stores: Stores) => Pro
 const GLANCE_MS = 1;
 
 const settled = async (core: Core, position: Position | null, output: Output): Promise<void> => {
-  if (position === null || (await core.progress.reached(position, GLANCE_MS))) return;
-  const { settle } = await import('../runtime/project.ts');
-  if (await settle(core, position)) return;
+  if (position === null || (await isShown(core, position))) return;
   output.notice(
     'The read models are behind the log: lists may lack what came last. Look again in a moment; if this stays, the log of `intake serve` says why.',
   );
+};
+
+/** What is stored is done, and a new key's secrets are told but once: read models that are away must not make a failure of it. */
+const isShown = async (core: Core, position: Position): Promise<boolean> => {
+  try {
+    if (await core.progress.reached(position, GLANCE_MS)) return true;
+    const { settle } = await import('../runtime/project.ts');
+    return await settle(core, position);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false;
+    throw error;
+  }
 };

@@ -1,4 +1,4 @@
-import { causedBy, REDACTED, type Recorded } from '../domain/kernel.ts';
+import { causedBy, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
@@ -9,7 +9,8 @@ import { load } from './load.ts';
 
 /**
  * Asks for the webhook that an event causes, if it causes one and its session has an address. The delivery's stream is
- * named by the event, so that asking again asks for nothing more (decisions, section 1).
+ * named by the event, so that asking again asks for nothing more (decisions, section 1). That of a redacted submission is asked
+ * for too, and fails: its job would wait for it for ever.
  */
 export const requestDelivery =
   (handle: Handle, log: EventLog) =>
@@ -18,7 +19,7 @@ export const requestDelivery =
     if (eventType === null) return;
     const { submissionId } = event.data;
     const state = await load(log, submission, submissionStream(submissionId), event.revision);
-    if (!state || state.webhookUrl === null || state.webhookUrl === REDACTED) return;
+    if (!state || state.webhookUrl === null) return;
     const command = {
       type: 'RequestDelivery',
       facts: { ...state.routing, eventId: event.id, eventType, occurredAt: event.metadata.at },

@@ -11,15 +11,17 @@ export type Keys = Pick<Credentials, 'byHash' | 'touch'>;
 const HEADER = /^bearer +(aok_[0-9a-f]{64})$/i;
 const KEY = /^aok_[0-9a-f]{64}$/;
 
-/**
- * The caller that an Authorization header names (contract, section 5.1). Throws 401 for an unknown or malformed key, 403 for a
- * revoked one. Updates lastUsedAt, at most once in 60 seconds, before it resolves.
- */
-export const authenticate = async (header: string | undefined, keys: Keys, now: Date): Promise<Caller> => {
+/** The key that an Authorization header names (contract, section 5.1). Throws 401 for an unknown or malformed one. */
+export const recognise = async (header: string | undefined, keys: Keys): Promise<KeyRow> => {
   const key = HEADER.exec(header ?? '')?.[1];
   if (!key || !KEY.test(key)) throw unauthorized();
   const row = await keys.byHash(hashKey(key));
   if (!row) throw unauthorized();
+  return row;
+};
+
+/** The caller with a key. Throws 403 for a revoked one. Updates lastUsedAt, at most once in 60 seconds, before it resolves. */
+export const authenticate = async (row: KeyRow, keys: Keys, now: Date): Promise<Caller> => {
   if (row.revokedAt !== null) throw new Problem('key-revoked');
   await keys.touch(row, now);
   const { keyId, companyId, mode } = row;

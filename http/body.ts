@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { koaBody } from 'koa-body';
+import { jsonFault } from '../schemas/jsonFault.ts';
 import type { Context } from './koa.ts';
 import { malformed, Problem } from './problem.ts';
 
@@ -71,14 +72,14 @@ const reparsed = (text: string): Body => {
     return { value: JSON.parse(text), text };
   } catch (error) {
     // The error's own message quotes the body, which may hold a password.
-    throw notJson(/at position (\d+)/.exec((error as Error).message)?.[1]);
+    const fault = jsonFault(text);
+    if (!(error instanceof SyntaxError) || fault === null) throw error;
+    throw notJson(`: in line ${fault.line}, column ${fault.column}, ${fault.expected} is expected`);
   }
 };
 
-const notJson = (position?: string): Problem =>
-  malformed([
-    { pointer: '', detail: `The body is not JSON in UTF-8${position ? `: see character ${position}` : ''}.` },
-  ]);
+const notJson = (where = ''): Problem =>
+  malformed([{ pointer: '', detail: `The body is not JSON in UTF-8${where}.` }]);
 
 const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
   if (!req.headers.expect) await drain(req);

@@ -40,4 +40,6 @@ const decode = (text: string): readonly unknown[] => {
 const isScalar = (value: unknown): value is Scalar => value === null || typeof value !== 'object';
 
 const refused = () =>
-  malformed([{ pointer: '/query/cursor', detail: 'is not a cursor of this list with these filters' }]);
+  malformed([
+    { pointer: '/query/cursor', detail: 'cursor is not one that this list gave with these filters' },
+  ]);

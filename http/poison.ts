@@ -1,7 +1,8 @@
 import { escapePointer, type Fault } from '../domain/fault.ts';
 
 /** Metadata may nest 32 levels (decisions, section 3) and is itself a member of the body. */
-const MAX_DEPTH = 33;
+const METADATA_DEPTH = 32;
+const MAX_DEPTH = METADATA_DEPTH + 1;
 const FAULTS = 50;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -20,7 +21,7 @@ export const poisonFaults = (text: string): readonly Fault[] => {
     at = token(scan, at);
   if (scan.levels.length > MAX_DEPTH) {
     scan.levels.pop();
-    report(scan, `is nested deeper than ${MAX_DEPTH} levels`);
+    report(scan, `is nested deeper than ${METADATA_DEPTH} levels below the body's members`);
   }
   return scan.faults;
 };

@@ -1,7 +1,7 @@
 import type { Position } from '../domain/kernel.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { compile } from '../schemas/ajv.ts';
-import { authenticate, type Caller, inCompany, type Keys } from './auth.ts';
+import { authenticate, type Caller, inCompany, type Keys, recognise } from './auth.ts';
 import { type Body, readBody } from './body.ts';
 import { type AwaitPosition, hold } from './hold.ts';
 import type { Context } from './koa.ts';
@@ -56,8 +56,9 @@ const admit = async (
   { keys, clock }: Serving,
 ): Promise<Caller | null> => {
   if (access === 'none') return null;
-  const caller = await authenticate(ctx.req.headers.authorization, keys, clock.now());
-  ctx.state.keyId = caller.keyId;
+  const key = await recognise(ctx.req.headers.authorization, keys);
+  ctx.state.keyId = key.keyId;
+  const caller = await authenticate(key, keys, clock.now());
   return access === 'company' ? inCompany(caller) : caller;
 };
 

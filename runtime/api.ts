@@ -27,7 +27,10 @@ export const startApi = (config: Config, core: Core, objects: ObjectStore): Prom
   const observer = observerOf(core);
   const newRequestId = core.ids.event;
   const app = createApp({
-    routes: [...routesOf(config, core, objects), ...healthRoutes(checksOf(core, objects), observer)],
+    routes: [
+      ...routesOf(config, core, objects),
+      ...healthRoutes(checksOf(core, objects), observer, core.clock),
+    ],
     keys: core.credentials,
     clock: core.clock,
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
@@ -88,13 +91,19 @@ const observerOf = ({ logger }: Core): Observer => ({
   failed: (error, requestId) => logger.error({ err: error, requestId }, 'a request met an error'),
 });
 
-const checksOf = ({ log, documents, progress }: Core, objects: ObjectStore): Checks => ({
+const checksOf = ({ clock, log, documents, progress }: Core, objects: ObjectStore): Checks => ({
   events: async () => {
     await log.head();
     return null;
   },
   documents: async () => {
-    await documents.tables.read('apiKeys', 'health');
+    // A disk that is full can still be read.
+    const { tables } = documents;
+    const found = await tables.read('health', 'checked');
+    const row = { at: clock.now().toISOString() };
+    await (found
+      ? tables.replace('health', 'checked', found.version, row)
+      : tables.insert('health', 'checked', row));
     return null;
   },
   objects: async () => {

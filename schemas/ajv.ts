@@ -89,6 +89,8 @@ const detailOf = ({ keyword, message, params }: ErrorObject): string => {
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`;
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`;
     default:
       return message ?? 'is not valid';
   }

@@ -1,3 +1,4 @@
+import { statuses } from '../domain/submission/transitions.ts';
 import { compile } from './ajv.ts';
 import { fraudStatuses } from './fraud.ts';
 import { oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
@@ -61,7 +62,7 @@ export const version: Parameter<number> = {
 /** How many items at most: an integer, clamped to 1..100, 20 when absent (contract, section 8). */
 export const limit: Parameter<number> = {
   schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  description: 'how many items at most; clamped to 1..100',
+  description: 'how many items at most, an integer; clamped to 1..100',
   malformed: 400,
   read: (given) => {
     if (given === null) return 20;
@@ -77,10 +78,13 @@ export const workflow = text(
   printable,
   'only submissions of the workflow of this slug; an unknown one has none',
 );
-export const status = text(SubmissionStatus, 'only submissions of this status');
+export const status = text(
+  SubmissionStatus,
+  `only submissions of this status, one of ${statuses.join(', ')}`,
+);
 export const fraudStatus = text(
   oneOf([...fraudStatuses, 'null']),
-  'only submissions of this fraud status; `null` for those that have none',
+  `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those that have none`,
 );
 export const clientSubmissionId = text(printable, 'only submissions that the client calls so');
 export const batchRefFilter = text(BatchRef, 'only submissions of this batch');

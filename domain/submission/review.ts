@@ -123,7 +123,7 @@ const corrections = (command: Approve, state: Submission): readonly Correction[]
     typeof state.extractedData === 'object' && state.extractedData !== null ? state.extractedData : {};
   return Object.entries(command.corrections).map(([field, humanValue]) => ({
     field,
-    machineValue: machine[field] ?? null,
+    machineValue: Object.hasOwn(machine, field) ? machine[field] : null,
     humanValue,
   }));
 };

@@ -45,6 +45,7 @@ test('the scheme may be written in any case', async () => {
 test('a revoked key is a 403, an unscoped one too where a company is needed', async () => {
   const revoked = await ask(`Bearer ${keys.revoked}`);
   assert.equal([revoked.status, revoked.body.code], [403, 'key-revoked']);
+  assert.is(fixture.lines.at(-1)?.keyId, 'key_revoked');
   assert.is((await ask(`Bearer ${keys.unscoped}`)).status, 200);
   const unscoped = await fixture.call('/api/v1/things/thing-1/versions/1', {
     method: 'POST',

@@ -1,14 +1,17 @@
 import * as assert from 'uvu/assert';
 import { healthRoutes } from '../../../http/health.ts';
+import type { Clock } from '../../../runtime/clock.ts';
 import { suite } from '../../harness.ts';
 import { startFixture } from './fixture.ts';
 
 const test = suite('health');
+let now = Date.parse('2026-01-01T00:00:00Z');
+const clock: Clock = { now: () => new Date(now) };
 
 const ready = async (checks: Parameters<typeof healthRoutes>[0], path = '/health/ready') => {
   const failures: unknown[] = [];
   const observer = { answered: () => {}, failed: (error: unknown) => void failures.push(error) };
-  const fixture = await startFixture({ routes: healthRoutes(checks, observer) });
+  const fixture = await startFixture({ routes: healthRoutes(checks, observer, clock) });
   const answer = await fixture.call(path, { key: null });
   await fixture.close();
   return { ...answer, failures };
@@ -46,4 +49,22 @@ test('a 503 says which part is not, also one that throws or hangs, and tells not
   assert.is(answer.body.checks[1].detail, 'submissions is 12 events behind');
   assert.not.ok(answer.text.includes('secret'));
   assert.is(answer.failures.length, 1);
+});
+
+test('the checks run at most once a second, however many ask', async () => {
+  let looks = 0;
+  const check = async () => {
+    looks += 1;
+    return looks === 1 ? 'away' : null;
+  };
+  const observer = { answered: () => {}, failed: () => {} };
+  const fixture = await startFixture({ routes: healthRoutes({ check }, observer, clock) });
+  const ask = async () => (await fixture.call('/health/ready', { key: null })).status;
+  assert.equal(await Promise.all([ask(), ask(), ask()]), [503, 503, 503]);
+  now += 999;
+  assert.is(await ask(), 503);
+  assert.is(looks, 1);
+  now += 1;
+  assert.is(await ask(), 200);
+  await fixture.close();
 });

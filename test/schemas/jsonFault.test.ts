@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { jsonFault } from '../../cli/jsonFault.ts';
+import { jsonFault } from '../../schemas/jsonFault.ts';
 import { rounds, suite } from '../harness.ts';
 
 const test = suite('where a text stops being JSON');
