@@ -21,8 +21,14 @@ export type Common = Readonly<{ json?: boolean }>;
  * The program without its commands. It throws instead of ending the process: `WrongUsage`, or a `CommanderError` after a help
  * text that was asked for. `about` stands below its help; `quiet` keeps the help text of a missing command to itself.
  */
-export const createProgram = (description: string, about: string, quiet: boolean): Command => {
-  const program = new Command('intake').description(description).addHelpText('after', about);
+export const createProgram = (
+  { version, description, about }: Readonly<Record<'version' | 'description' | 'about', string>>,
+  quiet: boolean,
+): Command => {
+  const program = new Command('intake')
+    .description(description)
+    .version(version, '-V, --version', 'show the version')
+    .addHelpText('after', about);
   // cli/failure.ts tells of faults, in text or in JSON.
   program.configureOutput({ outputError: () => undefined });
   if (quiet) program.configureOutput({ writeErr: () => undefined });

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createRequire } from 'node:module';
 import { addAuditCommand } from './audit.ts';
 import { CommanderError, createProgram } from './commandLine.ts';
 import { addCompanyCommands } from './company.ts';
@@ -23,8 +24,11 @@ With --json a failure leaves standard output empty and is one JSON line on stand
 
 const json = process.argv.includes('--json');
 const program = createProgram(
-  'takes submissions of documents, processes them, and tells the outcome by signed webhooks',
-  ABOUT,
+  {
+    version: createRequire(import.meta.url)('../../package.json').version,
+    description: 'takes submissions of documents, processes them, and tells the outcome by signed webhooks',
+    about: ABOUT,
+  },
   json,
 );
 addServeCommand(program);

@@ -37,11 +37,15 @@ const judge = async (file: InputFile, bytes: Buffer, declared: string | null): P
   // Text is asked first: "BMW" or "ID3" at the start of a note would pass for a picture or a song.
   if (declared !== null && textual(declared) && isText(bytes) && !bytes.subarray(0, 5).equals(PDF))
     return declared;
+  // Its byte order mark would pass for a song's.
+  if (declared !== null && textual(declared) && isUtf16(bytes)) decodeText(file.label, bytes);
   const found = (await fileTypeFromBuffer(bytes))?.mime;
   if (found) return plain(found);
   decodeText(file.label, bytes);
   return declared !== null && textual(declared) ? declared : looksLikeJson(bytes) ? JSON_TYPE : 'text/plain';
 };
+
+const isUtf16 = (bytes: Buffer): boolean => ['fffe', 'feff'].includes(bytes.toString('hex', 0, 2));
 
 const PDF = Buffer.from('%PDF-');
 const JSON_TYPE = 'application/json';

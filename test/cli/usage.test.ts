@@ -41,6 +41,8 @@ test(
         );
       }),
     );
+    const version = await place.intake('--version');
+    assert.equal([version.code, version.stdout], [0, '0.1.0\n']);
     assert.is(existsSync(place.settings.DATA_DIR), false, 'help touches no data');
   },
   { timeoutMs: 30_000 },
