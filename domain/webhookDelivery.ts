@@ -1,6 +1,6 @@
 import { type Decider, DomainError, type Event, never } from './kernel.ts';
 import type { Private, Routing } from './submission/events.ts';
-import { reveal } from './submission/state.ts';
+import { reveal } from './submission/private.ts';
 import type { WebhookEventType } from './webhookEvents.ts';
 
 /** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery, whatever crashes. */

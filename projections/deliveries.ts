@@ -1,5 +1,5 @@
 import type { Recorded } from '../domain/kernel.ts';
-import { reveal } from '../domain/submission/state.ts';
+import { reveal } from '../domain/submission/private.ts';
 import { sessionIdOf } from '../domain/submission.ts';
 import type { Attempt, WebhookDeliveryEvent, WebhookRequested } from '../domain/webhookDelivery.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';

@@ -1,5 +1,5 @@
 import { type Cause, causedBy } from '../domain/kernel.ts';
-import { reveal } from '../domain/submission/state.ts';
+import { reveal } from '../domain/submission/private.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import type { Projection } from './projection.ts';

@@ -1,6 +1,6 @@
 import { never, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
-import { reveal } from '../domain/submission/state.ts';
+import { reveal } from '../domain/submission/private.ts';
 
 /** An entry of a submission's event history (contract, section 2). */
 export type HistoryItem = Readonly<{

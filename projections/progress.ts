@@ -21,6 +21,14 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
     if (known === null || position > known) known = position;
     for (const listener of [...listeners]) listener();
   };
+  let reading: Promise<Position | null> | null = null;
+  // One look serves all who wait.
+  const look = (): Promise<Position | null> => {
+    reading ??= checkpoint().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
   const shows = (position: Position): boolean => known !== null && known >= position;
   const watch = (listener: () => void) => {
     listeners.add(listener);
@@ -33,7 +41,7 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
       if (left <= 0) return false;
       await nextAdvance(watch, Math.min(POLL_MS, left));
       if (shows(position)) return true;
-      const stored = await checkpoint();
+      const stored = await look();
       if (stored !== null && (known === null || stored > known)) known = stored;
     }
     return true;

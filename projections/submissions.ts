@@ -1,6 +1,7 @@
 import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionApproved, SubmissionEvent } from '../domain/submission/events.ts';
-import { evolve, reveal, type Submission } from '../domain/submission/state.ts';
+import { reveal } from '../domain/submission/private.ts';
+import { evolve, type Submission } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import type { Index, ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';

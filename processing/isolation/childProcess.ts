@@ -101,7 +101,9 @@ const exited = async (
   child: ChildProcess,
   signal: AbortSignal,
 ): Promise<Readonly<{ code: number | null; by: NodeJS.Signals | null }>> => {
-  const [code, by] = await once(child, 'exit', { signal });
+  // The exit may overtake what the child told last: that has come when the channel is closed.
+  const closed = child.connected ? once(child, 'disconnect', { signal }) : null;
+  const [[code, by]] = await Promise.all([once(child, 'exit', { signal }), closed]);
   return { code, by };
 };
 

@@ -15,7 +15,8 @@ const REDACTED_PART = { redacted: true } as const;
 /**
  * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM under the key of `subject`, bound
  * to the event's id, stream and type. Without its key a private part reads as `REDACTED_PART`, and what is appended for a
- * destroyed subject is stored as that, unsealed. A part that was tampered with throws.
+ * destroyed subject is stored as that, unsealed. A part is opened when it is first read; one that was tampered with throws there, so
+ * that it stops the reader of this event and no other.
  */
 export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
   const open = async (events: readonly RecordedEvent[]): Promise<readonly Recorded[]> => {
@@ -96,7 +97,13 @@ const openData = (event: RecordedEvent, keys: ReadonlyMap<string, Uint8Array>): 
   const part = event.data.private;
   if (!isSealed(part)) return event.data;
   const key = keys.get(part.subject);
-  return { ...event.data, private: key ? openPart(event, key, part) : REDACTED_PART };
+  if (!key) return { ...event.data, private: REDACTED_PART };
+  let opened: unknown;
+  const get = (): unknown => {
+    opened ??= openPart(event, key, part);
+    return opened;
+  };
+  return Object.defineProperty({ ...event.data }, 'private', { enumerable: true, get });
 };
 
 const openPart = (event: RecordedEvent, key: Uint8Array, { sealed, subject }: Sealed): unknown => {

@@ -12,6 +12,8 @@ import { collect, failure, newCategory } from '../contract/events/controls.ts';
 import { eventually, rounds, suite } from '../harness.ts';
 import { countedTables, MASTER_KEY, newEvent, temporaryStore } from './codecControls.ts';
 
+const dataOf = (event: Recorded | undefined) =>
+  (event?.data ?? {}) as Readonly<{ open?: unknown; private?: unknown }>;
 const test = suite('codec');
 const { store, path, remove } = temporaryStore();
 test.after(remove);
@@ -84,16 +86,44 @@ test('a sealed part opens in its own event only, and only unchanged', async () =
     })),
     { ...same, data: { private: { ...part, sealed: '' } } },
   ];
-  const outcome = async (event: typeof same): Promise<Recorded | undefined> => {
+  const outcome = async (event: typeof same): Promise<unknown> => {
     const elsewhere = temporaryStore();
     const { stream: target, ...stored } = event;
     await elsewhere.store.append(target, 'none', [stored]);
     const loaded = sealedLog(elsewhere.store, keys).load(target);
-    return loaded.then(({ events }) => events[0]).finally(elsewhere.remove);
+    return loaded.then(({ events }) => dataOf(events[0]).private).finally(elsewhere.remove);
   };
-  assert.equal((await outcome(same))?.data, { private: { a: 1 } });
+  assert.equal(await outcome(same), { a: 1 });
   for (const event of forged)
     assert.match((await failure(outcome(event))).message, /private part of event .* does not open/);
+});
+
+test('a part that was tampered with stops the reader of its own event, not of others', async () => {
+  const { log, keys, stream } = setUp();
+  await log.append(
+    stream,
+    null,
+    [newEvent({ open: 1, private: { a: 1 } }), newEvent({ private: { a: 2 } })],
+    'sub_1',
+  );
+  const [first, second] = await rawEvents(stream);
+  if (!first || !second) throw new Error('nothing was stored');
+  const elsewhere = temporaryStore();
+  const stored = ({ id, type, metadata }: typeof first, data: typeof first.data) => ({
+    id,
+    type,
+    data,
+    metadata,
+  });
+  await elsewhere.store.append(stream, 'none', [
+    stored(first, { ...first.data, private: second.data.private }),
+    stored(second, second.data),
+  ]);
+  const [forged, sound] = (await sealedLog(elsewhere.store, keys).load(stream)).events;
+  assert.is(dataOf(forged).open, 1);
+  assert.throws(() => dataOf(forged).private, /does not open/);
+  assert.equal(sound?.data, { private: { a: 2 } });
+  elsewhere.remove();
 });
 
 test('each event carries the hash of the one before it, within an append and across', async () => {
