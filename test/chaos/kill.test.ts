@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { type Receiver, startReceiver } from '../../scripts/receiver.ts';
 import { eventually, rounds, suite } from '../harness.ts';
 import { type Client, client, receiptText } from '../support/client.ts';
-import { freePort, type ServerProcess, startServerProcess } from '../support/process.ts';
+import { freePort } from '../support/freePort.ts';
+import { type ServerProcess, startServerProcess } from '../support/process.ts';
 import { testSettings } from '../support/service.ts';
 import { createTenant } from '../support/tenant.ts';
 

@@ -1,24 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../runtime/clock.ts';
 import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
 import { s3ObjectStore } from '../../stores/objects/s3.ts';
+import { freePort } from '../support/freePort.ts';
 import { type ObjectsUnderTest, objectContract } from './objects.ts';
 
 const credentials = { accessKeyId: 'contract-key', secretAccessKey: 'contract-secret' };
 const place = { bucket: 'contract', region: 'us-east-1', credentials };
-
-/** An address of this machine where nobody listens. */
-const deadEndpoint = (): Promise<string> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(`http://127.0.0.1:${port}`));
-    });
-  });
 
 const open = async (): Promise<ObjectsUnderTest> => {
   const folder = await mkdtemp(join(tmpdir(), 'intake-objects-'));
@@ -28,7 +18,7 @@ const open = async (): Promise<ObjectsUnderTest> => {
     store: s3ObjectStore(base),
     missing: s3ObjectStore({ ...base, bucket: 'missing-bucket' }),
     stranger: s3ObjectStore({ ...base, credentials: { ...credentials, secretAccessKey: 'stranger' } }),
-    away: s3ObjectStore({ ...base, endpoint: await deadEndpoint() }),
+    away: s3ObjectStore({ ...base, endpoint: `http://127.0.0.1:${await freePort()}` }),
   };
   return {
     ...stores,
