@@ -7,17 +7,10 @@ const LARGEST = 1_048_576;
 /** The value in a JSON file (UTF-8). Throws `CommandFailed`, which tells the line and column where it is no JSON. */
 export const readJsonFile = (path: string): unknown => {
   const text = readText(path);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const fault = jsonFault(text);
-    if (!(error instanceof SyntaxError) || fault === null) throw error;
-    const { line, column, expected } = fault;
-    throw new CommandFailed(
-      'not-json',
-      `${path}:${line}:${column} is not JSON: ${expected} is expected here.`,
-    );
-  }
+  const fault = jsonFault(text);
+  if (fault === null) return JSON.parse(text);
+  const { line, column, expected } = fault;
+  throw new CommandFailed('not-json', `${path}:${line}:${column} is not JSON: ${expected} is expected here.`);
 };
 
 const readText = (path: string): string => {

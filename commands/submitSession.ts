@@ -7,15 +7,12 @@ import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Upload } from '../domain/workflow.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { EventLog } from '../stores/events/log.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
 import type { Context, Handle, Handled } from './handle.ts';
-import { load } from './load.ts';
 
 export type SubmitSessionPorts = Readonly<{
   handle: Handle;
-  log: EventLog;
   objects: ObjectStore;
   clock: Clock;
   /** The media type that an object's bytes show, null when they show none; for uploads without a type. */
@@ -35,22 +32,13 @@ export const submitSession =
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
     const stream = submissionStream(submissionId);
-    const state = await expired(ports, await load(ports.log, submission, stream), context);
+    const expiry = { type: 'ExpireSession', at: ports.clock.now().toISOString() } as const;
+    const { state } = await ports.handle(submission, stream, expiry, { ...context, actor: EXPIRY });
     const files = state && submittable(state) ? await collect(ports, state, upload) : [];
     return ports.handle(submission, stream, { type: 'SubmitSession', files }, context);
   };
 
-const expired = async (
-  { handle, clock }: SubmitSessionPorts,
-  state: Submission | null,
-  context: Context,
-): Promise<Submission | null> => {
-  const at = clock.now().toISOString();
-  if (state?.state !== 'pending' || at < state.expiresAt) return state;
-  const stream = submissionStream(state.routing.submissionId);
-  const expiry = { ...context, actor: { kind: 'system', id: 'expiry' } } as const;
-  return (await handle(submission, stream, { type: 'ExpireSession', at }, expiry)).state;
-};
+const EXPIRY = { kind: 'system', id: 'expiry' } as const;
 
 type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
 

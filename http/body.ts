@@ -68,14 +68,10 @@ const afterFault = async (ctx: Context, error: ParserError): Promise<Body> => {
 };
 
 const reparsed = (text: string): Body => {
-  try {
-    return { value: JSON.parse(text), text };
-  } catch (error) {
-    // The error's own message quotes the body, which may hold a password.
-    const fault = jsonFault(text);
-    if (!(error instanceof SyntaxError) || fault === null) throw error;
-    throw notJson(`: in line ${fault.line}, column ${fault.column}, ${fault.expected} is expected`);
-  }
+  // Asked before JSON.parse, whose message quotes the body, which may hold a password.
+  const fault = jsonFault(text);
+  if (fault) throw notJson(`: in line ${fault.line}, column ${fault.column}, ${fault.expected} is expected`);
+  return { value: JSON.parse(text), text };
 };
 
 const notJson = (where = ''): Problem =>

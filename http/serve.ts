@@ -1,4 +1,5 @@
 import type { Position } from '../domain/kernel.ts';
+import { SHOW_MS } from '../projections/progress.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { compile } from '../schemas/ajv.ts';
 import { authenticate, type Caller, inCompany, type Keys, recognise } from './auth.ts';
@@ -18,8 +19,6 @@ export type Serving = Readonly<{
   awaitPosition: AwaitPosition;
   observer: Observer;
 }>;
-
-const HOLD_MS = 2_000;
 
 /**
  * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 400, 413, 415, 404, 422, then 412 and 409
@@ -48,7 +47,7 @@ export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
 
 const shown = (position: Position, requestId: string, { awaitPosition, observer }: Serving): Promise<void> =>
   // The event is stored: the caller must hear of it, though the read models can't be asked.
-  hold(position, awaitPosition, HOLD_MS).catch((error: unknown) => observer.failed(error, requestId));
+  hold(position, awaitPosition, SHOW_MS).catch((error: unknown) => observer.failed(error, requestId));
 
 const admit = async (
   ctx: Context,

@@ -11,6 +11,8 @@ export type Progress = Readonly<{
   watch(listener: () => void): () => void;
 }>;
 
+/** How long the answer to a command waits for the read models (decisions, section 3: reads follow writes). */
+export const SHOW_MS = 2_000;
 const POLL_MS = 20;
 
 /** `checkpoint` reads the stored checkpoint of the live read models, for when another process makes them. */

@@ -2,7 +2,7 @@ import type { Position, Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { submissionStream } from '../domain/submission.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { Progress } from './progress.ts';
+import { type Progress, SHOW_MS } from './progress.ts';
 import { type SubmissionDocument, type submissionQueries, submissions } from './submissions.ts';
 
 type ShownPorts = Readonly<{
@@ -15,9 +15,6 @@ type ShownPorts = Readonly<{
 
 /** Where a stored command left its submission. */
 type Place = Readonly<{ submissionId: string; position: Position; revision: number }>;
-
-/** How long a command waits for the read models (decisions, section 3: reads follow writes). */
-export const SHOW_MS = 2_000;
 
 /**
  * The submission's document as of a command that is stored. Should the read models be late, or away, it is folded here from the log:

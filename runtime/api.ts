@@ -16,7 +16,8 @@ import { submissionRoutes } from '../http/routes/submissions.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { typeOfHead } from '../processing/read/sniff.ts';
-import { SHOW_MS, shownDocument } from '../projections/shown.ts';
+import { SHOW_MS } from '../projections/progress.ts';
+import { shownDocument } from '../projections/shown.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
@@ -56,7 +57,7 @@ const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Ro
       ids,
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
-      submitSession: submitSession({ handle, log, objects, clock, sniff: sniffObject(objects) }),
+      submitSession: submitSession({ handle, objects, clock, sniff: sniffObject(objects) }),
       current,
       shown: shownDocument({ progress, log, find, failed }),
       find,

@@ -1,11 +1,9 @@
+import { fraudStatuses, resolutions } from '../domain/submission/fraud.ts';
 import { fraudChecks } from '../domain/workflow.ts';
 import { closed, id, nullable, type Of, oneOf, opaque, pageOf, Share, Time, Type } from './schema.ts';
 
 /** Whether a submission looks like a fraud (contract, section 3). */
-export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
 export const FraudStatus = oneOf(fraudStatuses);
-
-const resolutions = ['confirmed', 'dismissed'] as const;
 
 /** One finding of a check and what a reviewer made of it (decisions, section 3). */
 export const FraudMatch = Type.Object({

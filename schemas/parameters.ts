@@ -1,6 +1,6 @@
+import { fraudStatuses } from '../domain/submission/fraud.ts';
 import { statuses } from '../domain/submission/transitions.ts';
 import { compile } from './ajv.ts';
-import { fraudStatuses } from './fraud.ts';
 import { oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
 import { BatchRef, SubmissionStatus } from './session.ts';
 

@@ -157,20 +157,28 @@ export type SubmissionFraudMatchResolved = Event<
 >;
 export type SubmissionSynced = Event<'SubmissionSynced', Routing & Move>;
 
-/** Every event of a `submission-` stream. Names are for ever. */
-export type SubmissionEvent =
-  | SessionCreated
-  | SessionSubmitted
-  | SessionExpired
+/** What processing and its fraud checks tell. */
+export type ProcessingEvent =
   | SubmissionProcessingStarted
   | SubmissionProcessingDelayed
   | SubmissionFraudChecked
   | SubmissionProcessed
   | SubmissionProcessingFailed
   | SubmissionResultDropped
-  | SubmissionReprocessingRequested
+  | SubmissionReprocessingRequested;
+
+/** What a review tells, and the sync that follows it. */
+export type ReviewEvent =
   | SubmissionApproved
   | SubmissionRejected
   | SubmissionCancelled
   | SubmissionFraudMatchResolved
   | SubmissionSynced;
+
+/** Every event of a `submission-` stream. Names are for ever. */
+export type SubmissionEvent =
+  | SessionCreated
+  | SessionSubmitted
+  | SessionExpired
+  | ProcessingEvent
+  | ReviewEvent;

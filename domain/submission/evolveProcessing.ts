@@ -1,22 +1,8 @@
 import { never } from '../kernel.ts';
-import type { SubmissionEvent } from './events.ts';
+import type { ProcessingEvent, SubmissionFraudChecked, SubmissionProcessed } from './events.ts';
 import { type FraudMatch, openMatch } from './fraud.ts';
 import { reveal } from './private.ts';
 import type { Submission } from './state.ts';
-
-type ProcessingEvent = Extract<
-  SubmissionEvent,
-  {
-    type:
-      | 'SubmissionProcessingStarted'
-      | 'SubmissionProcessingDelayed'
-      | 'SubmissionReprocessingRequested'
-      | 'SubmissionFraudChecked'
-      | 'SubmissionProcessed'
-      | 'SubmissionProcessingFailed'
-      | 'SubmissionResultDropped';
-  }
->;
 
 /** The state after one more event of processing and its fraud checks. */
 export const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission => {
@@ -73,15 +59,12 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
 const checkedMatches = ({
   matches,
   private: part,
-}: Extract<SubmissionEvent, { type: 'SubmissionFraudChecked' }>['data']): readonly FraudMatch[] => {
+}: SubmissionFraudChecked['data']): readonly FraudMatch[] => {
   const details = 'redacted' in part ? {} : part.details;
   return matches.map((match) => ({ ...match, details: details[match.id] ?? {} }));
 };
 
-const processed = (
-  state: Submission,
-  data: Extract<SubmissionEvent, { type: 'SubmissionProcessed' }>['data'],
-): Submission => ({
+const processed = (state: Submission, data: SubmissionProcessed['data']): Submission => ({
   ...state,
   status: data.to,
   state: 'completed',

@@ -1,19 +1,7 @@
 import { never } from '../kernel.ts';
-import type { SubmissionEvent } from './events.ts';
+import type { ReviewEvent, SubmissionApproved } from './events.ts';
 import { reveal } from './private.ts';
 import type { Submission } from './state.ts';
-
-type ReviewEvent = Extract<
-  SubmissionEvent,
-  {
-    type:
-      | 'SubmissionApproved'
-      | 'SubmissionRejected'
-      | 'SubmissionCancelled'
-      | 'SubmissionFraudMatchResolved'
-      | 'SubmissionSynced';
-  }
->;
 
 /** The state after one more event of a review, or of the sync that follows it. */
 export const evolveReview = (state: Submission, event: ReviewEvent): Submission => {
@@ -58,7 +46,7 @@ const endedProcessing = (state: Submission): boolean =>
 
 const corrected = (
   state: Submission,
-  part: Extract<SubmissionEvent, { type: 'SubmissionApproved' }>['data']['private'],
+  part: SubmissionApproved['data']['private'],
 ): Pick<Submission, 'corrections' | 'extractedData'> => {
   if ('redacted' in part || typeof state.extractedData === 'string')
     return { corrections: [], extractedData: state.extractedData };

@@ -1,11 +1,17 @@
+import type { fraudChecks } from '../workflow.ts';
+
 /** Fraud statuses (contract, section 3); a submission that was never checked has none. */
-export type FraudStatus = 'clean' | 'flagged' | 'blocked';
-export type Resolution = 'confirmed' | 'dismissed';
+export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
+export type FraudStatus = (typeof fraudStatuses)[number];
+
+/** What a reviewer can make of a match (decisions, section 3). */
+export const resolutions = ['confirmed', 'dismissed'] as const;
+export type Resolution = (typeof resolutions)[number];
 
 /** One finding of a check; `score` and `similarity` from 0 to 1. */
 export type FraudMatch = Readonly<{
   id: string;
-  checkType: 'duplicate_file' | 'near_duplicate_image' | 'duplicate_data';
+  checkType: (typeof fraudChecks)[number];
   score: number;
   similarity: number;
   matchedSubmissionId: string;

@@ -1,3 +1,5 @@
+import type { Capacity } from '../worker.ts';
+
 /**
  * `total`: attempts in flight of all lanes. `lane`: of one lane. `perClaim`: taken of one lane in one claim, and all that a
  * lane may have in flight before it has proven itself. `slow`: of all slow lanes together. `slowAfter`: failures in a row
@@ -21,9 +23,6 @@ export const LANE_LIMITS: LaneLimits = {
   remembered: 1_000,
 };
 
-/** What to claim next: at most `limit` deliveries, at most `perLane` of one lane, none of the lanes in `skip`. */
-type NextClaim = Readonly<{ limit: number; perLane: number; skip: readonly string[] }>;
-
 /**
  * Keeps one receiver's trouble from delaying others (decisions, section 6, "Isolation"). A lane is a company and an
  * origin; its outcomes are its own, so that no company can make another one slow. Tell it every claimed delivery
@@ -33,7 +32,7 @@ type NextClaim = Readonly<{ limit: number; perLane: number; skip: readonly strin
 export type Lanes = Readonly<{
   started(lane: string): void;
   finished(lane: string, succeeded: boolean | null): void;
-  nextClaim(): NextClaim;
+  nextClaim(): Capacity;
 }>;
 
 type Lane = Readonly<{ inFlight: number; failures: number; proven: boolean }>;

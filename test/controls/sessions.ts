@@ -24,13 +24,13 @@ export const sessionInput: OpenSessionInput = {
 const DAY_MS = 86_400_000;
 
 /** Sessions on the stores, with their files in memory. */
-export const sessionsOn = ({ handle, log, clock, ids }: Stores) => {
+export const sessionsOn = ({ handle, clock, ids }: Stores) => {
   const memory = memoryObjects();
   const { objects } = memory;
   const batchIdOf = (companyId: string, mode: string, batchRef: string): string =>
     `batch of ${companyId} ${mode} ${batchRef}`;
   const open = openSession({ handle, objects, clock, ids, batchIdOf, sessionTtlMs: DAY_MS });
-  const ports: SubmitSessionPorts = { handle, log, objects, clock, sniff: async () => null };
+  const ports: SubmitSessionPorts = { handle, objects, clock, sniff: async () => null };
   const run = (submissionId: string, command: SubmissionCommand) =>
     handle(submission, submissionStream(submissionId), command, context);
   const opened = (over: Partial<OpenSessionInput> = {}) => open({ ...sessionInput, ...over }, context);

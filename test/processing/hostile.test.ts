@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { PassingFailure } from '../../processing/errors.ts';
-import { type Child, startChild } from '../../processing/isolation/childProcess.ts';
+import { startChild } from '../../processing/isolation/childProcess.ts';
 import { createProcessor, LIMITS, type Processor } from '../../processing/process.ts';
 import type { InputFile, Outcome } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
@@ -12,17 +12,6 @@ import { eventually, suite } from '../harness.ts';
 import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';
 
 const test = suite('processing/hostile');
-const tooMuch: Outcome = { kind: 'failed', reason: 'too much memory' };
-const extracted: Outcome = {
-  kind: 'extracted',
-  extractedData: {},
-  fieldConfidences: {},
-  confidence: 1,
-  certainty: 1,
-  aiSummary: '',
-  result: { fields: {}, pages: 1 },
-  findings: [],
-};
 const processor = createProcessor({ concurrency: 1 });
 let files: Awaited<ReturnType<typeof fileFolder>>;
 let picture: Buffer;
@@ -181,33 +170,6 @@ test(
   },
   { timeoutMs: 60_000 },
 );
-
-test('what ends a used child is judged in a fresh one, and blamed on the file only there', async () => {
-  const outcomes: Outcome[] = [extracted, tooMuch, extracted, extracted, tooMuch, tooMuch];
-  const jobs: number[] = [];
-  const start = (): Child => {
-    const index = jobs.push(0) - 1;
-    let ended = false;
-    return {
-      pid: undefined,
-      alive: () => !ended,
-      run: async () => {
-        jobs[index] = (jobs[index] ?? 0) + 1;
-        const outcome = outcomes.shift();
-        if (!outcome) throw new Error('one job too many');
-        ended = outcome === tooMuch;
-        return outcome;
-      },
-      stop: async () => {},
-    };
-  };
-  const used = createProcessor({ concurrency: 1 }, start);
-  const ended: Outcome[] = [];
-  for (let count = 0; count < 4; count += 1) ended.push(await run(await good(), used));
-  assert.equal(ended, [extracted, extracted, extracted, tooMuch]);
-  assert.equal(jobs, [2, 3, 1]);
-  await used.close();
-});
 
 test('a pattern that runs for ever leaves the value invalid', async () => {
   const field = outputField('code', { validation: { pattern: '^(a|aa)+$' } });

@@ -6,8 +6,19 @@ import type { Outcome } from '../../processing/types.ts';
 import { eventually, suite } from '../harness.ts';
 import { versionOf } from './files.ts';
 
-const test = suite('the processor’s queue');
+const test = suite('the processor’s queue and its children');
 
+const tooMuch: Outcome = { kind: 'failed', reason: 'too much memory' };
+const extracted: Outcome = {
+  kind: 'extracted',
+  extractedData: {},
+  fieldConfidences: {},
+  confidence: 1,
+  certainty: 1,
+  aiSummary: '',
+  result: { fields: {}, pages: 1 },
+  findings: [],
+};
 const done: Outcome = { kind: 'failed', reason: 'done' };
 
 /** A processor of one child, whose jobs end when they are told to, and the order in which they began. */
@@ -55,4 +66,32 @@ test('closing refuses those who wait, and those who come later', async () => {
   jobs[0]?.();
   assert.is(await first, done);
   assert.is(jobs.length, 1);
+});
+
+test('what ends a used child is judged in a fresh one, and blamed on the file only there', async () => {
+  const outcomes: Outcome[] = [extracted, tooMuch, extracted, extracted, tooMuch, tooMuch];
+  const jobs: number[] = [];
+  const start = (): Child => {
+    const index = jobs.push(0) - 1;
+    let ended = false;
+    return {
+      pid: undefined,
+      alive: () => !ended,
+      run: async () => {
+        jobs[index] = (jobs[index] ?? 0) + 1;
+        const outcome = outcomes.shift();
+        if (!outcome) throw new Error('one job too many');
+        ended = outcome === tooMuch;
+        return outcome;
+      },
+      stop: async () => {},
+    };
+  };
+  const used = createProcessor({ concurrency: 1 }, start);
+  const ended: Outcome[] = [];
+  for (let count = 0; count < 4; count += 1)
+    ended.push(await used.process(versionOf(), [], new AbortController().signal));
+  assert.equal(ended, [extracted, extracted, extracted, tooMuch]);
+  assert.equal(jobs, [2, 3, 1]);
+  await used.close();
 });
