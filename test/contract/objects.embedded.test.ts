@@ -5,7 +5,8 @@ import { systemClock } from '../../runtime/clock.ts';
 import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
 import { s3ObjectStore } from '../../stores/objects/s3.ts';
 import { freePort } from '../support/freePort.ts';
-import { type ObjectsUnderTest, objectContract } from './objects.ts';
+import type { ObjectsUnderTest } from './objects/stage.ts';
+import { objectContract } from './objects.ts';
 
 const credentials = { accessKeyId: 'contract-key', secretAccessKey: 'contract-secret' };
 const place = { bucket: 'contract', region: 'us-east-1', credentials };

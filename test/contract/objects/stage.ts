@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import * as assert from 'uvu/assert';
+import type { ObjectStore, SignedRequest, UploadTerms } from '../../../stores/objects/port.ts';
+import type { suite } from '../../harness.ts';
+import { httpSend, type Received } from '../httpSend.ts';
+
+/**
+ * One object store under test and the same one in trouble: `missing` names a bucket that is not there, `stranger` has a
+ * wrong secret, `away` can't be reached. `secrets` must stand in no message.
+ */
+export type ObjectsUnderTest = Readonly<{
+  store: ObjectStore;
+  missing: ObjectStore;
+  stranger: ObjectStore;
+  away: ObjectStore;
+  bucket: string;
+  endpoint: string;
+  secrets: readonly string[];
+  close(): Promise<void>;
+}>;
+
+export type Declare = (test: ReturnType<typeof suite>, stage: Stage) => void;
+
+/** The store under test, once it is open, and what the tests do to it. */
+export type Stage = ReturnType<typeof stageOf>;
+
+export const stageOf = (opened: () => ObjectsUnderTest) => {
+  const store = (): ObjectStore => opened().store;
+  return {
+    opened,
+    store,
+    /** Uploads by a URL that binds nothing unless told. */
+    put: async (key: string, bytes: Buffer | string, terms: Partial<UploadTerms> = {}): Promise<void> => {
+      const signed = await store().signUpload({ key, expiresInSeconds: 60, ...terms });
+      const answer = await upload(signed, bytes);
+      assert.is(answer.status, 200, answer.body.toString());
+    },
+    bytesOf: async (key: string): Promise<string | null> => {
+      const stream = await store().read(key);
+      return stream && (await buffer(stream)).toString();
+    },
+    etagOf: async (key: string): Promise<string> => (await store().head(key))?.etag ?? 'none',
+  };
+};
+
+/** A key that no other test has. */
+export const newKey = (name = 'file'): string => `contract/${randomUUID()}/${name}`;
+
+/** Terms that bind everything of an upload. */
+export const bound = (key: string, bytes: string): UploadTerms => ({
+  key,
+  expiresInSeconds: 60,
+  mimeType: 'text/plain',
+  size: Buffer.byteLength(bytes),
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+});
+
+/** Does as a signed request says, with these bytes. */
+export const upload = (signed: SignedRequest, body: Buffer | string): Promise<Received> => {
+  const headers = { 'content-length': String(Buffer.byteLength(body)), ...signed.headers };
+  return httpSend({ ...signed, headers, body });
+};
