@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { eventually } from '../../harness.ts';
 import { httpSend } from '../httpSend.ts';
-import { type Declare, newKey } from './stage.ts';
+import { type Declare, newKey, SHORTLY } from './stage.ts';
 
 /** What a signed download gives. */
 export const downloadTests: Declare = (test, { store, put }) => {
@@ -23,7 +23,7 @@ export const downloadTests: Declare = (test, { store, put }) => {
   test('a download URL ends at its time', async () => {
     const key = newKey();
     await put(key, 'x');
-    const terms = { key, expiresInSeconds: 1, fileName: 'x', mimeType: 'text/plain' };
+    const terms = { key, expiresInSeconds: SHORTLY, fileName: 'x', mimeType: 'text/plain' };
     const signed = await store().signDownload(terms);
     assert.is((await httpSend(signed)).status, 200);
     await eventually('the URL to expire', async () => (await httpSend(signed)).status === 403);

@@ -44,6 +44,9 @@ export const stageOf = (opened: () => ObjectsUnderTest) => {
   };
 };
 
+/** The shortest life of a URL, in seconds, that surely leaves time to use it: a signature's time is cut to whole seconds. */
+export const SHORTLY = 2;
+
 /** A key that no other test has. */
 export const newKey = (name = 'file'): string => `contract/${randomUUID()}/${name}`;
 

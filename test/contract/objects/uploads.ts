@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { SignedRequest } from '../../../stores/objects/port.ts';
 import { eventually } from '../../harness.ts';
-import { bound, type Declare, newKey, upload } from './stage.ts';
+import { bound, type Declare, newKey, SHORTLY, upload } from './stage.ts';
 
 /** What a signed upload lets in, and what not. */
 export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
@@ -58,7 +58,7 @@ export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
   refused('content', (signed) => [signed, 'hellO']);
 
   test('an upload URL ends at its time', async () => {
-    const signed = await store().signUpload({ key: newKey(), expiresInSeconds: 1 });
+    const signed = await store().signUpload({ key: newKey(), expiresInSeconds: SHORTLY });
     assert.is((await upload(signed, 'in time')).status, 200);
     await eventually('the URL to expire', async () => (await upload(signed, 'late')).status === 403);
   });
