@@ -8,6 +8,9 @@ import type { Code } from './problems.ts';
 /** Who may call: keys of a company, any key, or anybody. */
 type Access = 'company' | 'anyKey' | 'none';
 
+/** Headers that an endpoint may declare for its answers; `Retry-After` while there is something to wait for. */
+export type AnswerHeader = 'Location' | 'Retry-After' | 'ETag';
+
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /**
@@ -17,6 +20,8 @@ type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 export type Endpoint = Readonly<{
   name: string;
   summary: string;
+  /** What an integrator should know beside the summary, in sentences. */
+  description?: string;
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   access: Access;
@@ -24,6 +29,10 @@ export type Endpoint = Readonly<{
   query?: Parameters;
   body?: TSchema;
   answers: Readonly<Record<number, TSchema>>;
+  /** The media type of the answers: JSON unless told. Text, and bytes in any case, are sent as they are. */
+  media?: string;
+  /** Headers of the answers beyond those that follow from the rest. */
+  headers?: readonly AnswerHeader[];
   refusals?: readonly Code[];
 }>;
 

@@ -41,7 +41,7 @@ export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
     refuse(handling.check?.(accepted) ?? []);
     const answer = await handling.run(accepted);
     if (answer.position) await shown(answer.position, requestId, serving);
-    send(ctx, answer);
+    send(ctx, answer, endpoint.media);
   };
 };
 
@@ -71,10 +71,12 @@ const refuse = (faults: Parameters<typeof invalid>[0]): void => {
   if (faults.length > 0) throw invalid(faults);
 };
 
-const send = (ctx: Context, { status, body, headers }: Answer): void => {
+const JSON_MEDIA = 'application/json; charset=utf-8';
+
+const send = (ctx: Context, { status, body, headers }: Answer, media = JSON_MEDIA): void => {
   ctx.status = status;
   if (headers) ctx.set(headers);
   if (body === null || body === undefined) return;
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  ctx.res.setHeader('Content-Type', media);
+  ctx.body = Buffer.isBuffer(body) || media !== JSON_MEDIA ? body : JSON.stringify(body);
 };

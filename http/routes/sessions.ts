@@ -50,6 +50,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     parameters: { slug },
     body: SessionRequest,
     answers: { 201: SessionCreated },
+    headers: ['Location'],
   })({
     find: ({ caller, parameters }) => ports.workflows.find(caller.companyId, parameters.slug),
     check: ({ body }) => sessionFaults(body),
@@ -83,6 +84,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     parameters: { slug, sessionId },
     body: NoMembers,
     answers: { 202: Job },
+    headers: ['Retry-After'],
     refusals: ['session-ended'],
   })({
     find: async ({ caller, parameters }) => {
@@ -109,6 +111,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     access: 'company',
     parameters: { sessionId },
     answers: { 200: Job },
+    headers: ['Retry-After'],
   })({
     find: async ({ caller, parameters }) => {
       const found = await ports.find(submissionIdOf(parameters.sessionId));

@@ -69,6 +69,15 @@ export const fakeRoutes = (state: {
     answers: { 200: Type.Unknown() },
   })({ run: async ({ caller, query }) => ({ status: 200, body: { caller, query } }) }),
   route({
+    name: 'getText',
+    summary: '',
+    method: 'GET',
+    path: '/text',
+    access: 'none',
+    media: 'text/plain; charset=utf-8',
+    answers: { 200: Type.String() },
+  })({ run: async () => ({ status: 200, body: 'a "text"\n' }) }),
+  route({
     name: 'postAnything',
     summary: '',
     method: 'POST',
@@ -156,8 +165,16 @@ const caller =
       body: (body ?? null) as string | null,
     });
     const text = await answer.body.text();
-    return { status: answer.statusCode, headers: answer.headers, text, body: text ? JSON.parse(text) : null };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      body: text && isJson(answer.headers) ? JSON.parse(text) : null,
+    };
   };
+
+const isJson = (headers: Readonly<Record<string, unknown>>): boolean =>
+  /json/.test(String(headers['content-type']));
 
 /** POST of JSON text. */
 export const json = (text: string, extra: Call = {}): Call => ({
