@@ -28,10 +28,7 @@ export const startApi = (config: Config, core: Core, objects: ObjectStore): Prom
   const observer = observerOf(core);
   const newRequestId = core.ids.event;
   const app = createApp({
-    routes: [
-      ...routesOf(config, core, objects),
-      ...healthRoutes(checksOf(core, objects), observer, core.clock),
-    ],
+    routes: routesOf(config, core, objects),
     keys: core.credentials,
     clock: core.clock,
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
@@ -42,7 +39,8 @@ export const startApi = (config: Config, core: Core, objects: ObjectStore): Prom
   return startServer(app.callback(), { host, port, observer, newRequestId });
 };
 
-const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Route[] => {
+/** The route table: every endpoint that is served. */
+export const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Route[] => {
   const { handle, log, ids, clock, workflows, companies, progress, logger } = core;
   const { find } = core.submissions;
   const failed = (error: unknown) => logger.error({ err: error }, 'the read models could not be read');
@@ -68,6 +66,7 @@ const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Ro
       batchIdOf: batchId,
     }),
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
+    ...healthRoutes(checksOf(core, objects), observerOf(core), clock),
   ];
 };
 

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mode } from '../../domain/kernel.ts';
 import type { WorkflowDefinition } from '../../domain/workflow.ts';
+import { routesOf } from '../../runtime/api.ts';
 import { type Role, readConfig, roles } from '../../runtime/config.ts';
 import { settle } from '../../runtime/project.ts';
 import { serve } from '../../runtime/serve.ts';
 import { wireCore } from '../../runtime/wire.ts';
 import { withDefaults } from '../../schemas/workflowDefinition.ts';
 import { type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
+import { memoryObjects } from '../controls/objects.ts';
 import { type Client, client } from './client.ts';
 import { receiptDefinition } from './definition.ts';
 
@@ -57,6 +59,8 @@ export const startService = async (
     config,
     core,
     receiver,
+    /** What the service serves. */
+    endpoints: routesOf(config, core, memoryObjects().objects).map(({ endpoint }) => endpoint),
     /** A company that may use the workflow, with a key; without a definition the receipt's. */
     company: async (definition: object = receiptDefinition, mode: Mode = 'live') => {
       const { id } = await administer.createCompany('ACME', operator);

@@ -1,0 +1,165 @@
+import * as assert from 'uvu/assert';
+import type { Endpoint } from '../../../http/route.ts';
+import { suite } from '../../harness.ts';
+import { type Client, client, type Reply } from '../../support/client.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { type Row, rows } from './rows.ts';
+import { makeWorld, others, type World } from './world.ts';
+
+const test = suite('what each key may see');
+let service: TestService;
+let world: World;
+
+test.before(async () => {
+  service = await startService({ RATE_LIMIT: '0' });
+  world = await makeWorld(service);
+});
+test.after(() => service.close());
+
+const keyed = (): readonly Endpoint[] => service.endpoints.filter(({ access }) => access !== 'none');
+const ofApiKeys = (): readonly Endpoint[] =>
+  keyed().filter(({ access }) => access === 'company' || access === 'anyKey');
+const hasId = ({ parameters = {} }: Endpoint): boolean => Object.keys(parameters).length > 0;
+
+test('every route with an id has its row in the matrix', () => {
+  const missing = keyed()
+    .filter((endpoint) => hasId(endpoint) && !(endpoint.name in rows))
+    .map(({ name, path }) => `${name} (${path})`);
+  const remedy = `Say in test/http/matrix/rows.ts who sees what these name; what they name must be made in world.ts: ${missing}`;
+  assert.equal(missing, [], remedy);
+  const names = keyed().map(({ name }) => name);
+  const gone = Object.keys(rows).filter((name) => !names.includes(name));
+  assert.equal(gone, [], `These rows of test/http/matrix/rows.ts are of no endpoint: ${gone}`);
+});
+
+for (const [name, row] of Object.entries(rows)) {
+  test(`${name}: what a key may not see is answered as the unknown is, and nothing changes`, async () => {
+    const { endpoint, call, parameters } = requests(name, row);
+    const before = await service.core.log.head();
+    const unknown = await Promise.all(unknownOnes(parameters).map((one) => call(world.owner, one)));
+    const odd = await Promise.all(oddOnes(endpoint, parameters).map((one) => call(world.owner, one)));
+    for (const reply of [...unknown, ...odd]) {
+      assert.is(reply.status, 404, `${endpoint.name} of an unknown id`);
+      assert.equal(told(reply).body, told(unknown[0] as Reply).body);
+    }
+    for (const who of others.filter((other) => !row.seenBy.includes(other))) {
+      const reply = await call(world[who], parameters);
+      assert.equal(told(reply), told(unknown[0] as Reply), `${who} tells it from an unknown one`);
+    }
+    assert.is(await service.core.log.head(), before, 'a refused request appended an event');
+  });
+}
+
+test('without a key, with an unknown or a malformed one, every route is a 401', async () => {
+  const { key } = await service.key(null);
+  const bad = [
+    {},
+    { authorization: '' },
+    { authorization: 'Bearer' },
+    { authorization: `Basic ${key}` },
+    { authorization: 'Bearer aok_short' },
+    { authorization: `Bearer ${key.toUpperCase()}` },
+    { authorization: `Bearer ${key}0` },
+    { authorization: `Bearer aok_${'0'.repeat(64)}` },
+  ];
+  const anonymous = client(service.url, null);
+  for (const endpoint of keyed()) {
+    const answers = await Promise.all(
+      bad.map((headers) => anonymous.call(...somewhere(endpoint), { headers })),
+    );
+    for (const reply of answers) {
+      assert.equal([reply.status, reply.body.code], [401, 'unauthorized'], endpoint.name);
+      assert.is(reply.headers.get('www-authenticate'), 'Bearer');
+      assert.is(reply.headers.get('content-type'), 'application/problem+json');
+      assert.equal(told(reply), told(answers[0] as Reply), endpoint.name);
+    }
+  }
+});
+
+test('a revoked key is a 403 on every route', async () => {
+  for (const endpoint of ofApiKeys()) {
+    const { status, body } = await world.revoked.call(...somewhere(endpoint));
+    assert.equal([status, body.code], [403, 'key-revoked'], endpoint.name);
+  }
+});
+
+test('an unscoped key is a 403 on every route but GET /companies and POST /webhooks/test', async () => {
+  const open = ['/api/v1/companies', '/api/v1/webhooks/test'];
+  for (const endpoint of ofApiKeys()) {
+    const { status, body } = await world.unscoped.call(...somewhere(endpoint));
+    if (open.includes(endpoint.path)) assert.not.equal(status, 403, endpoint.name);
+    else assert.equal([status, body.code], [403, 'company-required'], endpoint.name);
+  }
+});
+
+test('no list shows a key of another company or mode anything of what the owner made', async () => {
+  const lists = ofApiKeys().filter((endpoint) => endpoint.method === 'GET' && !hasId(endpoint));
+  assert.ok(lists.some(({ name }) => name === 'listSubmissions'));
+  const { sessionId, submissionId, batchRef, eventId } = world;
+  const made = { sessionId, submissionId, batchRef, eventId, clientSubmissionId: 'matrix-client' };
+  for (const { path } of lists) {
+    const filtered = Object.entries(made).map(([name, value]) => `${path}?${name}=${value}`);
+    for (const address of [path, ...filtered]) {
+      for (const who of ['foreign', 'otherMode', 'unscoped'] as const) {
+        const { text } = await world[who].get(address);
+        const shown = Object.values(made).filter((value) => text.includes(value.slice(-26)));
+        assert.equal(shown, [], `${who} sees something in ${address}`);
+      }
+    }
+  }
+});
+
+// Last, since what these do goes on behind the answers.
+for (const [name, row] of Object.entries(rows)) {
+  test(`${name}: the key that made it sees it, and so does each of its scope`, async () => {
+    const { call, parameters } = requests(name, row);
+    for (const who of [...row.seenBy, 'owner'] as const) {
+      const { status, text } = await call(world[who], parameters);
+      assert.ok(status < 500 && ![401, 403, 404].includes(status), `${who}: ${status} ${text}`);
+    }
+  });
+}
+
+const requests = (name: string, { parameters, body }: Row) => {
+  const endpoint = service.endpoints.find((one) => one.name === name);
+  if (!endpoint) throw new Error(`there is no endpoint ${name}: see test/http/matrix/rows.ts`);
+  const { method } = endpoint;
+  const call = (api: Client, named: Readonly<Record<string, string>>): Promise<Reply> =>
+    api.call(method, pathOf(endpoint, named), method === 'POST' ? { body: body ?? {} } : {});
+  return { endpoint, call, parameters: parameters(world) };
+};
+
+const pathOf = ({ path }: Endpoint, named: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = named[name];
+    if (value === undefined) throw new Error(`the row does not say the ${name} of ${path}`);
+    return encodeURIComponent(value);
+  });
+
+/** A call of an endpoint that names nothing that is there. */
+const somewhere = (endpoint: Endpoint): readonly [string, string] => [
+  endpoint.method,
+  endpoint.path.replaceAll(/\{\w+\}/g, '1'),
+];
+
+/** The same parameters with one of them of the same form and of nobody, each in turn. */
+const unknownOnes = (named: Readonly<Record<string, string>>): readonly Readonly<Record<string, string>>[] =>
+  Object.entries(named).map(([name, value]) => ({ ...named, [name]: ofNobody(value) }));
+
+/** The same parameters with an identifier of a form that none has, each in turn. */
+const oddOnes = ({ parameters = {} }: Endpoint, named: Readonly<Record<string, string>>) =>
+  Object.keys(named)
+    .filter((name) => parameters[name]?.malformed === 404)
+    .map((name) => ({ ...named, [name]: '%00 or 1=1' }));
+
+const ofNobody = (value: string): string => {
+  const [, prefix = '', rest = ''] = /^([a-z]+_)?(.*)$/.exec(value) ?? [];
+  return prefix + rest.replaceAll(/[a-z]/g, 'a').replaceAll(/\d/g, '9');
+};
+
+/** What an answer tells, but for what differs between any two: the request's id, its path, the time, what is left of a limit. */
+const told = ({ status, headers, body }: Reply) => {
+  const { requestId: _, instance: __, ...rest } = body;
+  const kept = [...headers].filter(([name]) => !['date', 'x-request-id', 'ratelimit'].includes(name));
+  return { status, body: rest, headers: Object.fromEntries(kept) };
+};

@@ -1,0 +1,34 @@
+import type { Other, World } from './world.ts';
+
+/**
+ * What a route with an id gives, and to whom: `parameters` name something of the owner's, `seenBy` are the other keys that
+ * see it too; for all others it must be as if it were not there. `body` is one that the owner could send.
+ */
+export type Row = Readonly<{
+  seenBy: readonly Other[];
+  parameters(world: World): Readonly<Record<string, string>>;
+  body?: object;
+}>;
+
+/** The scopes of the contract (sections 4 and 5.1, and decisions, section 3). */
+const key: readonly Other[] = [];
+const company: readonly Other[] = ['otherKey'];
+/** Workflows are assigned to a company, whatever the key's mode. */
+const assigned: readonly Other[] = ['otherKey', 'otherMode'];
+
+const workflow = ({ slug }: World) => ({ slug });
+const session = ({ sessionId }: World) => ({ sessionId });
+const submission = ({ submissionId }: World) => ({ submissionId });
+
+/** A row for each endpoint that needs a key and whose path names something, by the endpoint's name. */
+export const rows: Readonly<Record<string, Row>> = {
+  getWorkflow: { seenBy: assigned, parameters: workflow },
+  getWorkflowVersion: { seenBy: assigned, parameters: ({ slug }) => ({ slug, version: '1' }) },
+  createSession: { seenBy: assigned, parameters: workflow },
+  submitSession: { seenBy: key, parameters: ({ slug, sessionId }) => ({ slug, sessionId }) },
+  getJob: { seenBy: key, parameters: session },
+  getSubmission: { seenBy: company, parameters: submission },
+  approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
+  rejectSubmission: { seenBy: company, parameters: submission, body: { reason: 'bad' } },
+  cancelSubmission: { seenBy: company, parameters: submission, body: { reason: 'late' } },
+};

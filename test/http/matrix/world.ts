@@ -1,0 +1,55 @@
+import { eventually } from '../../harness.ts';
+import { type Client, client, receiptText } from '../../support/client.ts';
+import { receiptDefinition } from '../../support/definition.ts';
+import type { TestService } from '../../support/service.ts';
+
+/** The keys that may call, beside the owner's: what each of them sees is what a row says. */
+export const others = ['otherKey', 'otherMode', 'foreign'] as const;
+export type Other = (typeof others)[number];
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/**
+ * A company with two keys and one of test mode, another company, and what the first key (`owner`) has made: one thing of each kind that
+ * a path can name. All work is done when it resolves: whatever is appended from then on comes of a request.
+ */
+export const makeWorld = async (service: TestService) => {
+  const company = await service.company({ ...receiptDefinition, processing: { review: 'always' } });
+  const foreign = await service.company({ ...receiptDefinition, slug: 'foreign' });
+  const owner = company.api;
+  const session = await owner.open([receiptText()], { batchRef: 'matrix.1' });
+  const job = await owner.process([receiptText()], {
+    batchRef: 'matrix.1',
+    clientSubmissionId: 'matrix-client',
+    webhookUrl: `${service.receiver.url}/matrix`,
+  });
+  const told = await service.receiver.waitFor(({ path }) => path === '/matrix');
+  await eventually(
+    'the delivery is recorded',
+    async () => (await owner.job(job)).body.webhookDeliveryStatus === 'delivered',
+  );
+  return {
+    owner,
+    otherKey: (await service.key(company.id)).api,
+    otherMode: (await service.key(company.id, 'test')).api,
+    foreign: foreign.api,
+    unscoped: (await service.key(null)).api,
+    revoked: await revokedKey(service, company.id),
+    /** A workflow that the first company may use and the other one may not. */
+    slug: 'receipt',
+    /** A session of the owner's that waits for its files. */
+    sessionId: session.sessionId as string,
+    /** A submission of the owner's in review. */
+    submissionId: job.submissionId as string,
+    /** A batch of both. */
+    batchRef: 'matrix.1',
+    /** The delivered webhook that told of the submission. */
+    eventId: String(told.headers['x-webhook-id']),
+  } satisfies Record<Other | 'owner' | 'unscoped' | 'revoked', Client> & Record<string, unknown>;
+};
+
+const revokedKey = async (service: TestService, companyId: string): Promise<Client> => {
+  const { id, key } = await service.key(companyId);
+  await service.core.administer.revokeKey(id, service.operator);
+  return client(service.url, key);
+};
