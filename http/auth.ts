@@ -11,13 +11,10 @@ export type Keys = Pick<Credentials, 'byHash' | 'touch'>;
 const HEADER = /^bearer +(aok_[0-9a-f]{64})$/i;
 const KEY = /^aok_[0-9a-f]{64}$/;
 
-/** The key that an Authorization header names (contract, section 5.1). Throws 401 for an unknown or malformed one. */
-export const recognise = async (header: string | undefined, keys: Keys): Promise<KeyRow> => {
+/** The key that an Authorization header names (contract, section 5.1), null for an unknown or malformed one. */
+export const recognise = async (header: string | undefined, keys: Keys): Promise<KeyRow | null> => {
   const key = HEADER.exec(header ?? '')?.[1];
-  if (!key || !KEY.test(key)) throw unauthorized();
-  const row = await keys.byHash(hashKey(key));
-  if (!row) throw unauthorized();
-  return row;
+  return key && KEY.test(key) ? keys.byHash(hashKey(key)) : null;
 };
 
 /** The caller with a key. Throws 403 for a revoked one. Updates lastUsedAt, at most once in 60 seconds, before it resolves. */
@@ -35,5 +32,6 @@ export const inCompany = (caller: Caller): CompanyCaller => {
   return { ...caller, companyId };
 };
 
-const unauthorized = (): Problem =>
+/** What is answered where a valid key is missing: 401. */
+export const unauthorized = (): Problem =>
   new Problem('unauthorized', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });

@@ -49,6 +49,7 @@ export const problems = {
     'Headers too large',
     'The request line and headers are larger than is accepted.',
   ),
+  'rate-limited': kind(429, 'Rate limited', 'Too many requests: wait as long as `Retry-After` says.', true),
   'internal-error': kind(500, 'Internal error', 'Something went wrong on our side.', true),
   'upgrade-refused': kind(501, 'Not implemented', 'Tunnels and other protocols are not offered here.'),
   unavailable: kind(503, 'Unavailable', 'The service can’t do this at the moment.', true),

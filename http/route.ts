@@ -48,6 +48,8 @@ type Asked<E extends Endpoint> = Readonly<{
   parameters: Values<E['parameters']>;
   query: Values<E['query']>;
   requestId: string;
+  /** Whom the request comes from, as failed authentication is counted (`http/address.ts`). */
+  address: string;
 }>;
 
 /** A request that may run: its resource is there, its body is valid. */

@@ -2,7 +2,8 @@ import type { Position } from '../domain/kernel.ts';
 import { SHOW_MS } from '../projections/progress.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { compile } from '../schemas/ajv.ts';
-import { authenticate, type Caller, inCompany, type Keys, recognise } from './auth.ts';
+import { addressOf } from './address.ts';
+import { authenticate, type Caller, inCompany, type Keys, recognise, unauthorized } from './auth.ts';
 import { type Body, readBody } from './body.ts';
 import { type AwaitPosition, hold } from './hold.ts';
 import type { Context } from './koa.ts';
@@ -10,6 +11,7 @@ import type { Observer } from './observer.ts';
 import { notFound, readParameters } from './parameters.ts';
 import { poisonFaults } from './poison.ts';
 import { invalid, malformed } from './problem.ts';
+import type { RateLimits } from './rateLimits.ts';
 import type { Answer, Route } from './route.ts';
 
 /** What serving needs from outside. */
@@ -18,10 +20,13 @@ export type Serving = Readonly<{
   clock: Clock;
   awaitPosition: AwaitPosition;
   observer: Observer;
+  rateLimits: RateLimits;
+  /** How many proxies of ours stand before the service (TRUST_PROXY). */
+  proxies: number;
 }>;
 
 /**
- * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 400, 413, 415, 404, 422, then 412 and 409
+ * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 429, 400, 413, 415, 404, 422, then 412 and 409
  * from the handler (decisions, section 3).
  */
 export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
@@ -29,11 +34,12 @@ export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
   return async (ctx: Context): Promise<void> => {
     const { requestId } = ctx.state;
     ctx.state.endpoint = endpoint.name;
-    const caller = await admit(ctx, endpoint.access, serving);
+    const address = addressOf(ctx.req, serving.proxies);
+    const caller = await admit(ctx, address, endpoint.access, serving);
     if (ctx.state.requestIdFault) throw malformed([ctx.state.requestIdFault]);
     const { parameters, query, unknown } = readParameters(endpoint, ctx.params, ctx.querystring);
     const body = endpoint.body ? await readBody(ctx) : null;
-    const asked = { caller, parameters, query, requestId };
+    const asked = { caller, parameters, query, requestId, address };
     const found = unknown ? null : handling.find ? await handling.find(asked) : undefined;
     if (found === null) throw notFound();
     if (body) refuse(bodyFaults(body, faults));
@@ -51,14 +57,24 @@ const shown = (position: Position, requestId: string, { awaitPosition, observer 
 
 const admit = async (
   ctx: Context,
+  address: string,
   access: Route['endpoint']['access'],
-  { keys, clock }: Serving,
+  { keys, clock, rateLimits }: Serving,
 ): Promise<Caller | null> => {
   if (access === 'none') return null;
   const key = await recognise(ctx.req.headers.authorization, keys);
+  if (key === null) {
+    // A valid key always passes: a neighbour behind the same address must not shut it out.
+    await rateLimits.authFailures.admit(address);
+    throw unauthorized();
+  }
   ctx.state.keyId = key.keyId;
   const caller = await authenticate(key, keys, clock.now());
-  return access === 'company' ? inCompany(caller) : caller;
+  const { headers, refusal } = await rateLimits.request(caller.keyId);
+  ctx.set(headers);
+  const scoped = access === 'company' ? inCompany(caller) : caller;
+  if (refusal) throw refusal;
+  return scoped;
 };
 
 const bodyFaults = ({ text, value }: Body, faults: ReturnType<typeof compile>) => {

@@ -7,6 +7,7 @@ import { submission, submissionStream } from '../domain/submission.ts';
 import { createApp } from '../http/app.ts';
 import { type Checks, healthRoutes } from '../http/health.ts';
 import type { Observer } from '../http/observer.ts';
+import { createRateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
@@ -27,12 +28,16 @@ import type { Core } from './wire.ts';
 export const startApi = (config: Config, core: Core, objects: ObjectStore): Promise<RunningServer> => {
   const observer = observerOf(core);
   const newRequestId = core.ids.event;
+  const { rateLimit: requestsPerSecond, authFailures } = config;
+  const rateLimits = createRateLimits({ requestsPerSecond, authFailures });
   const app = createApp({
     routes: routesOf(config, core, objects),
     keys: core.credentials,
     clock: core.clock,
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
     observer,
+    rateLimits,
+    proxies: config.trustProxy,
     newRequestId,
   });
   const { host, port } = config;

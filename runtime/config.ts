@@ -25,6 +25,12 @@ export type Config = Readonly<{
     ca: string | null;
   }>;
   sessionTtlMs: number;
+  /** How many proxies of ours stand before the service, whose X-Forwarded-For is believed. */
+  trustProxy: number;
+  /** Requests a second of a key; 0: no limits at all. */
+  rateLimit: number;
+  /** Failed attempts to authenticate in a minute from an address. */
+  authFailures: number;
   logLevel: LogLevel;
 }>;
 
@@ -62,6 +68,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       ca: certificate(settings),
     },
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
+    trustProxy: settings.integer('TRUST_PROXY', 0, 0, 16),
+    rateLimit: settings.integer('RATE_LIMIT', 100, 0, 1_000_000),
+    authFailures: settings.integer('AUTH_FAILURES', 20, 1, 1_000_000),
     logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
   };
   if (config.sessionTtlMs < 1_000 || config.sessionTtlMs > 7 * 86_400_000) {

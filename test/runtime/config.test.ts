@@ -27,6 +27,7 @@ test('the defaults are those that were decided', () => {
     [3000, '127.0.0.1', null, './data', 3001, null],
   );
   assert.equal([config.masterKey, config.sessionTtlMs, config.logLevel], [null, 86_400_000, 'info']);
+  assert.equal([config.rateLimit, config.authFailures, config.trustProxy], [100, 20, 0]);
   assert.equal(config.webhook.retryDelaysMs, [30_000, 300_000, 1_800_000]);
   assert.equal([config.webhook.egress, config.webhook.resolve.size], ['public', 0]);
 });
@@ -42,6 +43,9 @@ test('every fault is named at once', () => {
     WEBHOOK_RESOLVE: 'example.com',
     SESSION_TTL: '8d',
     LOG_LEVEL: 'loud',
+    RATE_LIMIT: 'none',
+    AUTH_FAILURES: '0',
+    TRUST_PROXY: 'yes',
     MONGODB_URL: 'mongodb://localhost',
   };
   assert.equal([...faults(wrong)].sort(), Object.keys(wrong).sort());
@@ -73,6 +77,9 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
     ],
   },
   { name: 'WEBHOOK_EGRESS', good: ['any', 'public'], bad: ['ANY', 'none'] },
+  { name: 'RATE_LIMIT', good: ['0', '1'], bad: ['-1', '0.5', 'off'] },
+  { name: 'AUTH_FAILURES', good: ['1', '1000'], bad: ['0', 'many'] },
+  { name: 'TRUST_PROXY', good: ['0', '2'], bad: ['true', '17'] },
   { name: 'EVENTSTOREDB_URL', good: [''], bad: ['esdb://localhost'] },
 ];
 for (const { name, good, bad } of table) {

@@ -22,12 +22,14 @@ const operator = {
   causationId: 'test',
 } as const;
 
-/** Settings of a service on free ports that sends webhooks to receivers on this machine. */
+/** Settings of a service on free ports that sends webhooks to receivers on this machine, with limits that no test but theirs reaches. */
 export const testSettings = (dataDir: string, more: Readonly<Record<string, string>> = {}) => ({
   PORT: '0',
   STORAGE_PORT: '0',
   DATA_DIR: dataDir,
   LOG_LEVEL: 'silent',
+  RATE_LIMIT: '100000',
+  AUTH_FAILURES: '100000',
   WEBHOOK_EGRESS: 'any',
   WEBHOOK_RESOLVE: 'receiver.example=127.0.0.1',
   WEBHOOK_RETRY_DELAYS: '50ms,100ms,150ms',

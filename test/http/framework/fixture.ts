@@ -4,6 +4,7 @@ import type { Position } from '../../../domain/kernel.ts';
 import { type AppOptions, createApp } from '../../../http/app.ts';
 import type { RequestLine } from '../../../http/observer.ts';
 import { Problem } from '../../../http/problem.ts';
+import { createRateLimits } from '../../../http/rateLimits.ts';
 import { route } from '../../../http/route.ts';
 import { type ServerOptions, startServer } from '../../../http/server.ts';
 import { limit, part, version } from '../../../schemas/parameters.ts';
@@ -86,9 +87,9 @@ export const fakeRoutes = (state: {
     body: Type.Unknown(),
     answers: { 200: Type.Unknown() },
   })({
-    run: async ({ body }) => {
+    run: async ({ body, address }) => {
       if ((body as { refuse?: boolean } | null)?.refuse) throw new Problem('session-ended');
-      return { status: 200, body: { body } };
+      return { status: 200, body: { body, address } };
     },
   }),
 ];
@@ -116,6 +117,8 @@ export const startFixture = async (overrides: Overrides = {}) => {
     clock: { now: () => clock.at },
     awaitPosition: async () => {},
     observer,
+    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 1 }),
+    proxies: 0,
     newRequestId,
     ...overrides,
   });
