@@ -1,7 +1,11 @@
 import * as assert from 'uvu/assert';
-import { eventually, suite } from '../harness.ts';
+import { suite } from '../harness.ts';
 import { client, receiptText } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
+
+type Audited = Readonly<{
+  events: readonly Readonly<Record<'id' | 'type' | 'requestId' | 'correlation' | 'causation', string>>[];
+}>;
 
 const test = suite('authentication');
 let service: TestService;
@@ -16,7 +20,7 @@ test.after(() => service.close());
 test('a revoked key is refused at once', async () => {
   const { id, api } = await service.key(company.id);
   assert.is((await api.get('/api/v1/workflows')).status, 200);
-  await service.core.administer.revokeKey(id, service.operator);
+  await service.intake('key', 'revoke', id);
   assert.is((await api.get('/api/v1/workflows')).status, 403);
 });
 
@@ -31,7 +35,13 @@ test('GET /companies gives the own company, or none', async () => {
 
 test('lastUsedAt is written before the answer, at most once a minute', async () => {
   const { id, api } = await service.key(company.id);
-  const lastUsedAt = async () => (await service.core.credentials.byId(id))?.lastUsedAt;
+  const lastUsedAt = async () => {
+    const { data } = await service.intake<{ data: { id: string; lastUsedAt: string | null }[] }>(
+      'key',
+      'list',
+    );
+    return data.find((key) => key.id === id)?.lastUsedAt;
+  };
   assert.is(await lastUsedAt(), null);
   await api.get('/api/v1/companies');
   const first = await lastUsedAt();
@@ -83,9 +93,9 @@ test('X-Request-Id is echoed, made when absent, refused when too long, and stand
     {},
     { headers: { 'x-request-id': 'trace-2' } },
   );
-  const { events } = await service.core.log.load(`submission-${body.sessionId.slice(4)}`);
+  const { events } = await service.intake<Audited>('audit', body.sessionId);
   assert.equal(
-    events.map(({ metadata }) => metadata.requestId),
+    events.map(({ requestId }) => requestId),
     ['trace-2'],
   );
 });
@@ -96,21 +106,15 @@ test('the events of the work that a request asked for bear its X-Request-Id too,
   const submit = `/api/v1/workflows/receipt/sessions/${session.sessionId}/submit`;
   assert.is((await api.post(submit, undefined, { headers: { 'x-request-id': 'trace-3' } })).status, 202);
   await api.ended(session);
-  const { events } = await service.core.log.load(`submission-${session.sessionId.slice(4)}`);
+  const { events } = await service.intake<Audited>('audit', session.sessionId);
   const [, submitted, ...work] = events;
   assert.equal(
     work.map(({ type }) => type),
-    ['SubmissionProcessingStarted', 'SubmissionProcessed'],
+    ['submission.processing_started', 'submission.processed'],
   );
-  const told = work.at(-1);
-  const delivery = `webhookDelivery-${told?.id}`;
-  await eventually('the delivery', async () => (await service.core.log.load(delivery)).events.length === 3);
-  const [requested, ...attempts] = (await service.core.log.load(delivery)).events;
-  for (const { metadata } of [...work, requested, ...attempts].flatMap((event) => event ?? [])) {
-    assert.is(metadata.requestId, 'trace-3');
-    assert.is(metadata.$correlationId, submitted?.metadata.$correlationId);
+  for (const event of work) {
+    assert.is(event.requestId, 'trace-3');
+    assert.is(event.correlation, submitted?.correlation);
+    assert.is(event.causation, submitted?.id);
   }
-  for (const { metadata } of work) assert.is(metadata.$causationId, submitted?.id);
-  assert.is(requested?.metadata.$causationId, told?.id);
-  for (const { metadata } of attempts) assert.is(metadata.$causationId, requested?.id);
 });

@@ -40,7 +40,6 @@ test('nothing private of a session, no key and no hash of one stands in the log 
     reason,
     actor: 'bob@plant.example',
   });
-  await service.settle();
   await eventually(
     'the delivery is recorded',
     async () => (await api.job(session)).body.webhookDeliveryStatus === 'delivered',

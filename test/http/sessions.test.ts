@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
+import { receiptDefinition } from '../support/definition.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('sessions');
@@ -125,8 +126,7 @@ test('metadata comes back unchanged', async () => {
 
 test('an unknown, unassigned or foreign workflow is the same 404', async () => {
   const other = await service.company();
-  await service.core.administer.unassignWorkflow('receipt', other.id, service.operator);
-  await service.settle();
+  await service.intake('workflow', 'unassign', 'receipt', '--company', other.id);
   const answers = await Promise.all([api.post('/api/v1/workflows/nothing/sessions'), other.api.post(path)]);
   for (const { status, body } of answers)
     assert.equal([status, body.code, body.title], [404, 'not-found', 'Not found']);
@@ -136,14 +136,14 @@ test('an unknown, unassigned or foreign workflow is the same 404', async () => {
 test('unassigning stops new sessions only', async () => {
   const other = await service.company();
   const session = await other.api.open([receiptText()]);
-  await service.core.administer.unassignWorkflow('receipt', other.id, service.operator);
-  await service.settle();
+  await service.intake('workflow', 'unassign', 'receipt', '--company', other.id);
   assert.is((await other.api.submit(session)).status, 202);
   assert.is((await other.api.ended(session)).submissionStatus, 'approved');
 });
 
 test('a session keeps the version it was opened with', async () => {
   const other = await service.company();
+  await service.publish(receiptDefinition);
   const { body: item } = await other.api.get('/api/v1/workflows/receipt');
   const session = await other.api.open([receiptText()], { version: 1 });
   assert.ok(item.version > 1);

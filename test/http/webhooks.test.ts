@@ -6,6 +6,12 @@ import { eventually, suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+type Delivery = Readonly<{
+  status: string;
+  nextAttemptAt: string | null;
+  attempts: { statusCode: number }[];
+}>;
+
 const test = suite('webhooks');
 let service: TestService;
 /** How the receiver answers on a path, from the first request on; 200 when there is no more. */
@@ -87,16 +93,11 @@ test('after three retries the delivery has failed, and its attempts are on recor
   await eventually('the failure', async () => (await statusOf(delivery)) === 'failed');
   assert.is(on('/broken').length, 4);
   const eventId = on('/broken')[0]?.headers['x-webhook-id'] as string;
-  const record = await service.core.deliveries.find(eventId);
-  assert.equal([record?.status, record?.nextAttemptAt, record?.attempts.length], ['failed', null, 4]);
+  const record = await service.intake<Delivery>('webhooks', 'show', eventId);
+  assert.equal([record.status, record.nextAttemptAt], ['failed', null]);
   assert.equal(
-    record?.attempts.map(({ statusCode }) => statusCode),
+    record.attempts.map(({ statusCode }) => statusCode),
     [503, 503, 503, 503],
-  );
-  const { events } = await service.core.log.load(`webhookDelivery-${eventId}`);
-  assert.equal(
-    events.map(({ type }) => type),
-    ['WebhookRequested', ...Array.from({ length: 4 }, () => 'WebhookAttempted'), 'WebhookFailed'],
   );
 });
 
@@ -141,7 +142,7 @@ test("a revoked key's open deliveries are still sent, signed with its hash", asy
   script.set('/revoked', [{ status: 500 }]);
   assert.is((await company.api.submit(session)).status, 202);
   await service.receiver.waitFor(({ path }) => path === '/revoked');
-  await service.core.administer.revokeKey(company.keyId, service.operator);
+  await service.intake('key', 'revoke', company.keyId);
   await eventually('the second attempt', () => on('/revoked').length === 2);
   const secret = createHash('sha256').update(company.key).digest('hex');
   const { body, headers } = on('/revoked')[1] as Received;

@@ -14,9 +14,8 @@ test('the list shows what is assigned, those assigned last first, in pages', asy
   const company = await service.company({ ...receiptDefinition, slug: 'one' });
   for (const slug of ['two', 'three']) {
     await service.company({ ...receiptDefinition, slug });
-    await service.core.administer.assignWorkflow(slug, company.id, service.operator);
+    await service.intake('workflow', 'assign', slug, '--company', company.id);
   }
-  await service.settle();
   const first = await company.api.get('/api/v1/workflows?limit=2');
   assert.equal(
     first.body.data.map(({ slug }: { slug: string }) => slug),
@@ -44,8 +43,7 @@ test('the list shows what is assigned, those assigned last first, in pages', asy
 test('a page of another company, or asked for with a bad parameter, is a 400', async () => {
   const one = await service.company({ ...receiptDefinition, slug: 'first' });
   await service.company({ ...receiptDefinition, slug: 'second' });
-  await service.core.administer.assignWorkflow('second', one.id, service.operator);
-  await service.settle();
+  await service.intake('workflow', 'assign', 'second', '--company', one.id);
   const { nextCursor } = (await one.api.get('/api/v1/workflows?limit=1')).body.pagination;
   assert.is((await one.api.get(`/api/v1/workflows?cursor=${nextCursor}`)).status, 200);
   const other = await service.company({ ...receiptDefinition, slug: 'third' });

@@ -2,25 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mode } from '../../domain/kernel.ts';
-import type { WorkflowDefinition } from '../../domain/workflow.ts';
-import { routesOf } from '../../runtime/api.ts';
 import { type Role, readConfig, roles } from '../../runtime/config.ts';
-import { settle } from '../../runtime/project.ts';
 import { serve } from '../../runtime/serve.ts';
-import { wireCore } from '../../runtime/wire.ts';
-import { withDefaults } from '../../schemas/workflowDefinition.ts';
 import { type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
-import { memoryObjects } from '../controls/objects.ts';
+import { documentOf, start } from '../cli/run.ts';
 import { type Client, client } from './client.ts';
 import { receiptDefinition } from './definition.ts';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
-
-const operator = {
-  actor: { kind: 'operator', id: 'test' },
-  correlationId: 'test',
-  causationId: 'test',
-} as const;
 
 /** Settings of a service on free ports that sends webhooks to receivers on this machine, with limits that no test but theirs reaches. */
 export const testSettings = (dataDir: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -36,7 +25,13 @@ export const testSettings = (dataDir: string, more: Readonly<Record<string, stri
   ...more,
 });
 
-/** The service on the embedded stores in this process, whole unless told, with a webhook receiver; `close` removes everything. */
+type Definition = Readonly<{ slug: string; [member: string]: unknown }>;
+type NewKey = Readonly<{ id: string; key: string }>;
+
+/**
+ * The service on the embedded stores in this process, whole unless told, with a webhook receiver. Tests of it see what its users see: HTTP, the command
+ * line beside it, the receiver. `close` removes everything.
+ */
 export const startService = async (
   settings: Readonly<Record<string, string>> = {},
   receiving: ReceiverOptions = {},
@@ -46,48 +41,58 @@ export const startService = async (
   const receiver = await startReceiver(receiving);
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
-  const config = readConfig(testSettings(dataDir, { WEBHOOK_CA: ca, ...settings }));
+  const environment = testSettings(dataDir, { WEBHOOK_CA: ca, ...settings });
+  const config = readConfig(environment);
   const service = await serve(config, played);
-  const core = wireCore(config);
-  const { administer } = core;
-  const shown = async <T extends { position: Parameters<typeof settle>[1] }>(done: T): Promise<T> => {
-    await settle(core, done.position);
+  const url = service.url ?? '';
+
+  const intake = async <T = unknown>(...args: readonly string[]): Promise<T> =>
+    documentOf<T>(await start(environment, ...args, '--json').ended);
+
+  const key = async (companyId: string | null, mode: Mode = 'live'): Promise<NewKey & { api: Client }> => {
+    const scope = companyId === null ? ['--unscoped'] : ['--company', companyId];
+    const made = await intake<NewKey>('key', 'create', ...scope, ...(mode === 'test' ? ['--test'] : []));
+    return { ...made, api: client(url, made.key) };
+  };
+
+  const published = new Map<string, Promise<unknown>>();
+  const publish = (definition: Definition): Promise<unknown> => {
+    const file = join(dataDir, `${definition.slug}.workflow.json`);
+    writeFileSync(file, JSON.stringify(definition));
+    return intake('workflow', 'publish', file);
+  };
+  /** Publishes a definition unless it is the last one of its slug that was published here. */
+  const ensurePublished = (definition: Definition): Promise<unknown> => {
+    const text = JSON.stringify(definition);
+    const done = published.get(text) ?? publish(definition);
+    published.set(text, done);
     return done;
   };
 
   return {
-    url: service.url ?? '',
+    url,
     dataDir,
     config,
-    core,
     receiver,
-    /** What the service serves. */
-    endpoints: routesOf(config, core, memoryObjects().objects).map(({ endpoint }) => endpoint),
+    /** Runs `intake … --json` beside the service and gives its answer; it must succeed. */
+    intake,
+    publish,
     /** A company that may use the workflow, with a key; without a definition the receipt's. */
-    company: async (definition: object = receiptDefinition, mode: Mode = 'live') => {
-      const { id } = await administer.createCompany('ACME', operator);
-      const full = withDefaults(definition as Parameters<typeof withDefaults>[0]) as WorkflowDefinition;
-      await administer.publishWorkflow(full, operator);
-      await administer.assignWorkflow(full.slug, id, operator);
-      const key = await shown(
-        await administer.createKey({ companyId: id, mode, name: null, createdBy: 'operator' }, operator),
-      );
-      return { id, keyId: key.id, key: key.key, api: client(service.url ?? '', key.key) };
+    company: async (definition: Definition = receiptDefinition, mode: Mode = 'live') => {
+      const [{ id }] = await Promise.all([
+        intake<{ id: string }>('company', 'create', '--name', 'ACME'),
+        ensurePublished(definition),
+      ]);
+      const [made] = await Promise.all([
+        key(id, mode),
+        intake('workflow', 'assign', definition.slug, '--company', id),
+      ]);
+      return { id, keyId: made.id, key: made.key, api: made.api };
     },
     /** One more key, of a company or unscoped. */
-    key: async (
-      companyId: string | null,
-      mode: Mode = 'live',
-    ): Promise<{ id: string; key: string; api: Client }> => {
-      const input = { companyId, mode, name: null, createdBy: 'operator' };
-      const { id, key } = await shown(await administer.createKey(input, operator));
-      return { id, key, api: client(service.url ?? '', key) };
-    },
-    settle: () => core.log.head().then((head) => settle(core, head)),
-    operator,
+    key,
     close: async (): Promise<void> => {
       await service.close();
-      await core.close();
       await receiver.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -1,5 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Endpoint } from '../../../http/route.ts';
+import { routesOf } from '../../../runtime/api.ts';
+import { type Core, wireCore } from '../../../runtime/wire.ts';
+import { memoryObjects } from '../../controls/objects.ts';
 import { suite } from '../../harness.ts';
 import { type Client, client, type Reply } from '../../support/client.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -9,14 +12,21 @@ import { makeWorld, others, type World } from './world.ts';
 const test = suite('what each key may see');
 let service: TestService;
 let world: World;
+let core: Core;
+let endpoints: readonly Endpoint[];
 
 test.before(async () => {
   service = await startService({ RATE_LIMIT: '0' });
   world = await makeWorld(service);
+  core = wireCore(service.config);
+  endpoints = routesOf(service.config, core, memoryObjects().objects).map(({ endpoint }) => endpoint);
 });
-test.after(() => service.close());
+test.after(async () => {
+  await core.close();
+  await service.close();
+});
 
-const keyed = (): readonly Endpoint[] => service.endpoints.filter(({ access }) => access !== 'none');
+const keyed = (): readonly Endpoint[] => endpoints.filter(({ access }) => access !== 'none');
 const ofApiKeys = (): readonly Endpoint[] =>
   keyed().filter(({ access }) => access === 'company' || access === 'anyKey');
 const hasId = ({ parameters = {} }: Endpoint): boolean => Object.keys(parameters).length > 0;
@@ -35,7 +45,7 @@ test('every route with an id has its row in the matrix', () => {
 for (const [name, row] of Object.entries(rows)) {
   test(`${name}: what a key may not see is answered as the unknown is, and nothing changes`, async () => {
     const { endpoint, call, parameters } = requests(name, row);
-    const before = await service.core.log.head();
+    const before = await core.log.head();
     const unknown = await Promise.all(unknownOnes(parameters).map((one) => call(world.owner, one)));
     const odd = await Promise.all(oddOnes(endpoint, parameters).map((one) => call(world.owner, one)));
     for (const reply of [...unknown, ...odd]) {
@@ -46,7 +56,7 @@ for (const [name, row] of Object.entries(rows)) {
       const reply = await call(world[who], parameters);
       assert.equal(told(reply), told(unknown[0] as Reply), `${who} tells it from an unknown one`);
     }
-    assert.is(await service.core.log.head(), before, 'a refused request appended an event');
+    assert.is(await core.log.head(), before, 'a refused request appended an event');
   });
 }
 
@@ -121,7 +131,7 @@ for (const [name, row] of Object.entries(rows)) {
 }
 
 const requests = (name: string, { parameters, body }: Row) => {
-  const endpoint = service.endpoints.find((one) => one.name === name);
+  const endpoint = endpoints.find((one) => one.name === name);
   if (!endpoint) throw new Error(`there is no endpoint ${name}: see test/http/matrix/rows.ts`);
   const { method } = endpoint;
   const call = (api: Client, named: Readonly<Record<string, string>>): Promise<Reply> =>

@@ -50,6 +50,6 @@ export const makeWorld = async (service: TestService) => {
 
 const revokedKey = async (service: TestService, companyId: string): Promise<Client> => {
   const { id, key } = await service.key(companyId);
-  await service.core.administer.revokeKey(id, service.operator);
+  await service.intake('key', 'revoke', id);
   return client(service.url, key);
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { projectLive } from '../../runtime/project.ts';
+import { type Core, wireCore } from '../../runtime/wire.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
@@ -13,6 +14,7 @@ let service: TestService;
 let projecting: Promise<void>;
 let maker: Client;
 let other: Client;
+let core: Core;
 
 /** A log whose follower is behind it, as a busy node's would be. */
 const lagging = (log: EventLog): EventLog => ({
@@ -31,12 +33,13 @@ test.before(async () => {
   maker = company.api;
   other = (await service.key(company.id)).api;
   // Another node makes the read models: the API learns of them by their checkpoint alone.
-  const { core } = service;
+  core = wireCore(service.config);
   projecting = projectLive({ ...core, owner: 'another node', log: lagging(core.log) }, stop.signal);
 });
 test.after(async () => {
   stop.abort();
   await projecting;
+  await core.close();
   await service.close();
 });
 
