@@ -1,8 +1,10 @@
+import type { BatchCompleted, BatchEvent } from '../domain/batch.ts';
 import { causedBy, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { reveal } from '../domain/submission/private.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
-import { webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
-import { webhookEnvelope, webhookTypeOf } from '../domain/webhookEvents.ts';
+import { type RequestDelivery, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import { batchEnvelope, webhookEnvelope, webhookTypeOf } from '../domain/webhookEvents.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Handle } from './handle.ts';
 import { load } from './load.ts';
@@ -14,20 +16,42 @@ import { load } from './load.ts';
  */
 export const requestDelivery =
   (handle: Handle, log: EventLog) =>
-  async (event: Recorded<SubmissionEvent>): Promise<void> => {
-    const eventType = webhookTypeOf(event);
-    if (eventType === null) return;
-    const { submissionId } = event.data;
-    const state = await load(log, submission, submissionStream(submissionId), event.revision);
-    if (!state || state.webhookUrl === null) return;
-    const command = {
-      type: 'RequestDelivery',
-      facts: { ...state.routing, eventId: event.id, eventType, occurredAt: event.metadata.at },
-      url: state.webhookUrl,
-      body: JSON.stringify(webhookEnvelope(event, eventType, state)),
-    } as const;
+  async (event: Recorded<SubmissionEvent | BatchEvent>): Promise<void> => {
+    const command = event.type === 'BatchCompleted' ? ofBatch(event) : await ofSubmission(log, event);
+    if (command === null) return;
     await handle(webhookDelivery, webhookDeliveryStream(event.id), command, {
       actor: { kind: 'system', id: 'webhooks' },
       ...causedBy(event),
     });
   };
+
+const ofSubmission = async (
+  log: EventLog,
+  event: Recorded<SubmissionEvent>,
+): Promise<RequestDelivery | null> => {
+  const eventType = webhookTypeOf(event);
+  if (eventType === null) return null;
+  const { submissionId } = event.data;
+  const state = await load(log, submission, submissionStream(submissionId), event.revision);
+  if (!state || state.webhookUrl === null) return null;
+  return {
+    type: 'RequestDelivery',
+    facts: { ...state.routing, eventId: event.id, eventType, occurredAt: event.metadata.at },
+    url: state.webhookUrl,
+    body: JSON.stringify(webhookEnvelope(event, eventType, state)),
+  };
+};
+
+/** To the address, and under the key, of the session that the event names (decisions, section 5). */
+const ofBatch = (event: Recorded<BatchCompleted>): RequestDelivery | null => {
+  const { companyId, mode, keyId, batchId, completedAt } = event.data;
+  const url = event.data.notifies ? reveal(event.data.private, 'webhookUrl') : null;
+  if (url === null) return null;
+  const routing = { submissionId: null, workflow: null, companyId, mode, keyId, batchId };
+  return {
+    type: 'RequestDelivery',
+    facts: { ...routing, eventId: event.id, eventType: 'batch.completed', occurredAt: completedAt },
+    url,
+    body: JSON.stringify(batchEnvelope(event)),
+  };
+};

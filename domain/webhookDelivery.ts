@@ -6,27 +6,33 @@ import type { WebhookEventType } from './webhookEvents.ts';
 /** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery, whatever crashes. */
 export const webhookDeliveryStream = (eventId: string): string => `webhookDelivery-${eventId}`;
 
-/** `occurredAt`: when the event that is told of happened; on every event, since only the last one of a stream is kept for ever. */
-type Facts = Routing & Readonly<{ eventId: string; eventType: WebhookEventType; occurredAt: string }>;
+/**
+ * `occurredAt`: when the event that is told of happened; on every event, since only the last one of a stream is kept for ever. A batch's
+ * webhook is of no submission: it has its `batchId`, and the key of the session whose address it goes to.
+ */
+export type DeliveryFacts = (Routing | BatchRouting) &
+  Readonly<{ eventId: string; eventType: WebhookEventType; occurredAt: string }>;
+type BatchRouting = Omit<Routing, 'submissionId' | 'workflow' | 'batchId'> &
+  Readonly<{ submissionId: null; workflow: null; batchId: string }>;
 /** One try: `statusCode` null when none came, `error` null on success; `durationMs` in milliseconds. */
 export type Attempt = Readonly<{ statusCode: number | null; durationMs: number; error: string | null }>;
 
 /** The body is made once; each attempt sends the same bytes. */
 export type WebhookRequested = Event<
   'WebhookRequested',
-  Facts & { private: Private<{ url: string; body: string }> }
+  DeliveryFacts & { private: Private<{ url: string; body: string }> }
 >;
 /** `nextAttemptAt` is null after the last one. */
 export type WebhookAttempted = Event<
   'WebhookAttempted',
-  Facts & Attempt & { attempt: number; nextAttemptAt: string | null }
+  DeliveryFacts & Attempt & { attempt: number; nextAttemptAt: string | null }
 >;
-export type WebhookDelivered = Event<'WebhookDelivered', Facts & { attempts: number }>;
-export type WebhookFailed = Event<'WebhookFailed', Facts & { attempts: number }>;
+export type WebhookDelivered = Event<'WebhookDelivered', DeliveryFacts & { attempts: number }>;
+export type WebhookFailed = Event<'WebhookFailed', DeliveryFacts & { attempts: number }>;
 export type WebhookDeliveryEvent = WebhookRequested | WebhookAttempted | WebhookDelivered | WebhookFailed;
 
 export type WebhookDelivery = Readonly<{
-  facts: Facts;
+  facts: DeliveryFacts;
   status: 'pending' | 'delivered' | 'failed';
   url: string;
   body: string;
@@ -35,7 +41,7 @@ export type WebhookDelivery = Readonly<{
 
 export type RequestDelivery = Readonly<{
   type: 'RequestDelivery';
-  facts: Facts;
+  facts: DeliveryFacts;
   url: string;
   body: string;
 }>;
@@ -107,5 +113,5 @@ export const webhookDelivery: Decider<WebhookDelivery | null, WebhookDeliveryCom
     initial: null,
     evolve,
     decide,
-    subject: (event) => event.data.submissionId,
+    subject: ({ data }) => data.submissionId ?? data.batchId,
   };

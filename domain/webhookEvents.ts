@@ -1,5 +1,7 @@
+import type { BatchCompleted, BatchEvent } from './batch.ts';
 import type { Recorded } from './kernel.ts';
 import type { SubmissionEvent } from './submission/events.ts';
+import { reveal } from './submission/private.ts';
 import type { Submission } from './submission/state.ts';
 import { sessionIdOf } from './submission.ts';
 
@@ -17,7 +19,7 @@ export const webhookEventTypes = [
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** The webhook that an event causes, null for history only (decisions, section 2). */
-export const webhookTypeOf = (event: SubmissionEvent): WebhookEventType | null => {
+export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEventType | null => {
   switch (event.type) {
     case 'SubmissionProcessed':
       return event.data.to === 'review' ? 'session.review_required' : 'session.completed';
@@ -32,6 +34,8 @@ export const webhookTypeOf = (event: SubmissionEvent): WebhookEventType | null =
       return 'submission.cancelled';
     case 'SubmissionFraudMatchResolved':
       return 'submission.fraud_match_resolved';
+    case 'BatchCompleted':
+      return 'batch.completed';
     default:
       return null;
   }
@@ -59,3 +63,23 @@ export const webhookEnvelope = (
   metadata: state.metadata,
   batchRef: state.batchRef,
 });
+
+/** The envelope of batch.completed: it is of no single session, so what only a session has is null (decisions, sections 5 and 6). */
+export const batchEnvelope = ({ id, data }: Recorded<BatchCompleted>) => {
+  const { counts, createdAt, completedAt } = data;
+  const batchRef = reveal(data.private, 'batchRef');
+  return {
+    eventId: id,
+    eventType: 'batch.completed',
+    occurredAt: completedAt,
+    sessionId: null,
+    submissionId: null,
+    workflow: null,
+    state: 'completed',
+    submissionStatus: null,
+    result: { batchRef, status: 'completed', counts, createdAt, completedAt },
+    clientSubmissionId: null,
+    metadata: null,
+    batchRef,
+  };
+};

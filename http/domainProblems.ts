@@ -27,4 +27,5 @@ export const domainProblems: ReadonlyMap<string, Code> = new Map<string, Code>([
   ['CompanyExists', 'internal-error'],
   ['ApiKeyExists', 'internal-error'],
   ['ApiKeyNotFound', 'internal-error'],
+  ['BatchNotComplete', 'internal-error'],
 ]);

@@ -1,7 +1,10 @@
 import { apiKeys } from './apiKeys.ts';
+import { batches } from './batches.ts';
+import { batchSessions } from './batchSessions.ts';
 import { companies } from './companies.ts';
 import { deliveries } from './deliveries.ts';
 import { deliveryQueue } from './deliveryQueue.ts';
+import { pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
 import type { Projection } from './projection.ts';
 import { submissions } from './submissions.ts';
@@ -17,4 +20,7 @@ export const allProjections: readonly Projection[] = [
   deliveries,
   deliveryQueue,
   processingQueue,
+  pendingSessions,
+  batches,
+  batchSessions,
 ];

@@ -5,13 +5,13 @@ import type { Attempt, WebhookDeliveryEvent, WebhookRequested } from '../domain/
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
 import { newestBy, type Projection } from './projection.ts';
 
-/** A webhook delivery with every attempt. */
+/** A webhook delivery with every attempt; that of a batch is of no session. */
 export type DeliveryDocument = Readonly<{
   id: string;
   eventType: string;
   occurredAt: string;
-  sessionId: string;
-  submissionId: string;
+  sessionId: string | null;
+  submissionId: string | null;
   companyId: string;
   mode: string;
   keyId: string;
@@ -56,7 +56,7 @@ const requested = ({ data, metadata }: Recorded<WebhookRequested>): DeliveryDocu
   id: data.eventId,
   eventType: data.eventType,
   occurredAt: data.occurredAt,
-  sessionId: sessionIdOf(data.submissionId),
+  sessionId: data.submissionId && sessionIdOf(data.submissionId),
   submissionId: data.submissionId,
   companyId: data.companyId,
   mode: data.mode,

@@ -72,7 +72,8 @@ export const submissions: Projection<SubmissionDocument, Handled> = {
     ...Object.entries(filters).map(([name, path]) => index(name, [...scope, path])),
     index('open', ['submission.routing.keyId', 'submission.state']),
   ],
-  keys: (event) => [event.data.submissionId],
+  // The webhook of a batch counts for no job.
+  keys: ({ data }) => (data.submissionId === null ? [] : [data.submissionId]),
   evolve: (document, event) => {
     switch (event.type) {
       case 'WebhookRequested':

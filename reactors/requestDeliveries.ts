@@ -1,14 +1,15 @@
+import type { BatchEvent } from '../domain/batch.ts';
 import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import type { Reactor } from './reactor.ts';
 
 /** Each event that causes a webhook gets its delivery. From the origin: a delivery's stream must be new, so none is doubled. */
 export const requestDeliveries = (
-  requestDelivery: (event: Recorded<SubmissionEvent>) => Promise<void>,
-): Reactor<SubmissionEvent> => ({
+  requestDelivery: (event: Recorded<SubmissionEvent | BatchEvent>) => Promise<void>,
+): Reactor<SubmissionEvent | BatchEvent> => ({
   name: 'requestDeliveries',
   startFrom: 'origin',
-  prefixes: ['submission-'],
+  prefixes: ['submission-', 'batch-'],
   handles: [
     'SubmissionProcessed',
     'SubmissionProcessingFailed',
@@ -17,6 +18,7 @@ export const requestDeliveries = (
     'SubmissionCancelled',
     'SessionExpired',
     'SubmissionFraudMatchResolved',
+    'BatchCompleted',
   ],
   react: requestDelivery,
 });

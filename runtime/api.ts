@@ -9,6 +9,7 @@ import { type Checks, healthRoutes } from '../http/health.ts';
 import type { Observer } from '../http/observer.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
+import { batchRoutes } from '../http/routes/batches.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
@@ -70,6 +71,7 @@ export const routesOf = (config: Config, core: Core, objects: ObjectStore): read
       downloads: createDownloads(objects, clock),
       batchIdOf: batchId,
     }),
+    ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
     ...healthRoutes(checksOf(core, objects), observerOf(core), clock),
   ];

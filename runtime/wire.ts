@@ -4,8 +4,11 @@ import { administer } from '../commands/administer.ts';
 import { createHandle } from '../commands/handle.ts';
 import { allProjections } from '../projections/all.ts';
 import { apiKeyQueries } from '../projections/apiKeys.ts';
+import { batchQueries } from '../projections/batches.ts';
+import { batchSessionQueries } from '../projections/batchSessions.ts';
 import { companyQueries } from '../projections/companies.ts';
 import { deliveryQueries } from '../projections/deliveries.ts';
+import { pendingSessionQueries } from '../projections/pendingSessions.ts';
 import { createProgress } from '../projections/progress.ts';
 import { shownUpTo } from '../projections/runner.ts';
 import { submissionQueries } from '../projections/submissions.ts';
@@ -59,6 +62,9 @@ export const wireCore = (config: Config) => {
     apiKeys: apiKeyQueries(models),
     submissions: submissionQueries(models),
     deliveries: deliveryQueries(models),
+    batches: batchQueries(models),
+    batchSessions: batchSessionQueries(models),
+    pendingSessions: pendingSessionQueries(models),
     close: async (): Promise<void> => {
       await events.close();
       await documents.close();

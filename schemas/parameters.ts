@@ -51,6 +51,9 @@ export const slug = part(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "th
 export const sessionId = part(identifier('ses'), 404, "the session's identifier");
 export const submissionId = part(identifier('sub'), 404, "the submission's identifier");
 
+/** A batch's name in a path: one that no batch can have is malformed, not unknown (decisions, section 3). */
+export const batchRef = part(BatchRef, 400, "the batch's name, as the client chose it");
+
 /** A version in a path: an integer from 1 (contract, section 8), of up to 15 digits, which are kept exactly. */
 export const version: Parameter<number> = {
   schema: Version,

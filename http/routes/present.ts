@@ -1,8 +1,10 @@
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission.ts';
+import type { BatchDocument } from '../../projections/batches.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument } from '../../projections/workflows.ts';
+import type { Batch } from '../../schemas/batch.ts';
 import type { Decision } from '../../schemas/review.ts';
 import type { Job } from '../../schemas/session.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../../schemas/submission.ts';
@@ -103,6 +105,18 @@ export const submissionDetail = (
     sync: null,
   };
 };
+
+/** GET /batches/{batchRef}. */
+export const batchOf = (
+  { status, counts, createdAt, completedAt }: BatchDocument,
+  batchRef: string,
+): Batch => ({
+  batchRef,
+  status,
+  counts,
+  createdAt,
+  completedAt,
+});
 
 /** What approve, reject and cancel answer. */
 export const decisionOf = (submission: Submission): Decision => ({

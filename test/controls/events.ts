@@ -1,5 +1,6 @@
 import type { ApiKeyEvent } from '../../domain/apiKey.ts';
 import { apiKeyStream } from '../../domain/apiKey.ts';
+import { type BatchEvent, batchStream } from '../../domain/batch.ts';
 import { type CompanyEvent, companyStream } from '../../domain/company.ts';
 import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
@@ -10,7 +11,13 @@ import * as example from './submission.ts';
 import { definition } from './workflow.ts';
 
 /** Every event there is. */
-export type DomainEvent = SubmissionEvent | WebhookDeliveryEvent | WorkflowEvent | CompanyEvent | ApiKeyEvent;
+export type DomainEvent =
+  | SubmissionEvent
+  | BatchEvent
+  | WebhookDeliveryEvent
+  | WorkflowEvent
+  | CompanyEvent
+  | ApiKeyEvent;
 type Examples = Readonly<{ [T in DomainEvent['type']]: Extract<DomainEvent, { type: T }> }>;
 
 const { routing, match, policy } = example;
@@ -19,12 +26,24 @@ const { resolution: _r, resolvedBy: _b, resolvedAt: _a, details, ...found } = ma
 const workflowId = 'wf_01hv6x3m8q2r5t7w9y0a1b2c3d';
 const assignment = { workflowId, slug: 'receipt', companyId };
 
+/** The identifier of a batch. */
+export const batchId = 'b'.repeat(64);
+
 /** What a delivery's events carry. */
 export const deliveryFacts = {
   ...routing,
   eventId: '018ff3c2-0000-7000-8000-000000000001',
   eventType: 'session.completed',
   occurredAt: '2026-11-21T10:00:00.000Z',
+} as const;
+
+/** What the events of a batch's delivery carry. */
+export const batchDeliveryFacts = {
+  ...deliveryFacts,
+  submissionId: null,
+  workflow: null,
+  batchId,
+  eventType: 'batch.completed',
 } as const;
 
 /** One event of each type, in an order in which they could happen; a type that is missing here does not compile. */
@@ -124,11 +143,27 @@ export const examples: Examples = {
   },
   WebhookDelivered: { type: 'WebhookDelivered', data: { ...deliveryFacts, attempts: 2 } },
   WebhookFailed: { type: 'WebhookFailed', data: { ...deliveryFacts, attempts: 4 } },
+  BatchCompleted: {
+    type: 'BatchCompleted',
+    data: {
+      batchId,
+      companyId,
+      mode,
+      submissionId: routing.submissionId,
+      keyId,
+      notifies: true,
+      counts: { total: 3, processed: 3, review: 1, failed: 1, approved: 1 },
+      createdAt: '2026-11-21T10:00:00.000Z',
+      completedAt: '2026-11-21T10:10:00.000Z',
+      private: { batchRef: 'autumn-2026', webhookUrl: 'https://example.com/hook' },
+    },
+  },
 };
 
 /** The stream that an event stands in. */
 export const streamOf = ({ data }: DomainEvent): string => {
   if ('eventId' in data) return webhookDeliveryStream(data.eventId);
+  if ('counts' in data) return batchStream(data.batchId);
   if ('submissionId' in data) return submissionStream(data.submissionId);
   if ('slug' in data) return workflowStream(data.slug);
   if ('keyId' in data) return apiKeyStream(data.keyId);

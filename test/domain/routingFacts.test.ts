@@ -5,7 +5,7 @@ import { processedStatuses, statuses } from '../../domain/submission/transitions
 import { submission } from '../../domain/submission.ts';
 import { type WebhookDeliveryCommand, webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { runThrough, submissionCommands } from '../controls/commands.ts';
-import { deliveryFacts, examples } from '../controls/events.ts';
+import { batchDeliveryFacts, deliveryFacts, examples } from '../controls/events.ts';
 import { routing } from '../controls/submission.ts';
 import { long, rounds, suite } from '../harness.ts';
 
@@ -73,26 +73,28 @@ test('the examples of the tests carry them too', () => {
   }
 });
 
-test('every event of a delivery carries its routing facts', () => {
-  const commands: readonly WebhookDeliveryCommand[] = [
-    { type: 'RequestDelivery', facts: deliveryFacts, url: 'u', body: 'b' },
-    ...[1, 2].map((attempt) => ({
-      type: 'RecordAttempt' as const,
-      attempt,
-      outcome: { statusCode: 500, durationMs: 1, error: 'e' },
-      succeeded: false,
-      nextAttemptAt: attempt === 2 ? null : 'n',
-    })),
-  ];
-  let state = webhookDelivery.initial;
-  const types: string[] = [];
-  for (const command of commands) {
-    for (const event of webhookDelivery.decide(command, state)) {
-      const data: Readonly<Record<string, unknown>> = event.data;
-      for (const [name, value] of Object.entries(deliveryFacts)) assert.equal(data[name], value, event.type);
-      state = webhookDelivery.evolve(state, event);
-      types.push(event.type);
+for (const [of, facts] of Object.entries({ session: deliveryFacts, batch: batchDeliveryFacts })) {
+  test(`every event of the delivery of a ${of} carries its routing facts`, () => {
+    const commands: readonly WebhookDeliveryCommand[] = [
+      { type: 'RequestDelivery', facts, url: 'u', body: 'b' },
+      ...[1, 2].map((attempt) => ({
+        type: 'RecordAttempt' as const,
+        attempt,
+        outcome: { statusCode: 500, durationMs: 1, error: 'e' },
+        succeeded: false,
+        nextAttemptAt: attempt === 2 ? null : 'n',
+      })),
+    ];
+    let state = webhookDelivery.initial;
+    const types: string[] = [];
+    for (const command of commands) {
+      for (const event of webhookDelivery.decide(command, state)) {
+        const data: Readonly<Record<string, unknown>> = event.data;
+        for (const [name, value] of Object.entries(facts)) assert.equal(data[name], value, event.type);
+        state = webhookDelivery.evolve(state, event);
+        types.push(event.type);
+      }
     }
-  }
-  assert.equal(types, ['WebhookRequested', 'WebhookAttempted', 'WebhookAttempted', 'WebhookFailed']);
-});
+    assert.equal(types, ['WebhookRequested', 'WebhookAttempted', 'WebhookAttempted', 'WebhookFailed']);
+  });
+}

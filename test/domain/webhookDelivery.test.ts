@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { type RecordAttempt, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
-import { deliveryFacts, examples } from '../controls/events.ts';
+import { batchDeliveryFacts, batchId, deliveryFacts, examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
@@ -86,7 +86,9 @@ test('it keeps the address and the bytes, and reads them as redacted without the
   assert.equal([closed?.url, closed?.body], ['[redacted]', '[redacted]']);
 });
 
-test('it is sealed under the key of its submission', () => {
+test('it is sealed under the key of its submission, that of a batch under the batch’s', () => {
   assert.is(webhookDelivery.subject(requested), deliveryFacts.submissionId);
+  const ofBatch = { ...requested, data: { ...requested.data, ...batchDeliveryFacts } };
+  assert.is(webhookDelivery.subject(ofBatch), batchId);
   assert.is(webhookDeliveryStream('e'), 'webhookDelivery-e');
 });

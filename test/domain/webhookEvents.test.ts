@@ -1,8 +1,17 @@
 import * as assert from 'uvu/assert';
+import type { BatchCompleted, BatchEvent } from '../../domain/batch.ts';
+import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
-import { webhookEnvelope, webhookEventTypes, webhookTypeOf } from '../../domain/webhookEvents.ts';
+import {
+  batchEnvelope,
+  webhookEnvelope,
+  webhookEventTypes,
+  webhookTypeOf,
+} from '../../domain/webhookEvents.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
+import { compile } from '../../schemas/ajv.ts';
+import { WebhookEnvelope } from '../../schemas/webhook.ts';
 import { examples, logged } from '../controls/events.ts';
 import { created, failed, historyOf, processed, rejected, routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -10,7 +19,7 @@ import { suite } from '../harness.ts';
 const test = suite('webhook events');
 
 /** What each event type causes; a type that is missing here does not compile (decisions, section 2). */
-const causes: Readonly<Record<SubmissionEvent['type'], string | null>> = {
+const causes: Readonly<Record<(SubmissionEvent | BatchEvent)['type'], string | null>> = {
   SessionCreated: null,
   SessionSubmitted: null,
   SessionExpired: 'submission.cancelled',
@@ -26,8 +35,9 @@ const causes: Readonly<Record<SubmissionEvent['type'], string | null>> = {
   SubmissionCancelled: 'submission.cancelled',
   SubmissionFraudMatchResolved: 'submission.fraud_match_resolved',
   SubmissionSynced: null,
+  BatchCompleted: 'batch.completed',
 };
-for (const [type, webhook] of Object.entries(causes) as [SubmissionEvent['type'], string | null][]) {
+for (const [type, webhook] of Object.entries(causes) as [keyof typeof causes, string | null][]) {
   test(`${type} causes ${webhook ?? 'nothing'}`, () => assert.is(webhookTypeOf(examples[type]), webhook));
 }
 
@@ -36,8 +46,8 @@ test('processing that ends approved completes, one that ends blocked fails', () 
   assert.is(webhookTypeOf(failed('capture_quality_blocked')), 'session.failed');
 });
 
-test('every webhook of the contract but the batch has an event that causes it', () => {
-  const caused = new Set([...Object.values(causes), webhookTypeOf(processed('approved')), 'batch.completed']);
+test('every webhook of the contract has an event that causes it', () => {
+  const caused = new Set([...Object.values(causes), webhookTypeOf(processed('approved'))]);
   assert.equal([...webhookEventTypes].sort(), [...caused].filter((type) => type !== null).sort());
 });
 
@@ -90,4 +100,27 @@ test('what is unknown is null, and never left out', () => {
 test('submission actions carry no result', () => {
   const { body } = envelope([...historyOf.review, rejected]);
   assert.equal([body.eventType, body.result], ['submission.rejected', null]);
+});
+
+test('the envelope of batch.completed tells of the batch, and what only a session has is null', () => {
+  const [event] = logged([examples.BatchCompleted]) as readonly Recorded<BatchCompleted>[];
+  if (!event) throw new Error('no event');
+  const { counts, createdAt, completedAt } = event.data;
+  const body = batchEnvelope(event);
+  assert.equal(body, {
+    eventId: event.id,
+    eventType: 'batch.completed',
+    occurredAt: completedAt,
+    sessionId: null,
+    submissionId: null,
+    workflow: null,
+    state: 'completed',
+    submissionStatus: null,
+    result: { batchRef: 'autumn-2026', status: 'completed', counts, createdAt, completedAt },
+    clientSubmissionId: null,
+    metadata: null,
+    batchRef: 'autumn-2026',
+  });
+  assert.equal(Object.keys(body), Object.keys(envelope(historyOf.review).body), 'one shape for all events');
+  assert.equal(compile(WebhookEnvelope)(body), []);
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { apiKey } from '../../domain/apiKey.ts';
+import { batch } from '../../domain/batch.ts';
 import { company } from '../../domain/company.ts';
 import type { Decider, Event, Recorded } from '../../domain/kernel.ts';
 import { submission } from '../../domain/submission.ts';
@@ -10,7 +11,7 @@ import { workflow } from '../../domain/workflow.ts';
 import { allProjections } from '../../projections/all.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { EventStore, RecordedEvent } from '../../stores/events/port.ts';
-import { type DomainEvent, examples, logged } from '../controls/events.ts';
+import { batchId, type DomainEvent, examples, logged } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 import { addGolden, type Golden, goldenEvents } from './golden.ts';
@@ -30,8 +31,10 @@ test.after(() => stores.remove());
 
 const nameOf = ({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string =>
   `${type}.v${metadata.schema}`;
-const subjectOf = ({ data }: DomainEvent): string | null =>
-  'submissionId' in data ? data.submissionId : null;
+const subjectOf = ({ data }: DomainEvent): string | null => {
+  if ('counts' in data) return data.batchId;
+  return 'submissionId' in data ? data.submissionId : null;
+};
 
 /** Stores each example as the service would today, and keeps those that have no golden file yet; changes none. */
 const addMissing = async (): Promise<void> => {
@@ -115,6 +118,10 @@ test('all of them fold', async () => {
   assert.equal((await foldAll(apiKey))?.revoked, true);
   assert.equal((await foldAll(workflow))?.slug, 'receipt');
   assert.equal((await foldAll(webhookDelivery))?.url, 'https://example.com/hook');
+  assert.equal((await foldAll(batch))?.private, {
+    batchRef: 'autumn-2026',
+    webhookUrl: 'https://example.com/hook',
+  });
   const state = await foldAll(submission);
   assert.equal(
     [state?.clientSubmissionId, state?.extractedData, state?.status],
@@ -122,8 +129,11 @@ test('all of them fold', async () => {
   );
 });
 
+/** The golden sessions are of no batch; the read models of batches see them as sessions of one. */
+const inBatch = (event: Recorded): Recorded => ({ ...event, data: { ...event.data, batchId } }) as Recorded;
+
 test('every read model takes them', async () => {
-  const events = await opened('');
+  const events = (await opened('')).map(inBatch);
   for (const projection of allProjections) {
     const handled = events.filter(({ type }) => projection.handles.includes(type));
     assert.ok(handled.length > 0, projection.name);

@@ -2,10 +2,14 @@ import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { batches } from '../../projections/batches.ts';
+import { batchSessions } from '../../projections/batchSessions.ts';
+import { pendingSessions } from '../../projections/pendingSessions.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
+import type { Projection } from '../../projections/projection.ts';
 import { submissions } from '../../projections/submissions.ts';
 import { runThrough, submissionCommands } from '../controls/commands.ts';
-import { logged } from '../controls/events.ts';
+import { batchId, logged } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { long, rounds, suite } from '../harness.ts';
 import { foldAlone, foldStored } from './spec.ts';
@@ -17,10 +21,19 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 
-/** The same submission under another identifier. */
+/** What sessions make; those of batches see three of one batch. */
+const projections: readonly Projection[] = [
+  submissions,
+  processingQueue,
+  pendingSessions,
+  batches,
+  batchSessions,
+];
+
+/** The same submission under another identifier, in a batch. */
 const renamed = (event: SubmissionEvent, n: number): SubmissionEvent => {
   const submissionId = `sub_01hv6x3m8q2r5t7w9y0a1b2c3${n}`;
-  return { ...event, data: { ...event.data, submissionId } } as SubmissionEvent;
+  return { ...event, data: { ...event.data, submissionId, batchId } } as SubmissionEvent;
 };
 
 /** Several histories side by side: one event of each in turn. */
@@ -60,7 +73,7 @@ test(
   'once, twice, and re-cut with redelivery give equal documents',
   async () => {
     const property = fc.asyncProperty(log, borders, async (events, plan) => {
-      for (const projection of [submissions, processingQueue]) {
+      for (const projection of projections) {
         const expected = foldAlone(projection, events);
         assert.equal(await foldStored(projection, [events], stores), expected, 'once');
         assert.equal(await foldStored(projection, [events, events], stores), expected, 'twice');

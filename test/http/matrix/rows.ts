@@ -28,6 +28,7 @@ export const rows: Readonly<Record<string, Row>> = {
   submitSession: { seenBy: key, parameters: ({ slug, sessionId }) => ({ slug, sessionId }) },
   getJob: { seenBy: key, parameters: session },
   getSubmission: { seenBy: company, parameters: submission },
+  getBatch: { seenBy: company, parameters: ({ batchRef }) => ({ batchRef }) },
   approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
   rejectSubmission: { seenBy: company, parameters: submission, body: { reason: 'bad' } },
   cancelSubmission: { seenBy: company, parameters: submission, body: { reason: 'late' } },

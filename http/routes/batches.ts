@@ -1,0 +1,30 @@
+import type { Mode } from '../../domain/kernel.ts';
+import type { batchQueries } from '../../projections/batches.ts';
+import { Batch } from '../../schemas/batch.ts';
+import { batchRef } from '../../schemas/parameters.ts';
+import { type Route, route } from '../route.ts';
+import { batchOf } from './present.ts';
+
+type BatchPorts = Readonly<{
+  batches: Pick<ReturnType<typeof batchQueries>, 'find'>;
+  batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
+}>;
+
+/** Batches of the company and mode (contract, section 4, "Session utilities"). */
+export const batchRoutes = ({ batches, batchIdOf }: BatchPorts): readonly Route[] => [
+  route({
+    name: 'getBatch',
+    summary: 'How many sessions of a batch there are, and how they stand',
+    description:
+      'A batch is the set of sessions created with the same batchRef. It is completed once, when all are processed and the newest is old enough; later sessions raise its counts and complete nothing again.',
+    method: 'GET',
+    path: '/api/v1/batches/{batchRef}',
+    access: 'company',
+    parameters: { batchRef },
+    answers: { 200: Batch },
+  })({
+    find: ({ caller, parameters }) =>
+      batches.find(batchIdOf(caller.companyId, caller.mode, parameters.batchRef)),
+    run: async ({ found, parameters }) => ({ status: 200, body: batchOf(found, parameters.batchRef) }),
+  }),
+];

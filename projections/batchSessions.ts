@@ -1,0 +1,60 @@
+import { leavesBatch } from '../domain/batch.ts';
+import type { SessionCreated, SessionExpired, SubmissionCancelled } from '../domain/submission/events.ts';
+import { reveal } from '../domain/submission/private.ts';
+import type { ReadModels } from '../stores/documents/port.ts';
+import { newestBy, type Projection } from './projection.ts';
+
+/** A session that is in the set of a batch. */
+export type BatchSession = Readonly<{
+  id: string;
+  batchId: string;
+  keyId: string;
+  createdAt: string;
+  notifies: boolean;
+  webhookUrl: string | null;
+}>;
+
+type Handled = SessionCreated | SessionExpired | SubmissionCancelled;
+
+const newestFirst = newestBy('createdAt');
+const batch = { path: 'batchId', direction: 'ascending' } as const;
+const notifies = { path: 'notifies', direction: 'ascending' } as const;
+
+/** The sets of the batches: which session is the newest must be right also when the newest one has left. */
+export const batchSessions: Projection<BatchSession, Handled> = {
+  name: 'batchSessions',
+  version: 1,
+  prefixes: ['submission-'],
+  handles: ['SessionCreated', 'SessionExpired', 'SubmissionCancelled'],
+  indexes: [
+    { name: 'newest', sort: [batch, ...newestFirst] },
+    { name: 'notified', sort: [batch, notifies, ...newestFirst] },
+  ],
+  keys: ({ data }) => (data.batchId === null ? [] : [data.submissionId]),
+  evolve: (document, { type, data, metadata }) => {
+    if (type !== 'SessionCreated') return leavesBatch(data) ? null : document;
+    if (data.batchId === null) return null;
+    return {
+      id: data.submissionId,
+      batchId: data.batchId,
+      keyId: data.keyId,
+      createdAt: metadata.at,
+      notifies: data.notifies,
+      webhookUrl: data.notifies ? reveal(data.private, 'webhookUrl') : null,
+    };
+  },
+};
+
+/** Which sessions a batch goes by. */
+export const batchSessionQueries = (models: ReadModels) => {
+  const first = async (where: Readonly<Record<string, string | boolean>>): Promise<BatchSession | null> => {
+    const query = { where, sort: newestFirst, limit: 1, after: null };
+    return (await models.page<BatchSession>('batchSessions', query)).items[0] ?? null;
+  };
+  return {
+    /** The newest session in a batch's set, null when the set is empty. */
+    newest: (batchId: string): Promise<BatchSession | null> => first({ batchId }),
+    /** The newest one that has a webhookUrl. */
+    newestNotified: (batchId: string): Promise<BatchSession | null> => first({ batchId, notifies: true }),
+  };
+};

@@ -1,0 +1,115 @@
+import {
+  allProcessed,
+  type BatchEvent,
+  type Counts,
+  countsAfter,
+  leavesBatch,
+  NO_SESSIONS,
+} from '../domain/batch.ts';
+import { type Mode, REDACTED, type Recorded } from '../domain/kernel.ts';
+import type { SessionCreated, SubmissionEvent } from '../domain/submission/events.ts';
+import { reveal } from '../domain/submission/private.ts';
+import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
+import type { Projection } from './projection.ts';
+
+/** A batch as the events of its sessions tell it; `status` and `completedAt` are those of its completion. Times in ISO 8601. */
+export type BatchDocument = Readonly<{
+  id: string;
+  companyId: string;
+  mode: Mode;
+  batchRef: string;
+  status: 'open' | 'completed';
+  counts: Counts;
+  createdAt: string;
+  completedAt: string | null;
+  /** The newest session, null once that one has left the set. */
+  newestId: string | null;
+  /** No session in the set is known to be newer; what is left when the newest leaves is not older than the batch. */
+  newestAt: string;
+  /** From when on its grace may run: `newestAt` while the batch is open and all are processed, else null. */
+  graceFrom: string | null;
+}>;
+
+const byGrace: Sort = [
+  { path: 'graceFrom', direction: 'ascending' },
+  { path: 'id', direction: 'ascending' },
+];
+
+/** Batches with their counts. No list of sessions: a batch may have ten thousand. */
+export const batches: Projection<BatchDocument, SubmissionEvent | BatchEvent> = {
+  name: 'batches',
+  version: 1,
+  prefixes: ['submission-', 'batch-'],
+  // The start of processing and the sync change no count.
+  handles: [
+    'SessionCreated',
+    'SessionExpired',
+    'SubmissionProcessed',
+    'SubmissionProcessingFailed',
+    'SubmissionReprocessingRequested',
+    'SubmissionApproved',
+    'SubmissionRejected',
+    'SubmissionCancelled',
+    'BatchCompleted',
+  ],
+  indexes: [{ name: 'grace', sort: byGrace }],
+  keys: ({ data }) => (data.batchId === null ? [] : [data.batchId]),
+  evolve: (document, event, batchId) => {
+    switch (event.type) {
+      case 'BatchCompleted': {
+        const { completedAt } = event.data;
+        return document && { ...document, status: 'completed', completedAt, graceFrom: null };
+      }
+      case 'SessionCreated':
+        return counted(joined(document, event, batchId), event);
+      case 'SessionExpired':
+      case 'SubmissionCancelled':
+        return document && counted(leavesBatch(event.data) ? left(document, event) : document, event);
+      default:
+        return document && counted(document, event);
+    }
+  },
+};
+
+const counted = (document: BatchDocument, { data }: SubmissionEvent): BatchDocument => {
+  if (!('to' in data)) return document;
+  const counts = countsAfter(document.counts, data);
+  const waits = document.status === 'open' && allProcessed(counts);
+  return { ...document, counts, graceFrom: waits ? document.newestAt : null };
+};
+
+const joined = (
+  document: BatchDocument | null,
+  { data, metadata }: Recorded<SessionCreated>,
+  id: string,
+): BatchDocument => {
+  const { companyId, mode, submissionId } = data;
+  const { at } = metadata;
+  const batchRef = reveal(data.private, 'batchRef') ?? REDACTED;
+  const newest = { newestId: submissionId, newestAt: at };
+  if (document) {
+    const known = document.batchRef === REDACTED ? batchRef : document.batchRef;
+    // The clocks of two nodes may differ: what comes later in the log may be the older one.
+    return { ...document, batchRef: known, ...(at >= document.newestAt ? newest : {}) };
+  }
+  const open = { status: 'open', counts: NO_SESSIONS, completedAt: null, graceFrom: null } as const;
+  return { id, companyId, mode, batchRef, ...open, createdAt: at, ...newest };
+};
+
+const left = (document: BatchDocument, { data }: SubmissionEvent): BatchDocument =>
+  data.submissionId === document.newestId
+    ? { ...document, newestId: null, newestAt: document.createdAt }
+    : document;
+
+/** The queries behind GET /batches/{batchRef} and the sweep. */
+export const batchQueries = (models: ReadModels) => ({
+  find: (batchId: string): Promise<BatchDocument | null> => models.get('batches', batchId),
+
+  /** Open batches of which all sessions are processed and whose grace may have begun before `time` (ISO 8601); earliest first. */
+  waiting: (
+    time: string,
+    limit: number,
+    after: readonly Scalar[] | null,
+  ): Promise<ResultPage<BatchDocument>> =>
+    models.page('batches', { where: { graceFrom: { before: time } }, sort: byGrace, limit, after }),
+});

@@ -1,0 +1,41 @@
+import type {
+  SessionCreated,
+  SessionExpired,
+  SessionSubmitted,
+  SubmissionCancelled,
+} from '../domain/submission/events.ts';
+import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
+import type { Projection } from './projection.ts';
+
+/** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
+export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
+
+type Handled = SessionCreated | SessionSubmitted | SessionExpired | SubmissionCancelled;
+
+const byExpiry: Sort = [
+  { path: 'expiresAt', direction: 'ascending' },
+  { path: 'id', direction: 'ascending' },
+];
+
+/** Sessions that have not been submitted: small documents, so that those whose time is over are found without a look at the others. */
+export const pendingSessions: Projection<PendingSession, Handled> = {
+  name: 'pendingSessions',
+  version: 1,
+  prefixes: ['submission-'],
+  handles: ['SessionCreated', 'SessionSubmitted', 'SessionExpired', 'SubmissionCancelled'],
+  indexes: [{ name: 'expiry', sort: byExpiry }],
+  keys: ({ data }) => [data.submissionId],
+  evolve: (_document, { type, data }) =>
+    type === 'SessionCreated' ? { id: data.submissionId, expiresAt: data.expiresAt } : null,
+};
+
+/** The query behind the sweep. */
+export const pendingSessionQueries = (models: ReadModels) => ({
+  /** Sessions that expire before `time` (ISO 8601), earliest first. */
+  expiring: (
+    time: string,
+    limit: number,
+    after: readonly Scalar[] | null,
+  ): Promise<ResultPage<PendingSession>> =>
+    models.page('pendingSessions', { where: { expiresAt: { before: time } }, sort: byExpiry, limit, after }),
+});
