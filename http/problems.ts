@@ -36,6 +36,11 @@ export const problems = {
   'fraud-confirmed': kind(409, 'Fraud confirmed', 'A fraud match that blocks has been confirmed.'),
   'fraud-match-resolved': kind(409, 'Fraud match resolved', 'The match was resolved otherwise.'),
   'concurrent-change': kind(409, 'Concurrent change', 'Others changed it at the same moment.', true),
+  'precondition-failed': kind(
+    412,
+    'Precondition failed',
+    'It has changed since the revision that If-Match names: read it again.',
+  ),
   'content-too-large': kind(413, 'Content too large', 'The request is larger than is accepted.'),
   'unsupported-media-type': kind(
     415,

@@ -3,6 +3,7 @@ import type { Position } from '../domain/kernel.ts';
 import type { Parameter } from '../schemas/parameters.ts';
 import type { Of, TSchema } from '../schemas/schema.ts';
 import type { Caller, CompanyCaller } from './auth.ts';
+import type { Guard } from './preconditions.ts';
 import type { Code } from './problems.ts';
 
 /** Who may call: keys of a company, any key, or anybody. */
@@ -31,6 +32,8 @@ export type Endpoint = Readonly<{
   answers: Readonly<Record<number, TSchema>>;
   /** The media type of the answers: JSON unless told. Text, and bytes in any case, are sent as they are. */
   media?: string;
+  /** Whether it heeds If-Match: `asked.guard` then goes to the command. */
+  conditional?: true;
   /** Headers of the answers beyond those that follow from the rest. */
   headers?: readonly AnswerHeader[];
   refusals?: readonly Code[];
@@ -50,6 +53,8 @@ type Asked<E extends Endpoint> = Readonly<{
   requestId: string;
   /** Whom the request comes from, as failed authentication is counted (`http/address.ts`). */
   address: string;
+  /** Refuses a revision that If-Match does not name; undefined where there is nothing to heed. */
+  guard: Guard | undefined;
 }>;
 
 /** A request that may run: its resource is there, its body is valid. */

@@ -6,6 +6,7 @@ import type { Ids } from '../../runtime/ids.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
 import type { CompanyCaller } from '../auth.ts';
+import { entityTag, type Guard } from '../preconditions.ts';
 import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
 import { decisionOf } from './present.ts';
@@ -19,6 +20,7 @@ type ReviewPorts = Readonly<{
 }>;
 
 type Asked = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ submissionId: string }> }>;
+type Deciding = Asked & Readonly<{ found: Submission; requestId: string; guard: Guard | undefined }>;
 
 /** A reviewer's decisions (contract, section 4, "Submission review"). */
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
@@ -28,18 +30,22 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     return companyId === caller.companyId && mode === caller.mode ? found : null;
   };
   const decide = async (
-    { caller, found, requestId }: Asked & Readonly<{ found: Submission; requestId: string }>,
+    { caller, found, requestId, guard }: Deciding,
     command: Approve | Reject | Cancel,
   ) => {
     const context = commandContext(caller, requestId, ports.ids);
-    const { state, position } = await ports.review(found.routing.submissionId, command, context);
-    return { status: 200, position, body: decisionOf(state ?? found) } as const;
+    const { submissionId } = found.routing;
+    const { state, position, revision } = await ports.review(submissionId, command, context, guard);
+    const body = decisionOf(state ?? found);
+    return { status: 200, headers: entityTag(revision), position, body } as const;
   };
   const common = {
     method: 'POST',
     access: 'company',
     parameters: { submissionId },
     answers: { 200: Decision },
+    conditional: true,
+    headers: ['ETag'],
   } as const;
 
   return [

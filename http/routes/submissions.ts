@@ -16,6 +16,7 @@ import { SubmissionDetail, SubmissionPage } from '../../schemas/submission.ts';
 import type { CompanyCaller } from '../auth.ts';
 import { readCursor } from '../cursor.ts';
 import { envelope } from '../paging.ts';
+import { entityTag } from '../preconditions.ts';
 import { type Route, route } from '../route.ts';
 import type { Downloads } from './downloads.ts';
 import { submissionDetail, submissionSummary } from './present.ts';
@@ -78,6 +79,7 @@ export const submissionRoutes = ({
     access: 'company',
     parameters: { submissionId },
     answers: { 200: SubmissionDetail },
+    headers: ['ETag'],
   })({
     find: async ({ caller, parameters }) => {
       const found = await submissions.find(parameters.submissionId);
@@ -85,6 +87,7 @@ export const submissionRoutes = ({
     },
     run: async ({ found }) => ({
       status: 200,
+      headers: entityTag(found.revision),
       body: submissionDetail(found, await downloads(found.submission)),
     }),
   }),

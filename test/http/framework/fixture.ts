@@ -52,10 +52,12 @@ export const fakeRoutes = (state: {
     query: { limit },
     body: closed({ name: Type.String({ minLength: 1 }), metadata: Type.Optional(Type.Unknown()) }),
     answers: { 200: Type.Unknown() },
+    conditional: true,
   })({
     find: async ({ parameters }) => (parameters.thingId === 'thing-1' ? { id: 'thing-1' } : null),
     check: ({ body }) => (body.name === 'refused' ? [{ pointer: '/name', detail: 'is refused' }] : []),
-    run: async ({ body, query, found, caller, requestId }) => {
+    run: async ({ body, query, found, caller, requestId, guard }) => {
+      guard?.(7);
       const made = state.answer() ?? { body, query, found, caller, requestId };
       return { status: 200, body: made, headers: state.headers ?? {}, position: state.position ?? null };
     },

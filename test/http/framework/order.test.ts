@@ -24,6 +24,7 @@ const stages = [
   { status: 415, code: 'unsupported-media-type', is: 'type' },
   { status: 404, code: 'not-found', is: 'resource' },
   { status: 422, code: 'validation-failed', is: 'body' },
+  { status: 412, code: 'precondition-failed', is: 'revision' },
   { status: 409, code: 'submission-not-in-review', is: 'rule' },
 ] as const;
 
@@ -33,7 +34,10 @@ const requestWith = (faults: ReadonlySet<string>) => {
   const path = faults.has('route') ? '/nowhere' : `/api/v1/things/${thing}/versions/${version}`;
   const body = faults.has('size') ? big : faults.has('body') ? '{"nome":1}' : '{"name":"x"}';
   const key = faults.has('key') ? keys.unknown : faults.has('scope') ? keys.unscoped : keys.company;
-  const headers = { 'content-type': faults.has('type') ? 'text/plain' : 'application/json' };
+  const headers = {
+    'content-type': faults.has('type') ? 'text/plain' : 'application/json',
+    'if-match': faults.has('revision') ? '"6"' : '"7"',
+  };
   const method = faults.has('method') ? ('PUT' as const) : ('POST' as const);
   return { path: `${path}${faults.has('query') ? '?limit=many' : ''}`, call: { method, key, headers, body } };
 };
