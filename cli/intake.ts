@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module';
+import { version } from '../runtime/version.ts';
 import { addAuditCommand } from './audit.ts';
 import { CommanderError, createProgram } from './commandLine.ts';
 import { addCompanyCommands } from './company.ts';
@@ -25,7 +25,7 @@ With --json a failure leaves standard output empty and is one JSON line on stand
 const json = process.argv.includes('--json');
 const program = createProgram(
   {
-    version: createRequire(import.meta.url)('../../package.json').version,
+    version,
     description: 'takes submissions of documents, processes them, and tells the outcome by signed webhooks',
     about: ABOUT,
   },

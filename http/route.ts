@@ -7,7 +7,7 @@ import type { Guard } from './preconditions.ts';
 import type { Code } from './problems.ts';
 
 /** Who may call: keys of a company, any key, or anybody. */
-type Access = 'company' | 'anyKey' | 'none';
+export type Access = 'company' | 'anyKey' | 'none';
 
 /** Headers that an endpoint may declare for its answers; `Retry-After` while there is something to wait for. */
 export type AnswerHeader = 'Location' | 'Retry-After' | 'ETag';

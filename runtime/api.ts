@@ -11,6 +11,7 @@ import { createRateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { batchRoutes } from '../http/routes/batches.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
+import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
@@ -23,6 +24,7 @@ import { shownDocument } from '../projections/shown.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
+import { version } from './version.ts';
 import type { Core } from './wire.ts';
 
 /** Starts the HTTP side of the service; throws when the port is taken. */
@@ -54,7 +56,7 @@ export const routesOf = (config: Config, core: Core, objects: ObjectStore): read
     hmacId(core.masterKey, 'batch', companyId, mode, batchRef);
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
   const { sessionTtlMs } = config;
-  return [
+  const routes = [
     ...workflowRoutes(workflows),
     ...companyRoutes(companies),
     ...sessionRoutes({
@@ -75,6 +77,7 @@ export const routesOf = (config: Config, core: Core, objects: ObjectStore): read
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
     ...healthRoutes(checksOf(core, objects), observerOf(core), clock),
   ];
+  return documented(routes, { version, publicUrl: config.publicUrl });
 };
 
 /** Judges an upload without a media type by the first bytes of it. */

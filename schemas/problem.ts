@@ -1,3 +1,4 @@
+import { HealthCheck } from './health.ts';
 import { nullable, type Of, Type } from './schema.ts';
 
 /** One fault: where (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and what to mend. */
@@ -16,5 +17,6 @@ export const Problem = Type.Object({
   errors: Type.Optional(Type.Array(Fault)),
   currentStatus: Type.Optional(nullable(Type.String())),
   allowedFrom: Type.Optional(Type.Array(Type.String())),
+  checks: Type.Optional(Type.Array(HealthCheck)),
 });
 export type Problem = Of<typeof Problem>;

@@ -21,8 +21,12 @@ export type Outcome = Readonly<{
 const counts = { passed: 0, failed: 0, skipped: [] as string[], names: [] as string[] };
 const runs: (() => void)[] = [];
 const brokenAfter: Error[] = [];
+const condemned: Error[] = [];
 let declared = 0;
 let started = false;
+
+/** Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow. */
+export const condemn = (error: Error): void => void condemned.push(error);
 
 /**
  * A uvu suite that runs by itself, limits each test's time (10 s unless told), and counts a throwing `before` as a
@@ -97,8 +101,9 @@ setImmediate(async () => {
   started = true;
   for (const run of runs) run();
   await exec();
-  for (const error of brokenAfter) process.stderr.write(`${error.stack}\n`);
-  report({ ...counts, failed: declared - counts.passed + brokenAfter.length });
+  const beside = [...brokenAfter, ...condemned];
+  for (const error of beside) process.stderr.write(`${error.stack}\n`);
+  report({ ...counts, failed: declared - counts.passed + beside.length });
 });
 
 /** Waits until `probe` gives something other than undefined, null or false; fails after `timeoutMs` with `what`. */

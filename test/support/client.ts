@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
+import { insist, servedConformance } from './conformance.ts';
 
 /** An answer of the API: `body` is its JSON, `text` as it came. */
 export type Reply = Readonly<{
@@ -20,13 +21,14 @@ type File = Readonly<{ content: string | Uint8Array; mimeType: string }>;
 /** The API as an integrator calls it. */
 export type Client = ReturnType<typeof client>;
 
-/** Calls the service at `url` with a key; null sends none. */
+/** Calls the service at `url` with a key; null sends none. Every answer is held to the document that the service serves. */
 export const client = (url: string, key: string | null) => {
   const call = async (
     method: string,
     path: string,
     { headers = {}, body, raw }: Init = {},
   ): Promise<Reply> => {
+    const conformance = await servedConformance(url);
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${url}${path}`, {
       method,
@@ -39,6 +41,8 @@ export const client = (url: string, key: string | null) => {
       ...(sent === undefined ? {} : { body: sent as NonNullable<RequestInit['body']> }),
     });
     const text = await response.text();
+    const { status, headers: given } = response;
+    insist(`${method} ${path}`, conformance.answer({ method, path }, { status, headers: given, text }));
     const json = /json/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : null, text };
   };

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Mode } from '../../domain/kernel.ts';
 import { type Role, readConfig, roles } from '../../runtime/config.ts';
 import { serve } from '../../runtime/serve.ts';
-import { type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
+import { type Received, type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
 import { documentOf, start } from '../cli/run.ts';
 import { type Client, client } from './client.ts';
+import { type Conformance, condemnFaults, servedConformance } from './conformance.ts';
 import { receiptDefinition } from './definition.ts';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
@@ -38,13 +39,21 @@ export const startService = async (
   played: readonly Role[] = roles,
 ) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'intake-test-'));
-  const receiver = await startReceiver(receiving);
+  const conformance: Conformance[] = [];
+  const receiver = await startReceiver({
+    ...receiving,
+    answer: (request) => {
+      holdToDocument(request, conformance[0]);
+      return receiving.answer?.(request) ?? {};
+    },
+  });
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
   const environment = testSettings(dataDir, { WEBHOOK_CA: ca, ...settings });
   const config = readConfig(environment);
   const service = await serve(config, played);
   const url = service.url ?? '';
+  if (service.url) conformance.push(await servedConformance(service.url));
 
   const intake = async <T = unknown>(...args: readonly string[]): Promise<T> =>
     documentOf<T>(await start(environment, ...args, '--json').ended);
@@ -97,4 +106,10 @@ export const startService = async (
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+};
+
+/** What the service sends by itself is a webhook; other requests are a test's own. */
+const holdToDocument = (request: Received, conformance: Conformance | undefined): void => {
+  if (!conformance || request.headers['user-agent'] !== 'service-webhook/1.0') return;
+  condemnFaults(`the webhook to ${request.path}`, conformance.webhook(request));
 };

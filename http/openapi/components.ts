@@ -1,0 +1,78 @@
+import * as batch from '../../schemas/batch.ts';
+import * as company from '../../schemas/company.ts';
+import * as fraud from '../../schemas/fraud.ts';
+import * as health from '../../schemas/health.ts';
+import * as identity from '../../schemas/identity.ts';
+import * as problem from '../../schemas/problem.ts';
+import * as review from '../../schemas/review.ts';
+import * as session from '../../schemas/session.ts';
+import * as submission from '../../schemas/submission.ts';
+import * as webhook from '../../schemas/webhook.ts';
+import * as workflow from '../../schemas/workflow.ts';
+import * as definition from '../../schemas/workflowDefinition.ts';
+import type { Json, Refer } from './types.ts';
+
+const modules: readonly object[] = [
+  batch,
+  company,
+  fraud,
+  health,
+  identity,
+  problem,
+  review,
+  session,
+  submission,
+  webhook,
+  workflow,
+  definition,
+];
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Objects and lists of values have names; short texts and numbers are clearer where they stand. */
+const deservesName = (value: unknown): value is Json =>
+  isObject(value) && (value.type === 'object' || Array.isArray(value.enum));
+
+/** The names of exported schemas by their text: a schema that stands inside another one is a copy of it. */
+const names: ReadonlyMap<string, string> = new Map(
+  modules
+    .flatMap((exports) => Object.entries(exports))
+    .flatMap(([name, value]) => (deservesName(value) ? [[JSON.stringify(value), name] as const] : [])),
+);
+
+/** Collects the schemas that the document refers to by name; `schemas` gives them, sorted. */
+export const createComponents = (): Readonly<{ refer: Refer; schemas(): Json }> => {
+  const used = new Map<string, unknown>();
+  const named = (schema: Json): Json | null => {
+    const name = names.get(JSON.stringify(schema));
+    if (name === undefined) return null;
+    if (!used.has(name)) {
+      used.set(name, null);
+      used.set(name, membersOf(schema));
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const membersOf = (schema: Json): Json =>
+    Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, shown(value)]));
+  const shown = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shown);
+    if (!isObject(value)) return value;
+    const reference = named(value);
+    if (reference) return reference;
+    const withoutNull = nullStripped(value);
+    const nullable = withoutNull && named(withoutNull);
+    return nullable ? { anyOf: [nullable, { type: 'null' }] } : membersOf(value);
+  };
+  return {
+    refer: (schema) => shown(schema) as Json,
+    schemas: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+};
+
+/** What `nullable` was made of; null for a schema that it did not make. */
+const nullStripped = ({ type, ...schema }: Json): Json | null => {
+  if (!Array.isArray(type) || type.length !== 2 || type[1] !== 'null') return null;
+  const values = schema.enum as readonly unknown[] | undefined;
+  return { type: type[0], ...schema, ...(values ? { enum: values.filter((value) => value !== null) } : {}) };
+};

@@ -1,0 +1,76 @@
+import type { Endpoint } from '../route.ts';
+import { createComponents } from './components.ts';
+import { headers } from './headers.ts';
+import { operationOf } from './operation.ts';
+import { createProblemAnswers } from './problemAnswers.ts';
+import { introduction } from './prose.ts';
+import { tags } from './tags.ts';
+import type { Json } from './types.ts';
+import { webhooksOf } from './webhooks.ts';
+
+/** What the document says that the endpoints don't: the service's version and its address, null where nobody gave one. */
+export type Facts = Readonly<{ version: string; publicUrl: string | null }>;
+
+/** The OpenAPI 3.1 document of these endpoints, made from what serves and checks their requests. */
+export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl }: Facts): Json => {
+  const components = createComponents();
+  const problemAnswers = createProblemAnswers(components.refer);
+  const making = { refer: components.refer, problemAnswer: problemAnswers.answer };
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, making) };
+    paths[endpoint.path] = { ...paths[endpoint.path], ...operation };
+  }
+  const webhooks = webhooksOf(components.refer);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Intake',
+      summary: 'Workflow submissions and their review',
+      description: introduction,
+      version,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: [
+      ...tags.map(({ name, description }) => ({ name, description })),
+      { name: 'Webhooks', description: 'What this service sends to the `webhookUrl` of a session.' },
+    ],
+    paths,
+    webhooks,
+    components: {
+      securitySchemes,
+      parameters,
+      headers,
+      responses: problemAnswers.answers(),
+      schemas: components.schemas(),
+    },
+  };
+};
+
+const securitySchemes: Json = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'aok_<64 lowercase hex characters>',
+    description: 'An API key, as `intake key create` prints it once.',
+  },
+};
+
+const parameters: Json = {
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'What to call the request; made here when absent.',
+    schema: { type: 'string', maxLength: 128, pattern: '^[\\x20-\\x7e]*$' },
+    example: 'order-4711-1',
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'An `ETag` of the submission, or several: decide only if it has not changed since. `*` and none ask for nothing.',
+    schema: { type: 'string' },
+    example: '"7"',
+  },
+};

@@ -1,0 +1,97 @@
+import { exampleOf } from '../../schemas/examples.ts';
+import type { Parameter } from '../../schemas/parameters.ts';
+import type { Code } from '../problems.ts';
+import { problemsByStatus } from '../problemsOf.ts';
+import type { Access, Endpoint } from '../route.ts';
+import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
+import { tagOf } from './tags.ts';
+import type { Json, Refer } from './types.ts';
+
+/** What an operation is made with: how it refers to schemas, and to the answers of refusals. */
+export type Making = Readonly<{
+  refer: Refer;
+  problemAnswer(status: number, codes: readonly Code[]): Json;
+}>;
+
+/** An endpoint as an operation of the document. */
+export const operationOf = (endpoint: Endpoint, making: Making): Json => ({
+  operationId: endpoint.name,
+  summary: endpoint.summary,
+  ...(endpoint.description ? { description: endpoint.description } : {}),
+  tags: [tagOf(endpoint.path)],
+  security: security[endpoint.access],
+  parameters: parametersOf(endpoint, making.refer),
+  ...(endpoint.body ? { requestBody: requestBodyOf(endpoint.body, making.refer) } : {}),
+  responses: answersOf(endpoint, making),
+});
+
+const security: Readonly<Record<Access, readonly Json[]>> = {
+  company: [{ apiKey: [] }],
+  anyKey: [{ apiKey: [] }],
+  none: [],
+};
+
+const parametersOf = (
+  { parameters = {}, query = {}, conditional }: Endpoint,
+  refer: Refer,
+): readonly Json[] => [
+  ...Object.entries(parameters).map(([name, parameter]) => shown(name, 'path', parameter, refer)),
+  ...Object.entries(query).map(([name, parameter]) => shown(name, 'query', parameter, refer)),
+  { $ref: '#/components/parameters/X-Request-Id' },
+  ...(conditional ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+];
+
+const shown = (
+  name: string,
+  place: 'path' | 'query',
+  { schema, description }: Parameter<unknown>,
+  refer: Refer,
+): Json => ({
+  name,
+  in: place,
+  required: place === 'path',
+  description: sentence(description),
+  schema: refer(schema),
+});
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const requestBodyOf = (schema: object, refer: Refer): Json => ({
+  required: ((schema as Readonly<{ required?: readonly string[] }>).required ?? []).length > 0,
+  content: { 'application/json': { schema: refer(schema), example: exampleOf(schema) } },
+});
+
+const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Json => {
+  const given = Object.entries(endpoint.answers).map(([status, schema]) => [
+    status,
+    {
+      description: descriptions[status] ?? 'Done.',
+      headers: headersOf(headersOn(endpoint)),
+      ...contentOf(endpoint, schema, refer),
+    },
+  ]);
+  const refused = [...problemsByStatus(endpoint)].map(([status, codes]) => [
+    status,
+    problemAnswer(status, codes),
+  ]);
+  return Object.fromEntries([...given, ...refused]);
+};
+
+const headersOn = ({ access, headers = [] }: Endpoint): readonly HeaderKey[] => [
+  'X-Request-Id',
+  ...headers,
+  ...(access === 'none' ? [] : rateHeaders),
+];
+
+const contentOf = ({ media = 'application/json' }: Endpoint, schema: object, refer: Refer): Json => {
+  if ((schema as Json).type === 'null') return {};
+  const example = media === 'application/json' ? { example: exampleOf(schema) } : {};
+  return { content: { [media.split(';')[0] as string]: { schema: refer(schema), ...example } } };
+};
+
+const descriptions: Readonly<Record<string, string>> = {
+  200: 'What was asked for.',
+  201: 'It was made.',
+  202: 'It was accepted and will be done.',
+  204: 'It is done; there is no body.',
+};

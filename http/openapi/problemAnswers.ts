@@ -1,0 +1,59 @@
+import { Problem as ProblemSchema } from '../../schemas/problem.ts';
+import { Problem, problemBody } from '../problem.ts';
+import { type Code, problems } from '../problems.ts';
+import { isOfDecision } from '../problemsOf.ts';
+import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
+import type { Json, Refer } from './types.ts';
+
+/** The answers of refusals, which many operations share: each set of codes is one component. */
+export const createProblemAnswers = (refer: Refer) => {
+  const used = new Map<string, Json>();
+  return {
+    /** The answer of one status with these codes, by reference. */
+    answer: (status: number, codes: readonly Code[]): Json => {
+      const name = codes.join('.');
+      if (!used.has(name)) used.set(name, answerOf(status, codes, refer));
+      return { $ref: `#/components/responses/${name}` };
+    },
+    answers: (): Json => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+};
+
+const answerOf = (status: number, codes: readonly Code[], refer: Refer): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${problems[code].detail}`).join(' '),
+  headers: headersOf(headersAt(status)),
+  content: {
+    'application/problem+json': {
+      schema: {
+        allOf: [
+          refer(ProblemSchema),
+          { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+        ],
+      },
+      examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+    },
+  },
+});
+
+const headersAt = (status: number): readonly HeaderKey[] => {
+  if (status === 401) return ['X-Request-Id', 'WWW-Authenticate'];
+  const retry: readonly HeaderKey[] = status === 429 || status === 503 ? ['Retry-After-Refused'] : [];
+  return ['X-Request-Id', ...retry, ...rateHeaders];
+};
+
+/** A problem as it is answered: made by what answers it. */
+export const problemExample = (code: Code): unknown => {
+  const problem = new Problem(code, undefined, { members: membersOf(code) });
+  return JSON.parse(problemBody(problem, 'order-4711-1', '/api/v1/workflows/receipt/sessions'));
+};
+
+const membersOf = (code: Code): Json => {
+  if (isOfDecision(code)) return { currentStatus: 'approved', allowedFrom: ['review'] };
+  if (code === 'not-ready')
+    return { checks: [{ name: 'events', ok: false, detail: 'could not be checked' }] };
+  if (code === 'malformed-request')
+    return { errors: [{ pointer: '/query/limit', detail: 'limit is not valid: how many items at most' }] };
+  return code === 'validation-failed'
+    ? { errors: [{ pointer: '/files/0/mimeType', detail: 'is required' }] }
+    : {};
+};

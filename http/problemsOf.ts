@@ -1,0 +1,44 @@
+import { domainProblems } from './domainProblems.ts';
+import { type Code, problems } from './problems.ts';
+import type { Endpoint } from './route.ts';
+
+type Rule = readonly [applies: (endpoint: Endpoint) => boolean, codes: readonly Code[]];
+
+const underApi = ({ path }: Endpoint): boolean => path.startsWith('/api/');
+
+const keyed = ({ access }: Endpoint): boolean => access === 'anyKey' || access === 'company';
+
+/** What follows from an endpoint's other members, in the order of refusal (decisions, section 3). */
+const rules: readonly Rule[] = [
+  [() => true, ['malformed-request', 'request-timeout', 'expectation-failed', 'headers-too-large']],
+  [keyed, ['unauthorized', 'key-revoked', 'rate-limited']],
+  [({ access }) => access === 'company', ['company-required']],
+  [({ body }) => body !== undefined, ['content-too-large', 'unsupported-media-type']],
+  [({ parameters }) => parameters !== undefined, ['not-found']],
+  [({ body }) => body !== undefined, ['validation-failed']],
+  [({ conditional }) => conditional === true, ['precondition-failed']],
+  [() => true, ['internal-error']],
+  [underApi, ['unavailable']],
+];
+
+/**
+ * Every problem that an endpoint may answer: those that follow from its other members, and its `refusals`. The OpenAPI
+ * document names them; tests hold every answer to them.
+ */
+export const problemsOf = (endpoint: Endpoint): readonly Code[] => {
+  const derived = rules.flatMap(([applies, codes]) => (applies(endpoint) ? codes : []));
+  return [...new Set([...derived, ...(endpoint.refusals ?? [])])];
+};
+
+/** The same by status, ascending. */
+export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readonly Code[]> => {
+  const codes = problemsOf(endpoint);
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
+  return new Map(
+    statuses.map((status) => [status, codes.filter((code) => problems[code].status === status)]),
+  );
+};
+
+/** The problems that a broken rule of the domain becomes: those of status 409 tell `currentStatus` and `allowedFrom`. */
+export const isOfDecision = (code: Code): boolean =>
+  problems[code].status === 409 && [...domainProblems.values()].includes(code);

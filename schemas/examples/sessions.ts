@@ -1,0 +1,78 @@
+import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../session.ts';
+import { type Example, example, ids, receipt, times } from './example.ts';
+
+/** What the client said of the session. */
+export const echo = {
+  clientSubmissionId: 'order-4711',
+  metadata: { department: 'sales' },
+  batchRef: 'trip-2026-11',
+} as const;
+
+/** What processing made of the receipt. */
+export const result = {
+  fields: {
+    company: {
+      value: 'ACME Trading',
+      confidence: 0.97,
+      text: 'ACME Trading',
+      place: { fileId: ids.file, page: 1, box: [112, 80, 640, 131] },
+    },
+    total: {
+      value: 80.9,
+      confidence: 0.91,
+      text: '80.90',
+      place: { fileId: ids.file, page: 1, box: [508, 1202, 640, 1240] },
+    },
+  },
+  pages: 1,
+} as const;
+
+const uploads = [
+  {
+    fileId: ids.file,
+    fileIndex: 0,
+    label: 'front',
+    method: 'PUT',
+    url: 'https://storage.example.com/intake/uploads/01hv6x3m8q2r5t7w9y0a1b2c3d/0?X-Amz-Expires=86400&X-Amz-Signature=5d41',
+    headers: {
+      'Content-Type': 'image/jpeg',
+      'x-amz-checksum-sha256': '3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    },
+    expiresAt: times.expires,
+  },
+] as const;
+
+export const sessionExamples: readonly Example[] = [
+  example(SessionRequest, {
+    webhookUrl: 'https://erp.example.com/hooks/intake',
+    ...echo,
+    files: [{ label: 'front', fileName: 'receipt.jpg', mimeType: 'image/jpeg', fileSize: 482_133 }],
+  }),
+  example(NoMembers, {}),
+  example(SessionCreated, {
+    sessionId: ids.session,
+    submissionId: ids.submission,
+    workflow: receipt,
+    state: 'pending',
+    submissionStatus: 'created',
+    uploads,
+    expiresAt: times.expires,
+    ...echo,
+    createdAt: times.opened,
+  }),
+  example(FreshUploads, { sessionId: ids.session, uploads, expiresAt: times.expires }),
+  example(Job, {
+    sessionId: ids.session,
+    submissionId: ids.submission,
+    workflow: receipt,
+    companyId: ids.company,
+    state: 'completed',
+    submissionStatus: 'review',
+    result,
+    failedReason: null,
+    clientSubmissionId: echo.clientSubmissionId,
+    metadata: echo.metadata,
+    processedAt: times.processed,
+    webhookDeliveryStatus: 'delivered',
+  }),
+];

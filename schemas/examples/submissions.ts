@@ -1,0 +1,112 @@
+import { FraudMatch, FraudMatches, ResolveRequest } from '../fraud.ts';
+import { ApproveRequest, Decision, ReasonRequest } from '../review.ts';
+import { SubmissionDetail, SubmissionEventPage, SubmissionPage } from '../submission.ts';
+import { type Example, example, ids, receipt, times, wholePage } from './example.ts';
+import { echo } from './sessions.ts';
+
+const judged = {
+  submissionStatus: 'review',
+  fraudStatus: 'flagged',
+  fraudScore: 0.7,
+  extractedData: { company: 'ACME Trading', total: 80.9 },
+  confidence: 0.91,
+} as const;
+
+const workflow = { ...receipt, name: 'Receipt' } as const;
+
+const match = {
+  id: ids.match,
+  checkType: 'duplicate_data',
+  status: 'open',
+  resolution: null,
+  resolvedBy: null,
+  resolvedAt: null,
+  score: 0.7,
+  similarity: 1,
+  matchedSubmissionId: ids.earlier,
+  details: { fields: ['company', 'total'] },
+} as const;
+
+const resolved = {
+  ...match,
+  status: 'resolved',
+  resolution: 'dismissed',
+  resolvedBy: 'jane.doe',
+  resolvedAt: times.decided,
+} as const;
+
+export const submissionExamples: readonly Example[] = [
+  example(SubmissionPage, {
+    data: [
+      {
+        id: ids.submission,
+        ...judged,
+        workflow,
+        createdAt: times.opened,
+        clientSubmissionId: echo.clientSubmissionId,
+      },
+    ],
+    pagination: wholePage,
+  }),
+  example(SubmissionDetail, {
+    id: ids.submission,
+    ...judged,
+    fieldConfidences: { company: 0.97, total: 0.91 },
+    certainty: 0.94,
+    aiSummary: 'Company ACME Trading, Total 80.9; 2 of 2 fields found.',
+    failedReason: null,
+    rejectReason: null,
+    cancelReason: null,
+    workflow: { id: ids.workflow, ...workflow },
+    files: [
+      {
+        id: ids.file,
+        fileIndex: 0,
+        label: 'front',
+        mimeType: 'image/jpeg',
+        fileSize: 482_133,
+        downloadUrl:
+          'https://storage.example.com/intake/evidence/01hv6x3m8q2r5t7w9y0a1b2c3d/0?X-Amz-Expires=3600&X-Amz-Signature=9b74',
+      },
+    ],
+    fraudMatches: [match],
+    events: [
+      { type: 'session.created', occurredAt: times.opened, details: { expiresAt: times.expires } },
+      { type: 'submission.processing_started', occurredAt: times.opened, details: { round: 1, attempt: 1 } },
+    ],
+    ...echo,
+    createdAt: times.opened,
+    reviewReasons: [{ code: 'fraud_flagged', field: null }],
+    corrections: [],
+    updatedAt: times.processed,
+    sync: null,
+  }),
+  example(SubmissionEventPage, {
+    data: [
+      {
+        revision: 0,
+        type: 'session.created',
+        occurredAt: times.opened,
+        actor: { kind: 'key', id: ids.key },
+        requestId: 'order-4711-1',
+        causation: ids.event,
+        details: { expiresAt: times.expires },
+      },
+    ],
+    pagination: wholePage,
+  }),
+  example(ApproveRequest, {
+    comment: 'Total read off the card slip',
+    actor: 'jane.doe',
+    corrections: { total: 80.95 },
+  }),
+  example(ReasonRequest, { reason: 'Not a business expense', actor: 'jane.doe' }),
+  example(Decision, { submissionId: ids.submission, workflow: receipt, submissionStatus: 'approved' }),
+  example(FraudMatch, resolved),
+  example(FraudMatches, { data: [match], pagination: wholePage }),
+  example(ResolveRequest, {
+    resolution: 'dismissed',
+    comment: 'Two receipts of one evening',
+    resolvedBy: 'jane.doe',
+  }),
+];

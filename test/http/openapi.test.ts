@@ -1,0 +1,114 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import * as assert from 'uvu/assert';
+import { webhookEventTypes } from '../../domain/webhookEvents.ts';
+import { tags } from '../../http/openapi/tags.ts';
+import { problemsByStatus } from '../../http/problemsOf.ts';
+import { routesOf } from '../../runtime/api.ts';
+import { type Core, wireCore } from '../../runtime/wire.ts';
+import { memoryObjects } from '../controls/objects.ts';
+import { suite } from '../harness.ts';
+import { examplesIn } from '../support/examplesIn.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('the OpenAPI document');
+let service: TestService;
+let core: Core;
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as JSON; the parser judges its shape
+let document: any;
+test.before(async () => {
+  service = await startService();
+  core = wireCore(service.config);
+  document = await (await fetch(`${service.url}/openapi.json`)).json();
+});
+test.after(async () => {
+  await core.close();
+  await service.close();
+});
+
+type Shown = Readonly<{ method: string; path: string; operation: Operation }>;
+type Operation = Readonly<{
+  operationId: string;
+  tags: readonly string[];
+  security: readonly object[];
+  responses: Readonly<Record<string, Readonly<{ $ref?: string }>>>;
+}>;
+
+const operations = (): readonly Shown[] =>
+  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+
+const { objects } = memoryObjects();
+const endpoints = () => routesOf(service.config, core, objects).map(({ endpoint }) => endpoint);
+
+test('is a valid OpenAPI 3.1 document', async () => {
+  assert.match(document.openapi, /^3\.1\./);
+  await SwaggerParser.validate(structuredClone(document));
+});
+
+test('names every route of the service, and no other', () => {
+  const served = endpoints().map(({ method, path, name }) => `${method} ${path} ${name}`);
+  const shown = operations().map(
+    ({ method, path, operation }) => `${method} ${path} ${operation.operationId}`,
+  );
+  assert.ok(served.length > 10);
+  assert.equal([...shown].sort(), [...served].sort());
+});
+
+test('every operation is served, and those that say so need a key', async () => {
+  for (const { method, path, operation } of operations()) {
+    const answer = await fetch(service.url + path.replaceAll(/\{\w+\}/g, 'x'), { method });
+    await answer.arrayBuffer();
+    assert.is.not(answer.status, 405, `${method} ${path}`);
+    assert.is(answer.status === 401, operation.security.length > 0, `${method} ${path}: ${answer.status}`);
+  }
+});
+
+test('names every problem of every operation, by status', () => {
+  for (const endpoint of endpoints()) {
+    const { responses } = document.paths[endpoint.path][endpoint.method.toLowerCase()] as Operation;
+    const shown = Object.entries(responses).flatMap(([status, { $ref }]) =>
+      $ref ? [[Number(status), codesOf($ref)] as const] : [],
+    );
+    assert.equal(new Map(shown), problemsByStatus(endpoint), endpoint.name);
+  }
+});
+
+const codesOf = (reference: string): readonly string[] => {
+  const response = document.components.responses[reference.split('/').at(-1) ?? ''];
+  return response.content['application/problem+json'].schema.allOf[1].properties.code.enum;
+};
+
+test('every example is a value of its schema', () => {
+  const found = examplesIn(document);
+  assert.ok(found.length > 60, `${found.length}`);
+  assert.equal(
+    found.flatMap(({ at, faults }) => (faults.length > 0 ? [{ at, faults }] : [])),
+    [],
+  );
+});
+
+test('has a webhook for every event type, and for the test', () => {
+  assert.equal(Object.keys(document.webhooks), [...webhookEventTypes, 'webhook.test']);
+});
+
+test('every schema that it names is used, and every operation stands in a chapter', () => {
+  const text = JSON.stringify(document);
+  for (const name of Object.keys(document.components.schemas))
+    assert.ok(text.includes(`"#/components/schemas/${name}"`), name);
+  const chapters = new Set<string>(tags.map(({ name }) => name));
+  for (const { operation } of operations()) assert.ok(chapters.has(operation.tags[0] ?? ''));
+});
+
+test('names the address of the service where PUBLIC_URL gives one, else none', async () => {
+  assert.equal(document.servers, [{ url: '/' }]);
+  const config = { ...service.config, publicUrl: 'https://intake.example.com' };
+  const routes = routesOf(config, core, objects);
+  const route = routes.find(({ endpoint }) => endpoint.name === 'getOpenApi');
+  const { body } = (await route?.handling.run({})) ?? {};
+  assert.equal(JSON.parse(String(body)).servers, [{ url: 'https://intake.example.com' }]);
+});

@@ -1,0 +1,168 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { condemn } from '../harness.ts';
+
+/** The OpenAPI document as far as answers are held to it. */
+export type OpenApi = Readonly<{
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  webhooks: Readonly<Record<string, Readonly<{ post: Webhook }>>>;
+  components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}>;
+
+type Operation = Readonly<{ operationId: string; responses: Readonly<Record<string, Response | Reference>> }>;
+type Webhook = Readonly<{ parameters: readonly Readonly<{ name: string; schema: object }>[] }>;
+type Reference = Readonly<{ $ref: string }>;
+type Response = Readonly<{
+  headers?: Readonly<Record<string, Reference>>;
+  content?: Readonly<Record<string, unknown>>;
+}>;
+
+type Asked = Readonly<{ method: string; path: string }>;
+type Answered = Readonly<{ status: number; headers: Headers; text: string }>;
+type Delivered = Readonly<{ headers: Readonly<Record<string, unknown>>; body: Buffer }>;
+
+/** What the document says, as checks that name every fault; an empty list means that it is kept. */
+export type Conformance = Readonly<{
+  answer(asked: Asked, answered: Answered): readonly string[];
+  webhook(delivered: Delivered): readonly string[];
+}>;
+
+/** Headers that a client acts upon: an answer carries none that is not documented there. */
+const TELLING = [
+  'Location',
+  'Retry-After',
+  'ETag',
+  'WWW-Authenticate',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** Reads the document once; each schema is compiled when it is first met. */
+export const conformanceTo = (document: OpenApi): Conformance => {
+  const validate = validator(document);
+  const templates = Object.keys(document.paths).map((template) => ({ template, fits: patternOf(template) }));
+  const templateOf = (path: string): string | undefined =>
+    templates.find(({ template }) => template === path)?.template ??
+    templates.find(({ fits }) => fits.test(path))?.template;
+  const resolve = <T extends object>(
+    value: T | Reference,
+    at: string,
+  ): Readonly<{ value: T; at: string }> => {
+    if (!('$ref' in value)) return { value, at };
+    const [, , kind = '', name = ''] = value.$ref.split('/');
+    return { value: document.components[kind]?.[name] as T, at: pointer('components', kind, name) };
+  };
+
+  const answer = ({ method, path }: Asked, answered: Answered): readonly string[] => {
+    const { pathname } = new URL(path, 'http://service');
+    const template = templateOf(pathname);
+    const operations = template === undefined ? undefined : document.paths[template];
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = operations?.[verb];
+    if (!operation) return unrouted(operations !== undefined, answered);
+    const documented = operation.responses[answered.status];
+    if (!documented) return [`the status ${answered.status} is not documented`];
+    const here = pointer('paths', template ?? '', verb, 'responses', String(answered.status));
+    const { value, at } = resolve(documented, here);
+    return [
+      ...headerFaults(value, answered.headers),
+      ...(method === 'HEAD' ? [] : body(value, at, answered)),
+    ];
+  };
+
+  const headerFaults = ({ headers = {} }: Response, given: Headers): readonly string[] => [
+    ...Object.entries(headers).flatMap(([name, reference]) => {
+      const { value } = resolve<Readonly<{ required?: boolean }>>(reference, '');
+      return value.required && !given.has(name) ? [`the header ${name} is documented, and is not there`] : [];
+    }),
+    ...TELLING.filter((name) => given.has(name) && !(name in headers)).map(
+      (name) => `the header ${name} is there, and is not documented`,
+    ),
+  ];
+
+  const body = ({ content = {} }: Response, at: string, { headers, text }: Answered): readonly string[] => {
+    const media = headers.get('content-type')?.split(';')[0] ?? '';
+    if (Object.keys(content).length === 0)
+      return text === '' ? [] : ['a body is there, and is not documented'];
+    if (!(media in content)) return [`the media type ${media} is not documented`];
+    if (!/json/.test(media)) return [];
+    return validate(`${at}/${pointer('content', media, 'schema')}`, JSON.parse(text));
+  };
+
+  const unrouted = (known: boolean, { status, headers, text }: Answered): readonly string[] => {
+    if (known && status === 405) return headers.has('allow') ? [] : ['a 405 without Allow'];
+    if (!known && status === 404) return validate('components/schemas/Problem', JSON.parse(text || 'null'));
+    return ['no such operation is documented'];
+  };
+
+  const webhook = ({ headers, body: bytes }: Delivered): readonly string[] => {
+    const text = bytes.toString();
+    const type = String(headers['x-webhook-event'] ?? JSON.parse(text).type);
+    const documented = document.webhooks[type]?.post;
+    if (!documented) return [`the webhook ${type} is not documented`];
+    const at = pointer('webhooks', type, 'post');
+    return [
+      ...documented.parameters.flatMap(({ name }, index) =>
+        validate(`${at}/parameters/${index}/schema`, headers[name.toLowerCase()]),
+      ),
+      ...validate(`${at}/requestBody/content/application~1json/schema`, JSON.parse(text)),
+    ];
+  };
+
+  return { answer, webhook };
+};
+
+export const pointer = (...parts: readonly string[]): string =>
+  parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+/** Holds a value to the schema at a pointer into the document. */
+export const validator = (document: OpenApi) => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+  ajvFormats.default(ajv);
+  ajv.addSchema(document, 'openapi');
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+  return (at: string, value: unknown): readonly string[] => {
+    const fragment = at.split('/').map(encodeURIComponent).join('/');
+    const check = compiled.get(at) ?? ajv.compile({ $ref: `openapi#/${fragment}` });
+    compiled.set(at, check);
+    if (check(value)) return [];
+    return (check.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+    );
+  };
+};
+
+let loading: Promise<Conformance> | null = null;
+
+/** The document that the service at `url` serves; every service in a process serves the same, so it is read once. */
+export const servedConformance = (url: string): Promise<Conformance> => {
+  loading ??= load(url).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+};
+
+const load = async (url: string): Promise<Conformance> => {
+  const answer = await fetch(`${url}/openapi.json`);
+  return conformanceTo((await answer.json()) as OpenApi);
+};
+
+/** Fails the test file when there are faults, also where nobody would notice. */
+export const condemnFaults = (what: string, faults: readonly string[]): void => {
+  if (faults.length > 0) condemn(disagreement(what, faults));
+};
+
+/** The same, and ends the test at once. */
+export const insist = (what: string, faults: readonly string[]): void => {
+  condemnFaults(what, faults);
+  if (faults.length > 0) throw disagreement(what, faults);
+};
+
+const disagreement = (what: string, faults: readonly string[]): Error =>
+  new Error(`${what} is not as the OpenAPI document says:\n  ${faults.join('\n  ')}`);
