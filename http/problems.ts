@@ -14,6 +14,11 @@ export const problems = {
   unauthorized: kind(401, 'Unauthorized', 'Send a valid API key: `Authorization: Bearer aok_…`.'),
   'key-revoked': kind(403, 'Key revoked', 'This API key has been revoked.'),
   'company-required': kind(403, 'Company required', 'This needs a key that belongs to a company.'),
+  'local-only': kind(
+    403,
+    'Local only',
+    'This is answered to requests from the same machine only, unless METRICS_TOKEN is set and sent as bearer token.',
+  ),
   'not-found': kind(404, 'Not found', 'There is nothing here that this key may see.'),
   'method-not-allowed': kind(
     405,

@@ -13,6 +13,7 @@ const rules: readonly Rule[] = [
   [() => true, ['malformed-request', 'request-timeout', 'expectation-failed', 'headers-too-large']],
   [keyed, ['unauthorized', 'key-revoked', 'rate-limited']],
   [({ access }) => access === 'company', ['company-required']],
+  [({ access }) => access === 'operator', ['unauthorized', 'local-only', 'rate-limited']],
   [({ body }) => body !== undefined, ['content-too-large', 'unsupported-media-type']],
   [({ parameters }) => parameters !== undefined, ['not-found']],
   [({ body }) => body !== undefined, ['validation-failed']],

@@ -6,8 +6,8 @@ import type { Caller, CompanyCaller } from './auth.ts';
 import type { Guard } from './preconditions.ts';
 import type { Code } from './problems.ts';
 
-/** Who may call: keys of a company, any key, or anybody. */
-export type Access = 'company' | 'anyKey' | 'none';
+/** Who may call: keys of a company, any key, the operator (`http/operator.ts`), or anybody. */
+export type Access = 'company' | 'anyKey' | 'operator' | 'none';
 
 /** Headers that an endpoint may declare for its answers; `Retry-After` while there is something to wait for. */
 export type AnswerHeader = 'Location' | 'Retry-After' | 'ETag';

@@ -8,6 +8,7 @@ import { type Body, readBody } from './body.ts';
 import { type AwaitPosition, hold } from './hold.ts';
 import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
+import { isOperator } from './operator.ts';
 import { notFound, readParameters } from './parameters.ts';
 import { poisonFaults } from './poison.ts';
 import { readIfMatch } from './preconditions.ts';
@@ -24,6 +25,8 @@ export type Serving = Readonly<{
   rateLimits: RateLimits;
   /** How many proxies of ours stand before the service (TRUST_PROXY). */
   proxies: number;
+  /** What the operator's requests bear; null: they come from this machine. */
+  metricsToken: string | null;
 }>;
 
 /**
@@ -61,15 +64,15 @@ const admit = async (
   ctx: Context,
   address: string,
   access: Route['endpoint']['access'],
-  { keys, clock, rateLimits }: Serving,
+  { keys, clock, rateLimits, metricsToken }: Serving,
 ): Promise<Caller | null> => {
   if (access === 'none') return null;
-  const key = await recognise(ctx.req.headers.authorization, keys);
-  if (key === null) {
-    // A valid key always passes: a neighbour behind the same address must not shut it out.
-    await rateLimits.authFailures.admit(address);
-    throw unauthorized();
+  if (access === 'operator') {
+    if (!isOperator(ctx.req, metricsToken)) await unknownCaller(address, rateLimits);
+    return null;
   }
+  const key = await recognise(ctx.req.headers.authorization, keys);
+  if (key === null) return unknownCaller(address, rateLimits);
   ctx.state.keyId = key.keyId;
   const caller = await authenticate(key, keys, clock.now());
   const { headers, refusal } = await rateLimits.request(caller.keyId);
@@ -77,6 +80,12 @@ const admit = async (
   const scoped = access === 'company' ? inCompany(caller) : caller;
   if (refusal) throw refusal;
   return scoped;
+};
+
+// A valid key always passes: a neighbour behind the same address must not shut it out.
+const unknownCaller = async (address: string, { authFailures }: RateLimits): Promise<never> => {
+  await authFailures.admit(address);
+  throw unauthorized();
 };
 
 const bodyFaults = ({ text, value }: Body, faults: ReturnType<typeof compile>) => {

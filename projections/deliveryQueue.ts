@@ -2,7 +2,7 @@ import { type Cause, causedBy } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import type { Projection } from './projection.ts';
+import { earliestDue, type Projection } from './projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
 export type DeliveryItem = Readonly<{
@@ -19,7 +19,7 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
   version: 1,
   prefixes: ['webhookDelivery-'],
   handles: ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered', 'WebhookFailed'],
-  indexes: [],
+  indexes: [earliestDue],
   keys: ({ data }) => [data.eventId],
   evolve: (item, event) => {
     switch (event.type) {

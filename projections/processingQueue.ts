@@ -1,6 +1,6 @@
 import { type Cause, causedBy } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
-import type { Projection } from './projection.ts';
+import { earliestDue, type Projection } from './projection.ts';
 
 /** A submission that waits for processing: due work for the workers (see `Claim` in the document store's port). */
 export type ProcessingItem = Readonly<{ id: string; lane: string; dueAt: string; cause: Cause }>;
@@ -18,7 +18,7 @@ export const processingQueue: Projection<ProcessingItem, SubmissionEvent> = {
     'SubmissionProcessingFailed',
     'SubmissionCancelled',
   ],
-  indexes: [],
+  indexes: [earliestDue],
   keys: ({ data }) => [data.submissionId],
   evolve: (item, event) => {
     const { submissionId: id, companyId, mode } = event.data;

@@ -25,3 +25,12 @@ export const newestBy = (time: string): Sort => [
   { path: time, direction: 'descending' },
   { path: 'id', direction: 'descending' },
 ];
+
+/** A queue's work, earliest first: to be counted and looked at, where claims go by lane. */
+export const earliestDue: Index = {
+  name: 'earliestDue',
+  sort: [
+    { path: 'dueAt', direction: 'ascending' },
+    { path: 'id', direction: 'ascending' },
+  ],
+};

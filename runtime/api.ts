@@ -6,13 +6,13 @@ import type { Mode } from '../domain/kernel.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { createApp } from '../http/app.ts';
 import { type Checks, healthRoutes } from '../http/health.ts';
-import type { Observer } from '../http/observer.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { batchRoutes } from '../http/routes/batches.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
 import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
+import { metricsRoute } from '../http/routes/metrics.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
@@ -24,31 +24,51 @@ import { shownDocument } from '../projections/shown.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
+import { readFigures } from './figures.ts';
+import type { Metrics } from './metrics.ts';
+import { createObserver } from './observe.ts';
+import { createScrape } from './scrape.ts';
 import { version } from './version.ts';
 import type { Core } from './wire.ts';
 
 /** Starts the HTTP side of the service; throws when the port is taken. */
-export const startApi = (config: Config, core: Core, objects: ObjectStore): Promise<RunningServer> => {
-  const observer = observerOf(core);
+export const startApi = (
+  config: Config,
+  core: Core,
+  objects: ObjectStore,
+  metrics: Metrics,
+): Promise<RunningServer> => {
+  const observer = createObserver(core.logger, core.measures);
+  const scrape = createScrape(
+    metrics,
+    () => readFigures(core),
+    (error) => observer.failed(error, null),
+  );
   const newRequestId = core.ids.event;
   const { rateLimit: requestsPerSecond, authFailures } = config;
   const rateLimits = createRateLimits({ requestsPerSecond, authFailures });
   const app = createApp({
-    routes: routesOf(config, core, objects),
+    routes: routesOf(config, core, objects, scrape),
     keys: core.credentials,
     clock: core.clock,
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
     observer,
     rateLimits,
     proxies: config.trustProxy,
+    metricsToken: config.metricsToken,
     newRequestId,
   });
   const { host, port } = config;
   return startServer(app.callback(), { host, port, observer, newRequestId });
 };
 
-/** The route table: every endpoint that is served. */
-export const routesOf = (config: Config, core: Core, objects: ObjectStore): readonly Route[] => {
+/** The route table: every endpoint that is served. `scrape` gives the metrics in Prometheus' text form. */
+export const routesOf = (
+  config: Config,
+  core: Core,
+  objects: ObjectStore,
+  scrape: () => Promise<string>,
+): readonly Route[] => {
   const { handle, log, ids, clock, workflows, companies, progress, logger } = core;
   const { find } = core.submissions;
   const failed = (error: unknown) => logger.error({ err: error }, 'the read models could not be read');
@@ -75,7 +95,8 @@ export const routesOf = (config: Config, core: Core, objects: ObjectStore): read
     }),
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
-    ...healthRoutes(checksOf(core, objects), observerOf(core), clock),
+    ...healthRoutes(checksOf(core, objects), createObserver(logger, core.measures), clock),
+    metricsRoute(scrape),
   ];
   return documented(routes, { version, publicUrl: config.publicUrl });
 };
@@ -95,11 +116,6 @@ const sniffObject =
     }
     return typeOfHead(Buffer.concat(chunks));
   };
-
-const observerOf = ({ logger }: Core): Observer => ({
-  answered: (line) => logger.info(line, 'request'),
-  failed: (error, requestId) => logger.error({ err: error, requestId }, 'a request met an error'),
-});
 
 const checksOf = ({ clock, log, documents, progress }: Core, objects: ObjectStore): Checks => ({
   events: async () => {

@@ -31,6 +31,8 @@ export type Config = Readonly<{
   rateLimit: number;
   /** Failed attempts to authenticate in a minute from an address. */
   authFailures: number;
+  /** What a request for /metrics must bear; null: it must come from this machine. */
+  metricsToken: string | null;
   logLevel: LogLevel;
 }>;
 
@@ -71,6 +73,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     trustProxy: settings.integer('TRUST_PROXY', 0, 0, 16),
     rateLimit: settings.integer('RATE_LIMIT', 100, 0, 1_000_000),
     authFailures: settings.integer('AUTH_FAILURES', 20, 1, 1_000_000),
+    metricsToken: settings.text('METRICS_TOKEN', null),
     logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
   };
   if (config.sessionTtlMs < 1_000 || config.sessionTtlMs > 7 * 86_400_000) {
@@ -80,6 +83,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     );
   }
   refuseTogether(config, settings);
+  refuseGuessable(config, settings);
   refuseEngines(settings);
   if (settings.faults.length > 0) throw new InvalidSettings(settings.faults);
   return config;
@@ -98,6 +102,11 @@ const refuseTogether = ({ port, storagePort, storagePublicUrl, webhook }: Config
   if (webhook.retryDelaysMs.some((delay) => delay > LONGEST_RETRY_MS)) {
     settings.fault('WEBHOOK_RETRY_DELAYS', 'must be at most 30d each');
   }
+};
+
+const refuseGuessable = ({ metricsToken }: Config, settings: Reader): void => {
+  if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
+    settings.fault('METRICS_TOKEN', 'must be at least 16 printable ASCII characters without spaces');
 };
 
 const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> => {

@@ -1,7 +1,8 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
+import { scrubbed } from './scrub.ts';
 
-type Logger = PinoLogger;
+export type Logger = PinoLogger;
 
 /** Members that must never reach a log line, wherever they stand at the first two levels. */
 const SECRET = [
@@ -24,10 +25,27 @@ export const createLogger = (level: LogLevel): Logger =>
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => describe(error) },
       redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     },
     pino.destination({ dest: 2, sync: false }),
   );
+
+const CAUSES = 4;
+
+/** What of an error may be logged: packages hang requests, answers and bodies on theirs. */
+const describe = (error: unknown, left = CAUSES): object | string => {
+  if (!(error instanceof Error)) return scrubbed(String(error));
+  const { name, message, stack, cause } = error;
+  const { code } = error as NodeJS.ErrnoException;
+  return {
+    type: name,
+    message: scrubbed(message),
+    ...(typeof code === 'string' ? { code: scrubbed(code) } : {}),
+    stack: scrubbed(stack ?? ''),
+    ...(cause === undefined || left === 0 ? {} : { cause: describe(cause, left - 1) }),
+  };
+};
 
 /** A logger as loops want it: message first. */
 export const reportTo = (logger: Logger) => ({

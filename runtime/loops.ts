@@ -14,6 +14,7 @@ import { createSender } from '../reactors/webhooks/send.ts';
 import { type Capacity, runWorker } from '../reactors/worker.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config, Role } from './config.ts';
+import { timed } from './measured.ts';
 import { projectLive } from './project.ts';
 import { supervise, underLease } from './supervise.ts';
 import type { Core } from './wire.ts';
@@ -74,7 +75,7 @@ const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, si
     handle,
     clock,
     version: workflows.version,
-    examine: examine({ objects, processor, workFolder }),
+    examine: timed(examine({ objects, processor, workFolder }), core.measures.examined),
     onDelayed: (submissionId, error) =>
       report.warn('processing failed for a passing reason and will be tried again', {
         submissionId,
@@ -105,7 +106,10 @@ const deliveryLoop = (config: Config, core: Core, signal: AbortSignal): Loops =>
     progress,
     clock,
     retryDelaysMs,
-    onUnseen: () => report.warn('a webhook went out before the read models showed its event'),
+    onUnseen: () => {
+      core.measures.unseen();
+      report.warn('a webhook went out before the read models showed its event');
+    },
   });
   const { leases } = documents;
   const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity: lanes.nextClaim, work };

@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi } from './api.ts';
+import { systemClock } from './clock.ts';
 import type { Config, Role } from './config.ts';
 import { checkStores } from './dataCheck.ts';
 import { claimDataDir, makeDataDir } from './embedded.ts';
 import { startLoops } from './loops.ts';
+import { createMetrics } from './metrics.ts';
 import { wireCore, wireObjects } from './wire.ts';
 
 /** A running service: where it can be reached, and how to end it in order. */
@@ -22,7 +24,8 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
   try {
-    const core = wireCore(config);
+    const metrics = createMetrics(systemClock);
+    const core = wireCore(config, metrics.measures);
     closing.push(core.close);
     await checkStores(core);
     // This process alone owns the folder now: whoever held a lease is dead.
@@ -32,7 +35,7 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     const stopLoops = startLoops(config, core, storage.objects, roles, emptyWorkFolder(config));
     closing.push(stopLoops);
     if (!roles.includes('api')) return { url: null, storageUrl: storage.url, close };
-    const server = await startApi(config, core, storage.objects);
+    const server = await startApi(config, core, storage.objects, metrics);
     closing.push(server.close);
     const url =
       config.publicUrl ??

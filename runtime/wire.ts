@@ -25,21 +25,25 @@ import { checkFolder } from './dataCheck.ts';
 import { embeddedCredentials, embeddedMasterKey, makeDataDir } from './embedded.ts';
 import { systemIds } from './ids.ts';
 import { createLogger, reportTo } from './log.ts';
+import { measuredLeases, measuredLog } from './measured.ts';
+import { type Measures, unmeasured } from './measures.ts';
 
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
 export type Core = ReturnType<typeof wireCore>;
 
 /** The only place that knows which drivers stand behind the ports. Opens the stores; `close` closes them. */
-export const wireCore = (config: Config) => {
+export const wireCore = (config: Config, measures: Measures = unmeasured) => {
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
   makeDataDir(config.dataDir);
   checkFolder(config.dataDir, config.masterKey !== null);
   const masterKey = config.masterKey ?? embeddedMasterKey(config.dataDir);
-  const documents = sqliteDocumentStore({ folder: config.dataDir, clock });
+  const stores = sqliteDocumentStore({ folder: config.dataDir, clock });
+  const documents = { ...stores, leases: measuredLeases(stores.leases, clock, measures) };
   const events = sqliteEventStore({ path: join(config.dataDir, 'log.db') });
-  const log = sealedLog(events, subjectKeys({ tables: documents.tables, masterKey }));
+  const sealed = sealedLog(events, subjectKeys({ tables: documents.tables, masterKey }));
+  const log = measuredLog(sealed, measures);
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
   const { models } = documents;
@@ -48,6 +52,7 @@ export const wireCore = (config: Config) => {
     ids,
     logger,
     report: reportTo(logger),
+    measures,
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
     masterKey,

@@ -55,6 +55,11 @@ const securitySchemes: Json = {
     bearerFormat: 'aok_<64 lowercase hex characters>',
     description: 'An API key, as `intake key create` prints it once.',
   },
+  metricsToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'METRICS_TOKEN; where the service has none, requests from its own machine need nothing.',
+  },
 };
 
 const parameters: Json = {

@@ -28,6 +28,7 @@ export const operationOf = (endpoint: Endpoint, making: Making): Json => ({
 const security: Readonly<Record<Access, readonly Json[]>> = {
   company: [{ apiKey: [] }],
   anyKey: [{ apiKey: [] }],
+  operator: [{ metricsToken: [] }],
   none: [],
 };
 
@@ -80,7 +81,7 @@ const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Json =
 const headersOn = ({ access, headers = [] }: Endpoint): readonly HeaderKey[] => [
   'X-Request-Id',
   ...headers,
-  ...(access === 'none' ? [] : rateHeaders),
+  ...(access === 'none' || access === 'operator' ? [] : rateHeaders),
 ];
 
 const contentOf = ({ media = 'application/json' }: Endpoint, schema: object, refer: Refer): Json => {

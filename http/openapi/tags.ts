@@ -42,7 +42,7 @@ export const tags = [
     description: 'Session tokens of administrators, and the agent that drafts workflows.',
     of: /^\/api\/(auth|internal)/,
   },
-  { name: 'Service', description: 'Served beside the API, without a key.', of: /^\// },
+  { name: 'Service', description: 'Served beside the API, without an API key.', of: /^\// },
 ] as const;
 
 /** The chapter of an operation: the first one whose pattern fits its path. */

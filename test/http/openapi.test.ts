@@ -16,7 +16,7 @@ let core: Core;
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into as JSON; the parser judges its shape
 let document: any;
 test.before(async () => {
-  service = await startService();
+  service = await startService({ METRICS_TOKEN: 'openapi-metrics-token' });
   core = wireCore(service.config);
   document = await (await fetch(`${service.url}/openapi.json`)).json();
 });
@@ -43,7 +43,8 @@ const operations = (): readonly Shown[] =>
   );
 
 const { objects } = memoryObjects();
-const endpoints = () => routesOf(service.config, core, objects).map(({ endpoint }) => endpoint);
+const endpoints = () =>
+  routesOf(service.config, core, objects, async () => '').map(({ endpoint }) => endpoint);
 
 test('is a valid OpenAPI 3.1 document', async () => {
   assert.match(document.openapi, /^3\.1\./);
@@ -107,7 +108,7 @@ test('every schema that it names is used, and every operation stands in a chapte
 test('names the address of the service where PUBLIC_URL gives one, else none', async () => {
   assert.equal(document.servers, [{ url: '/' }]);
   const config = { ...service.config, publicUrl: 'https://intake.example.com' };
-  const routes = routesOf(config, core, objects);
+  const routes = routesOf(config, core, objects, async () => '');
   const route = routes.find(({ endpoint }) => endpoint.name === 'getOpenApi');
   const { body } = (await route?.handling.run({})) ?? {};
   assert.equal(JSON.parse(String(body)).servers, [{ url: 'https://intake.example.com' }]);

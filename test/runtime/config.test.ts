@@ -59,6 +59,11 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
     bad: ['example.com', 'http://', 'file:///a', 'https://a/?b', 'https://a/#b'],
   },
   { name: 'STORAGE_PUBLIC_URL', good: ['https://files.example.com/'], bad: ['https://a.example/files'] },
+  {
+    name: 'METRICS_TOKEN',
+    good: ['sixteen-at-least', 'x'.repeat(64)],
+    bad: ['short', 'fifteen-letters', 'with a space in it', 'ünprintable-anyway'],
+  },
   { name: 'STORAGE_PORT', good: ['0', '3002'], bad: ['3000'] },
   { name: 'SESSION_TTL', good: ['1s', '7d', '90m'], bad: ['999ms', '169h', '24', '1.5h', '-1s', '1 h'] },
   { name: 'WEBHOOK_RETRY_DELAYS', good: ['1s', '1s, 2s'], bad: [',', '1s,,2s', '1s;2s', '1s,31d'] },

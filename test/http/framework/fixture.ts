@@ -121,6 +121,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
     observer,
     rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 1 }),
     proxies: 0,
+    metricsToken: null,
     newRequestId,
     ...overrides,
   });

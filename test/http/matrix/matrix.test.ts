@@ -16,10 +16,12 @@ let core: Core;
 let endpoints: readonly Endpoint[];
 
 test.before(async () => {
-  service = await startService({ RATE_LIMIT: '0' });
+  service = await startService({ METRICS_TOKEN: 'matrix-metrics-token' });
   world = await makeWorld(service);
   core = wireCore(service.config);
-  endpoints = routesOf(service.config, core, memoryObjects().objects).map(({ endpoint }) => endpoint);
+  endpoints = routesOf(service.config, core, memoryObjects().objects, async () => '').map(
+    ({ endpoint }) => endpoint,
+  );
 });
 test.after(async () => {
   await core.close();

@@ -1,0 +1,29 @@
+import type { Event } from '../domain/kernel.ts';
+import type { RequestLine } from '../http/observer.ts';
+
+/** What happens in this process, told as it happens; `runtime/metrics.ts` counts it. Times in milliseconds. None may throw. */
+export type Measures = Readonly<{
+  answered(line: RequestLine): void;
+  /** Events that are stored, and what appending them took. */
+  appended(events: readonly Event[], durationMs: number): void;
+  /** An append that another writer was quicker than. */
+  conflicted(): void;
+  /** A submission's files have been looked at, whatever came of it. */
+  examined(durationMs: number): void;
+  /** A first attempt of a webhook went out before the read models showed its event. */
+  unseen(): void;
+  /** A lease is held until `until` (milliseconds since 1970), or, with null, no longer. */
+  held(lease: string, until: number | null): void;
+}>;
+
+const nothing = (): void => undefined;
+
+/** For a process whose figures nobody reads. */
+export const unmeasured: Measures = {
+  answered: nothing,
+  appended: nothing,
+  conflicted: nothing,
+  examined: nothing,
+  unseen: nothing,
+  held: nothing,
+};

@@ -1,0 +1,25 @@
+import type { Observer, RequestLine } from '../http/observer.ts';
+import type { Logger } from './log.ts';
+import type { Measures } from './measures.ts';
+import { scrubbed } from './scrub.ts';
+
+/** Counts each request and writes one line of it: no query, headers or body, which may hold secrets. */
+export const createObserver = (logger: Logger, measures: Measures): Observer => ({
+  answered: (line) => {
+    measures.answered(line);
+    logger[levelOf(line)](line.endpoint === null ? { ...line, path: unknownPath(line) } : line, 'request');
+  },
+  failed: (error, requestId) => logger.error({ err: error, requestId }, 'a request met an error'),
+});
+
+/** What probes and Prometheus ask for every few seconds. */
+const ROUTINE = ['getLive', 'getReady', 'getMetrics'];
+
+const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' | 'error' => {
+  if (status >= 500) return 'error';
+  if (status >= 400) return 'warn';
+  return endpoint !== null && ROUTINE.includes(endpoint) ? 'debug' : 'info';
+};
+
+/** A path of ours holds identifiers at most; any other one is what somebody typed, or pasted. */
+const unknownPath = ({ path }: RequestLine): string => scrubbed(path.slice(0, 200));

@@ -1,0 +1,39 @@
+import type { Figures } from './figures.ts';
+import type { Metrics } from './metrics.ts';
+
+const LIMIT_MS = 2_000;
+
+/**
+ * Gives the metrics in Prometheus' text form, with the figures of the stores when they come within two seconds (`limitMs`). `failed` hears of it
+ * when they do not. One look at the stores serves all who ask meanwhile.
+ */
+export const createScrape = (
+  metrics: Metrics,
+  readFigures: () => Promise<Figures>,
+  failed: (error: unknown) => void,
+  limitMs = LIMIT_MS,
+): (() => Promise<string>) => {
+  let looking: Promise<Figures | null> | null = null;
+  const look = (): Promise<Figures | null> => {
+    looking ??= readFigures()
+      .catch((error: unknown) => {
+        failed(error);
+        return null;
+      })
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  return async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), limitMs);
+    });
+    try {
+      return await metrics.expose(await Promise.race([look(), late]));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+};
