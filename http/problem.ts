@@ -51,8 +51,12 @@ const ofRule = ({ name, message, facts }: DomainError): Problem => {
   const code = domainProblems.get(name) ?? 'internal-error';
   const { status } = problems[code];
   if (status === 409) {
-    const { currentStatus = null, allowedFrom = [] } = facts;
-    return new Problem(code, message, { members: { currentStatus, allowedFrom } });
+    const { currentStatus, allowedFrom } = facts;
+    return new Problem(
+      code,
+      message,
+      currentStatus === undefined ? {} : { members: { currentStatus, allowedFrom } },
+    );
   }
   if (status === 422) return invalid(Array.isArray(facts.errors) ? facts.errors : [], message);
   return new Problem(code);

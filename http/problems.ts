@@ -12,6 +12,7 @@ const kind = (status: number, title: string, detail: string, retryable = false):
 export const problems = {
   'malformed-request': kind(400, 'Malformed request', 'The request could not be understood.'),
   unauthorized: kind(401, 'Unauthorized', 'Send a valid API key: `Authorization: Bearer aok_…`.'),
+  'login-failed': kind(401, 'Log-in failed', 'The e-mail or the password is wrong.'),
   'key-revoked': kind(403, 'Key revoked', 'This API key has been revoked.'),
   'company-required': kind(403, 'Company required', 'This needs a key that belongs to a company.'),
   'local-only': kind(
@@ -19,7 +20,14 @@ export const problems = {
     'Local only',
     'This is answered to requests from the same machine only, unless METRICS_TOKEN is set and sent as bearer token.',
   ),
+  'super-admin-required': kind(403, 'Super admin required', 'Only a super_admin may do this.'),
+  'origin-not-allowed': kind(
+    403,
+    'Origin not allowed',
+    'Pages of this origin may not call: see the setting ALLOWED_ORIGINS.',
+  ),
   'not-found': kind(404, 'Not found', 'There is nothing here that this key may see.'),
+  'invitation-invalid': kind(404, 'Invitation invalid', 'There is no such invitation.'),
   'method-not-allowed': kind(
     405,
     'Method not allowed',
@@ -40,7 +48,9 @@ export const problems = {
   'fraud-unresolved': kind(409, 'Fraud unresolved', 'A fraud match that blocks must be resolved first.'),
   'fraud-confirmed': kind(409, 'Fraud confirmed', 'A fraud match that blocks has been confirmed.'),
   'fraud-match-resolved': kind(409, 'Fraud match resolved', 'The match was resolved otherwise.'),
+  'invitation-consumed': kind(409, 'Invitation consumed', 'The invitation has been used.'),
   'concurrent-change': kind(409, 'Concurrent change', 'Others changed it at the same moment.', true),
+  'invitation-expired': kind(410, 'Invitation expired', 'The invitation has expired: ask for a new one.'),
   'precondition-failed': kind(
     412,
     'Precondition failed',

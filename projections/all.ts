@@ -4,10 +4,12 @@ import { batchSessions } from './batchSessions.ts';
 import { companies } from './companies.ts';
 import { deliveries } from './deliveries.ts';
 import { deliveryQueue } from './deliveryQueue.ts';
+import { invitations } from './invitations.ts';
 import { pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
 import type { Projection } from './projection.ts';
 import { submissions } from './submissions.ts';
+import { users } from './users.ts';
 import { assignments, workflows } from './workflows.ts';
 
 /** Every read model of the service. */
@@ -17,6 +19,8 @@ export const allProjections: readonly Projection[] = [
   assignments,
   companies,
   apiKeys,
+  users,
+  invitations,
   deliveries,
   deliveryQueue,
   processingQueue,

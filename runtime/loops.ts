@@ -5,7 +5,9 @@ import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
 import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
 import { examine } from '../reactors/examine.ts';
+import { finishInvitations } from '../reactors/finishInvitations.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
+import type { Reactor } from '../reactors/reactor.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { runReactor } from '../reactors/runner.ts';
 import { createEgress } from '../reactors/webhooks/egress.ts';
@@ -59,12 +61,18 @@ const projectionLoop = (core: Core, signal: AbortSignal): readonly Promise<void>
 
 const reactorLoop = (core: Core, signal: AbortSignal): Loops => {
   const { documents, handle, log, owner, report } = core;
-  const reactor = requestDeliveries(requestDelivery(handle, log));
-  const run = (outer: AbortSignal): Promise<void> =>
-    underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, held) =>
-      runReactor({ reactor, log, documents, fence, signal: held, report }),
-    );
-  return { running: [supervise(reactor.name, run, signal, report)], close: nothing };
+  const reactors: readonly Reactor[] = [
+    requestDeliveries(requestDelivery(handle, log)),
+    finishInvitations(core.finishInvitation),
+  ];
+  const running = reactors.map((reactor) => {
+    const run = (outer: AbortSignal): Promise<void> =>
+      underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, held) =>
+        runReactor({ reactor, log, documents, fence, signal: held, report }),
+      );
+    return supervise(reactor.name, run, signal, report);
+  });
+  return { running, close: nothing };
 };
 
 const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, signal: AbortSignal): Loops => {

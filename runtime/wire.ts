@@ -1,23 +1,32 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { administer } from '../commands/administer.ts';
+import { finishInvitation } from '../commands/finishInvitation.ts';
 import { createHandle } from '../commands/handle.ts';
+import { invitations } from '../commands/invite.ts';
+import { users } from '../commands/users.ts';
+import { normalEmail } from '../domain/userEmail.ts';
 import { allProjections } from '../projections/all.ts';
 import { apiKeyQueries } from '../projections/apiKeys.ts';
 import { batchQueries } from '../projections/batches.ts';
 import { batchSessionQueries } from '../projections/batchSessions.ts';
 import { companyQueries } from '../projections/companies.ts';
 import { deliveryQueries } from '../projections/deliveries.ts';
+import { invitationQueries } from '../projections/invitations.ts';
 import { pendingSessionQueries } from '../projections/pendingSessions.ts';
 import { createProgress } from '../projections/progress.ts';
 import { shownUpTo } from '../projections/runner.ts';
 import { submissionQueries } from '../projections/submissions.ts';
+import { userQueries } from '../projections/users.ts';
 import { workflowQueries } from '../projections/workflows.ts';
+import { argon2Passwords } from '../stores/argon2.ts';
 import { createCredentials } from '../stores/credentials.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { sealedLog } from '../stores/events/codec.ts';
+import { hmacId } from '../stores/events/hmacId.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
+import { createIdentity } from '../stores/identity.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -46,6 +55,10 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
   const log = measuredLog(sealed, measures);
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
+  const identity = createIdentity(documents.tables);
+  const emailIdOf = (email: string): string => hmacId(masterKey, 'email', normalEmail(email));
+  const identityPorts = { handle, log, identity, clock, ids, emailIdOf };
+  const finish = finishInvitation(identityPorts);
   const { models } = documents;
   return {
     clock,
@@ -60,8 +73,14 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
     log,
     handle,
     credentials,
+    identity,
+    emailIdOf,
+    passwords: argon2Passwords(),
+    finishInvitation: finish,
     progress: createProgress(() => shownUpTo(allProjections, models)),
     administer: administer({ handle, log, credentials, clock, ids }),
+    invitations: { ...invitations(identityPorts), ...invitationQueries(models) },
+    users: { ...users({ ...identityPorts, finish }), ...userQueries(models) },
     companies: companyQueries(models),
     workflows: workflowQueries(models),
     apiKeys: apiKeyQueries(models),

@@ -1,7 +1,7 @@
+import { roles } from '../domain/user.ts';
 import { anyObject, closed, id, nullable, type Of, oneOf, Time, Type } from './schema.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
-export const roles = ['org_admin', 'super_admin'] as const;
 const Role = oneOf(roles);
 const Password = Type.String({ minLength: 8, maxLength: 256 });
 const Email = Type.String({ format: 'email', maxLength: 254 });

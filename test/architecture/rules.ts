@@ -10,7 +10,8 @@ type Import = Readonly<{ from: string; to: string; vendor: boolean }>;
 type Exception = Readonly<{ from: string; to: string; reason: string }>;
 
 /** What stands for a store without knowing any driver: ports, the log's face, credentials, errors, keys. */
-const PORTS = /^stores\/(.*\/port|errors|credentials|events\/(log|hmacId)|objects\/keys)\.ts$/;
+const PORTS =
+  /^stores\/(.*\/port|errors|credentials|identity|passwords|events\/(log|hmacId)|objects\/keys)\.ts$/;
 const TYPES = /^runtime\/(clock|ids)\.ts$/;
 const KERNEL = /^domain\/kernel\.ts$/;
 const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join('|')})/`);

@@ -2,9 +2,12 @@ import type { ApiKeyEvent } from '../../domain/apiKey.ts';
 import { apiKeyStream } from '../../domain/apiKey.ts';
 import { type BatchEvent, batchStream } from '../../domain/batch.ts';
 import { type CompanyEvent, companyStream } from '../../domain/company.ts';
+import { type InvitationEvent, invitationStream } from '../../domain/invitation.ts';
 import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
+import { type UserEvent, userStream } from '../../domain/user.ts';
+import { type UserEmailClaimed, userEmailStream } from '../../domain/userEmail.ts';
 import { type WebhookDeliveryEvent, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type WorkflowEvent, workflowStream } from '../../domain/workflow.ts';
 import * as example from './submission.ts';
@@ -17,7 +20,10 @@ export type DomainEvent =
   | WebhookDeliveryEvent
   | WorkflowEvent
   | CompanyEvent
-  | ApiKeyEvent;
+  | ApiKeyEvent
+  | InvitationEvent
+  | UserEvent
+  | UserEmailClaimed;
 type Examples = Readonly<{ [T in DomainEvent['type']]: Extract<DomainEvent, { type: T }> }>;
 
 const { routing, match, policy } = example;
@@ -25,6 +31,11 @@ const { companyId, keyId, mode } = routing;
 const { resolution: _r, resolvedBy: _b, resolvedAt: _a, details, ...found } = match;
 const workflowId = 'wf_01hv6x3m8q2r5t7w9y0a1b2c3d';
 const assignment = { workflowId, slug: 'receipt', companyId };
+
+const invitationId = 'inv_01hv6x3m8q2r5t7w9y0a1b2c3d';
+const userId = 'usr_01hv6x3m8q2r5t7w9y0a1b2c3d';
+/** The name of an e-mail in the log. */
+export const emailId = 'e'.repeat(64);
 
 /** The identifier of a batch. */
 export const batchId = 'b'.repeat(64);
@@ -57,6 +68,36 @@ export const examples: Examples = {
     data: { keyId, companyId, mode, name: 'server', createdBy: 'operator' },
   },
   ApiKeyRevoked: { type: 'ApiKeyRevoked', data: { keyId, companyId, mode } },
+  UserInvited: {
+    type: 'UserInvited',
+    data: {
+      ...{ invitationId, role: 'org_admin', companyId, userId: null },
+      expiresAt: '2026-11-24T10:00:00.000Z',
+      private: { email: 'Ann@example.com' },
+    },
+  },
+  InvitationAccepted: {
+    type: 'InvitationAccepted',
+    data: { invitationId, userId, offerId: '01hv6x3m8q2r5t7w9y0a1b2c3e', private: { name: 'Ann' } },
+  },
+  InvitationRevoked: { type: 'InvitationRevoked', data: { invitationId } },
+  UserEmailClaimed: { type: 'UserEmailClaimed', data: { userId } },
+  UserCreated: {
+    type: 'UserCreated',
+    data: {
+      ...{ userId, role: 'org_admin', companyId, invitationId },
+      private: { email: 'Ann@example.com', name: 'Ann' },
+    },
+  },
+  UserDisabled: { type: 'UserDisabled', data: { userId } },
+  UserPasswordReset: {
+    type: 'UserPasswordReset',
+    data: { userId, invitationId: 'inv_01hv6x3m8q2r5t7w9y0a1b2c3f', enabled: true },
+  },
+  UserPasswordChosen: {
+    type: 'UserPasswordChosen',
+    data: { userId, invitationId: 'inv_01hv6x3m8q2r5t7w9y0a1b2c3f' },
+  },
   SessionCreated: example.created,
   SessionSubmitted: example.submitted as Examples['SessionSubmitted'],
   SubmissionProcessingStarted: example.started as Examples['SubmissionProcessingStarted'],
@@ -161,7 +202,11 @@ export const examples: Examples = {
 };
 
 /** The stream that an event stands in. */
-export const streamOf = ({ data }: DomainEvent): string => {
+export const streamOf = (event: DomainEvent): string => {
+  if (event.type === 'UserEmailClaimed') return userEmailStream(emailId);
+  if (isOfUser(event)) return userStream(event.data.userId);
+  const { data } = event;
+  if ('invitationId' in data) return invitationStream(data.invitationId);
   if ('eventId' in data) return webhookDeliveryStream(data.eventId);
   if ('counts' in data) return batchStream(data.batchId);
   if ('submissionId' in data) return submissionStream(data.submissionId);
@@ -169,6 +214,9 @@ export const streamOf = ({ data }: DomainEvent): string => {
   if ('keyId' in data) return apiKeyStream(data.keyId);
   return companyStream(data.companyId);
 };
+
+const isOfUser = (event: DomainEvent): event is UserEvent =>
+  event.type.startsWith('User') && !['UserInvited', 'UserEmailClaimed'].includes(event.type);
 
 /** The `n`th time of a test's log, a second after the one before. */
 export const timeOf = (n: number): string => new Date(Date.UTC(2026, 10, 21, 10, 0, n)).toISOString();

@@ -4,8 +4,11 @@ import * as assert from 'uvu/assert';
 import { apiKey } from '../../domain/apiKey.ts';
 import { batch } from '../../domain/batch.ts';
 import { company } from '../../domain/company.ts';
+import { invitation } from '../../domain/invitation.ts';
 import type { Decider, Event, Recorded } from '../../domain/kernel.ts';
 import { submission } from '../../domain/submission.ts';
+import { user } from '../../domain/user.ts';
+import { userEmail } from '../../domain/userEmail.ts';
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { workflow } from '../../domain/workflow.ts';
 import { allProjections } from '../../projections/all.ts';
@@ -31,7 +34,10 @@ test.after(() => stores.remove());
 
 const nameOf = ({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string =>
   `${type}.v${metadata.schema}`;
-const subjectOf = ({ data }: DomainEvent): string | null => {
+const subjectOf = (event: DomainEvent): string | null => {
+  if (event.type === 'UserCreated') return user.subject(event);
+  const { data } = event;
+  if ('invitationId' in data) return data.invitationId;
   if ('counts' in data) return data.batchId;
   return 'submissionId' in data ? data.submissionId : null;
 };
@@ -117,6 +123,9 @@ test('all of them fold', async () => {
   assert.equal((await foldAll(company))?.name, 'ACME');
   assert.equal((await foldAll(apiKey))?.revoked, true);
   assert.equal((await foldAll(workflow))?.slug, 'receipt');
+  assert.equal((await foldAll(invitation))?.email, 'Ann@example.com');
+  assert.equal((await foldAll(user))?.email, 'Ann@example.com');
+  assert.equal((await foldAll(userEmail))?.userId, (await foldAll(user))?.userId);
   assert.equal((await foldAll(webhookDelivery))?.url, 'https://example.com/hook');
   assert.equal((await foldAll(batch))?.private, {
     batchRef: 'autumn-2026',

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { Office } from '../domain/kernel.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { hashToken, type Identity } from '../stores/identity.ts';
+import type { Passwords } from '../stores/passwords.ts';
+
+type Ports = Readonly<{
+  identity: Identity;
+  passwords: Passwords;
+  clock: Clock;
+  emailIdOf(email: string): string;
+}>;
+
+/** Who a session token stands for. */
+export type Administrator = Office & Readonly<{ userId: string; tokenHash: string }>;
+
+/** How long a session lives, in milliseconds (decisions, section 3). */
+const SESSION_MS = 12 * 3_600_000;
+
+/** Log-in of administrators by password, and their session bearer tokens (contract, section 5.3). */
+export const authentication = ({ identity, passwords, clock, emailIdOf }: Ports) => ({
+  /** A new session; null when e-mail or password is wrong or the user is shut out: which of them, neither answer nor time tells. */
+  logIn: async (
+    email: string,
+    password: string,
+  ): Promise<Readonly<{ token: string; expiresAt: string }> | null> => {
+    const row = await identity.userByEmail(emailIdOf(email));
+    const right = await passwords.verify(row?.passwordHash ?? null, password);
+    if (!right || row === null || row.disabledAt !== null) return null;
+    const token = `ast_${randomBytes(32).toString('base64url')}`;
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
+    // Of the epoch in which the password was checked: a reset meanwhile has ended this session too.
+    await identity.addSession(hashToken(token), { userId: row.userId, epoch: row.epoch, expiresAt }, now);
+    return { token, expiresAt };
+  },
+
+  /** Whose token it is, asked of the user's row each time; null when it is unknown, over, or its user shut out. */
+  administrator: async (token: string): Promise<Administrator | null> => {
+    const tokenHash = hashToken(token);
+    const session = await identity.session(tokenHash);
+    if (session === null || session.expiresAt <= clock.now().toISOString()) return null;
+    const row = await identity.user(session.userId);
+    if (row === null || row.disabledAt !== null || row.epoch !== session.epoch) return null;
+    const { userId, role, companyId } = row;
+    return { userId, role, companyId, tokenHash };
+  },
+
+  /** Ends one session. */
+  logOut: (tokenHash: string): Promise<void> => identity.endSession(tokenHash),
+});

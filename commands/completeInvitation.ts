@@ -1,0 +1,92 @@
+import { type Invitation, invitation, invitationStream, reasonOf, refusalOf } from '../domain/invitation.ts';
+import { type Cause, DomainError, type Position, type Role } from '../domain/kernel.ts';
+import { user, userStream } from '../domain/user.ts';
+import { userEmail, userEmailStream } from '../domain/userEmail.ts';
+import { hashToken } from '../stores/identity.ts';
+import type { Passwords } from '../stores/passwords.ts';
+import type { Finish } from './finishInvitation.ts';
+import type { Context } from './handle.ts';
+import type { IdentityPorts } from './invite.ts';
+import { load } from './load.ts';
+
+type CompletePorts = IdentityPorts & Readonly<{ passwords: Passwords; finish: Finish }>;
+type Reason = NonNullable<ReturnType<typeof reasonOf>>;
+
+/** An invitation that may be used, or why there is none. */
+type Standing =
+  | Readonly<{ reason: null; invitation: Invitation }>
+  | Readonly<{ reason: Reason; invitation: null }>;
+
+type Completion = Readonly<{ token: string; password: string; name: string | null }>;
+type Completed = Readonly<{ userId: string; email: string; role: Role; position: Position }>;
+
+/** The use of invitations, by their tokens (contract, section 5.2). */
+export const completions = (ports: CompletePorts) => {
+  const { log, identity, clock, passwords, finish } = ports;
+
+  const lookAt = async (token: string): Promise<Standing> => {
+    const id = await identity.invitationByToken(hashToken(token));
+    const found = id === null ? null : await load(log, invitation, invitationStream(id));
+    const reason = (found && (await outrunBy(ports, found))) ?? reasonOf(found, clock.now().toISOString());
+    return found === null || reason !== null
+      ? { reason: reason ?? 'invalid', invitation: null }
+      : { reason, invitation: found };
+  };
+
+  return {
+    /** Whether anybody was ever given this token. */
+    knows: async (token: string): Promise<boolean> =>
+      (await identity.invitationByToken(hashToken(token))) !== null,
+
+    lookAt,
+
+    /**
+     * Makes the user, or gives the user a new password. Of several at once exactly one wins: the invitation's stream decides. Throws
+     * `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`, judged in this order.
+     */
+    complete: async ({ token, password, name }: Completion, cause: Cause): Promise<Completed> => {
+      const { reason, invitation: found } = await lookAt(token);
+      if (reason !== null) throw refusalOf(reason);
+      const { invitationId, email, role } = found;
+      const userId = found.userId ?? `usr_${ports.ids.ulid()}`;
+      const context: Context = { ...cause, actor: { kind: 'user', id: userId } };
+      // Offered before the event, so that no crash leaves a used invitation without a password.
+      await accept(ports, found, { userId, name, passwordHash: await passwords.hash(password) }, context);
+      const finished = await finish(invitationId, context);
+      if (finished?.user?.passwordBy !== invitationId) throw refusalOf('consumed');
+      return { userId, email, role, position: finished.position };
+    },
+  };
+};
+
+type Acceptance = Readonly<{ userId: string; name: string | null; passwordHash: string }>;
+
+const accept = async (
+  { handle, identity, clock, ids }: CompletePorts,
+  { invitationId }: Invitation,
+  { passwordHash, userId, name }: Acceptance,
+  context: Context,
+): Promise<void> => {
+  const offerId = ids.ulid();
+  await identity.offer(invitationId, offerId, passwordHash);
+  const at = clock.now().toISOString();
+  const command = { type: 'AcceptInvitation', userId, offerId, name, at } as const;
+  try {
+    await handle(invitation, invitationStream(invitationId), command, context);
+  } catch (error) {
+    // Any other error leaves open whether the event was stored.
+    if (error instanceof DomainError) await identity.forgetOffers(invitationId, offerId);
+    throw error;
+  }
+};
+
+/** Why an invitation that nobody used is of no use: the e-mail has a user; or a newer reset came, or the user was disabled. */
+const outrunBy = async (
+  { log, emailIdOf }: IdentityPorts,
+  { invitationId, userId, email, accepted, revoked }: Invitation,
+): Promise<Reason | null> => {
+  if (accepted !== null || revoked) return null;
+  if (userId === null)
+    return (await load(log, userEmail, userEmailStream(emailIdOf(email)))) ? 'consumed' : null;
+  return (await load(log, user, userStream(userId)))?.awaits === invitationId ? null : 'invalid';
+};

@@ -1,0 +1,71 @@
+import { type Invitation, invitation, invitationStream } from '../domain/invitation.ts';
+import { DomainError, type Position } from '../domain/kernel.ts';
+import { type User, user, userStream } from '../domain/user.ts';
+import { userEmail, userEmailStream } from '../domain/userEmail.ts';
+import type { Context } from './handle.ts';
+import type { IdentityPorts } from './invite.ts';
+import { load } from './load.ts';
+
+type Accepted = Invitation & Readonly<{ accepted: NonNullable<Invitation['accepted']> }>;
+type Finished = Readonly<{ user: User | null; position: Position }>;
+
+/** Does what follows from an accepted invitation; see `finishInvitation`. */
+export type Finish = ReturnType<typeof finishInvitation>;
+
+/**
+ * What follows from the one event that an invitation was accepted: the user is made, or gets the new password. Each step may be done again by
+ * anybody, at once or later, so that a crash between two of them is mended by the next who comes. Null when there is nothing to
+ * do: not accepted, or another invitation of the same e-mail came first.
+ */
+export const finishInvitation =
+  (ports: IdentityPorts) =>
+  async (invitationId: string, context: Context): Promise<Finished | null> => {
+    const found = await load(ports.log, invitation, invitationStream(invitationId));
+    if (!found || !isAccepted(found)) return null;
+    const follow = found.userId === null ? makeUser : setPassword;
+    const finished = await follow(ports, found, context);
+    await ports.identity.forgetOffers(invitationId);
+    return finished;
+  };
+
+const isAccepted = (found: Invitation): found is Accepted => found.accepted !== null;
+
+const makeUser = async (
+  { handle, identity, emailIdOf }: IdentityPorts,
+  { invitationId, email, role, companyId, accepted }: Accepted,
+  context: Context,
+): Promise<Finished | null> => {
+  const { userId, offerId, name } = accepted;
+  const emailId = emailIdOf(email);
+  try {
+    await handle(userEmail, userEmailStream(emailId), { type: 'ClaimEmail', userId }, context);
+  } catch (error) {
+    if (error instanceof DomainError && error.name === 'EmailTaken') return null;
+    throw error;
+  }
+  const command = { type: 'CreateUser', userId, role, companyId, invitationId, email, name } as const;
+  const { state, position } = await handle(user, userStream(userId), command, context);
+  const passwordHash = await identity.offered(invitationId, offerId);
+  // The row last: nobody logs in of whom the log does not know.
+  if (passwordHash !== null) {
+    const row = { userId, role, companyId, passwordHash, awaits: null, epoch: 0, disabledAt: null };
+    await identity.addUser(row, emailId);
+  }
+  return { user: state, position };
+};
+
+const setPassword = async (
+  { handle, identity }: IdentityPorts,
+  { invitationId, accepted }: Accepted,
+  context: Context,
+): Promise<Finished> => {
+  const { userId, offerId } = accepted;
+  const command = { type: 'ChoosePassword', invitationId } as const;
+  const { state, position } = await handle(user, userStream(userId), command, context);
+  const passwordHash = await identity.offered(invitationId, offerId);
+  if (passwordHash !== null)
+    await identity.changeUser(userId, (row) =>
+      row.awaits === invitationId ? { ...row, passwordHash, awaits: null } : null,
+    );
+  return { user: state, position };
+};

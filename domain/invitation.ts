@@ -1,0 +1,106 @@
+import { type Decider, DomainError, type Event, never, type Office, REDACTED } from './kernel.ts';
+import type { Private } from './submission/events.ts';
+import { reveal } from './submission/private.ts';
+import { requireOffice } from './user.ts';
+
+/** The stream of an invitation: `invitation-<ulid>`. Its token's hash stands in the table `invitations`. */
+export const invitationStream = (invitationId: string): string => `invitation-${invitationId.slice(4)}`;
+
+/** How long an invitation may be used, in milliseconds (contract, section 5.2). */
+export const INVITATION_MS = 72 * 3_600_000;
+
+/** `userId`: who is to choose a new password; null invites somebody who is no user yet. */
+type Facts = Office & Readonly<{ invitationId: string; userId: string | null; expiresAt: string }>;
+export type UserInvited = Event<'UserInvited', Facts & { private: Private<{ email: string }> }>;
+/** `offerId` names the row that keeps the hash of the password that was chosen. */
+export type InvitationAccepted = Event<
+  'InvitationAccepted',
+  { invitationId: string; userId: string; offerId: string; private: Private<{ name: string | null }> }
+>;
+export type InvitationRevoked = Event<'InvitationRevoked', { invitationId: string }>;
+export type InvitationEvent = UserInvited | InvitationAccepted | InvitationRevoked;
+
+type Acceptance = Readonly<{ userId: string; offerId: string; name: string | null }>;
+export type Invitation = Facts & Readonly<{ email: string; accepted: Acceptance | null; revoked: boolean }>;
+
+export type InviteUser = Readonly<{ type: 'InviteUser'; email: string }> & Facts;
+export type AcceptInvitation = Readonly<{ type: 'AcceptInvitation'; at: string }> & Acceptance;
+export type RevokeInvitation = Readonly<{ type: 'RevokeInvitation' }>;
+export type InvitationCommand = InviteUser | AcceptInvitation | RevokeInvitation;
+
+/** Why an invitation can't be used, null when it can; always judged in this order (decisions, section 3). */
+export const reasonOf = (state: Invitation | null, at: string): 'invalid' | 'consumed' | 'expired' | null => {
+  // Without the address that it was sent to nobody can become a user.
+  if (state === null || state.revoked || state.email === REDACTED) return 'invalid';
+  if (state.accepted) return 'consumed';
+  return at >= state.expiresAt ? 'expired' : null;
+};
+
+/** The rule that this reason breaks. */
+export const refusalOf = (reason: NonNullable<ReturnType<typeof reasonOf>>): DomainError => {
+  switch (reason) {
+    case 'invalid':
+      return new DomainError('InvitationInvalid', 'There is no such invitation.');
+    case 'consumed':
+      return new DomainError('InvitationConsumed', 'The invitation has been used.');
+    case 'expired':
+      return new DomainError('InvitationExpired', 'The invitation has expired.');
+    default:
+      return never(reason);
+  }
+};
+
+const evolve = (state: Invitation | null, event: InvitationEvent): Invitation | null => {
+  switch (event.type) {
+    case 'UserInvited': {
+      const { private: part, ...facts } = event.data;
+      return { ...facts, email: reveal(part, 'email'), accepted: null, revoked: false };
+    }
+    case 'InvitationAccepted': {
+      const { userId, offerId, private: part } = event.data;
+      return state && { ...state, accepted: { userId, offerId, name: reveal(part, 'name') } };
+    }
+    case 'InvitationRevoked':
+      return state && { ...state, revoked: true };
+    default:
+      return never(event);
+  }
+};
+
+const decide = (command: InvitationCommand, state: Invitation | null): readonly InvitationEvent[] => {
+  switch (command.type) {
+    case 'InviteUser': {
+      if (state) throw new DomainError('InvitationExists', 'There is an invitation of that identifier.');
+      requireOffice(command);
+      const { type: _, email, ...facts } = command;
+      return [{ type: 'UserInvited', data: { ...facts, private: { email } } }];
+    }
+    case 'AcceptInvitation':
+      return accept(command, state);
+    case 'RevokeInvitation': {
+      if (!state) throw new DomainError('InvitationNotFound', 'There is no such invitation.');
+      if (state.accepted) throw refusalOf('consumed');
+      const { invitationId } = state;
+      return state.revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId } }];
+    }
+    default:
+      return never(command);
+  }
+};
+
+const accept = (command: AcceptInvitation, state: Invitation | null): readonly InvitationEvent[] => {
+  const reason = reasonOf(state, command.at);
+  if (state === null || reason !== null) throw refusalOf(reason ?? 'invalid');
+  const { userId, offerId, name } = command;
+  const { invitationId } = state;
+  return [{ type: 'InvitationAccepted', data: { invitationId, userId, offerId, private: { name } } }];
+};
+
+/** An invitation to become a user, or to choose a new password: used once at most (contract, section 5.2). */
+export const invitation: Decider<Invitation | null, InvitationCommand, InvitationEvent> = {
+  category: 'invitation-',
+  initial: null,
+  evolve,
+  decide,
+  subject: ({ data }) => data.invitationId,
+};

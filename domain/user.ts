@@ -1,0 +1,122 @@
+import { type Decider, DomainError, type Event, never, type Office, type Role } from './kernel.ts';
+import type { Private } from './submission/events.ts';
+import { reveal } from './submission/private.ts';
+
+/** The stream of a user: `user-<ulid>`. It holds facts only; the password's hash stands in the table `users`. */
+export const userStream = (userId: string): string => `user-${userId.slice(4)}`;
+
+/** Every role. */
+export const roles = ['org_admin', 'super_admin'] as const satisfies readonly Role[];
+
+/** Throws `RoleNeedsCompany`, `RoleTakesNoCompany`: an org_admin administers one company, a super_admin all of them. */
+export const requireOffice = ({ role, companyId }: Office): void => {
+  if (role === 'org_admin' && companyId === null)
+    throw new DomainError('RoleNeedsCompany', 'An org_admin needs a company.');
+  if (role === 'super_admin' && companyId !== null)
+    throw new DomainError('RoleTakesNoCompany', 'A super_admin is of no company: all are open to that role.');
+};
+
+export type UserCreated = Event<
+  'UserCreated',
+  Office & {
+    userId: string;
+    invitationId: string;
+    private: Private<{ email: string; name: string | null }>;
+  }
+>;
+export type UserDisabled = Event<'UserDisabled', { userId: string }>;
+/** The password was taken away; who completes the invitation chooses a new one. `enabled`: a disabled user may then come back. */
+export type UserPasswordReset = Event<
+  'UserPasswordReset',
+  { userId: string; invitationId: string; enabled: boolean }
+>;
+export type UserPasswordChosen = Event<'UserPasswordChosen', { userId: string; invitationId: string }>;
+export type UserEvent = UserCreated | UserDisabled | UserPasswordReset | UserPasswordChosen;
+
+/** `passwordBy`: the invitation that gave the last password; `awaits`: the one that may give the next, null when there is none to give. */
+export type User = Office &
+  Readonly<{
+    userId: string;
+    email: string;
+    disabled: boolean;
+    passwordBy: string;
+    awaits: string | null;
+  }>;
+
+export type CreateUser = Readonly<{ type: 'CreateUser'; name: string | null; email: string }> &
+  Omit<UserCreated['data'], 'private'>;
+export type DisableUser = Readonly<{ type: 'DisableUser' }>;
+export type ResetPassword = Readonly<{ type: 'ResetPassword'; invitationId: string; enable: boolean }>;
+export type ChoosePassword = Readonly<{ type: 'ChoosePassword'; invitationId: string }>;
+export type UserCommand = CreateUser | DisableUser | ResetPassword | ChoosePassword;
+
+const evolve = (state: User | null, event: UserEvent): User | null => {
+  switch (event.type) {
+    case 'UserCreated': {
+      const { userId, role, companyId, invitationId, private: part } = event.data;
+      const email = reveal(part, 'email');
+      return { userId, role, companyId, email, disabled: false, passwordBy: invitationId, awaits: null };
+    }
+    case 'UserDisabled':
+      return state && { ...state, disabled: true, awaits: null };
+    case 'UserPasswordReset':
+      return state && { ...state, disabled: false, awaits: event.data.invitationId };
+    case 'UserPasswordChosen':
+      return state && { ...state, passwordBy: event.data.invitationId, awaits: null };
+    default:
+      return never(event);
+  }
+};
+
+const decide = (command: UserCommand, state: User | null): readonly UserEvent[] => {
+  switch (command.type) {
+    case 'CreateUser': {
+      const { type: _, name, email, ...facts } = command;
+      return state ? [] : [{ type: 'UserCreated', data: { ...facts, private: { email, name } } }];
+    }
+    case 'DisableUser': {
+      const { userId, disabled } = present(state);
+      return disabled ? [] : [{ type: 'UserDisabled', data: { userId } }];
+    }
+    case 'ResetPassword': {
+      const { userId, disabled } = present(state);
+      const { invitationId, enable } = command;
+      if (disabled && !enable) throw new DomainError('UserIsDisabled', 'The user is disabled.');
+      return [{ type: 'UserPasswordReset', data: { userId, invitationId, enabled: disabled } }];
+    }
+    case 'ChoosePassword': {
+      const { userId, awaits } = present(state);
+      const { invitationId } = command;
+      return awaits === invitationId ? [{ type: 'UserPasswordChosen', data: { userId, invitationId } }] : [];
+    }
+    default:
+      return never(command);
+  }
+};
+
+/** The user, if there is one. Throws `UserNotFound`. */
+export const present = (state: User | null): User => {
+  if (state === null) throw new DomainError('UserNotFound', 'There is no such user.');
+  return state;
+};
+
+/** An administrator's life. Creating or disabling a user again is no fault. */
+export const user: Decider<User | null, UserCommand, UserEvent> = {
+  category: 'user-',
+  initial: null,
+  evolve,
+  decide,
+  subject: ({ data }) => data.userId,
+};
+
+/**
+ * Whether this administrator may make a key of that company (null: unscoped; contract, section 5.1). Throws `KeyNeedsCompany`,
+ * `KeyOutsideCompany`.
+ */
+export const requireMayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): void => {
+  if (role === 'super_admin') return;
+  if (keyCompanyId === null)
+    throw new DomainError('KeyNeedsCompany', 'An org_admin must give a company to each key.');
+  if (keyCompanyId !== companyId)
+    throw new DomainError('KeyOutsideCompany', `An org_admin may make keys of the own company only.`);
+};

@@ -1,0 +1,29 @@
+import { type Decider, DomainError, type Event } from './kernel.ts';
+
+/**
+ * The stream that makes an e-mail unique: `userEmail-<HMAC of it>`, whose one event must be new. It is never named by the e-mail itself
+ * (design: personal data in no stream name).
+ */
+export const userEmailStream = (emailId: string): string => `userEmail-${emailId}`;
+
+/** An e-mail as it is told apart from others: two spellings of one address are one user. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+export type UserEmailClaimed = Event<'UserEmailClaimed', { userId: string }>;
+export type UserEmail = Readonly<{ userId: string }>;
+export type ClaimEmail = Readonly<{ type: 'ClaimEmail'; userId: string }>;
+
+const decide = ({ userId }: ClaimEmail, state: UserEmail | null): readonly UserEmailClaimed[] => {
+  if (state === null) return [{ type: 'UserEmailClaimed', data: { userId } }];
+  if (state.userId === userId) return [];
+  throw new DomainError('EmailTaken', 'There is a user of this e-mail already.');
+};
+
+/** Whose an e-mail is: the first user who claims it keeps it. */
+export const userEmail: Decider<UserEmail | null, ClaimEmail, UserEmailClaimed> = {
+  category: 'userEmail-',
+  initial: null,
+  evolve: (_state, { data }) => ({ userId: data.userId }),
+  decide,
+  subject: () => null,
+};

@@ -1,0 +1,49 @@
+import type { InvitationEvent } from '../domain/invitation.ts';
+import type { Office } from '../domain/kernel.ts';
+import { reveal } from '../domain/submission/private.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { newestBy, type Projection } from './projection.ts';
+
+/** An invitation as operators see one, never its token. `userId`: who came of it, or whose password it resets. Times in ISO 8601. */
+export type InvitationDocument = Office &
+  Readonly<{
+    id: string;
+    email: string;
+    userId: string | null;
+    createdAt: string;
+    expiresAt: string;
+    acceptedAt: string | null;
+    revokedAt: string | null;
+  }>;
+
+const newestFirst = newestBy('createdAt');
+
+/** Who was invited, and what came of it. */
+export const invitations: Projection<InvitationDocument, InvitationEvent> = {
+  name: 'invitations',
+  version: 1,
+  prefixes: ['invitation-'],
+  handles: ['UserInvited', 'InvitationAccepted', 'InvitationRevoked'],
+  indexes: [{ name: 'newest', sort: newestFirst }],
+  keys: ({ data }) => [data.invitationId],
+  evolve: (document, event) => {
+    const { at } = event.metadata;
+    switch (event.type) {
+      case 'UserInvited': {
+        const { invitationId: id, private: part, ...facts } = event.data;
+        const email = reveal(part, 'email');
+        return { id, email, ...facts, createdAt: at, acceptedAt: null, revokedAt: null };
+      }
+      case 'InvitationAccepted':
+        return document && { ...document, userId: event.data.userId, acceptedAt: at };
+      case 'InvitationRevoked':
+        return document && { ...document, revokedAt: at };
+    }
+  },
+};
+
+/** The invitations, newest first. */
+export const invitationQueries = (models: ReadModels) => ({
+  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<InvitationDocument>> =>
+    models.page('invitations', { where: {}, sort: newestFirst, limit, after }),
+});

@@ -1,0 +1,50 @@
+import type { Office } from '../domain/kernel.ts';
+import { reveal } from '../domain/submission/private.ts';
+import type { UserEvent } from '../domain/user.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { newestBy, type Projection } from './projection.ts';
+
+/** A user as operators see one. `resetAt`: since when a new password is awaited; null when there is one. */
+export type UserDocument = Office &
+  Readonly<{
+    id: string;
+    email: string;
+    name: string | null;
+    createdAt: string;
+    disabledAt: string | null;
+    resetAt: string | null;
+  }>;
+
+const newestFirst = newestBy('createdAt');
+
+/** The administrators of the platform and its companies. */
+export const users: Projection<UserDocument, UserEvent> = {
+  name: 'users',
+  version: 1,
+  prefixes: ['user-'],
+  handles: ['UserCreated', 'UserDisabled', 'UserPasswordReset', 'UserPasswordChosen'],
+  indexes: [{ name: 'newest', sort: newestFirst }],
+  keys: ({ data }) => [data.userId],
+  evolve: (document, event) => {
+    const { at } = event.metadata;
+    switch (event.type) {
+      case 'UserCreated': {
+        const { userId: id, role, companyId, private: part } = event.data;
+        const person = { email: reveal(part, 'email'), name: reveal(part, 'name') };
+        return { id, ...person, role, companyId, createdAt: at, disabledAt: null, resetAt: null };
+      }
+      case 'UserDisabled':
+        return document && { ...document, disabledAt: at };
+      case 'UserPasswordReset':
+        return document && { ...document, disabledAt: null, resetAt: at };
+      case 'UserPasswordChosen':
+        return document && { ...document, resetAt: null };
+    }
+  },
+};
+
+/** The users, newest first. */
+export const userQueries = (models: ReadModels) => ({
+  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<UserDocument>> =>
+    models.page('users', { where: {}, sort: newestFirst, limit, after }),
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Office } from '../domain/kernel.ts';
+import type { Row, Tables } from './documents/port.ts';
+
+/**
+ * A user's row: the only place where the password's hash stands (argon2id; null: there is none to log in with). `awaits` names the
+ * invitation that may give a new one. `epoch` is raised to end all sessions at once. `disabledAt` in ISO 8601.
+ */
+export type UserRow = Office &
+  Readonly<{
+    userId: string;
+    passwordHash: string | null;
+    awaits: string | null;
+    epoch: number;
+    disabledAt: string | null;
+  }>;
+
+/** A session bearer token's row: valid while its user's epoch is the same. `expiresAt` in ISO 8601. */
+export type SessionRow = Readonly<{ userId: string; epoch: number; expiresAt: string }>;
+
+/** The tables `users` (rows by identifier, pointers by e-mail), `invitations` (by the token's hash; offered passwords) and `sessionTokens`. */
+export type Identity = Readonly<{
+  user(userId: string): Promise<UserRow | null>;
+  /** The user of an e-mail, given as its HMAC. */
+  userByEmail(emailId: string): Promise<UserRow | null>;
+  /** Adds a user, who can log in at once; changes nothing when the user is there. */
+  addUser(row: UserRow, emailId: string): Promise<void>;
+  /** Changes a user's row, however many others do; `next` gives null to leave it. False when there is no such user. */
+  changeUser(userId: string, next: (row: UserRow) => UserRow | null): Promise<boolean>;
+  addInvitation(tokenHash: string, invitationId: string): Promise<void>;
+  /** The invitation whose token has this hash, null when there is none. */
+  invitationByToken(tokenHash: string): Promise<string | null>;
+  /** Keeps the hash of a password until it is known whether its offer was the one that won. */
+  offer(invitationId: string, offerId: string, passwordHash: string): Promise<void>;
+  offered(invitationId: string, offerId: string): Promise<string | null>;
+  /** Forgets what was offered: one offer, or all of an invitation's. */
+  forgetOffers(invitationId: string, offerId?: string): Promise<void>;
+  /** Adds a session, and removes some of those that have expired. */
+  addSession(tokenHash: string, row: SessionRow, at: Date): Promise<void>;
+  session(tokenHash: string): Promise<SessionRow | null>;
+  endSession(tokenHash: string): Promise<void>;
+}>;
+
+const USERS = 'users';
+const INVITATIONS = 'invitations';
+const SESSIONS = 'sessionTokens';
+
+/** As many as a log-in looks at to find some that have expired: more than it adds, so that they can't pile up. */
+const SWEPT = 10;
+
+/** Lower-case hex SHA-256 of an invitation's or a session's token. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** Users, invitations and sessions in a document store's tables. */
+export const createIdentity = (tables: Tables): Identity => {
+  const find = async <R>(table: string, key: string): Promise<R | null> =>
+    (await tables.read<R>(table, key))?.row ?? null;
+  const user = (userId: string) => find<UserRow>(USERS, userId);
+  const remove = async (table: string, key: string): Promise<void> => {
+    for (let found = await tables.read(table, key); found; found = await tables.read(table, key))
+      if (await tables.remove(table, key, found.version)) return;
+  };
+
+  return {
+    user,
+    userByEmail: async (emailId) => {
+      const pointer = await find<{ userId: string }>(USERS, `email:${emailId}`);
+      return pointer && user(pointer.userId);
+    },
+    addUser: async (row, emailId) => {
+      await tables.insert(USERS, row.userId, row);
+      await tables.insert(USERS, `email:${emailId}`, { userId: row.userId });
+    },
+    changeUser: async (userId, next) => {
+      for (;;) {
+        const found: Row<UserRow> | null = await tables.read<UserRow>(USERS, userId);
+        if (!found) return false;
+        const row = next(found.row);
+        if (row === null || (await tables.replace(USERS, userId, found.version, row))) return true;
+      }
+    },
+    addInvitation: async (tokenHash, invitationId) => {
+      await tables.insert(INVITATIONS, tokenHash, { invitationId });
+    },
+    invitationByToken: async (tokenHash) =>
+      (await find<{ invitationId: string }>(INVITATIONS, tokenHash))?.invitationId ?? null,
+    offer: async (invitationId, offerId, passwordHash) => {
+      await tables.insert(INVITATIONS, offerKey(invitationId, offerId), { passwordHash });
+    },
+    offered: async (invitationId, offerId) =>
+      (await find<{ passwordHash: string }>(INVITATIONS, offerKey(invitationId, offerId)))?.passwordHash ??
+      null,
+    forgetOffers: async (invitationId, offerId) => {
+      if (offerId !== undefined) return remove(INVITATIONS, offerKey(invitationId, offerId));
+      const all = offerKey(invitationId, '');
+      const rows = await tables.list(INVITATIONS, { after: all, limit: 100 });
+      for (const { key } of rows.filter((row) => row.key.startsWith(all))) await remove(INVITATIONS, key);
+    },
+    addSession: async (tokenHash, row, at) => {
+      await tables.insert(SESSIONS, tokenHash, row);
+      // Hashes are evenly spread, so that those that follow a new one are any.
+      const some = await tables.list<SessionRow>(SESSIONS, { after: tokenHash, limit: SWEPT });
+      for (const old of some)
+        if (old.row.expiresAt <= at.toISOString()) await tables.remove(SESSIONS, old.key, old.version);
+    },
+    session: (tokenHash) => find<SessionRow>(SESSIONS, tokenHash),
+    endSession: (tokenHash) => remove(SESSIONS, tokenHash),
+  };
+};
+
+const offerKey = (invitationId: string, offerId: string): string => `offer:${invitationId}:${offerId}`;

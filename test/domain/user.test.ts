@@ -1,0 +1,81 @@
+import * as assert from 'uvu/assert';
+import { requireMayCreateKey, user, userStream } from '../../domain/user.ts';
+import { normalEmail, userEmail, userEmailStream } from '../../domain/userEmail.ts';
+import { examples } from '../controls/events.ts';
+import { suite } from '../harness.ts';
+import { given } from './spec.ts';
+
+const test = suite('user');
+const { UserCreated: created, UserDisabled: disabled } = examples;
+const { UserPasswordReset: reset, UserPasswordChosen: chosen } = examples;
+const { private: _, ...facts } = created.data;
+const create = { type: 'CreateUser', ...facts, email: 'Ann@example.com', name: 'Ann' } as const;
+const { invitationId } = reset.data;
+const resetting = (enable: boolean) => ({ type: 'ResetPassword', invitationId, enable }) as const;
+const choose = { type: 'ChoosePassword', invitationId } as const;
+const disable = { type: 'DisableUser' } as const;
+const resetOpen = { ...reset, data: { ...reset.data, enabled: false } };
+
+test('a user is made once, e-mail and name sealed', () => {
+  given(user).when(create).then(created);
+  given(user, created).when(create).then();
+  assert.is(user.subject(created), facts.userId);
+});
+test('a user is disabled, again without fault', () => {
+  given(user, created).when(disable).then(disabled);
+  given(user, created, disabled).when(disable).then();
+  given(user).when(disable).thenRefused('UserNotFound');
+});
+test('a password is reset, and again', () => {
+  given(user, created).when(resetting(false)).then(resetOpen);
+  given(user, created, resetOpen).when(resetting(false)).then(resetOpen);
+  given(user).when(resetting(false)).thenRefused('UserNotFound');
+});
+test('a disabled user is let in again only when that is asked for', () => {
+  given(user, created, disabled).when(resetting(false)).thenRefused('UserIsDisabled');
+  given(user, created, disabled).when(resetting(true)).then(reset);
+  assert.is(given(user, created, disabled, reset).state?.disabled, false);
+});
+test('only the invitation of the last reset gives a new password, once', () => {
+  given(user, created, resetOpen).when(choose).then(chosen);
+  given(user, created, resetOpen, chosen).when(choose).then();
+  const newer = { ...resetOpen, data: { ...resetOpen.data, invitationId: 'inv_newer' } };
+  given(user, created, resetOpen, newer).when(choose).then();
+  given(user, created).when(choose).then();
+  given(user, created, resetOpen, disabled).when(choose).then();
+});
+test('which invitation gave the password is known', () => {
+  assert.is(given(user, created).state?.passwordBy, facts.invitationId);
+  assert.is(given(user, created, resetOpen, chosen).state?.passwordBy, invitationId);
+});
+test('an org_admin makes keys of the own company only, a super_admin any', () => {
+  const own = { role: 'org_admin', companyId: 'cmp_1' } as const;
+  const refusal = (companyId: string | null): string => {
+    try {
+      requireMayCreateKey(own, companyId);
+    } catch (error) {
+      return (error as Error).name;
+    }
+    return 'none';
+  };
+  assert.equal(
+    [refusal('cmp_1'), refusal('cmp_2'), refusal(null)],
+    ['none', 'KeyOutsideCompany', 'KeyNeedsCompany'],
+  );
+  for (const companyId of ['cmp_1', null])
+    requireMayCreateKey({ role: 'super_admin', companyId: null }, companyId);
+});
+test('an e-mail belongs to the first who claims it', () => {
+  const claimed = examples.UserEmailClaimed;
+  const { userId } = claimed.data;
+  given(userEmail).when({ type: 'ClaimEmail', userId }).then(claimed);
+  given(userEmail, claimed).when({ type: 'ClaimEmail', userId }).then();
+  given(userEmail, claimed).when({ type: 'ClaimEmail', userId: 'usr_2' }).thenRefused('EmailTaken');
+  assert.is(userEmail.subject(claimed), null);
+});
+test('an e-mail is one however it is spelled', () =>
+  assert.is(normalEmail(' Ann@Example.COM '), 'ann@example.com'));
+test('streams', () => {
+  assert.is(userStream('usr_x'), 'user-x');
+  assert.is(userEmailStream('hmac'), 'userEmail-hmac');
+});
