@@ -30,6 +30,9 @@ const HINTS: Readonly<Record<string, string>> = {
   CompanyNotFound: '`intake company list` shows the companies of this DATA_DIR.',
   WorkflowNotFound:
     '`intake workflow list` shows what is published; `intake workflow publish FILE` publishes.',
+  SubmissionNotFound: 'Is DATA_DIR the one that the server uses?',
+  SubmissionNotReprocessable: 'A round can begin for one that is failed or capture_quality_blocked.',
+  WebhookDeliveryNotFound: '`intake webhooks list` shows them.',
   ApiKeyNotFound: '`intake key list` shows the keys of this DATA_DIR.',
 };
 

@@ -6,6 +6,7 @@ import { addCompanyCommands } from './company.ts';
 import { problemOf, textOf } from './failure.ts';
 import { addKeyCommands } from './key.ts';
 import { addServeCommand } from './serve.ts';
+import { addSubmissionCommands } from './submissions.ts';
 import { addWebhookCommands } from './webhooks.ts';
 import { addWorkflowCommands } from './workflow.ts';
 
@@ -36,6 +37,7 @@ addCompanyCommands(program);
 addWorkflowCommands(program);
 addKeyCommands(program);
 addAuditCommand(program);
+addSubmissionCommands(program);
 addWebhookCommands(program);
 
 // A reader that has seen enough (`… | head`) is no failure.

@@ -23,6 +23,11 @@ export const addWebhookCommands = (program: Command): void => {
   ])
     .argument('<event>', 'the identifier of its event', eventId)
     .action(show);
+  leaf(webhooks, 'redeliver', 'send a delivery again: the same bytes under the same identifier', [
+    'intake webhooks redeliver 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b',
+  ])
+    .argument('<event>', 'the identifier of its event', eventId)
+    .action(redeliverOne);
 };
 
 const status = (text: string): string => {
@@ -87,4 +92,16 @@ const deliveryText = async ({ attempts, ...facts }: DeliveryDocument): Promise<s
   return [...lines, '', attempts.length === 0 ? 'No attempt yet.' : table(attempts, attemptColumns)].join(
     '\n',
   );
+};
+
+const redeliverOne = (id: string, options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  return withStores(output, async ({ core, context, shown }) => {
+    const { redeliver } = await import('../commands/redeliver.ts');
+    const { count, position } = await redeliver(core.handle)(id, context);
+    await shown(position);
+    await output.answer({ eventId: id, count }, () =>
+      count === 0 ? `${id} is under way already.` : `${id} will be sent again at once, by a running server.`,
+    );
+  });
 };

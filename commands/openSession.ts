@@ -23,7 +23,7 @@ export type OpenSessionInput = Readonly<{
 }>;
 
 /** A place to PUT one file: send exactly these headers. */
-type UploadInvitation = Readonly<{
+export type UploadInvitation = Readonly<{
   fileId: string;
   fileIndex: number;
   label: string;
@@ -94,9 +94,12 @@ const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
   ),
 });
 
+/** What signing upload addresses needs. */
+export type SignPorts = Pick<OpenSessionPorts, 'objects' | 'clock'>;
+
 /** Signs a PUT for each slot, valid until `expiresAt`. */
 export const signUploads = (
-  { objects, clock }: Pick<OpenSessionPorts, 'objects' | 'clock'>,
+  { objects, clock }: SignPorts,
   submissionId: string,
   slots: readonly Slot[],
   expiresAt: string,

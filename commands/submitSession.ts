@@ -31,14 +31,23 @@ export const submitSession =
     upload: Upload,
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
-    const stream = submissionStream(submissionId);
-    const expiry = { type: 'ExpireSession', at: ports.clock.now().toISOString() } as const;
-    const { state } = await ports.handle(submission, stream, expiry, { ...context, actor: EXPIRY });
+    const state = await expireInTime(ports, submissionId, context);
     const files = state && submittable(state) ? await collect(ports, state, upload) : [];
-    return ports.handle(submission, stream, { type: 'SubmitSession', files }, context);
+    const command = { type: 'SubmitSession', files } as const;
+    return ports.handle(submission, submissionStream(submissionId), command, context);
   };
 
-const EXPIRY = { kind: 'system', id: 'expiry' } as const;
+/** A session as it is now: one whose time is over expires by this, should nobody have ended it yet. */
+export const expireInTime = async (
+  { handle, clock }: Pick<SubmitSessionPorts, 'handle' | 'clock'>,
+  submissionId: string,
+  context: Context,
+): Promise<Submission | null> => {
+  const command = { type: 'ExpireSession', at: clock.now().toISOString() } as const;
+  const expiry = { ...context, actor: { kind: 'system', id: 'expiry' } } as const;
+  const { state } = await handle(submission, submissionStream(submissionId), command, expiry);
+  return state;
+};
 
 type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
 

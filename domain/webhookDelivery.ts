@@ -1,4 +1,4 @@
-import { type Decider, DomainError, type Event, never } from './kernel.ts';
+import { type Decider, DomainError, type Event, never, REDACTED } from './kernel.ts';
 import type { Private, Routing } from './submission/events.ts';
 import { reveal } from './submission/private.ts';
 import type { WebhookEventType } from './webhookEvents.ts';
@@ -29,14 +29,26 @@ export type WebhookAttempted = Event<
 >;
 export type WebhookDelivered = Event<'WebhookDelivered', DeliveryFacts & { attempts: number }>;
 export type WebhookFailed = Event<'WebhookFailed', DeliveryFacts & { attempts: number }>;
-export type WebhookDeliveryEvent = WebhookRequested | WebhookAttempted | WebhookDelivered | WebhookFailed;
+/** The same bytes are to be sent again, with a new run of the retry schedule; `attempts` have been made before it. */
+export type WebhookRedeliveryRequested = Event<
+  'WebhookRedeliveryRequested',
+  DeliveryFacts & { attempts: number; private: Private<{ url: string }> }
+>;
+export type WebhookDeliveryEvent =
+  | WebhookRequested
+  | WebhookAttempted
+  | WebhookDelivered
+  | WebhookFailed
+  | WebhookRedeliveryRequested;
 
+/** `attempts` counts all that were ever made, `earlierAttempts` those before the present run of the retry schedule. */
 export type WebhookDelivery = Readonly<{
   facts: DeliveryFacts;
   status: 'pending' | 'delivered' | 'failed';
   url: string;
   body: string;
   attempts: number;
+  earlierAttempts: number;
 }>;
 
 export type RequestDelivery = Readonly<{
@@ -53,13 +65,15 @@ export type RecordAttempt = Readonly<{
   succeeded: boolean;
   nextAttemptAt: string | null;
 }>;
-export type WebhookDeliveryCommand = RequestDelivery | RecordAttempt;
+export type Redeliver = Readonly<{ type: 'Redeliver' }>;
+export type WebhookDeliveryCommand = RequestDelivery | RecordAttempt | Redeliver;
 
 const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): WebhookDelivery | null => {
   switch (event.type) {
     case 'WebhookRequested': {
       const { private: part, ...facts } = event.data;
-      return { facts, status: 'pending', url: reveal(part, 'url'), body: reveal(part, 'body'), attempts: 0 };
+      const [url, body] = [reveal(part, 'url'), reveal(part, 'body')];
+      return { facts, status: 'pending', url, body, attempts: 0, earlierAttempts: 0 };
     }
     case 'WebhookAttempted':
       return state && { ...state, attempts: event.data.attempt };
@@ -67,6 +81,8 @@ const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): Web
       return state && { ...state, status: 'delivered' };
     case 'WebhookFailed':
       return state && { ...state, status: 'failed' };
+    case 'WebhookRedeliveryRequested':
+      return state && { ...state, status: 'pending', earlierAttempts: event.data.attempts };
     default:
       return never(event);
   }
@@ -84,16 +100,36 @@ const decide = (
     }
     case 'RecordAttempt':
       return recordAttempt(command, state);
+    case 'Redeliver':
+      return redeliver(state);
     default:
       return never(command);
   }
 };
 
+const present = (state: WebhookDelivery | null): WebhookDelivery => {
+  if (!state) throw new DomainError('WebhookDeliveryNotFound', 'There is no such delivery.');
+  return state;
+};
+
+/** One that is under way is sent anyway: nothing. Throws `WebhookDeliveryGone` when the bytes are not kept any more. */
+const redeliver = (current: WebhookDelivery | null): readonly WebhookDeliveryEvent[] => {
+  const { facts, status, url, attempts } = present(current);
+  if (status === 'pending') return [];
+  if (url === REDACTED) {
+    throw new DomainError(
+      'WebhookDeliveryGone',
+      'What was sent is not kept any more, and can’t be sent again.',
+    );
+  }
+  return [{ type: 'WebhookRedeliveryRequested', data: { ...facts, attempts, private: { url } } }];
+};
+
 const recordAttempt = (
   { attempt, outcome, succeeded, nextAttemptAt }: RecordAttempt,
-  state: WebhookDelivery | null,
+  current: WebhookDelivery | null,
 ): readonly WebhookDeliveryEvent[] => {
-  if (!state) throw new DomainError('WebhookDeliveryNotFound', 'There is no such delivery.');
+  const state = present(current);
   if (state.status !== 'pending' || attempt !== state.attempts + 1) return [];
   const { facts } = state;
   const again = succeeded ? null : nextAttemptAt;
@@ -106,7 +142,7 @@ const recordAttempt = (
   return [attempted, { type: 'WebhookFailed', data: { ...facts, attempts: attempt } }];
 };
 
-/** A webhook on its way: requested, attempted, then delivered or failed. */
+/** A webhook on its way: requested, attempted, then delivered or failed; from there it may be sent again. */
 export const webhookDelivery: Decider<WebhookDelivery | null, WebhookDeliveryCommand, WebhookDeliveryEvent> =
   {
     category: 'webhookDelivery-',

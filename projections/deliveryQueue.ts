@@ -1,6 +1,10 @@
-import { type Cause, causedBy } from '../domain/kernel.ts';
+import { type Cause, causedBy, type Recorded } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
-import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import type {
+  WebhookDeliveryEvent,
+  WebhookRedeliveryRequested,
+  WebhookRequested,
+} from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { earliestDue, type Projection } from './projection.ts';
 
@@ -18,18 +22,21 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
   name: 'deliveryQueue',
   version: 1,
   prefixes: ['webhookDelivery-'],
-  handles: ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered', 'WebhookFailed'],
+  handles: [
+    'WebhookRequested',
+    'WebhookAttempted',
+    'WebhookDelivered',
+    'WebhookFailed',
+    'WebhookRedeliveryRequested',
+  ],
   indexes: [earliestDue],
   keys: ({ data }) => [data.eventId],
   evolve: (item, event) => {
     switch (event.type) {
-      case 'WebhookRequested': {
-        const { eventId: id, companyId, mode } = event.data;
-        const url = reveal(event.data.private, 'url');
-        // Without its key the address is gone: the work is still due, and ends as a failed delivery.
-        const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : `${companyId} ${mode}`;
-        return { id, lane, dueAt: event.metadata.at, attempt: 1, cause: causedBy(event) };
-      }
+      case 'WebhookRequested':
+        return dueNow(event, 1);
+      case 'WebhookRedeliveryRequested':
+        return dueNow(event, event.data.attempts + 1);
       case 'WebhookAttempted':
         return item && event.data.nextAttemptAt !== null
           ? {
@@ -43,4 +50,15 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
         return null;
     }
   },
+};
+
+const dueNow = (
+  event: Recorded<WebhookRequested | WebhookRedeliveryRequested>,
+  attempt: number,
+): DeliveryItem => {
+  const { eventId: id, companyId, mode } = event.data;
+  const url = reveal(event.data.private, 'url');
+  // Without its key the address is gone: the work is still due, and ends as a failed delivery.
+  const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : `${companyId} ${mode}`;
+  return { id, lane, dueAt: event.metadata.at, attempt, cause: causedBy(event) };
 };

@@ -66,6 +66,7 @@ export const submissions: Projection<SubmissionDocument, Handled> = {
     'WebhookRequested',
     'WebhookDelivered',
     'WebhookFailed',
+    'WebhookRedeliveryRequested',
   ],
   indexes: [
     index('newest', scope),
@@ -81,7 +82,8 @@ export const submissions: Projection<SubmissionDocument, Handled> = {
         return document;
       case 'WebhookDelivered':
       case 'WebhookFailed':
-        return document && delivered(document, event);
+      case 'WebhookRedeliveryRequested':
+        return document && withDelivery(document, event);
       default:
         return afterEvent(document, event);
     }
@@ -130,14 +132,19 @@ const approvalOf = ({ data, metadata }: Recorded<SubmissionApproved>): Submissio
   at: metadata.at,
 });
 
-const delivered = (
+const withDelivery = (
   document: SubmissionDocument,
-  event: Extract<WebhookDeliveryEvent, { type: 'WebhookDelivered' | 'WebhookFailed' }>,
+  { type, data }: Exclude<WebhookDeliveryEvent, { type: 'WebhookRequested' | 'WebhookAttempted' }>,
 ): SubmissionDocument => {
-  if (document.webhook?.eventId !== event.data.eventId) return document;
-  const status = event.type === 'WebhookDelivered' ? 'delivered' : 'failed';
-  return { ...document, webhook: { ...document.webhook, status } };
+  if (document.webhook?.eventId !== data.eventId) return document;
+  return { ...document, webhook: { ...document.webhook, status: DELIVERY_STATUS[type] } };
 };
+
+const DELIVERY_STATUS = {
+  WebhookDelivered: 'delivered',
+  WebhookFailed: 'failed',
+  WebhookRedeliveryRequested: 'pending',
+} as const;
 
 /** Conditions of a list; a member left out does not matter, `fraudStatus: null` means never checked. */
 type SubmissionFilters = Readonly<{

@@ -51,7 +51,7 @@ export const deliverWebhook =
       if (state.attempts === 0 && !(await ports.progress.reached(item.position, SHOWN_MS))) ports.onUnseen();
       const attempt = await attemptOf(ports, state, signal);
       outcome = succeeded(attempt);
-      return await record(ports, item, attempt, outcome);
+      return await record(ports, item, state, attempt, outcome);
     } finally {
       lanes.finished(lane, outcome);
     }
@@ -74,16 +74,19 @@ const attemptOf = async (
 const record = async (
   { handle, clock, retryDelaysMs }: DeliverPorts,
   item: Claimed<DeliveryItem>,
+  { earlierAttempts }: WebhookDelivery,
   outcome: Attempt,
   success: boolean,
 ): Promise<Position> => {
   const { attempt } = item.document;
+  // A redelivery has the whole schedule before it again.
+  const failures = attempt - earlierAttempts;
   const command = {
     type: 'RecordAttempt',
     attempt,
     outcome,
     succeeded: success,
-    nextAttemptAt: nextAttemptAt(attempt, clock.now().toISOString(), retryDelaysMs),
+    nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), retryDelaysMs),
   } as const;
   const { position } = await handle(webhookDelivery, webhookDeliveryStream(item.id), command, {
     actor: { kind: 'system', id: 'webhooks' },

@@ -1,5 +1,7 @@
 import { load } from '../commands/load.ts';
 import { openSession } from '../commands/openSession.ts';
+import { redeliver, redeliverAll } from '../commands/redeliver.ts';
+import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
 import type { Mode } from '../domain/kernel.ts';
@@ -10,6 +12,7 @@ import { createRateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { batchRoutes } from '../http/routes/batches.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
+import { deliveryRoutes } from '../http/routes/deliveries.ts';
 import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
 import { metricsRoute } from '../http/routes/metrics.ts';
@@ -84,6 +87,7 @@ export const routesOf = (
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
       submitSession: submitSession({ handle, objects, clock, sniff: sniffObject(objects) }),
+      renewUploads: renewUploads({ handle, objects, clock }),
       current,
       shown: shownDocument({ progress, log, find, failed }),
       find,
@@ -95,6 +99,12 @@ export const routesOf = (
     }),
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
+    ...deliveryRoutes({
+      ids,
+      deliveries: core.deliveries,
+      redeliver: redeliver(handle),
+      redeliverAll: redeliverAll(handle),
+    }),
     ...healthRoutes(checksOf(core, objects), createObserver(logger, core.measures), clock),
     metricsRoute(scrape),
   ];

@@ -1,8 +1,9 @@
 import { fraudStatuses } from '../domain/submission/fraud.ts';
 import { statuses } from '../domain/submission/transitions.ts';
+import { webhookEventTypes } from '../domain/webhookEvents.ts';
 import { compile } from './ajv.ts';
-import { oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
-import { BatchRef, SubmissionStatus } from './session.ts';
+import { EventId, oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
+import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
 
 /**
  * A part of a path or a query: text until it is read. `read` gives undefined for a malformed one; an absent query parameter is null, or its default.
@@ -50,6 +51,7 @@ const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-
 export const slug = part(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
 export const sessionId = part(identifier('ses'), 404, "the session's identifier");
 export const submissionId = part(identifier('sub'), 404, "the submission's identifier");
+export const eventId = part(EventId, 404, "the event's identifier, which its deliveries bear too");
 
 /** A batch's name in a path: one that no batch can have is malformed, not unknown (decisions, section 3). */
 export const batchRef = part(BatchRef, 400, "the batch's name, as the client chose it");
@@ -93,3 +95,13 @@ export const clientSubmissionId = text(printable, 'only submissions that the cli
 export const batchRefFilter = text(BatchRef, 'only submissions of this batch');
 export const createdAfter = time('only submissions created after this time');
 export const createdBefore = time('only submissions created before this time');
+
+export const ofSession = text(printable, 'only those of this session');
+export const deliveryStatus = text(
+  oneOf(deliveryStatuses),
+  `only deliveries of this status, one of ${deliveryStatuses.join(', ')}`,
+);
+export const eventType = text(
+  oneOf(webhookEventTypes),
+  `only those of this event type, one of ${webhookEventTypes.join(', ')}`,
+);

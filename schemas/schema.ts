@@ -45,6 +45,12 @@ export const id = (prefix: string) =>
 
 const EXAMPLE = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 
+/** An event's identifier: a UUID in lower case. */
+export const EventId = Type.String({
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  examples: ['01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'],
+});
+
 /** A time in UTC, ISO 8601 with milliseconds. */
 export const Time = Type.String({ format: 'date-time', examples: ['2026-11-21T10:46:00.000Z'] });
 

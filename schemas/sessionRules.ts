@@ -11,7 +11,7 @@ export const sessionFaults = (request: SessionRequest): readonly Fault[] => [
 ];
 
 /** What is wrong with the webhookUrl, if one is given (contract, section 6). */
-const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string }>): readonly Fault[] => {
+export const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string }>): readonly Fault[] => {
   const problem = webhookUrl === undefined ? null : webhookUrlProblem(webhookUrl);
   return problem === null ? [] : [{ pointer: '/webhookUrl', detail: problem }];
 };

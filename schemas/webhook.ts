@@ -1,6 +1,7 @@
 import { webhookEventTypes } from '../domain/webhookEvents.ts';
 import {
   closed,
+  EventId,
   id,
   nullable,
   type Of,
@@ -13,7 +14,6 @@ import {
 } from './schema.ts';
 import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './session.ts';
 
-const EventId = Type.String({ format: 'uuid' });
 const EventType = oneOf(webhookEventTypes);
 
 /** The body of every delivery (decisions, section 6); in batch.completed what has no meaning is null. */
@@ -61,6 +61,7 @@ const delivery = {
 
 /** A row of GET /webhook-deliveries (decisions, section 7). */
 export const Delivery = Type.Object(delivery);
+export type Delivery = Of<typeof Delivery>;
 export const DeliveryPage = pageOf(Delivery);
 
 /** One attempt: `statusCode` null when none came, `error` null on success. */
@@ -73,13 +74,16 @@ export const DeliveryAttempt = Type.Object({
 
 /** GET /webhook-deliveries/{eventId}. */
 export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(DeliveryAttempt) });
+export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
-/** POST /webhook-deliveries/redeliver: those that occurred from `from` to before `to`. */
+/** POST /webhook-deliveries/redeliver: those whose `createdAt` is from `from` to before `to`. */
 export const RedeliverRequest = closed({
   from: Time,
   to: Time,
   status: Type.Optional(oneOf(deliveryStatuses)),
 });
 
-/** 202 of both redeliver calls: how many were queued again. */
+export type RedeliverRequest = Of<typeof RedeliverRequest>;
+
+/** 202 of both redeliver calls: how many were queued again; those under way are not counted. */
 export const Redelivered = Type.Object({ count: Type.Integer({ minimum: 0 }) });

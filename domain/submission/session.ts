@@ -42,13 +42,19 @@ export const openSession = (command: OpenSession, state: Submission | null): rea
 export const submittable = (state: Submission): boolean => {
   if (state.state === 'pending') return true;
   if (state.state === 'cancelled' || state.state === 'expired') {
-    throw new DomainError('SessionEnded', `The session is ${state.state} and can't be submitted.`, {
-      currentStatus: state.status,
-      allowedFrom: ['created'],
-    });
+    throw new DomainError('SessionEnded', `The session is ${state.state}.`, facts(state));
   }
   return false;
 };
+
+/** The places that still wait for their files. Throws `SessionEnded`, and `SessionAlreadySubmitted` once the files are settled. */
+export const openSlots = (state: Submission): Submission['slots'] => {
+  if (submittable(state)) return state.slots;
+  const message = `The session is ${state.state}: its files are settled.`;
+  throw new DomainError('SessionAlreadySubmitted', message, facts(state));
+};
+
+const facts = ({ status }: Submission) => ({ currentStatus: status, allowedFrom: ['created'] });
 
 /** Queues the session; nothing when it is queued or further (a machine's repetition). Throws `SessionEnded`. */
 export const submitSession = (

@@ -1,5 +1,6 @@
 import type { Context, Handled } from '../../commands/handle.ts';
 import type { OpenedSession, OpenSessionInput } from '../../commands/openSession.ts';
+import type { RenewedUploads } from '../../commands/renewUploads.ts';
 import type { Position } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { Submission } from '../../domain/submission/state.ts';
@@ -9,7 +10,7 @@ import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import type { Ids } from '../../runtime/ids.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
-import { Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
+import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
 import type { CompanyCaller } from '../auth.ts';
 import { invalid } from '../problem.ts';
@@ -26,6 +27,7 @@ type SessionPorts = Readonly<{
     upload: Upload,
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>>;
+  renewUploads(submissionId: string, context: Context): Promise<RenewedUploads>;
   /** The submission as the log has it now. */
   current(submissionId: string): Promise<Submission | null>;
   /** The submission's document as of a stored command, once the read models show it. */
@@ -87,11 +89,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     headers: ['Retry-After'],
     refusals: ['session-ended'],
   })({
-    find: async ({ caller, parameters }) => {
-      const found = await ports.current(submissionIdOf(parameters.sessionId));
-      const mine = found?.routing.keyId === caller.keyId && found.routing.workflow.slug === parameters.slug;
-      return mine ? found : null;
-    },
+    find: (asked) => ownSession(ports, asked),
     run: async ({ caller, found, requestId }) => {
       const { slug: name, version } = found.routing.workflow;
       const definition = await ports.workflows.version(name, version);
@@ -101,6 +99,25 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       const { position, revision } = await ports.submitSession(submissionId, definition.upload, context);
       const document = await ports.shown({ submissionId, position, revision });
       return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
+    },
+  }),
+  route({
+    name: 'renewUploads',
+    summary: 'Gives fresh upload addresses for a session that waits for its files',
+    description: 'They name the same places as those before, and live as long as the session.',
+    method: 'POST',
+    path: '/api/v1/workflows/{slug}/sessions/{sessionId}/uploads',
+    access: 'company',
+    parameters: { slug, sessionId },
+    body: NoMembers,
+    answers: { 200: FreshUploads },
+    refusals: ['session-ended', 'session-submitted'],
+  })({
+    find: (asked) => ownSession(ports, asked),
+    run: async ({ caller, found, requestId, parameters }) => {
+      const context = commandContext(caller, requestId, ports.ids);
+      const renewed = await ports.renewUploads(found.routing.submissionId, context);
+      return { status: 200, body: { sessionId: parameters.sessionId, ...renewed } };
     },
   }),
   route({
@@ -123,6 +140,21 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     },
   }),
 ];
+
+type AskedSession = Readonly<{
+  caller: CompanyCaller;
+  parameters: Readonly<{ slug: string; sessionId: string }>;
+}>;
+
+/** The key's own session, under its own slug. */
+const ownSession = async (
+  { current }: SessionPorts,
+  { caller, parameters }: AskedSession,
+): Promise<Submission | null> => {
+  const found = await current(submissionIdOf(parameters.sessionId));
+  const mine = found?.routing.keyId === caller.keyId && found.routing.workflow.slug === parameters.slug;
+  return mine ? found : null;
+};
 
 const chosenVersion = async (
   { workflows }: SessionPorts,

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import Libsql from 'libsql';
 import { StoreDamaged, StoreUnavailable } from '../errors.ts';
 
@@ -93,12 +93,25 @@ const OPENING_MS = 5_000;
 
 const connect = (path: string, options: DatabaseOptions): Libsql.Database => {
   const { synchronous, busyMs = 1_000, schema = '' } = options;
-  // What it holds is private: SQLite itself would let everybody read it, and gives the files beside it the same rights.
-  closeSync(openSync(path, 'a', 0o600));
+  makeFile(path);
   const connection = new Libsql(path, { timeout: OPENING_MS });
   connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; ${schema}`);
   connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
   return connection;
+};
+
+/**
+ * What it holds is private: SQLite itself would let everybody read it, and gives the files beside it the same rights. A file that is there
+ * is never opened here: to close it again would drop the locks of all connections that this process has to it (so POSIX has it), and the
+ * next other process to close its own would take itself for the last one and remove the log of what is not in the file yet.
+ */
+const makeFile = (path: string): void => {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    accessSync(path, constants.W_OK);
+  }
 };
 
 const translated = (error: unknown, path: string, remedy: string): unknown => {

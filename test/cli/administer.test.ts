@@ -65,13 +65,15 @@ test(
   async () => {
     const refused = async (...args: string[]): Promise<Refusal> =>
       refusalOf(await place.intake(...args, '--json'));
-    const [company, workflow, key, companyOfKey, delivery, submission] = await Promise.all([
+    const [company, workflow, key, companyOfKey, delivery, submission, sent, processed] = await Promise.all([
       refused('workflow', 'assign', 'receipt', '--company', `cmp_${UNKNOWN}`),
       refused('workflow', 'assign', 'gone', '--company', acme),
       refused('key', 'revoke', `key_${UNKNOWN}`),
       refused('key', 'create', '--company', `cmp_${UNKNOWN}`),
       refused('webhooks', 'show', '01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'),
       refused('audit', `sub_${UNKNOWN}`),
+      refused('webhooks', 'redeliver', '01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b'),
+      refused('submissions', 'reprocess', `sub_${UNKNOWN}`),
     ]);
     assert.is(company.code, 'company-not-found');
     assert.match(company.hint ?? '', /intake company list/);
@@ -82,7 +84,11 @@ test(
     assert.is(companyOfKey.code, 'company-not-found');
     assert.is(delivery.code, 'webhook-delivery-not-found');
     assert.is(submission.code, 'submission-not-found');
-    for (const refusal of [company, workflow, key, delivery, submission]) assert.is(refusal.exitCode, 1);
+    assert.is(sent.code, 'webhook-delivery-not-found');
+    assert.match(sent.hint ?? '', /intake webhooks list/);
+    assert.is(processed.code, 'submission-not-found');
+    for (const refusal of [company, workflow, key, delivery, submission, sent, processed])
+      assert.is(refusal.exitCode, 1);
   },
   { timeoutMs: 30_000 },
 );

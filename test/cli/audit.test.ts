@@ -117,7 +117,7 @@ test('tells what changed between two points', async () => {
 });
 
 test(
-  'shows the webhooks that the submission caused, and webhooks list and show tell of them',
+  'shows the webhooks that the submission caused, and webhooks list, show and redeliver work on them',
   async () => {
     const { events } = await core.log.load(stream);
     const cause = events.at(-1);
@@ -148,6 +148,14 @@ test(
     assert.is(shown.attempts.length, 1);
     assert.match(text.stdout, /AT +ANSWER +MS +ERROR\n\S+ +500 +12 +the receiver answered 500/);
     assert.match(table.stdout, new RegExp(`${outcomeId} .* pending +1 `));
+    const underWay = { eventId: outcomeId, count: 0 };
+    assert.equal(await place.json('webhooks', 'redeliver', outcomeId), underWay);
+    const end = { ...record, attempt: 2, succeeded: true };
+    await core.handle(webhookDelivery, webhookDeliveryStream(outcomeId), end, context);
+    const again = { eventId: outcomeId, count: 1 };
+    assert.equal(await place.json('webhooks', 'redeliver', outcomeId), again);
+    const brought = await place.json<{ status: string; attempts: object[] }>('webhooks', 'show', outcomeId);
+    assert.equal([brought.status, brought.attempts.length], ['pending', 2]);
   },
   { timeoutMs: 20_000 },
 );

@@ -27,6 +27,8 @@ test(
       ['audit'],
       ['webhooks', 'list'],
       ['webhooks', 'show'],
+      ['webhooks', 'redeliver'],
+      ['submissions', 'reprocess'],
       [],
     ];
     await Promise.all(

@@ -199,6 +199,10 @@ export const examples: Examples = {
       private: { batchRef: 'autumn-2026', webhookUrl: 'https://example.com/hook' },
     },
   },
+  WebhookRedeliveryRequested: {
+    type: 'WebhookRedeliveryRequested',
+    data: { ...deliveryFacts, attempts: 4, private: { url: 'https://example.com/hook' } },
+  },
 };
 
 /** The stream that an event stands in. */

@@ -74,6 +74,45 @@ test('nothing follows an end', () => {
     .then();
 });
 
+const again = examples.WebhookRedeliveryRequested;
+const gaveUp = [
+  requested,
+  attempted,
+  { ...attempted, data: { ...attempted.data, attempt: 4, nextAttemptAt: null } },
+  examples.WebhookFailed,
+] as const;
+
+for (const end of [delivered, examples.WebhookFailed]) {
+  test(`a redelivery brings back one with ${end.type}, counting on`, () =>
+    given(webhookDelivery, requested, attempted, end)
+      .when({ type: 'Redeliver' })
+      .then({ ...again, data: { ...again.data, attempts: 1 } }));
+}
+
+test('a redelivery has a run of its own and keeps the address and the bytes', () => {
+  const { state, when } = given(webhookDelivery, ...gaveUp, again);
+  const { status, attempts, earlierAttempts, url, body } = state ?? {};
+  assert.equal([status, attempts, earlierAttempts], ['pending', 4, 4]);
+  assert.equal([url, body], ['https://example.com/hook', '{"eventId":"x"}']);
+  when(failed(4, later)).then();
+  when(failed(5, later)).thenTypes('WebhookAttempted');
+  when(worked(5)).thenTypes('WebhookAttempted', 'WebhookDelivered');
+});
+
+test('what is under way is not sent twice', () => {
+  given(webhookDelivery, requested).when({ type: 'Redeliver' }).then();
+  given(webhookDelivery, requested, attempted).when({ type: 'Redeliver' }).then();
+  given(webhookDelivery, ...gaveUp, again)
+    .when({ type: 'Redeliver' })
+    .then();
+});
+
+test('what was never asked for, or is redacted, can’t be sent again', () => {
+  given(webhookDelivery).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryNotFound');
+  const hidden = { ...requested, data: { ...requested.data, private: { redacted: true } as const } };
+  given(webhookDelivery, hidden, delivered).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryGone');
+});
+
 test('an attempt of what was never requested is refused', () =>
   void given(webhookDelivery).when(worked(1)).thenRefused('WebhookDeliveryNotFound'));
 

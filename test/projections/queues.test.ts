@@ -52,6 +52,7 @@ const {
   WebhookAttempted: attempted,
   WebhookDelivered: delivered,
   WebhookFailed: failed,
+  WebhookRedeliveryRequested: again,
 } = examples;
 const { eventId } = deliveryFacts;
 const queue = (events: readonly WebhookDeliveryEvent[]) => given(deliveryQueue, logged(events), () => stores);
@@ -67,6 +68,11 @@ test('neither is one that failed', () => {
   const last = { ...attempted, data: { ...attempted.data, attempt: 2, nextAttemptAt: null } };
   return queue([requested, attempted, last, failed]).then({});
 });
+test('a redelivery is due at once, as the next attempt of all', () => {
+  const last = { ...attempted, data: { ...attempted.data, attempt: 4, nextAttemptAt: null } };
+  const expected = { ...due(timeOf(4), 5)[eventId], cause: causeOf(4) };
+  return queue([requested, last, failed, again]).then({ [eventId]: expected as never });
+});
 test('a redacted one is still due, in a lane of its company', () => {
   const hidden = { ...requested, data: { ...requested.data, private: { redacted: true } as const } };
   return queue([hidden]).then(due(timeOf(1), 1, `${companyId} live`));
@@ -75,7 +81,7 @@ test('a redacted one is still due, in a lane of its company', () => {
 const list = (events: readonly WebhookDeliveryEvent[]) => given(deliveries, logged(events), () => stores);
 const document = {
   id: eventId,
-  eventType: 'session.completed',
+  eventType: 'session.completed' as const,
   occurredAt: '2026-11-21T10:00:00.000Z',
   sessionId: submissionId.replace('sub_', 'ses_'),
   submissionId,
@@ -100,3 +106,7 @@ test('it ends delivered or failed, with nothing to come', async () => {
   await list([requested, attempted, delivered]).then({ [eventId]: { ...ended, status: 'delivered' } });
   await list([requested, attempted, failed]).then({ [eventId]: { ...ended, status: 'failed' } });
 });
+test('sent again it is pending and due, and keeps its attempts', () =>
+  list([requested, attempted, failed, again]).then({
+    [eventId]: { ...document, attempts: [attempt], nextAttemptAt: timeOf(4) },
+  }));

@@ -121,6 +121,16 @@ test('the status is the newest delivery’s, in whatever order they end', async 
   assert.equal(late.webhook, { eventId: idOf(5), status: 'delivered' });
 });
 
+test('the status is pending again when the newest delivery is sent again, and only then', async () => {
+  const again = (n: number): WebhookDeliveryEvent => ({
+    type: 'WebhookRedeliveryRequested',
+    data: { ...told(n), attempts: 1, private: { url: 'https://example.com/hook' } },
+  });
+  const ended = [...historyOf.review, rejected, gaveUp(4), delivered(5)];
+  assert.is((await documentOf([...ended, again(5)])).webhook?.status, 'pending');
+  assert.is((await documentOf([...ended, again(4)])).webhook?.status, 'delivered');
+});
+
 test('an approval tells who and when', async () => {
   const { approval } = await documentOf([...historyOf.review, examples.SubmissionApproved]);
   assert.equal(approval, { actor: 'ann', keyId, at: timeOf(5) });

@@ -124,6 +124,23 @@ test('when the tries are used up the delivery has failed', async () => {
   assert.is(sent.length, 3);
 });
 
+test('a redelivery counts on and has the whole schedule before it', async () => {
+  const { item, events, eventId } = await requested();
+  const { deliver, sent } = portsWith(bad);
+  for (const attempt of [1, 2, 3]) await deliver(item(attempt), unaborted);
+  await stores.handle(webhookDelivery, webhookDeliveryStream(eventId), { type: 'Redeliver' }, context);
+  for (const attempt of [4, 5, 6, 7]) await deliver(item(attempt), unaborted);
+  const attempts = (await events()).filter(({ type }) => type === 'WebhookAttempted');
+  assert.equal(
+    attempts.map(({ data }) => (data as { nextAttemptAt: string | null }).nextAttemptAt),
+    [
+      ...['2026-11-21T10:00:30.000Z', '2026-11-21T10:05:00.000Z', null],
+      ...['2026-11-21T10:00:30.000Z', '2026-11-21T10:05:00.000Z', null],
+    ],
+  );
+  assert.is(new Set(sent.map(({ body }) => body)).size, 1, 'the same bytes each time');
+});
+
 test('work that the log knows to be done, or not yet due, sends nothing', async () => {
   const { item, events } = await requested();
   const { deliver, sent, lanes } = portsWith(bad);

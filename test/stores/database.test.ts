@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   mkdtempSync,
@@ -45,6 +46,25 @@ test('each connection is in WAL mode, with the durability asked for', () => {
   const setting = (of: Database, name: string): unknown => of.prepare<[unknown]>(`PRAGMA ${name}`).get()?.[0];
   assert.equal([setting(database, 'journal_mode'), setting(database, 'synchronous')], ['wal', 2]);
   assert.equal([setting(other, 'journal_mode'), setting(other, 'synchronous')], ['wal', 1]);
+});
+
+test('another process that comes and goes takes nothing of what a process with two connections writes on', () => {
+  const shared = join(folder, 'shared.db');
+  const first = openDatabase(shared, { synchronous: 'FULL', schema: 'CREATE TABLE things (number INTEGER)' });
+  const second = openDatabase(shared, { synchronous: 'FULL' });
+  const visit = (): string => {
+    const script = `const d = new (require('libsql'))(${JSON.stringify(shared)});
+      console.log(d.prepare('SELECT count(*) AS found FROM things').get().found); d.close();`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+    return `${stdout}${stderr}`.trim();
+  };
+  first.exec('INSERT INTO things VALUES (1)');
+  assert.is(visit(), '1');
+  first.exec('INSERT INTO things VALUES (2)');
+  assert.is(visit(), '2');
+  second.close();
+  first.close();
+  assert.is(visit(), '2');
 });
 
 test('what a column can hold goes in and comes back', () => {

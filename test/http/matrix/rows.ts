@@ -19,6 +19,7 @@ const assigned: readonly Other[] = ['otherKey', 'otherMode'];
 const workflow = ({ slug }: World) => ({ slug });
 const session = ({ sessionId }: World) => ({ sessionId });
 const submission = ({ submissionId }: World) => ({ submissionId });
+const delivery = ({ eventId }: World) => ({ eventId });
 
 /** A row for each endpoint that needs a key and whose path names something, by the endpoint's name. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -26,10 +27,13 @@ export const rows: Readonly<Record<string, Row>> = {
   getWorkflowVersion: { seenBy: assigned, parameters: ({ slug }) => ({ slug, version: '1' }) },
   createSession: { seenBy: assigned, parameters: workflow },
   submitSession: { seenBy: key, parameters: ({ slug, sessionId }) => ({ slug, sessionId }) },
+  renewUploads: { seenBy: key, parameters: ({ slug, sessionId }) => ({ slug, sessionId }) },
   getJob: { seenBy: key, parameters: session },
   getSubmission: { seenBy: company, parameters: submission },
   getBatch: { seenBy: company, parameters: ({ batchRef }) => ({ batchRef }) },
   approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
   rejectSubmission: { seenBy: company, parameters: submission, body: { reason: 'bad' } },
   cancelSubmission: { seenBy: company, parameters: submission, body: { reason: 'late' } },
+  getDelivery: { seenBy: key, parameters: delivery },
+  redeliver: { seenBy: key, parameters: delivery },
 };

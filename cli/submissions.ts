@@ -1,0 +1,31 @@
+import { submissionId } from './arguments.ts';
+import { type Command, type Common, group, leaf } from './commandLine.ts';
+import { createOutput } from './output.ts';
+import { withStores } from './stores.ts';
+
+/** `intake submissions …`: what operators do with a submission. */
+export const addSubmissionCommands = (program: Command): void => {
+  const submissions = group(program, 'submissions', 'submissions: process one again');
+  leaf(submissions, 'reprocess', 'begin a new round of processing for one that failed or was blocked', [
+    'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
+    'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .round',
+  ])
+    .argument('<submission>', 'its identifier, or its session’s', submissionId)
+    .action(reprocess);
+};
+
+const reprocess = (given: string, options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  return withStores(output, async ({ core, context, shown }) => {
+    const { submission, submissionIdOf, submissionStream } = await import('../domain/submission.ts');
+    const command = { type: 'Reprocess' } as const;
+    const { state, position } = await core.handle(submission, submissionStream(given), command, context);
+    await shown(position);
+    const id = submissionIdOf(given);
+    const { status: submissionStatus, round } = state ?? { status: 'processing', round: 1 };
+    await output.answer(
+      { id, submissionStatus, round },
+      () => `${id} is queued for round ${round}: a running server processes it.`,
+    );
+  });
+};

@@ -1,0 +1,18 @@
+import { openSlots } from '../domain/submission/session.ts';
+import type { Context, Handle } from './handle.ts';
+import { type SignPorts, signUploads, type UploadInvitation } from './openSession.ts';
+import { expireInTime } from './submitSession.ts';
+
+/** Addresses for the files of a session, which live as long as it does. */
+export type RenewedUploads = Readonly<{ uploads: readonly UploadInvitation[]; expiresAt: string }>;
+
+/** Signs the upload addresses of a pending session anew (decisions, section 7). Throws `SessionEnded`, `SessionAlreadySubmitted`. */
+export const renewUploads =
+  (ports: SignPorts & Readonly<{ handle: Handle }>) =>
+  async (submissionId: string, context: Context): Promise<RenewedUploads> => {
+    const state = await expireInTime(ports, submissionId, context);
+    if (!state) throw new Error(`the session of ${submissionId} is gone`);
+    const { expiresAt } = state;
+    const uploads = await signUploads(ports, submissionId, openSlots(state), expiresAt);
+    return { uploads, expiresAt };
+  };

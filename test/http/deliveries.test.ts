@@ -1,0 +1,222 @@
+import * as assert from 'uvu/assert';
+import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { wireCore } from '../../runtime/wire.ts';
+import type { Answer, Received } from '../../scripts/receiver.ts';
+import { subjectKeys } from '../../stores/events/subjectKeys.ts';
+import { deliveryFacts } from '../controls/events.ts';
+import { context } from '../controls/stores.ts';
+import { eventually, suite } from '../harness.ts';
+import { type Client, receiptText } from '../support/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('webhook deliveries over HTTP');
+const PATH = '/api/v1/webhook-deliveries';
+let service: TestService;
+let companyId: string;
+/** How the receiver answers on a path, from the first request on; 200 when there is no more. */
+const script = new Map<string, Answer[]>();
+
+test.before(async () => {
+  service = await startService(
+    { WEBHOOK_RETRY_DELAYS: '20ms,20ms' },
+    { answer: ({ path }) => script.get(path)?.shift() ?? {} },
+  );
+  ({ id: companyId } = await service.company());
+});
+test.after(() => service.close());
+
+const refusals = (count: number): Answer[] => Array.from({ length: count }, () => ({ status: 503 }));
+const on = (path: string): readonly Received[] =>
+  service.receiver.requests.filter((request) => request.path === path);
+const told = (api: Client, path: string) =>
+  api.process([receiptText()], { webhookUrl: `${service.receiver.url}${path}` });
+const ended = (api: Client, job: { sessionId: string }, status: string) =>
+  eventually(`a webhook ${status}`, async () => (await api.job(job)).body.webhookDeliveryStatus === status);
+const only = async (api: Client, query = '') => {
+  const { data } = (await api.get(`${PATH}${query}`)).body;
+  assert.is(data.length, 1);
+  return data[0];
+};
+
+test('a delivery is listed with its status, and shown with every attempt', async () => {
+  const { api } = await service.key(companyId);
+  script.set('/listed', refusals(1));
+  const job = await told(api, '/listed');
+  await ended(api, job, 'delivered');
+  const row = await only(api);
+  const { eventId } = row;
+  assert.is(eventId, on('/listed')[0]?.headers['x-webhook-id']);
+  assert.equal(
+    [row.eventType, row.sessionId, row.submissionId, row.status, row.nextAttemptAt],
+    ['session.completed', job.sessionId, job.submissionId, 'delivered', null],
+  );
+  assert.is(row.occurredAt, JSON.parse(String(on('/listed')[0]?.body)).occurredAt);
+  const { attempts, ...shown } = (await api.get(`${PATH}/${eventId}`)).body;
+  assert.equal(shown, row);
+  assert.equal(
+    attempts.map(({ statusCode, error }: Record<string, unknown>) => [statusCode, error]),
+    [
+      [503, 'answered 503'],
+      [200, null],
+    ],
+  );
+  for (const { at, durationMs } of attempts) assert.ok(Date.parse(at) > 0 && durationMs >= 0);
+});
+
+test('the filters sessionId, status and eventType, each alone and together', async () => {
+  const { api } = await service.key(companyId);
+  script.set('/filtered', refusals(3));
+  const failed = await told(api, '/filtered');
+  await ended(api, failed, 'failed');
+  const delivered = await told(api, '/filtered');
+  await ended(api, delivered, 'delivered');
+  const cancelled = await api.open([], { webhookUrl: `${service.receiver.url}/filtered` });
+  await api.post(`/api/v1/submissions/${cancelled.submissionId}/cancel`);
+  await ended(api, cancelled, 'delivered');
+  const sessions = async (query: string) =>
+    (await api.get(`${PATH}?${query}`)).body.data.map(({ sessionId }: { sessionId: string }) => sessionId);
+  const [first, second, third] = [failed.sessionId, delivered.sessionId, cancelled.sessionId];
+  assert.equal(await sessions(''), [third, second, first], 'newest first');
+  assert.equal(await sessions(`sessionId=${second}`), [second]);
+  assert.equal(await sessions('sessionId=nobody'), []);
+  assert.equal(await sessions('status=failed'), [first]);
+  assert.equal(await sessions('status=delivered'), [third, second]);
+  assert.equal(await sessions('status=pending'), []);
+  assert.equal(await sessions('eventType=submission.cancelled'), [third]);
+  assert.equal(await sessions('status=delivered&eventType=session.completed'), [second]);
+  for (const query of ['status=odd', 'eventType=odd', 'limit=x', 'cursor=x'])
+    assert.is((await api.get(`${PATH}?${query}`)).status, 400, query);
+  const paged = await api.get(`${PATH}?limit=1&status=delivered`);
+  const { hasMore, nextCursor } = paged.body.pagination;
+  assert.equal([hasMore, paged.body.data[0].sessionId], [true, third]);
+  const next = await api.get(`${PATH}?limit=1&status=delivered&cursor=${nextCursor}`);
+  assert.equal([next.body.data[0].sessionId, next.body.pagination.hasMore], [second, false]);
+  assert.is((await api.get(`${PATH}?cursor=${nextCursor}`)).status, 400, 'a cursor belongs to its filters');
+});
+
+test('deliveries are those of the key: another one of the company sees none, and a 404', async () => {
+  const { api } = await service.key(companyId);
+  await ended(api, await told(api, '/own'), 'delivered');
+  const { eventId } = await only(api);
+  const { api: other } = await service.key(companyId);
+  assert.equal((await other.get(PATH)).body.data, []);
+  assert.is((await other.get(`${PATH}/${eventId}`)).status, 404);
+  assert.is((await other.post(`${PATH}/${eventId}/redeliver`)).status, 404);
+  const body = { from: '2020-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' };
+  assert.equal((await other.post(`${PATH}/redeliver`, body)).body, { count: 0 });
+  assert.is((await api.get(`${PATH}/nonsense`)).status, 404);
+  assert.is(on('/own').length, 1);
+});
+
+test('redelivery sends the same bytes under the same id again, and the job is pending meanwhile', async () => {
+  // Of its own: what hangs holds up the other deliveries of its company and origin.
+  const { api } = await service.company();
+  const job = await told(api, '/again');
+  await ended(api, job, 'delivered');
+  const { eventId } = await only(api);
+  script.set('/again', ['hang']);
+  const redelivered = await api.post(`${PATH}/${eventId}/redeliver`);
+  assert.equal([redelivered.status, redelivered.body], [202, { count: 1 }]);
+  assert.is(redelivered.headers.get('retry-after'), '1');
+  assert.is((await api.job(job)).body.webhookDeliveryStatus, 'pending', 'shown when the answer comes');
+  await eventually('the second request', () => on('/again').length === 2);
+  const { status, nextAttemptAt } = await only(api, '?status=pending');
+  assert.ok(status === 'pending' && Date.parse(nextAttemptAt) <= Date.now(), 'due since it was asked for');
+  const [first, second] = on('/again');
+  assert.equal(second?.body, first?.body);
+  for (const name of ['x-webhook-id', 'webhook-id', 'x-webhook-signature', 'x-webhook-event'])
+    assert.is(second?.headers[name], first?.headers[name], name);
+  const underWay = await api.post(`${PATH}/${eventId}/redeliver`);
+  assert.equal([underWay.status, underWay.body], [202, { count: 0 }], 'one under way is not sent twice');
+});
+
+test('a redelivery has the whole retry schedule before it, and its attempts count on', async () => {
+  const { api } = await service.key(companyId);
+  script.set('/schedule', refusals(5));
+  const job = await told(api, '/schedule');
+  await ended(api, job, 'failed');
+  const { eventId } = await only(api);
+  assert.is((await api.get(`${PATH}/${eventId}`)).body.attempts.length, 3);
+  assert.is((await api.post(`${PATH}/${eventId}/redeliver`)).status, 202);
+  await ended(api, job, 'delivered');
+  const { attempts, status } = (await api.get(`${PATH}/${eventId}`)).body;
+  assert.is(status, 'delivered');
+  assert.equal(
+    attempts.map(({ statusCode }: { statusCode: number }) => statusCode),
+    [503, 503, 503, 503, 503, 200],
+  );
+});
+
+test('redelivery by time takes those created from the one to before the other, of a status', async () => {
+  const { api } = await service.key(companyId);
+  script.set('/range', refusals(6));
+  for (const _ of [1, 2]) await ended(api, await told(api, '/range'), 'failed');
+  await ended(api, await told(api, '/range'), 'delivered');
+  const rows = (await api.get(PATH)).body.data;
+  const [third, second, first] = rows.map(({ createdAt }: { createdAt: string }) => createdAt);
+  const before = on('/range').length;
+  const again = async (body: object) => (await api.post(`${PATH}/redeliver`, body)).body;
+  const after = new Date(Date.parse(third) + 1).toISOString();
+  assert.equal(await again({ from: after, to: '2100-01-01T00:00:00.000Z' }), { count: 0 });
+  assert.equal(await again({ from: first, to: second }), { count: 1 }, 'the end is not in it');
+  await eventually('the first', () => on('/range').length === before + 1);
+  await eventually('all ended', async () => (await api.get(`${PATH}?status=pending`)).body.data.length === 0);
+  assert.equal(await again({ from: first, to: after, status: 'failed' }), { count: 1 });
+  await eventually('the second', () => on('/range').length === before + 2);
+  const ids = on('/range').slice(before);
+  assert.equal(
+    ids.map(({ headers }) => headers['x-webhook-id']),
+    [rows[2].eventId, rows[1].eventId],
+  );
+});
+
+test('redelivery by time queues nothing twice while it is pending', async () => {
+  const { api } = await service.company();
+  for (const _ of [1, 2, 3]) await ended(api, await told(api, '/twice'), 'delivered');
+  script.set('/twice', ['hang', 'hang', 'hang']);
+  const body = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  const counts = await Promise.all([1, 2, 3].map(() => api.post(`${PATH}/redeliver`, body)));
+  assert.equal(
+    counts.map(({ status }) => status),
+    [202, 202, 202],
+  );
+  assert.is(
+    counts.reduce((sum, reply) => sum + reply.body.count, 0),
+    3,
+  );
+  await eventually('each once more', () => on('/twice').length === 6);
+});
+
+test('redelivery by time refuses a time that ends before it begins, and unknown members', async () => {
+  const { api } = await service.key(companyId);
+  const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+  for (const [body, pointer] of [
+    [{ from: late, to: early }, '/to'],
+    [{ from: early, to: early }, '/to'],
+    [{ from: early }, '/to'],
+    [{ from: 'yesterday', to: late }, '/from'],
+    [{ from: '2016-12-31T23:59:60Z', to: late }, '/from'],
+    [{ from: early, to: late, status: 'lost' }, '/status'],
+    [{ from: early, to: late, more: 1 }, '/more'],
+  ] as const) {
+    const reply = await api.post(`${PATH}/redeliver`, body);
+    assert.equal([reply.status, reply.body.errors[0].pointer], [422, pointer], JSON.stringify(body));
+  }
+});
+
+test('what a redacted submission sent can’t be sent again: 410', async () => {
+  const { id: keyId, api } = await service.key(companyId);
+  const core = wireCore(service.config);
+  const eventId = core.ids.event();
+  const submissionId = `sub_${core.ids.ulid()}`;
+  await subjectKeys({ tables: core.documents.tables, masterKey: core.masterKey }).destroy(submissionId);
+  const facts = { ...deliveryFacts, companyId, keyId, submissionId, eventId };
+  const command = { type: 'RequestDelivery', facts, url: 'https://example.com/', body: '{}' } as const;
+  await core.handle(webhookDelivery, webhookDeliveryStream(eventId), command, context);
+  await core.close();
+  await eventually('its failure', async () => (await api.get(`${PATH}/${eventId}`)).body.status === 'failed');
+  const { status, body } = await api.post(`${PATH}/${eventId}/redeliver`);
+  assert.equal([status, body.code], [410, 'delivery-gone']);
+  const all = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  assert.equal((await api.post(`${PATH}/redeliver`, all)).body, { count: 0 }, 'passed over among many');
+});

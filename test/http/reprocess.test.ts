@@ -1,0 +1,63 @@
+import * as assert from 'uvu/assert';
+import { refusalOf, start } from '../cli/run.ts';
+import { eventually, suite } from '../harness.ts';
+import { type Client, receiptText } from '../support/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('reprocessing');
+let service: TestService;
+let api: Client;
+test.before(async () => {
+  service = await startService();
+  ({ api } = await service.company());
+});
+test.after(() => service.close());
+
+test(
+  'an operator begins a new round for a failed submission: it has its own outcome event and webhook',
+  async () => {
+    const broken = { content: '{', mimeType: 'application/json' };
+    const webhookUrl = `${service.receiver.url}/rounds`;
+    const job = await api.process([broken], { webhookUrl });
+    assert.is(job.submissionStatus, 'failed');
+    const id = job.submissionId;
+    assert.equal(await service.intake('submissions', 'reprocess', id), {
+      id,
+      submissionStatus: 'processing',
+      round: 2,
+    });
+    const sent = () => service.receiver.requests.filter(({ path }) => path === '/rounds');
+    await eventually('the second round’s webhook', () => sent().length === 2);
+    const envelopes = sent().map(({ body }) => JSON.parse(body.toString()));
+    assert.equal(
+      envelopes.map(({ eventType }) => eventType),
+      ['session.failed', 'session.failed'],
+    );
+    assert.is(new Set(envelopes.map(({ eventId }) => eventId)).size, 2);
+    const { events, submissionStatus } = (await api.get(`/api/v1/submissions/${id}`)).body;
+    assert.is(submissionStatus, 'failed');
+    assert.equal(
+      events.slice(-4).map(({ type, details }: Record<string, { round: number }>) => [type, details?.round]),
+      [
+        ['submission.processing_failed', 1],
+        ['submission.reprocessing_requested', 2],
+        ['submission.processing_started', 2],
+        ['submission.processing_failed', 2],
+      ],
+    );
+  },
+  { timeoutMs: 30_000 },
+);
+
+test(
+  'a submission that did not fail can’t be processed again, and the refusal says why',
+  async () => {
+    const { submissionId } = await api.process([receiptText()]);
+    const { code, detail } = refusalOf(
+      await start({ DATA_DIR: service.dataDir }, 'submissions', 'reprocess', submissionId, '--json').ended,
+    );
+    assert.is(code, 'submission-not-reprocessable');
+    assert.match(detail, /approved can't become processing/);
+  },
+  { timeoutMs: 30_000 },
+);
