@@ -8,7 +8,7 @@ import type { Mode } from '../domain/kernel.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { createApp } from '../http/app.ts';
 import { type Checks, healthRoutes } from '../http/health.ts';
-import { createRateLimits } from '../http/rateLimits.ts';
+import { createRateLimits, type RateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { batchRoutes } from '../http/routes/batches.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
@@ -19,11 +19,14 @@ import { metricsRoute } from '../http/routes/metrics.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
+import { webhookTestRoute } from '../http/routes/webhookTest.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { typeOfHead } from '../processing/read/sniff.ts';
 import { SHOW_MS } from '../projections/progress.ts';
 import { shownDocument } from '../projections/shown.ts';
+import type { Sender } from '../reactors/webhooks/send.ts';
+import { testReceiver } from '../reactors/webhooks/testReceiver.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
@@ -39,6 +42,7 @@ export const startApi = (
   config: Config,
   core: Core,
   objects: ObjectStore,
+  sender: Sender,
   metrics: Metrics,
 ): Promise<RunningServer> => {
   const observer = createObserver(core.logger, core.measures);
@@ -51,7 +55,7 @@ export const startApi = (
   const { rateLimit: requestsPerSecond, authFailures } = config;
   const rateLimits = createRateLimits({ requestsPerSecond, authFailures });
   const app = createApp({
-    routes: routesOf(config, core, objects, scrape),
+    routes: routesOf(config, core, { objects, sender, rateLimits, scrape }),
     keys: core.credentials,
     clock: core.clock,
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
@@ -65,12 +69,19 @@ export const startApi = (
   return startServer(app.callback(), { host, port, observer, newRequestId });
 };
 
-/** The route table: every endpoint that is served. `scrape` gives the metrics in Prometheus' text form. */
+/** What routes need beside the core: `scrape` gives the metrics in Prometheus' text form. */
+type Beside = Readonly<{
+  objects: ObjectStore;
+  sender: Sender;
+  rateLimits: RateLimits;
+  scrape(): Promise<string>;
+}>;
+
+/** The route table: every endpoint that is served. */
 export const routesOf = (
   config: Config,
   core: Core,
-  objects: ObjectStore,
-  scrape: () => Promise<string>,
+  { objects, sender, rateLimits, scrape }: Beside,
 ): readonly Route[] => {
   const { handle, log, ids, clock, workflows, companies, progress, logger } = core;
   const { find } = core.submissions;
@@ -99,6 +110,7 @@ export const routesOf = (
     }),
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
     ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
+    webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),
     ...deliveryRoutes({
       ids,
       deliveries: core.deliveries,

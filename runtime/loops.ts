@@ -10,9 +10,8 @@ import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Reactor } from '../reactors/reactor.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { runReactor } from '../reactors/runner.ts';
-import { createEgress } from '../reactors/webhooks/egress.ts';
 import { createLanes } from '../reactors/webhooks/lanes.ts';
-import { createSender } from '../reactors/webhooks/send.ts';
+import type { Sender } from '../reactors/webhooks/send.ts';
 import { type Capacity, runWorker } from '../reactors/worker.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config, Role } from './config.ts';
@@ -24,13 +23,15 @@ import type { Core } from './wire.ts';
 /** What runs behind the API: a promise for each loop that ends with the signal, and what to close after them. */
 type Loops = Readonly<{ running: readonly Promise<void>[]; close(): Promise<void> }>;
 
+/** `workFolder`: where files lie while they are processed. */
+type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender; workFolder: string }>;
+
 /** Starts the loops of the given roles. The function that it gives stops them in order: what is under way ends first. */
 export const startLoops = (
   config: Config,
   core: Core,
-  objects: ObjectStore,
+  { objects, sender, workFolder }: LoopPorts,
   roles: readonly Role[],
-  workFolder: string,
 ): (() => Promise<void>) => {
   const workers = new AbortController();
   const projections = new AbortController();
@@ -38,7 +39,7 @@ export const startLoops = (
   if (roles.includes('workers')) {
     loops.push(
       processingLoop(core, objects, workFolder, workers.signal),
-      deliveryLoop(config, core, workers.signal),
+      deliveryLoop(config, core, sender, workers.signal),
     );
   }
   if (roles.includes('reactors')) loops.push(reactorLoop(core, workers.signal));
@@ -100,20 +101,18 @@ const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, si
   return { running: [supervise('processing', run, signal, report)], close: () => processor.close() };
 };
 
-const deliveryLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
+const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortSignal): Loops => {
   const { documents, handle, log, credentials, clock, owner, progress, report } = core;
-  const { retryDelaysMs, egress: rule, resolve, ca } = config.webhook;
-  const egress = createEgress({ egress: rule, resolve, ...(ca === null ? {} : { ca }) });
   const lanes = createLanes();
   const work = deliverWebhook({
     handle,
     log,
     credentials,
-    sender: createSender(egress),
+    sender,
     lanes,
     progress,
     clock,
-    retryDelaysMs,
+    retryDelaysMs: config.webhook.retryDelaysMs,
     onUnseen: () => {
       core.measures.unseen();
       report.warn('a webhook went out before the read models showed its event');
@@ -122,5 +121,5 @@ const deliveryLoop = (config: Config, core: Core, signal: AbortSignal): Loops =>
   const { leases } = documents;
   const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity: lanes.nextClaim, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<DeliveryItem>({ ...common, signal: held });
-  return { running: [supervise('deliveries', run, signal, report)], close: () => egress.close() };
+  return { running: [supervise('deliveries', run, signal, report)], close: nothing };
 };

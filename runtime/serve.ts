@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createEgress, type Egress } from '../reactors/webhooks/egress.ts';
+import { createSender } from '../reactors/webhooks/send.ts';
 import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import type { Config, Role } from './config.ts';
@@ -32,10 +34,19 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     await core.documents.leases.breakAll();
     const storage = await wireObjects(config, core);
     closing.push(storage.close);
-    const stopLoops = startLoops(config, core, storage.objects, roles, emptyWorkFolder(config));
+    const egress = webhookEgress(config);
+    closing.push(egress.close);
+    const { objects } = storage;
+    const sender = createSender(egress);
+    const stopLoops = startLoops(
+      config,
+      core,
+      { objects, sender, workFolder: emptyWorkFolder(config) },
+      roles,
+    );
     closing.push(stopLoops);
     if (!roles.includes('api')) return { url: null, storageUrl: storage.url, close };
-    const server = await startApi(config, core, storage.objects, metrics);
+    const server = await startApi(config, core, objects, sender, metrics);
     closing.push(server.close);
     const url =
       config.publicUrl ??
@@ -47,6 +58,10 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     throw error;
   }
 };
+
+/** The one way out for webhooks and their tests, which share its rule and its connections. */
+const webhookEgress = ({ webhook: { egress, resolve, ca } }: Config): Egress =>
+  createEgress({ egress, resolve, ...(ca === null ? {} : { ca }) });
 
 /** Files of attempts that a dead predecessor left behind are removed. */
 const emptyWorkFolder = ({ dataDir }: Config): string => {

@@ -3,11 +3,10 @@ import * as assert from 'uvu/assert';
 import { webhookEventTypes } from '../../domain/webhookEvents.ts';
 import { tags } from '../../http/openapi/tags.ts';
 import { problemsByStatus } from '../../http/problemsOf.ts';
-import { routesOf } from '../../runtime/api.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
-import { memoryObjects } from '../controls/objects.ts';
 import { suite } from '../harness.ts';
 import { examplesIn } from '../support/examplesIn.ts';
+import { routeTable } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('the OpenAPI document');
@@ -42,9 +41,7 @@ const operations = (): readonly Shown[] =>
     })),
   );
 
-const { objects } = memoryObjects();
-const endpoints = () =>
-  routesOf(service.config, core, objects, async () => '').map(({ endpoint }) => endpoint);
+const endpoints = () => routeTable(service.config, core).map(({ endpoint }) => endpoint);
 
 test('is a valid OpenAPI 3.1 document', async () => {
   assert.match(document.openapi, /^3\.1\./);
@@ -108,7 +105,7 @@ test('every schema that it names is used, and every operation stands in a chapte
 test('names the address of the service where PUBLIC_URL gives one, else none', async () => {
   assert.equal(document.servers, [{ url: '/' }]);
   const config = { ...service.config, publicUrl: 'https://intake.example.com' };
-  const routes = routesOf(config, core, objects, async () => '');
+  const routes = routeTable(config, core);
   const route = routes.find(({ endpoint }) => endpoint.name === 'getOpenApi');
   const { body } = (await route?.handling.run({})) ?? {};
   assert.equal(JSON.parse(String(body)).servers, [{ url: 'https://intake.example.com' }]);

@@ -1,10 +1,9 @@
 import * as assert from 'uvu/assert';
 import type { Endpoint } from '../../../http/route.ts';
-import { routesOf } from '../../../runtime/api.ts';
 import { type Core, wireCore } from '../../../runtime/wire.ts';
-import { memoryObjects } from '../../controls/objects.ts';
 import { suite } from '../../harness.ts';
 import { type Client, client, type Reply } from '../../support/client.ts';
+import { routeTable } from '../../support/routes.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { type Row, rows } from './rows.ts';
 import { makeWorld, others, type World } from './world.ts';
@@ -19,9 +18,7 @@ test.before(async () => {
   service = await startService({ METRICS_TOKEN: 'matrix-metrics-token' });
   world = await makeWorld(service);
   core = wireCore(service.config);
-  endpoints = routesOf(service.config, core, memoryObjects().objects, async () => '').map(
-    ({ endpoint }) => endpoint,
-  );
+  endpoints = routeTable(service.config, core).map(({ endpoint }) => endpoint);
 });
 test.after(async () => {
   await core.close();

@@ -1,0 +1,29 @@
+import { webhookUrlFaults } from '../../schemas/sessionRules.ts';
+import { WebhookTestRequest, WebhookTestResult } from '../../schemas/webhook.ts';
+import { type Route, route } from '../route.ts';
+
+type WebhookTestPorts = Readonly<{
+  /** Throws 429 when a key has used up its tests. */
+  limit(keyId: string): Promise<void>;
+  testReceiver(url: string): Promise<WebhookTestResult>;
+}>;
+
+/** Tries whether an address takes webhooks (contract, section 4, "Session utilities"). */
+export const webhookTestRoute = ({ limit, testReceiver }: WebhookTestPorts): Route =>
+  route({
+    name: 'testWebhook',
+    summary: 'Sends an unsigned test request to an address',
+    description:
+      'What goes wrong at the target is a result, not a problem: `success` is true for a 2xx answer within 5 seconds. Redirects are not followed. A receiver that enforces signatures may refuse it. A key has 10 tests a minute.',
+    method: 'POST',
+    path: '/api/v1/webhooks/test',
+    access: 'anyKey',
+    body: WebhookTestRequest,
+    answers: { 200: WebhookTestResult },
+  })({
+    check: ({ body }) => webhookUrlFaults(body),
+    run: async ({ caller, body }) => {
+      await limit(caller.keyId);
+      return { status: 200, body: await testReceiver(body.webhookUrl) };
+    },
+  });

@@ -1,0 +1,14 @@
+import { createRateLimits } from '../../http/rateLimits.ts';
+import { routesOf } from '../../runtime/api.ts';
+import type { Config } from '../../runtime/config.ts';
+import type { Core } from '../../runtime/wire.ts';
+import { memoryObjects } from '../controls/objects.ts';
+
+/** The route table, to be looked at: its routes send nothing and store no files. */
+export const routeTable = (config: Config, core: Core) =>
+  routesOf(config, core, {
+    objects: memoryObjects().objects,
+    sender: { send: () => Promise.reject(new Error('nothing is sent here')) },
+    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 0 }),
+    scrape: async () => '',
+  });
