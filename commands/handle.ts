@@ -7,6 +7,12 @@ import type { EventLog, NewEvent } from '../stores/events/log.ts';
 /** Who asks, and on account of what: goes into the metadata of every event that comes of it. */
 export type Context = Cause & Readonly<{ actor: Actor }>;
 
+/** The context of what the service does by itself, on nobody's account: a cause of its own. */
+export const unasked = (id: string, ids: Ids): Context => {
+  const correlationId = ids.event();
+  return { actor: { kind: 'system', id }, correlationId, causationId: correlationId };
+};
+
 /** The state after a command. `events` is empty when it already held; `position` and `revision` are the stream's last,
  * `at` is the time of the decision (ISO 8601). */
 export type Handled<S, E extends Event> = Readonly<{

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { cronPattern } from './cronPattern.ts';
 import { type Reader, type SettingFault, settingsReader } from './settings.ts';
 
 /** The parts of the service that a process may play. */
@@ -25,6 +26,9 @@ export type Config = Readonly<{
     ca: string | null;
   }>;
   sessionTtlMs: number;
+  batchGraceMs: number;
+  /** When what has fallen due is swept up, as a cron pattern with seconds. */
+  sweep: string;
   /** How many proxies of ours stand before the service, whose X-Forwarded-For is believed. */
   trustProxy: number;
   /** Requests a second of a key; 0: no limits at all. */
@@ -70,6 +74,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       ca: certificate(settings),
     },
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
+    batchGraceMs: settings.duration('BATCH_GRACE', '5m'),
+    sweep: sweepPattern(settings),
     trustProxy: settings.integer('TRUST_PROXY', 0, 0, 16),
     rateLimit: settings.integer('RATE_LIMIT', 100, 0, 1_000_000),
     authFailures: settings.integer('AUTH_FAILURES', 20, 1, 1_000_000),
@@ -82,6 +88,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       'must be from 1s to 7d: upload addresses live as long, and no longer than a week',
     );
   }
+  if (config.batchGraceMs > 7 * 86_400_000) settings.fault('BATCH_GRACE', 'must be at most 7d');
   refuseTogether(config, settings);
   refuseGuessable(config, settings);
   refuseEngines(settings);
@@ -107,6 +114,16 @@ const refuseTogether = ({ port, storagePort, storagePublicUrl, webhook }: Config
 const refuseGuessable = ({ metricsToken }: Config, settings: Reader): void => {
   if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
     settings.fault('METRICS_TOKEN', 'must be at least 16 printable ASCII characters without spaces');
+};
+
+const sweepPattern = (settings: Reader): string => {
+  const pattern = cronPattern(settings.duration('SWEEP', '10s'));
+  if (pattern !== null) return pattern;
+  settings.fault(
+    'SWEEP',
+    'must be a whole part of a minute or of an hour, such as 1s, 10s, 30s, 1m, 15m or 1h',
+  );
+  return '';
 };
 
 const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> => {

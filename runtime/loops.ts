@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { completeBatch } from '../commands/completeBatch.ts';
+import { expireSession } from '../commands/expireSession.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
 import { createProcessor } from '../processing/process.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
@@ -10,6 +12,8 @@ import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Reactor } from '../reactors/reactor.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { runReactor } from '../reactors/runner.ts';
+import { onSchedule } from '../reactors/schedule.ts';
+import { createSweep } from '../reactors/sweep.ts';
 import { createLanes } from '../reactors/webhooks/lanes.ts';
 import type { Sender } from '../reactors/webhooks/send.ts';
 import { type Capacity, runWorker } from '../reactors/worker.ts';
@@ -42,7 +46,9 @@ export const startLoops = (
       deliveryLoop(config, core, sender, workers.signal),
     );
   }
-  if (roles.includes('reactors')) loops.push(reactorLoop(core, workers.signal));
+  if (roles.includes('reactors')) {
+    loops.push(reactorLoop(core, workers.signal), sweepLoop(config, core, workers.signal));
+  }
   const live = roles.includes('projections') ? projectionLoop(core, projections.signal) : [];
   return async () => {
     workers.abort();
@@ -74,6 +80,27 @@ const reactorLoop = (core: Core, signal: AbortSignal): Loops => {
     return supervise(reactor.name, run, signal, report);
   });
   return { running, close: nothing };
+};
+
+const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
+  const { documents, handle, ids, log, clock, progress, owner, report } = core;
+  const { batchGraceMs: graceMs } = config;
+  const sweep = createSweep({
+    log,
+    clock,
+    progress,
+    report,
+    graceMs,
+    expiring: core.pendingSessions.expiring,
+    waiting: core.batches.waiting,
+    expireSession: expireSession({ handle, clock, ids }),
+    completeBatch: completeBatch({ handle, clock, ids, graceMs, ...core.batchSessions }),
+  });
+  const run = (outer: AbortSignal): Promise<void> =>
+    underLease(documents.leases, 'sweep', owner, outer, (_fence, held) =>
+      onSchedule(config.sweep, sweep, held),
+    );
+  return { running: [supervise('sweep', run, signal, report)], close: nothing };
 };
 
 const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, signal: AbortSignal): Loops => {

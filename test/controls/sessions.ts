@@ -43,8 +43,8 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
   const submit = (submissionId: string, sniff = ports.sniff) =>
     submitSession({ ...ports, sniff })(submissionId, version.upload, context);
   /** A submission that a person is to review. */
-  const inReview = async (): Promise<string> => {
-    const { submissionId } = await withFile();
+  const inReview = async (over: Partial<OpenSessionInput> = {}): Promise<string> => {
+    const { submissionId } = await withFile(over);
     await submit(submissionId);
     await run(submissionId, { type: 'StartProcessing', maxAttempts: 6, at: clock.now().toISOString() });
     const result = { ...extracted, reviewReasons: [{ code: 'always_review', field: null } as const] };

@@ -27,6 +27,7 @@ test('the defaults are those that were decided', () => {
     [3000, '127.0.0.1', null, './data', 3001, null],
   );
   assert.equal([config.masterKey, config.sessionTtlMs, config.logLevel], [null, 86_400_000, 'info']);
+  assert.equal([config.batchGraceMs, config.sweep], [300_000, '*/10 * * * * *']);
   assert.equal([config.rateLimit, config.authFailures, config.trustProxy], [100, 20, 0]);
   assert.equal(config.webhook.retryDelaysMs, [30_000, 300_000, 1_800_000]);
   assert.equal([config.webhook.egress, config.webhook.resolve.size], ['public', 0]);
@@ -42,6 +43,8 @@ test('every fault is named at once', () => {
     WEBHOOK_EGRESS: 'all',
     WEBHOOK_RESOLVE: 'example.com',
     SESSION_TTL: '8d',
+    BATCH_GRACE: '8d',
+    SWEEP: '90s',
     LOG_LEVEL: 'loud',
     RATE_LIMIT: 'none',
     AUTH_FAILURES: '0',
@@ -66,6 +69,12 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
   },
   { name: 'STORAGE_PORT', good: ['0', '3002'], bad: ['3000'] },
   { name: 'SESSION_TTL', good: ['1s', '7d', '90m'], bad: ['999ms', '169h', '24', '1.5h', '-1s', '1 h'] },
+  { name: 'BATCH_GRACE', good: ['0s', '250ms', '7d'], bad: ['169h', '5', '-1s'] },
+  {
+    name: 'SWEEP',
+    good: ['1s', '60s', '12m', '1h'],
+    bad: ['0s', '500ms', '1500ms', '7s', '90s', '7m', '2h', 'often'],
+  },
   { name: 'WEBHOOK_RETRY_DELAYS', good: ['1s', '1s, 2s'], bad: [',', '1s,,2s', '1s;2s', '1s,31d'] },
   {
     name: 'WEBHOOK_RESOLVE',

@@ -1,0 +1,59 @@
+import { batch, batchStream, type CompleteBatch, type Counts, isComplete } from '../domain/batch.ts';
+import type { Mode } from '../domain/kernel.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import { type Handle, unasked } from './handle.ts';
+
+/** A batch as the read models show it. */
+type WaitingBatch = Readonly<{
+  id: string;
+  companyId: string;
+  mode: Mode;
+  batchRef: string;
+  counts: Counts;
+  createdAt: string;
+}>;
+
+/** A session in a batch's set. */
+type Member = Readonly<{ id: string; keyId: string; createdAt: string; webhookUrl: string | null }>;
+
+type CompleteBatchPorts = Readonly<{
+  handle: Handle;
+  clock: Clock;
+  ids: Ids;
+  /** The newest session in a batch's set, and the newest one that has a webhookUrl. */
+  newest(batchId: string): Promise<Member | null>;
+  newestNotified(batchId: string): Promise<Member | null>;
+  /** How old the newest session must be, in milliseconds. */
+  graceMs: number;
+}>;
+
+/**
+ * Completes a batch if it is complete by now (contract, section 3), nothing otherwise. The read models must show the log as it was when the
+ * sweep began. The event must be its stream's first: of all who try, one does it.
+ */
+export const completeBatch =
+  ({ handle, clock, ids, newest, newestNotified, graceMs }: CompleteBatchPorts) =>
+  async (waiting: WaitingBatch): Promise<void> => {
+    const last = await newest(waiting.id);
+    if (last === null) return;
+    const told = (await newestNotified(waiting.id)) ?? last;
+    const { id: batchId, companyId, mode, counts, createdAt, batchRef } = waiting;
+    const command: CompleteBatch = {
+      type: 'CompleteBatch',
+      batchId,
+      companyId,
+      mode,
+      submissionId: told.id,
+      keyId: told.keyId,
+      notifies: told.webhookUrl !== null,
+      counts,
+      createdAt,
+      completedAt: clock.now().toISOString(),
+      newestAt: last.createdAt,
+      graceMs,
+      private: { batchRef, webhookUrl: told.webhookUrl },
+    };
+    // The newest session may have left: then the next one's grace counts, and it may not be over.
+    if (isComplete(command)) await handle(batch, batchStream(batchId), command, unasked('sweep', ids));
+  };

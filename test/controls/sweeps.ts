@@ -1,0 +1,76 @@
+import { completeBatch } from '../../commands/completeBatch.ts';
+import { expireSession } from '../../commands/expireSession.ts';
+import { createHandle } from '../../commands/handle.ts';
+import type { BatchCompleted } from '../../domain/batch.ts';
+import type { Recorded } from '../../domain/kernel.ts';
+import { allProjections } from '../../projections/all.ts';
+import { batchQueries } from '../../projections/batches.ts';
+import { batchSessionQueries } from '../../projections/batchSessions.ts';
+import { pendingSessionQueries } from '../../projections/pendingSessions.ts';
+import { createProgress, type Progress } from '../../projections/progress.ts';
+import { shownUpTo } from '../../projections/runner.ts';
+import { createSweep, type SweepPorts } from '../../reactors/sweep.ts';
+import { settle } from '../../runtime/project.ts';
+import { sessionsOn } from './sessions.ts';
+import { keptReport, temporaryStores } from './stores.ts';
+import { routing } from './submission.ts';
+
+export const GRACE_MS = 300_000;
+export const DAY_MS = 86_400_000;
+
+/** Stores with sessions on them, and sweeps by a clock that a test moves; the read models follow when a sweep asks for them. */
+export const sweepStage = () => {
+  const stores = temporaryStores();
+  const { documents, log, clock, ids } = stores;
+  const { models } = documents;
+  const sessions = sessionsOn(stores);
+  const kept = keptReport();
+  const progress = createProgress(() => shownUpTo(allProjections, models));
+  const settled = async (): Promise<boolean> =>
+    settle({ log, documents, progress, owner: 'test', report: kept.report }, await log.head());
+  /** Read models that catch up when they are asked whether they have. */
+  const following: Pick<Progress, 'reached'> = { reached: settled };
+  const batches = batchQueries(models);
+  const batchSessions = batchSessionQueries(models);
+
+  /** A sweep as one node would do it. */
+  const node = (over: Partial<SweepPorts> = {}) => {
+    const handle = createHandle(log, clock, ids);
+    const sweep = createSweep({
+      log,
+      clock,
+      progress: following,
+      report: kept.report,
+      graceMs: GRACE_MS,
+      expiring: pendingSessionQueries(models).expiring,
+      waiting: batches.waiting,
+      expireSession: expireSession({ handle, clock, ids }),
+      completeBatch: completeBatch({ handle, clock, ids, graceMs: GRACE_MS, ...batchSessions }),
+      ...over,
+    });
+    return (signal: AbortSignal = new AbortController().signal): Promise<void> => sweep(signal);
+  };
+  const { companyId, mode } = routing;
+  const batchIdOf = (batchRef: string): string => `batch of ${companyId} ${mode} ${batchRef}`;
+
+  return {
+    ...stores,
+    ...kept,
+    sessions,
+    settled,
+    node,
+    sweep: node(),
+    batchIdOf,
+    /** The events of a batch's own stream. */
+    completions: async (batchRef: string): Promise<readonly Recorded<BatchCompleted>[]> => {
+      const { events } = await log.load(`batch-${batchIdOf(batchRef)}`);
+      return events as readonly Recorded<BatchCompleted>[];
+    },
+    /** The batch as the read models show all that has happened. */
+    shown: async (batchRef: string) => {
+      await settled();
+      return batches.find(batchIdOf(batchRef));
+    },
+  };
+};
+export type SweepStage = ReturnType<typeof sweepStage>;
