@@ -1,0 +1,171 @@
+import { createHash, createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import * as assert from 'uvu/assert';
+import type { DeliveryDocument } from '../../../projections/deliveries.ts';
+import { eventually, suite } from '../../harness.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { batchOf, GRACE_MS, makeWorld, settings, type World } from './world.ts';
+
+const test = suite('batches');
+let service: TestService;
+let world: World;
+test.before(async () => {
+  service = await startService(settings);
+  world = await makeWorld(service);
+});
+test.after(() => service.close());
+
+const completedOn = (path: string) =>
+  service.receiver.waitFor(
+    (request) => request.path === path && request.headers['x-webhook-event'] === 'batch.completed',
+  );
+
+test('a batch begins with its first session, open, and counts it', async () => {
+  const session = await world.open('first');
+  assert.equal(await batchOf(world.api, 'first'), {
+    batchRef: 'first',
+    status: 'open',
+    counts: { total: 1, processed: 0, review: 0, failed: 0, approved: 0 },
+    createdAt: session.createdAt,
+    completedAt: null,
+  });
+});
+
+test('the counts follow what becomes of the sessions', async () => {
+  const { api, review, open } = world;
+  const [job] = await Promise.all([review('counts'), open('counts')]);
+  const counts = async () => (await batchOf(api, 'counts')).counts;
+  assert.equal(await counts(), { total: 2, processed: 1, review: 1, failed: 0, approved: 0 });
+  await api.post(`/api/v1/submissions/${job.submissionId}/approve`);
+  assert.equal(await counts(), { total: 2, processed: 1, review: 0, failed: 0, approved: 1 });
+  await api.process([{ content: '{"broken', mimeType: 'application/json' }], { batchRef: 'counts' });
+  assert.equal(await counts(), { total: 3, processed: 2, review: 0, failed: 1, approved: 1 });
+});
+
+test('a batch that nobody has made is unknown', async () => {
+  const { status, body } = await world.api.get('/api/v1/batches/nobody');
+  assert.equal([status, body.code], [404, 'not-found']);
+});
+
+test('a batchRef has 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, in a path as in a body', async () => {
+  const { api } = world;
+  for (const bad of ['a%20b', 'a%2Fb', '%C3%A9', 'x'.repeat(129)]) {
+    const { status, body } = await api.get(`/api/v1/batches/${bad}`);
+    assert.equal([status, body.errors?.[0]?.pointer], [400, '/path/batchRef'], bad);
+    const input = { batchRef: decodeURIComponent(bad) };
+    const refused = await api.post('/api/v1/workflows/receipt/sessions', input);
+    assert.equal([refused.status, refused.body.errors?.[0]?.pointer], [422, '/batchRef'], bad);
+  }
+  for (const good of ['x'.repeat(128), 'A-z.0_9', '_']) {
+    await api.open([], { batchRef: good });
+    assert.is((await batchOf(api, good)).batchRef, good);
+  }
+});
+
+test('a batch is of its company and mode: the same name elsewhere is another batch', async () => {
+  const { api, id, second } = world;
+  const [other, ofTestMode] = await Promise.all([service.company(), service.key(id, 'test')]);
+  await api.open([], { batchRef: 'shared' });
+  await second.api.open([], { batchRef: 'shared' });
+  assert.is((await batchOf(api, 'shared')).counts.total, 2, 'each key of the company');
+  for (const elsewhere of [other.api, ofTestMode.api]) {
+    assert.is((await elsewhere.get('/api/v1/batches/shared')).status, 404);
+    await elsewhere.open([], { batchRef: 'shared' });
+    assert.is((await batchOf(elsewhere, 'shared')).counts.total, 1);
+  }
+  assert.is((await batchOf(api, 'shared')).counts.total, 2);
+});
+
+test('batch.completed goes to the newest session with an address, signed with its key, and tells the batch', async () => {
+  const batch = await batchOf(world.api, 'told');
+  const { headers, body } = await completedOn('/newest');
+  const secret = createHash('sha256').update(world.second.key).digest('hex');
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  assert.is(headers['x-webhook-signature'], `sha256=${signature}`);
+  const judge = new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`);
+  judge.verify(body.toString(), headers as Record<string, string>);
+  assert.equal(JSON.parse(body.toString()), {
+    eventId: headers['x-webhook-id'],
+    eventType: 'batch.completed',
+    occurredAt: batch.completedAt,
+    sessionId: null,
+    submissionId: null,
+    workflow: null,
+    state: 'completed',
+    submissionStatus: null,
+    result: batch,
+    clientSubmissionId: null,
+    metadata: null,
+    batchRef: 'told',
+  });
+  assert.equal(batch.counts, { total: 3, processed: 3, review: 0, failed: 0, approved: 3 });
+});
+
+test('a batch completes once: later sessions raise the counts and emit no second event', async () => {
+  const { first, after } = world;
+  await completedOn('/once');
+  assert.equal([first.once.counts.total, after.once.counts.total, after.once.counts.processed], [1, 2, 2]);
+  assert.equal(
+    [after.once.status, after.once.completedAt],
+    ['completed', first.once.completedAt],
+    'status and completedAt never change',
+  );
+  const events = service.receiver.requests
+    .filter(({ path }) => path === '/once')
+    .map(({ headers }) => headers['x-webhook-event']);
+  assert.equal(events.sort(), ['batch.completed', 'session.completed', 'session.completed']);
+});
+
+test('a session that is not processed holds its batch open, until it is', () => {
+  const { first, after } = world;
+  assert.equal([first.held.status, first.held.counts.processed, first.held.counts.total], ['open', 1, 2]);
+  assert.equal([after.held.status, after.held.counts.processed], ['completed', 2]);
+});
+
+test('no batch completes before its newest session is as old as the grace', async () => {
+  for (const name of ['told', 'once', 'held', 'stays', 'silent'] as const) {
+    const { completedAt } = world.after[name];
+    const { body } = await world.api.get(
+      `/api/v1/submissions?batchRef=${name}&createdBefore=${completedAt}&limit=1`,
+    );
+    assert.ok(Date.parse(completedAt) - Date.parse(body.data[0].createdAt) >= GRACE_MS, name);
+  }
+});
+
+test('a session cancelled before it was processed leaves the set, and holds nothing open', () => {
+  const { first, after } = world;
+  assert.equal([first.left.status, first.left.counts.total], ['open', 2]);
+  assert.equal([after.left.status, after.left.counts.total], ['completed', 1]);
+});
+
+test('a session cancelled after it was processed stays in the set', () => {
+  const { status, counts } = world.first.stays;
+  assert.equal(
+    [status, counts],
+    ['completed', { total: 1, processed: 1, review: 0, failed: 0, approved: 0 }],
+  );
+});
+
+test('a set of 0 stays open', () => {
+  const { status, counts, completedAt } = world.after.empty;
+  assert.equal([status, counts.total, completedAt], ['open', 0, null]);
+});
+
+test('a batch whose sessions have no address completes and tells nobody', async () => {
+  assert.is(world.first.silent.status, 'completed');
+  assert.is((await world.api.job(world.silent)).body.webhookDeliveryStatus, null);
+});
+
+test('batch.completed counts for no job, and its delivery is of no session', async () => {
+  const { headers } = await completedOn('/once');
+  const delivery = await eventually('its delivery', async () => {
+    const id = String(headers['x-webhook-id']);
+    const found = await service.intake<DeliveryDocument>('webhooks', 'show', id);
+    return found.status === 'delivered' ? found : null;
+  });
+  assert.equal(
+    [delivery.eventType, delivery.sessionId, delivery.submissionId],
+    ['batch.completed', null, null],
+  );
+  assert.is((await world.api.job(world.once)).body.webhookDeliveryStatus, 'delivered');
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { readConfig, roles } from '../../runtime/config.ts';
+import { serve } from '../../runtime/serve.ts';
+import { type Receiver, startReceiver } from '../../scripts/receiver.ts';
+import { eventually, suite } from '../harness.ts';
+import { type Client, client, receiptText } from '../support/client.ts';
+import { testSettings } from '../support/service.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const test = suite('the sweep of a running service');
+let dataDir: string;
+let receiver: Receiver;
+let key: string;
+const settings = (more: Readonly<Record<string, string>>) =>
+  testSettings(dataDir, {
+    WEBHOOK_CA: join(dataDir, 'receiver.pem'),
+    BATCH_GRACE: '0s',
+    ...more,
+  });
+
+test.before(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'intake-sweep-'));
+  receiver = await startReceiver();
+  writeFileSync(join(dataDir, 'receiver.pem'), receiver.ca);
+  key = (await createTenant(settings({}))).key;
+});
+test.after(async () => {
+  await receiver.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A service with these settings, while `body` runs. */
+const served = async (
+  more: Readonly<Record<string, string>>,
+  body: (api: Client) => Promise<void>,
+): Promise<void> => {
+  const service = await serve(readConfig(settings(more)), roles);
+  try {
+    await body(client(service.url ?? '', key));
+  } finally {
+    await service.close();
+  }
+};
+const batchOf = async (api: Client, batchRef: string) => (await api.get(`/api/v1/batches/${batchRef}`)).body;
+const expired = (api: Client, session: { sessionId: string }) =>
+  eventually('the expiry', async () => {
+    const { body } = await api.job(session);
+    return body.state === 'expired' && body;
+  });
+
+test('a session that is not submitted in time expires: cancelled, with its reason and its webhook', () =>
+  served({ SWEEP: '1s', SESSION_TTL: '1s' }, async (api) => {
+    const session = await api.open([receiptText()], {
+      webhookUrl: `${receiver.url}/expired`,
+      batchRef: 'gone',
+    });
+    const job = await expired(api, session);
+    assert.is(job.submissionStatus, 'cancelled');
+    const { body: detail } = await api.get(`/api/v1/submissions/${session.submissionId}`);
+    assert.equal(
+      [detail.submissionStatus, detail.cancelReason],
+      ['cancelled', 'The session expired before it was submitted.'],
+    );
+    const { body } = await receiver.waitFor(({ path }) => path === '/expired');
+    const { eventType, state, submissionStatus, result } = JSON.parse(body.toString());
+    assert.equal(
+      [eventType, state, submissionStatus, result],
+      ['submission.cancelled', 'expired', 'cancelled', null],
+    );
+    const { status, counts } = await batchOf(api, 'gone');
+    assert.equal([status, counts.total], ['open', 0], 'it has left its batch, and a set of 0 stays open');
+    assert.is((await api.submit(session)).status, 409);
+  }));
+
+test(
+  'what fell due while the service was down is done at its start',
+  async () => {
+    // The start's sweep is the only one.
+    const hourly = { SWEEP: '1h', SESSION_TTL: '5s' };
+    const made: { sessionId: string; expiresAt: string }[] = [];
+    await served(hourly, async (api) => {
+      made.push(await api.open([receiptText()], { batchRef: 'waiting' }));
+      await api.process([receiptText()], { batchRef: 'meanwhile', webhookUrl: `${receiver.url}/meanwhile` });
+      assert.is((await batchOf(api, 'meanwhile')).status, 'open');
+    });
+    const [session] = made;
+    if (!session) throw new Error('no session');
+    await eventually('the end of its time', () => Date.now() > Date.parse(session.expiresAt), 10_000);
+    await served(hourly, async (api) => {
+      await expired(api, session);
+      await eventually(
+        'the completion',
+        async () => (await batchOf(api, 'meanwhile')).status === 'completed',
+      );
+      await receiver.waitFor(({ headers }) => headers['x-webhook-event'] === 'batch.completed');
+    });
+  },
+  { timeoutMs: 30_000 },
+);
+
+test('a restart completes nothing twice', async () => {
+  await served({ SWEEP: '1s' }, async (api) => {
+    await api.process([receiptText()], { batchRef: 'after' });
+    await eventually('another batch', async () => (await batchOf(api, 'after')).status === 'completed');
+  });
+  const told = receiver.requests.filter(({ headers }) => headers['x-webhook-event'] === 'batch.completed');
+  assert.equal(
+    told.map(({ path }) => path),
+    ['/meanwhile'],
+  );
+});
