@@ -79,7 +79,7 @@ test(
   'what fell due while the service was down is done at its start',
   async () => {
     // The start's sweep is the only one.
-    const hourly = { SWEEP: '1h', SESSION_TTL: '5s' };
+    const hourly = { SWEEP: '1h', SESSION_TTL: '3s' };
     const made: { sessionId: string; expiresAt: string }[] = [];
     await served(hourly, async (api) => {
       made.push(await api.open([receiptText()], { batchRef: 'waiting' }));
