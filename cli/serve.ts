@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { Role } from '../runtime/config.ts';
+import type { Config, Role } from '../runtime/config.ts';
+import { createLogger } from '../runtime/log.ts';
 import { type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
 import { aborted, untilStopped } from './signals.ts';
@@ -37,6 +38,7 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
   const output = createOutput(options.json);
   const stopped = untilStopped();
   const config = await settings();
+  endOnTheUnexpected(config);
   const { serve } = await import('../runtime/serve.ts');
   const service = await serve(config, roles);
   try {
@@ -49,6 +51,17 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
   } finally {
     await service.close();
   }
+};
+
+/** Node itself would print an error with all that packages hang on it: requests, headers, bodies. */
+const endOnTheUnexpected = ({ logLevel }: Config): void => {
+  process.once('uncaughtException', (error) => {
+    createLogger(logLevel, process.stderr).fatal(
+      { err: error },
+      'an error that nobody handled ends the process',
+    );
+    process.exit(1);
+  });
 };
 
 const greeting = (url: string | null, storageUrl: string, dataDir: string, roles: readonly Role[]): string =>

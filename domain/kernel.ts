@@ -57,7 +57,9 @@ export class DomainError extends Error {
 
 /** Marks the branch of a switch that no value can reach; a new union member makes it a compile error. */
 export const never = (value: never): never => {
-  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+  // No more of it than its type: the rest may be private, and errors are logged.
+  const { type } = Object(value) as Readonly<{ type?: unknown }>;
+  throw new Error(`unreachable: ${typeof type === 'string' ? type : typeof value}`);
 };
 
 /** What a private part reads as once its key has been destroyed. */

@@ -5,6 +5,7 @@ import { notFound } from './parameters.ts';
 import { Problem } from './problem.ts';
 import { requestIdOf } from './requestId.ts';
 import type { Route } from './route.ts';
+import { securityHeaders } from './securityHeaders.ts';
 import { type Serving, serve } from './serve.ts';
 
 export type AppOptions = Serving & Readonly<{ routes: readonly Route[]; newRequestId(): string }>;
@@ -27,6 +28,8 @@ export const createApp = (options: AppOptions): Koa<State> => {
   return app;
 };
 
+const SECURITY = Object.entries(securityHeaders);
+
 type Next = () => Promise<unknown>;
 
 const identify =
@@ -35,7 +38,7 @@ const identify =
     const { requestId, fault } = requestIdOf(header(ctx, 'x-request-id'), newRequestId);
     ctx.state = { requestId, requestIdFault: fault, endpoint: null, keyId: null };
     ctx.res.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of securityHeaders) ctx.res.setHeader(name, value);
+    for (const [name, value] of SECURITY) ctx.res.setHeader(name, value);
     return next();
   };
 
@@ -43,15 +46,6 @@ const header = (ctx: Context, name: string): string | undefined => {
   const value = ctx.req.headers[name];
   return Array.isArray(value) ? value.join() : value;
 };
-
-/** For an API whose answers are private, are no pages, and belong to no other site. */
-const securityHeaders = [
-  ['Cache-Control', 'no-store'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['X-Content-Type-Options', 'nosniff'],
-] as const;
 
 const unrouted = (ctx: Context): never => {
   const layers: readonly Readonly<{ methods: readonly string[] }>[] = ctx.matched ?? [];

@@ -8,10 +8,10 @@ export type Connections = Readonly<{
   /** Takes note of a request; its answer is the connection's last one after `maxRequests`, once closing has begun, or where an upgrade was asked for. */
   note(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Calls `refuse` once the answers to all complete requests are out, so that a refusal is not taken for one of them; destroys the socket
-   * when part of an answer to an incomplete one is.
+   * Calls `refuse` once the answers to all complete requests are out, so that a refusal is not taken for one of them, with the answer that
+   * an incomplete one was to have; destroys the socket when part of that is out.
    */
-  afterAnswers(socket: Duplex, refuse: () => void): void;
+  afterAnswers(socket: Duplex, refuse: (begun: ServerResponse | undefined) => void): void;
   /** From now on each answer ends its connection. */
   beginClosing(): void;
   destroyIdle(): void;
@@ -43,7 +43,7 @@ export const trackConnections = (server: Server, maxRequests: number): Connectio
         const [pending] = [...answering].filter(({ req }) => req.complete);
         if (pending) pending.once('close', next);
         else if ([...answering].some(({ headersSent }) => headersSent)) socket.destroy();
-        else refuse();
+        else refuse([...answering].at(-1));
       };
       next();
     },

@@ -1,12 +1,12 @@
-/** What is known of a request once it has been answered. `endpoint` and `keyId` are null where it did not come that far. */
+/** What is known of a request once it has been answered. A member is null where it did not come that far. */
 export type RequestLine = Readonly<{
   requestId: string;
-  method: string;
-  path: string;
+  method: string | null;
+  path: string | null;
   endpoint: string | null;
   keyId: string | null;
   status: number;
-  durationMs: number;
+  durationMs: number | null;
 }>;
 
 /**

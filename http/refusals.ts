@@ -4,6 +4,7 @@ import type { Connections } from './connections.ts';
 import type { Observer } from './observer.ts';
 import { Problem, problemBody } from './problem.ts';
 import type { Code } from './problems.ts';
+import { securityHeaders } from './securityHeaders.ts';
 
 const LINGER_MS = 1_000;
 
@@ -26,26 +27,37 @@ export const answerRefusals = (
   }>,
 ): void => {
   const refused = new WeakSet<Duplex>();
-  const refuse = (socket: Duplex, code: Code, instance: string | null): void => {
+  /** A refusal, and the line of it: unless the application has begun with the request, which then has its own. */
+  const noted = (code: Code, request: Told, begun?: ServerResponse): Noted => {
+    const problem = new Problem(code);
+    const requestId = String(begun?.getHeader('X-Request-Id') ?? options.newRequestId());
+    // Without its query, which may hold a token.
+    const path = request.url?.split('?', 1)[0] ?? null;
+    const { status } = problem;
+    const { method = null } = request;
+    const unknown = { endpoint: null, keyId: null, durationMs: null };
+    if (!begun) options.observer.answered({ requestId, method, path, status, ...unknown });
+    return { status, requestId, body: problemBody(problem, requestId, path) };
+  };
+  const refuse = (socket: Duplex, code: Code, request: Told): void => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    options.afterAnswers(socket, () => {
-      if (socket.writable) socket.end(rawAnswer(new Problem(code), options.newRequestId(), instance));
+    options.afterAnswers(socket, (begun) => {
+      if (socket.writable) socket.end(rawAnswer(noted(code, request, begun)));
       linger(socket);
     });
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', null);
+    else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', {});
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const requestId = options.newRequestId();
-    const body = problemBody(new Problem('expectation-failed'), requestId, request.url ?? null);
-    response.writeHead(417, rawHeaders(requestId, body)).end(body);
+    const refusal = noted('expectation-failed', request);
+    response.writeHead(refusal.status, rawHeaders(refusal)).end(refusal.body);
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', (error) => options.observer.failed(error, null));
-    refuse(socket, 'upgrade-refused', request.url ?? null);
+    refuse(socket, 'upgrade-refused', request);
   });
 };
 
@@ -55,16 +67,21 @@ const linger = (socket: Duplex): void => {
   socket.once('close', () => clearTimeout(timer)).resume();
 };
 
-const rawHeaders = (requestId: string, body: string): Readonly<Record<string, string>> => ({
+/** What Node has understood of a request. */
+type Told = Readonly<{ method?: string | undefined; url?: string | undefined }>;
+
+type Noted = Readonly<{ status: number; requestId: string; body: string }>;
+
+const rawHeaders = ({ requestId, body }: Noted): Readonly<Record<string, string>> => ({
+  ...securityHeaders,
   'Content-Type': 'application/problem+json',
   'Content-Length': String(Buffer.byteLength(body)),
   'X-Request-Id': requestId,
-  'Cache-Control': 'no-store',
   Connection: 'close',
 });
 
-const rawAnswer = (problem: Problem, requestId: string, instance: string | null): string => {
-  const body = problemBody(problem, requestId, instance);
-  const lines = Object.entries(rawHeaders(requestId, body)).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n');
+const rawAnswer = (refusal: Noted): string => {
+  const { status, body } = refusal;
+  const lines = Object.entries(rawHeaders(refusal)).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 };

@@ -1,4 +1,4 @@
-import { type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { scrubbed } from './scrub.ts';
 
@@ -19,7 +19,10 @@ const SECRET = [
 ];
 
 /** JSON lines on standard error, so that standard output stays free for what a command answers. Secrets are cut out. */
-export const createLogger = (level: LogLevel): Logger =>
+export const createLogger = (
+  level: LogLevel,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Logger =>
   pino(
     {
       level,
@@ -28,7 +31,7 @@ export const createLogger = (level: LogLevel): Logger =>
       serializers: { err: (error: unknown) => describe(error) },
       redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     },
-    pino.destination({ dest: 2, sync: false }),
+    destination,
   );
 
 const CAUSES = 4;

@@ -69,9 +69,9 @@ const requestMeasures = (registry: Registry): Pick<Measures, 'answered'> => {
   return {
     answered: ({ endpoint: name, method: sent, status, durationMs }) => {
       const endpoint = name ?? 'none';
-      const method = METHODS.includes(sent) ? sent : 'other';
+      const method = sent === null ? 'none' : METHODS.includes(sent) ? sent : 'other';
       requests.inc({ endpoint, method, status });
-      duration.observe({ endpoint }, durationMs / 1_000);
+      if (durationMs !== null) duration.observe({ endpoint }, durationMs / 1_000);
     },
   };
 };

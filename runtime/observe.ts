@@ -22,4 +22,4 @@ const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' |
 };
 
 /** A path of ours holds identifiers at most; any other one is what somebody typed, or pasted. */
-const unknownPath = ({ path }: RequestLine): string => scrubbed(path.slice(0, 200));
+const unknownPath = ({ path }: RequestLine): string | null => path && scrubbed(path.slice(0, 200));

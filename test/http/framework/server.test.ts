@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
+import { securityHeaders } from '../../../http/securityHeaders.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 
@@ -22,6 +23,8 @@ const problemIn = (answer: string, status: number) => {
   const problem = JSON.parse(body);
   assert.is(problem.status, status);
   assert.is(problem.requestId, /x-request-id: (\S+)/i.exec(head)?.[1]);
+  for (const [name, value] of Object.entries(securityHeaders))
+    assert.ok(head.toLowerCase().includes(`\r\n${name}: ${value}`.toLowerCase()), name);
   return problem;
 };
 
@@ -35,6 +38,18 @@ const refused: readonly (readonly [string, string, number, string])[] = [
     'GET /api/v1/open HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n',
     400,
     'malformed-request',
+  ],
+  [
+    'a second Host behind 2,500 headers',
+    `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(2_500)}Host: b\r\nConnection: close\r\n\r\n`,
+    400,
+    'malformed-request',
+  ],
+  [
+    'a chunk with extensions over 16 KiB',
+    `POST /anything HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(20_000)}\r\n`,
+    413,
+    'content-too-large',
   ],
   [
     'a header with a control character',
@@ -105,8 +120,24 @@ const refused: readonly (readonly [string, string, number, string])[] = [
 
 for (const [what, request, status, code] of refused)
   test(`${what} is a ${status} problem`, async () => {
-    assert.is(problemIn(await fixture.raw(request), status).code, code);
+    fixture.lines.length = 0;
+    const problem = problemIn(await fixture.raw(request), status);
+    assert.is(problem.code, code);
+    await eventually('its one line', () => fixture.lines.length > 0);
+    assert.equal(
+      fixture.lines.map(({ requestId }) => requestId),
+      [problem.requestId],
+    );
   });
+
+test('a refusal of Node’s own repeats nothing of a query', async () => {
+  fixture.lines.length = 0;
+  const answer = await fixture.raw(
+    'GET /api/invitation/validate?token=s3cr3t HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
+  );
+  assert.is(problemIn(answer, 417).instance, '/api/invitation/validate');
+  assert.not.ok((answer + JSON.stringify(fixture.lines)).includes('s3cr3t'));
+});
 
 test('an upgrade that nobody offers is ignored, and its connection ends', async () => {
   const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
