@@ -15,3 +15,6 @@ export const OpenApiDocument = Type.Unsafe<Buffer>({
     },
   ],
 });
+
+/** A page to read: HTML, which loads nothing. */
+export const Page = Type.Unsafe<Buffer>({ type: 'string', description: 'An HTML page.' });

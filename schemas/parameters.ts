@@ -50,6 +50,7 @@ const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-
 
 export const slug = part(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
 export const sessionId = part(identifier('ses'), 404, "the session's identifier");
+export const problemCode = part(Type.String({ pattern: '^[a-z-]{1,64}$' }), 404, 'the `code` of a problem');
 export const submissionId = part(identifier('sub'), 404, "the submission's identifier");
 export const eventId = part(EventId, 404, "the event's identifier, which its deliveries bear too");
 

@@ -42,13 +42,13 @@ const names: ReadonlyMap<string, string> = new Map(
 );
 
 /** Collects the schemas that the document refers to by name; `schemas` gives them, sorted. */
-export const createComponents = (): Readonly<{ refer: Refer; schemas(): Json }> => {
-  const used = new Map<string, unknown>();
+export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly<Record<string, Json>> }> => {
+  const used = new Map<string, Json>();
   const named = (schema: Json): Json | null => {
     const name = names.get(JSON.stringify(schema));
     if (name === undefined) return null;
     if (!used.has(name)) {
-      used.set(name, null);
+      used.set(name, {});
       used.set(name, membersOf(schema));
     }
     return { $ref: `#/components/schemas/${name}` };

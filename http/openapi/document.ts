@@ -5,18 +5,18 @@ import { operationOf } from './operation.ts';
 import { createProblemAnswers } from './problemAnswers.ts';
 import { introduction } from './prose.ts';
 import { tags } from './tags.ts';
-import type { Json } from './types.ts';
+import type { OpenApi, Operation } from './types.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** What the document says that the endpoints don't: the service's version and its address, null where nobody gave one. */
 export type Facts = Readonly<{ version: string; publicUrl: string | null }>;
 
 /** The OpenAPI 3.1 document of these endpoints, made from what serves and checks their requests. */
-export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl }: Facts): Json => {
+export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl }: Facts): OpenApi => {
   const components = createComponents();
   const problemAnswers = createProblemAnswers(components.refer);
   const making = { refer: components.refer, problemAnswer: problemAnswers.answer };
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of endpoints) {
     const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, making) };
     paths[endpoint.path] = { ...paths[endpoint.path], ...operation };
@@ -48,7 +48,7 @@ export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl 
   };
 };
 
-const securitySchemes: Json = {
+const securitySchemes: OpenApi['components']['securitySchemes'] = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
@@ -62,7 +62,7 @@ const securitySchemes: Json = {
   },
 };
 
-const parameters: Json = {
+const parameters: OpenApi['components']['parameters'] = {
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',

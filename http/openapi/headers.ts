@@ -1,13 +1,13 @@
-import type { Json } from './types.ts';
+import type { HeaderShown, Reference } from './types.ts';
 
-const text = (description: string, example: string, required = true): Json => ({
+const text = (description: string, example: string, required = true): HeaderShown => ({
   description,
   ...(required ? { required } : {}),
   schema: { type: 'string' },
   example,
 });
 
-const seconds = (description: string, required: boolean): Json => ({
+const seconds = (description: string, required: boolean): HeaderShown => ({
   description,
   ...(required ? { required } : {}),
   schema: { type: 'integer', minimum: 0 },
@@ -32,12 +32,12 @@ export const headers = {
     false,
   ),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
-} as const satisfies Record<string, Json>;
+} as const satisfies Record<string, HeaderShown>;
 
 export type HeaderKey = keyof typeof headers;
 
 /** The `headers` of an answer, each by reference. */
-export const headersOf = (keys: readonly HeaderKey[]): Json =>
+export const headersOf = (keys: readonly HeaderKey[]): Readonly<Record<string, Reference>> =>
   Object.fromEntries(
     keys.map((key) => [key.replace(/-Refused$/, ''), { $ref: `#/components/headers/${key}` }]),
   );

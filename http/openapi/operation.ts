@@ -5,16 +5,24 @@ import { problemsByStatus } from '../problemsOf.ts';
 import type { Access, Endpoint } from '../route.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
 import { tagOf } from './tags.ts';
-import type { Json, Refer } from './types.ts';
+import type {
+  AnswerShown,
+  Json,
+  Operation,
+  ParameterShown,
+  Refer,
+  Reference,
+  RequestBodyShown,
+} from './types.ts';
 
 /** What an operation is made with: how it refers to schemas, and to the answers of refusals. */
 export type Making = Readonly<{
   refer: Refer;
-  problemAnswer(status: number, codes: readonly Code[]): Json;
+  problemAnswer(status: number, codes: readonly Code[]): Reference;
 }>;
 
 /** An endpoint as an operation of the document. */
-export const operationOf = (endpoint: Endpoint, making: Making): Json => ({
+export const operationOf = (endpoint: Endpoint, making: Making): Operation => ({
   operationId: endpoint.name,
   summary: endpoint.summary,
   ...(endpoint.description ? { description: endpoint.description } : {}),
@@ -25,17 +33,17 @@ export const operationOf = (endpoint: Endpoint, making: Making): Json => ({
   responses: answersOf(endpoint, making),
 });
 
-const security: Readonly<Record<Access, readonly Json[]>> = {
+const security: Readonly<Record<Access, Operation['security']>> = {
   company: [{ apiKey: [] }],
   anyKey: [{ apiKey: [] }],
-  operator: [{ metricsToken: [] }],
+  operator: [{ metricsToken: [] }, {}],
   none: [],
 };
 
 const parametersOf = (
   { parameters = {}, query = {}, conditional }: Endpoint,
   refer: Refer,
-): readonly Json[] => [
+): Operation['parameters'] => [
   ...Object.entries(parameters).map(([name, parameter]) => shown(name, 'path', parameter, refer)),
   ...Object.entries(query).map(([name, parameter]) => shown(name, 'query', parameter, refer)),
   { $ref: '#/components/parameters/X-Request-Id' },
@@ -47,7 +55,7 @@ const shown = (
   place: 'path' | 'query',
   { schema, description }: Parameter<unknown>,
   refer: Refer,
-): Json => ({
+): ParameterShown => ({
   name,
   in: place,
   required: place === 'path',
@@ -57,12 +65,12 @@ const shown = (
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const requestBodyOf = (schema: object, refer: Refer): Json => ({
+const requestBodyOf = (schema: object, refer: Refer): RequestBodyShown => ({
   required: ((schema as Readonly<{ required?: readonly string[] }>).required ?? []).length > 0,
   content: { 'application/json': { schema: refer(schema), example: exampleOf(schema) } },
 });
 
-const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Json => {
+const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Operation['responses'] => {
   const given = Object.entries(endpoint.answers).map(([status, schema]) => [
     status,
     {
@@ -84,7 +92,11 @@ const headersOn = ({ access, headers = [] }: Endpoint): readonly HeaderKey[] => 
   ...(access === 'none' || access === 'operator' ? [] : rateHeaders),
 ];
 
-const contentOf = ({ media = 'application/json' }: Endpoint, schema: object, refer: Refer): Json => {
+const contentOf = (
+  { media = 'application/json' }: Endpoint,
+  schema: object,
+  refer: Refer,
+): Pick<AnswerShown, 'content'> => {
   if ((schema as Json).type === 'null') return {};
   const example = media === 'application/json' ? { example: exampleOf(schema) } : {};
   return { content: { [media.split(';')[0] as string]: { schema: refer(schema), ...example } } };

@@ -3,23 +3,24 @@ import { Problem, problemBody } from '../problem.ts';
 import { type Code, problems } from '../problems.ts';
 import { isOfDecision } from '../problemsOf.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
-import type { Json, Refer } from './types.ts';
+import type { AnswerShown, Json, Refer, Reference } from './types.ts';
 
 /** The answers of refusals, which many operations share: each set of codes is one component. */
 export const createProblemAnswers = (refer: Refer) => {
-  const used = new Map<string, Json>();
+  const used = new Map<string, AnswerShown>();
   return {
     /** The answer of one status with these codes, by reference. */
-    answer: (status: number, codes: readonly Code[]): Json => {
+    answer: (status: number, codes: readonly Code[]): Reference => {
       const name = codes.join('.');
       if (!used.has(name)) used.set(name, answerOf(status, codes, refer));
       return { $ref: `#/components/responses/${name}` };
     },
-    answers: (): Json => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+    answers: (): Readonly<Record<string, AnswerShown>> =>
+      Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 };
 
-const answerOf = (status: number, codes: readonly Code[], refer: Refer): Json => ({
+const answerOf = (status: number, codes: readonly Code[], refer: Refer): AnswerShown => ({
   description: codes.map((code) => `\`${code}\`: ${problems[code].detail}`).join(' '),
   headers: headersOf(headersAt(status)),
   content: {

@@ -1,5 +1,62 @@
-/** A part of the OpenAPI document. */
+/** A part of the OpenAPI document that is looked into nowhere. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Gives a schema as the document shows it: `$ref` for those that have a name, which are then among its components. */
 export type Refer = (schema: object) => Json;
+
+export type Reference = Readonly<{ $ref: string }>;
+type Named<T> = Readonly<Record<string, T>>;
+
+export type ParameterShown = Readonly<{
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description: string;
+  schema: Json;
+  example?: unknown;
+}>;
+
+export type HeaderShown = Readonly<{
+  description: string;
+  required?: boolean;
+  schema: Json;
+  example: unknown;
+}>;
+
+type Media = Readonly<{ schema: Json; example?: unknown; examples?: Named<Readonly<{ value: unknown }>> }>;
+
+export type RequestBodyShown = Readonly<{ required: boolean; content: Named<Media> }>;
+
+export type AnswerShown = Readonly<{
+  description: string;
+  headers?: Named<Reference>;
+  content?: Named<Media>;
+}>;
+
+export type Operation = Readonly<{
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  security: readonly Named<readonly string[]>[];
+  parameters: readonly (ParameterShown | Reference)[];
+  requestBody?: RequestBodyShown;
+  responses: Named<AnswerShown | Reference>;
+}>;
+
+/** The document, as far as the page at /docs and the tests look into it. */
+export type OpenApi = Readonly<{
+  openapi: string;
+  info: Readonly<{ title: string; summary: string; description: string; version: string; license: Json }>;
+  servers: readonly Readonly<{ url: string }>[];
+  tags: readonly Readonly<{ name: string; description: string }>[];
+  paths: Named<Named<Operation>>;
+  webhooks: Named<Readonly<{ post: Operation }>>;
+  components: Readonly<{
+    securitySchemes: Named<Json>;
+    parameters: Named<ParameterShown>;
+    headers: Named<HeaderShown>;
+    responses: Named<AnswerShown>;
+    schemas: Named<Json>;
+  }>;
+}>;

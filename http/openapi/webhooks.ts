@@ -2,7 +2,7 @@ import { type WebhookEventType, webhookEventTypes } from '../../domain/webhookEv
 import { Batch } from '../../schemas/batch.ts';
 import { exampleOf } from '../../schemas/examples.ts';
 import { WebhookEnvelope } from '../../schemas/webhook.ts';
-import type { Json, Refer } from './types.ts';
+import type { Json, OpenApi, Operation, ParameterShown, Refer } from './types.ts';
 
 const NULL = { type: 'null' };
 
@@ -69,7 +69,7 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, Told>> => ({
 });
 
 /** The webhooks of the document: what a receiver is sent, and what its answer means (contract, section 6). */
-export const webhooksOf = (refer: Refer): Json => {
+export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => {
   const told = events(refer);
   return {
     ...Object.fromEntries(
@@ -79,7 +79,11 @@ export const webhooksOf = (refer: Refer): Json => {
   };
 };
 
-const delivery = (type: WebhookEventType, { summary, members = {}, example }: Told, refer: Refer): Json => ({
+const delivery = (
+  type: WebhookEventType,
+  { summary, members = {}, example }: Told,
+  refer: Refer,
+): Operation => ({
   operationId: `on_${type.replace('.', '_')}`,
   summary,
   tags: ['Webhooks'],
@@ -108,7 +112,7 @@ const delivery = (type: WebhookEventType, { summary, members = {}, example }: To
   },
 });
 
-const header = (name: string, description: string, schema: Json, example: unknown): Json => ({
+const header = (name: string, description: string, schema: Json, example: unknown): ParameterShown => ({
   name,
   in: 'header',
   required: true,
@@ -121,7 +125,7 @@ const EVENT_ID = '018fd5c2-71f4-7a3b-9d0e-5b1c2d3e4f50';
 const SECONDS = '1795257967';
 const HEX = '4c3f0d9be8a1726554b1fa0c3d2e1f00998877665544332211ffeeddccbbaa01';
 
-const deliveryHeaders = (type: string): readonly Json[] => [
+const deliveryHeaders = (type: string): readonly ParameterShown[] => [
   header(
     'X-Webhook-Signature',
     '`sha256=` and the lower-case hex HMAC-SHA256 of the raw body, keyed with the lower-case hex SHA-256 of the API key, used as text.',
@@ -162,7 +166,7 @@ const deliveryHeaders = (type: string): readonly Json[] => [
   ),
 ];
 
-const test: Json = {
+const test: Operation = {
   operationId: 'on_webhook_test',
   summary: 'What POST /api/v1/webhooks/test sends: unsigned, and once',
   tags: ['Webhooks'],

@@ -1,21 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import type { AnswerShown, OpenApi, ParameterShown, Reference } from '../../http/openapi/types.ts';
 import { condemn } from '../harness.ts';
-
-/** The OpenAPI document as far as answers are held to it. */
-export type OpenApi = Readonly<{
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  webhooks: Readonly<Record<string, Readonly<{ post: Webhook }>>>;
-  components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}>;
-
-type Operation = Readonly<{ operationId: string; responses: Readonly<Record<string, Response | Reference>> }>;
-type Webhook = Readonly<{ parameters: readonly Readonly<{ name: string; schema: object }>[] }>;
-type Reference = Readonly<{ $ref: string }>;
-type Response = Readonly<{
-  headers?: Readonly<Record<string, Reference>>;
-  content?: Readonly<Record<string, unknown>>;
-}>;
 
 type Asked = Readonly<{ method: string; path: string }>;
 type Answered = Readonly<{ status: number; headers: Headers; text: string }>;
@@ -51,7 +37,8 @@ export const conformanceTo = (document: OpenApi): Conformance => {
   ): Readonly<{ value: T; at: string }> => {
     if (!('$ref' in value)) return { value, at };
     const [, , kind = '', name = ''] = value.$ref.split('/');
-    return { value: document.components[kind]?.[name] as T, at: pointer('components', kind, name) };
+    const components = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    return { value: components[kind]?.[name] as T, at: pointer('components', kind, name) };
   };
 
   const answer = ({ method, path }: Asked, answered: Answered): readonly string[] => {
@@ -64,14 +51,14 @@ export const conformanceTo = (document: OpenApi): Conformance => {
     const documented = operation.responses[answered.status];
     if (!documented) return [`the status ${answered.status} is not documented`];
     const here = pointer('paths', template ?? '', verb, 'responses', String(answered.status));
-    const { value, at } = resolve(documented, here);
+    const { value, at } = resolve<AnswerShown>(documented, here);
     return [
       ...headerFaults(value, answered.headers),
       ...(method === 'HEAD' ? [] : body(value, at, answered)),
     ];
   };
 
-  const headerFaults = ({ headers = {} }: Response, given: Headers): readonly string[] => [
+  const headerFaults = ({ headers = {} }: AnswerShown, given: Headers): readonly string[] => [
     ...Object.entries(headers).flatMap(([name, reference]) => {
       const { value } = resolve<Readonly<{ required?: boolean }>>(reference, '');
       return value.required && !given.has(name) ? [`the header ${name} is documented, and is not there`] : [];
@@ -81,7 +68,11 @@ export const conformanceTo = (document: OpenApi): Conformance => {
     ),
   ];
 
-  const body = ({ content = {} }: Response, at: string, { headers, text }: Answered): readonly string[] => {
+  const body = (
+    { content = {} }: AnswerShown,
+    at: string,
+    { headers, text }: Answered,
+  ): readonly string[] => {
     const media = headers.get('content-type')?.split(';')[0] ?? '';
     if (Object.keys(content).length === 0)
       return text === '' ? [] : ['a body is there, and is not documented'];
@@ -103,9 +94,10 @@ export const conformanceTo = (document: OpenApi): Conformance => {
     if (!documented) return [`the webhook ${type} is not documented`];
     const at = pointer('webhooks', type, 'post');
     return [
-      ...documented.parameters.flatMap(({ name }, index) =>
-        validate(`${at}/parameters/${index}/schema`, headers[name.toLowerCase()]),
-      ),
+      ...documented.parameters.flatMap((parameter, index) => {
+        const { value, at: place } = resolve<ParameterShown>(parameter, `${at}/parameters/${index}`);
+        return validate(`${place}/schema`, headers[value.name.toLowerCase()]);
+      }),
       ...validate(`${at}/requestBody/content/application~1json/schema`, JSON.parse(text)),
     ];
   };

@@ -1,4 +1,5 @@
-import { type OpenApi, pointer, validator } from './conformance.ts';
+import type { OpenApi } from '../../http/openapi/types.ts';
+import { pointer, validator } from './conformance.ts';
 
 type Found = Readonly<{ at: string; faults: readonly string[] }>;
 type Node = Readonly<Record<string, unknown>>;

@@ -1,0 +1,27 @@
+/** Text that is HTML already. */
+export type Html = Readonly<{ html: string }>;
+
+type Part = Html | readonly Html[] | string | number | null;
+
+/** HTML from a template: what is filled in is escaped, unless it is HTML already; null gives nothing. */
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: texts
+    .map((text, index) => (index === 0 ? text : `${shown(parts[index - 1] ?? null)}${text}`))
+    .join(''),
+});
+
+const shown = (part: Part): string => {
+  if (part === null) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  return 'html' in part ? part.html : part.map((each) => each.html).join('');
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);

@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+import { type Html, html } from './html.ts';
+import { style } from './style.ts';
+
+/** A whole page. It loads nothing: its style stands in it, and it has no script. */
+export const layout = (title: string, content: Html): Buffer =>
+  Buffer.from(
+    html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${{ html: style }}</style>
+</head>
+<body>
+${content}
+</body>
+</html>
+`.html,
+  );
+
+/** What a browser may do with a page of ours: show it, in its own style. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Cache-Control': 'public, max-age=300',
+};

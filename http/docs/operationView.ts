@@ -1,0 +1,99 @@
+import type { AnswerShown, Json, OpenApi, Operation, ParameterShown, Reference } from '../openapi/types.ts';
+import { type Html, html } from './html.ts';
+import { inline, markdown } from './markdown.ts';
+import { schemaView, typeOf } from './schemaView.ts';
+
+/** An operation, or a webhook, as a section of the page. `address` is what stands after its method. */
+export const operationView = (
+  document: OpenApi,
+  operation: Operation,
+  method: string,
+  address: string,
+): Html => html`<article id="${operation.operationId}">
+<h3>${operation.summary}</h3>
+<p class="call"><b class="${method}">${method.toUpperCase()}</b> <code>${address}</code></p>
+${markdown(operation.description ?? '')}
+${needs(operation)}
+${parametersView(operation.parameters.map((parameter) => resolved(document, parameter)))}
+${bodyView(document, operation)}
+${answersView(document, operation)}
+</article>`;
+
+const needs = ({ security, tags }: Operation): Html | null => {
+  if (tags.includes('Webhooks')) return null;
+  const names = security.flatMap((each) => Object.keys(each));
+  return html`<p class="needs">${names.length === 0 ? 'Needs no key.' : html`Needs ${names.map((name) => html`<a href="#authentication">${words[name] ?? name}</a>`)}.`}</p>`;
+};
+
+const words: Readonly<Record<string, string>> = {
+  apiKey: 'an API key',
+  session: 'a session token of an administrator',
+  metricsToken: 'the operator’s token, where METRICS_TOKEN is set',
+};
+
+const resolved = (document: OpenApi, parameter: ParameterShown | Reference): ParameterShown => {
+  if (!('$ref' in parameter)) return parameter;
+  const found = document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+  if (!found) throw new Error(`the document has no ${parameter.$ref}`);
+  return found;
+};
+
+const parametersView = (parameters: readonly ParameterShown[]): Html | null =>
+  parameters.length === 0
+    ? null
+    : html`<h4>Parameters</h4>
+<table class="members"><tbody>${parameters.map(
+        (
+          parameter,
+        ) => html`<tr><td><code>${parameter.name}</code> <small>${parameter.in}${parameter.required ? '' : ', optional'}</small></td>
+<td>${typeOf(parameter.schema)}</td><td>${inline(parameter.description)}</td></tr>`,
+      )}</tbody></table>`;
+
+const bodyView = (document: OpenApi, { requestBody }: Operation): Html | null => {
+  if (!requestBody) return null;
+  return html`<h4>Body${requestBody.required ? '' : html` <small>optional</small>`}</h4>
+${Object.values(requestBody.content).map(
+  ({ schema, example }) => html`${bodySchema(document, schema)}${exampleView('Example', example)}`,
+)}`;
+};
+
+/** A body's members stand where it is sent; what they refer to stands among the schemas. */
+const bodySchema = (document: OpenApi, schema: Json): Html => {
+  const named = document.components.schemas[String(schema.$ref).split('/').at(-1) ?? ''];
+  return named ? html`<p>${typeOf(schema)}</p>${schemaView(named)}` : schemaView(schema);
+};
+
+const answersView = (document: OpenApi, { responses }: Operation): Html => {
+  const given = Object.entries(responses).flatMap(([status, answer]) =>
+    '$ref' in answer ? [] : [answerView(document, status, answer)],
+  );
+  const refused = Object.entries(responses).flatMap(([status, answer]) =>
+    '$ref' in answer ? [refusalView(status, answer)] : [],
+  );
+  const problems = refused.length === 0 ? null : html`<p class="problems">Problems: ${refused}</p>`;
+  return html`<h4>Answers</h4>${given}${problems}`;
+};
+
+const answerView = (
+  document: OpenApi,
+  status: string,
+  { description, headers, content }: AnswerShown,
+): Html => {
+  const [media, body] = Object.entries(content ?? {})[0] ?? [];
+  const told = Object.entries(headers ?? {}).map(([name, { $ref }]) => {
+    const header = document.components.headers[$ref.split('/').at(-1) ?? ''];
+    return html`<code title="${header?.description ?? ''}">${name}</code> `;
+  });
+  return html`<p><b class="status">${status}</b> ${inline(description)} ${body ? html`${typeOf(body.schema)} as <code>${media ?? ''}</code>.` : null}
+${told.length > 0 ? html`<br><small>Headers: ${told}</small>` : null}</p>${exampleView('Example', body?.example)}`;
+};
+
+const refusalView = (status: string, { $ref }: Reference): Html => {
+  const codes = $ref.split('/').at(-1)?.split('.') ?? [];
+  return html`${codes.map((code) => html`<a href="problems/${code}">${status} ${code}</a> `)}`;
+};
+
+const exampleView = (title: string, example: unknown): Html | null =>
+  example === undefined
+    ? null
+    : html`<details><summary>${title}</summary><pre>${JSON.stringify(example, null, 2)}</pre></details>`;

@@ -1,0 +1,83 @@
+import type { OpenApi, Operation } from '../openapi/types.ts';
+import { problems } from '../problems.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import { headingsOf, inline, markdown } from './markdown.ts';
+import { operationView } from './operationView.ts';
+import { schemaView } from './schemaView.ts';
+
+/** GET /docs: the document as a page to read. */
+export const docsPage = (document: OpenApi): Buffer =>
+  layout(
+    `${document.info.title} API`,
+    html`<nav>${contents(document)}</nav>
+<main>
+<h1>${document.info.title} API <small>${document.info.version}</small></h1>
+<p class="lead">${document.info.summary}. This page is made from <a href="openapi.json">openapi.json</a>, an OpenAPI ${document.openapi} document.</p>
+${markdown(document.info.description)}
+${chapters(document)}
+${webhooksView(document)}
+${problemsView()}
+${schemasView(document)}
+</main>`,
+  );
+
+type Placed = Readonly<{ method: string; path: string; operation: Operation }>;
+
+const operationsOf = ({ paths }: OpenApi, tag: string): readonly Placed[] =>
+  Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+    )
+    .filter(({ operation }) => operation.tags.includes(tag));
+
+const tagsWithOperations = (document: OpenApi) =>
+  document.tags.flatMap(({ name, description }) => {
+    const operations = operationsOf(document, name);
+    return operations.length > 0 ? [{ name, description, operations }] : [];
+  });
+
+const idOf = (name: string): string => `chapter-${name.toLowerCase().replaceAll(' ', '-')}`;
+
+const contents = (document: OpenApi): Html => html`<a class="brand" href="#top">${document.info.title}</a>
+${headingsOf(document.info.description).map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}
+${tagsWithOperations(document).map(
+  ({ name, operations }) => html`<a class="chapter" href="#${idOf(name)}">${name}</a>
+${operations.map(({ method, operation }) => html`<a href="#${operation.operationId}"><b class="${method}">${method.toUpperCase()}</b>${words(operation.operationId)}</a>`)}`,
+)}
+<a class="chapter" href="#webhooks">Webhooks</a>
+${Object.entries(document.webhooks).map(([name, { post }]) => html`<a href="#${post.operationId}">${name}</a>`)}
+<a class="chapter" href="#problem-codes">Problem codes</a>
+<a class="chapter" href="#schemas">Schemas</a>
+${Object.keys(document.components.schemas).map((name) => html`<a href="#schema-${name}">${name}</a>`)}`;
+
+/** `createSession` as words: short enough for a list. */
+const words = (operationId: string): string => {
+  const text = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
+const chapters = (document: OpenApi): readonly Html[] =>
+  tagsWithOperations(document).map(
+    ({
+      name,
+      description,
+      operations,
+    }) => html`<section><h2 id="${idOf(name)}">${name}</h2><p>${inline(description)}</p>
+${operations.map(({ method, path, operation }) => operationView(document, operation, method, path))}</section>`,
+  );
+
+const webhooksView = (document: OpenApi): Html => html`<section><h2 id="webhooks">Webhooks</h2>
+<p>${inline(document.tags.find(({ name }) => name === 'Webhooks')?.description ?? '')}</p>
+${Object.entries(document.webhooks).map(([name, { post }]) => operationView(document, post, 'post', name))}</section>`;
+
+const problemsView = (): Html => html`<section><h2 id="problem-codes">Problem codes</h2>
+<table class="members"><tbody>${Object.entries(problems).map(
+  ([code, { status, title, retryable }]) =>
+    html`<tr><td><a href="problems/${code}"><code>${code}</code></a></td><td>${status}</td><td>${title}${retryable ? ', worth trying again' : ''}</td></tr>`,
+)}</tbody></table></section>`;
+
+const schemasView = (document: OpenApi): Html => html`<section><h2 id="schemas">Schemas</h2>
+${Object.entries(document.components.schemas).map(
+  ([name, schema]) => html`<article id="schema-${name}"><h3>${name}</h3>${schemaView(schema)}</article>`,
+)}</section>`;
