@@ -2,24 +2,25 @@ import { escapePointer, type Fault } from '../domain/fault.ts';
 import { DomainError } from '../domain/kernel.ts';
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
-import type { Approve, Cancel, Reject } from '../domain/submission/review.ts';
+import type { Approve, Cancel, Reject, ResolveFraudMatch } from '../domain/submission/review.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
-/** A reviewer's decision on a submission, made as the submission stands now. */
+/** A reviewer's decision on a submission or a fraud match of it, made as the submission stands now. */
 export type Review = (
   submissionId: string,
-  command: Approve | Reject | Cancel,
+  command: Approve | Reject | Cancel | ResolveFraudMatch,
   context: Context,
   guard?: (revision: number) => void,
 ) => Promise<Handled<Submission | null, SubmissionEvent>>;
 
 /**
- * Approves, rejects or cancels; of several at once exactly one wins. Throws `SubmissionNotInReview`,
- * `SubmissionNotCancellable`, `FraudUnresolved`, `FraudConfirmed`, and what `guard` throws (If-Match).
+ * Approves, rejects, cancels or resolves a fraud match; of several at once exactly one wins. Throws `SubmissionNotInReview`,
+ * `SubmissionNotCancellable`, `FraudUnresolved`, `FraudConfirmed`, `FraudMatchNotFound`, `FraudMatchResolved`, and what `guard`
+ * throws (If-Match).
  */
 export const reviewSubmission =
   (handle: Handle): Review =>

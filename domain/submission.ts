@@ -3,8 +3,10 @@ import type { SubmissionEvent } from './submission/events.ts';
 import {
   type DelayProcessing,
   delayProcessing,
+  type RecordFingerprints,
   type RecordResult,
   type Reprocess,
+  recordFingerprints,
   recordResult,
   reprocess,
   type StartProcessing,
@@ -47,6 +49,7 @@ export type SubmissionCommand =
   | ExpireSession
   | StartProcessing
   | DelayProcessing
+  | RecordFingerprints
   | RecordResult
   | Reprocess
   | Approve
@@ -67,6 +70,8 @@ const decide = (command: SubmissionCommand, state: Submission | null): readonly 
       return startProcessing(command, state);
     case 'DelayProcessing':
       return delayProcessing(command, state);
+    case 'RecordFingerprints':
+      return recordFingerprints(command, state);
     case 'RecordResult':
       return recordResult(command, state);
     case 'Reprocess':

@@ -7,6 +7,7 @@ export const workflowStream = (slug: string): string => `workflow-${slug}`;
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
 /** The checks that a workflow may ask for (decisions, section 4). */
 export const fraudChecks = ['duplicate_file', 'near_duplicate_image', 'duplicate_data'] as const;
+export type FraudCheck = (typeof fraudChecks)[number];
 export type OutputField = Readonly<{
   name: string;
   label: string | null;
@@ -21,7 +22,7 @@ export type Processing = Readonly<{
   review: 'auto' | 'always';
   reviewBelow: number;
   fraud: Readonly<{
-    checks: readonly (typeof fraudChecks)[number][];
+    checks: readonly FraudCheck[];
     businessKey: readonly string[];
     flagAt: number;
     blockAt: number;

@@ -4,6 +4,7 @@ import { batchSessions } from './batchSessions.ts';
 import { companies } from './companies.ts';
 import { deliveries } from './deliveries.ts';
 import { deliveryQueue } from './deliveryQueue.ts';
+import { fraudIndex } from './fraudIndex.ts';
 import { invitations } from './invitations.ts';
 import { pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
@@ -27,4 +28,5 @@ export const allProjections: readonly Projection[] = [
   pendingSessions,
   batches,
   batchSessions,
+  fraudIndex,
 ];

@@ -22,6 +22,10 @@ export const historyDetails = (event: Recorded<SubmissionEvent>): HistoryItem['d
       const { round, attempt, retryAt } = event.data;
       return { round, attempt, retryAt, reason: reveal(event.data.private, 'reason') };
     }
+    case 'SubmissionFingerprinted': {
+      const { round, fingerprints } = event.data;
+      return { round, checks: [...new Set(fingerprints.map(({ checkType }) => checkType))] };
+    }
     case 'SubmissionFraudChecked': {
       const { fraudStatus, fraudScore, matches } = event.data;
       return { fraudStatus, fraudScore, matches: matches.length };

@@ -53,6 +53,7 @@ export const submissions: Projection<SubmissionDocument, Handled> = {
     'SessionExpired',
     'SubmissionProcessingStarted',
     'SubmissionProcessingDelayed',
+    'SubmissionFingerprinted',
     'SubmissionFraudChecked',
     'SubmissionProcessed',
     'SubmissionProcessingFailed',

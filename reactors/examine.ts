@@ -1,15 +1,17 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
+import type { HashedFile } from '../domain/submission/fingerprints.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
-import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
 import { reviewReasons } from '../processing/decide.ts';
 import { PassingFailure } from '../processing/errors.ts';
 import type { Processor } from '../processing/process.ts';
-import type { InputFile } from '../processing/types.ts';
+import type { InputFile, Outcome } from '../processing/types.ts';
 import { evidenceKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 
@@ -20,35 +22,45 @@ type ExaminePorts = Readonly<{
   workFolder: string;
 }>;
 
+/** What came of a submission's files. The fraud checks are not part of it. */
+export type Examined = Readonly<{ result: Result; files: readonly HashedFile[] }>;
+
 /** Brings a submission's files here, has them read, and removes them. Throws `PassingFailure` and `StoreUnavailable`. */
 export const examine =
   ({ objects, processor, workFolder }: ExaminePorts) =>
-  async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Result> => {
+  async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined> => {
     const { outputSchema, upload, processing } = version;
     const { extractor } = processing;
     if (typeof extractor === 'object') {
-      return {
-        kind: 'failed',
-        reason: 'This version’s extractor (http) is not offered by this service yet.',
-      };
+      const reason = 'This version’s extractor (http) is not offered by this service yet.';
+      return { result: { kind: 'failed', reason }, files: [] };
     }
     const folder = await mkdtemp(join(workFolder, 'attempt-'));
     try {
-      const files = await Promise.all(
+      const fetched = await Promise.all(
         submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
       );
       const outputJsonSchema = outputJsonSchemaOf(outputSchema);
       const { acceptedFormats } = upload;
       const asked = { outputSchema, outputJsonSchema, acceptedFormats, extractor };
-      const outcome = await processor.process(asked, files, signal);
-      if (outcome.kind !== 'extracted') return outcome;
-      const { kind, confidence, certainty, findings, ...extraction } = outcome;
-      const reasons = reviewReasons(findings, confidence, processing);
-      return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
+      const outcome = await processor.process(
+        asked,
+        fetched.map(({ file }) => file),
+        signal,
+      );
+      const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
+      return { result: resultOf(outcome, processing), files };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   };
+
+const resultOf = (outcome: Outcome, processing: Processing): Result => {
+  if (outcome.kind !== 'extracted') return outcome;
+  const { kind, confidence, certainty, findings, ...extraction } = outcome;
+  const reasons = reviewReasons(findings, confidence, processing);
+  return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
+};
 
 const fetchFile = async (
   objects: ObjectStore,
@@ -56,11 +68,18 @@ const fetchFile = async (
   file: Submission['files'][number],
   folder: string,
   signal: AbortSignal,
-): Promise<InputFile> => {
+): Promise<Readonly<{ file: InputFile; sha256: string }>> => {
   const { fileId, label, mimeType } = file;
   const path = join(folder, fileId);
   const stream = await objects.read(evidenceKey(routing.submissionId, file));
   if (!stream) throw new PassingFailure(`the evidence of ${label} is not in the object store`);
-  await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-  return { fileId, label, mimeType, path };
+  const hash = createHash('sha256');
+  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(stream, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  return { file: { fileId, label, mimeType, path }, sha256: hash.digest('hex') };
 };

@@ -1,4 +1,4 @@
-import type { Handle } from '../commands/handle.ts';
+import type { Context, Handle } from '../commands/handle.ts';
 import type { Position } from '../domain/kernel.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
@@ -7,13 +7,17 @@ import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Claimed } from '../stores/documents/port.ts';
+import type { CheckFraud } from './checkFraud.ts';
+import type { Examined } from './examine.ts';
 
 export type ProcessPorts = Readonly<{
   handle: Handle;
   clock: Clock;
   version(slug: string, version: number): Promise<WorkflowVersion | null>;
   /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
-  examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Result>;
+  examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
+  /** Matches what was read with what came before. Throws for a passing reason, as `examine`. */
+  checkFraud: CheckFraud;
   onDelayed(submissionId: string, error: unknown): void;
 }>;
 
@@ -32,11 +36,8 @@ export const processSubmission =
   (ports: ProcessPorts) =>
   async (item: Claimed<ProcessingItem>, signal: AbortSignal): Promise<Position | null> => {
     const stream = submissionStream(item.id);
-    const run = (command: SubmissionCommand) =>
-      ports.handle(submission, stream, command, {
-        actor: { kind: 'system', id: 'processing' },
-        ...item.document.cause,
-      });
+    const context = { actor: { kind: 'system', id: 'processing' }, ...item.document.cause } as const;
+    const run = (command: SubmissionCommand) => ports.handle(submission, stream, command, context);
     const at = ports.clock.now().toISOString();
     const start = { type: 'StartProcessing', maxAttempts: MAX_ATTEMPTS, at } as const;
     const started = await run(start).catch(nothingToProcess);
@@ -44,7 +45,7 @@ export const processSubmission =
     const state = started.state;
     if (state?.status !== 'processing') return started.position;
     const { round, attempt } = state;
-    const result = await examine(ports, state, signal).catch((error: unknown) => {
+    const result = await examine(ports, state, context, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       ports.onDelayed(item.id, error);
       return passing(state.delays);
@@ -56,11 +57,20 @@ export const processSubmission =
     return ended.position;
   };
 
-const examine = async (ports: ProcessPorts, state: Submission, signal: AbortSignal): Promise<Result> => {
+const examine = async (
+  ports: ProcessPorts,
+  state: Submission,
+  context: Context,
+  signal: AbortSignal,
+): Promise<Result> => {
   const { slug, version } = state.workflow;
   const definition = await ports.version(slug, version);
   if (!definition) throw new Error(`the read models do not show version ${version} of ${slug} yet`);
-  return bounded(await ports.examine(state, definition, signal));
+  const { result: read, files } = await ports.examine(state, definition, signal);
+  const result = bounded(read);
+  if (result.kind !== 'extracted') return result;
+  const { extraction } = result;
+  return { ...result, fraud: await ports.checkFraud(state, definition, { files, extraction }, context) };
 };
 
 const bounded = (result: Result): Result => {

@@ -15,6 +15,7 @@ import { companyRoutes } from '../http/routes/companies.ts';
 import { deliveryRoutes } from '../http/routes/deliveries.ts';
 import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
+import { fraudRoutes } from '../http/routes/fraud.ts';
 import { metricsRoute } from '../http/routes/metrics.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
@@ -89,6 +90,7 @@ export const routesOf = (
   const batchId = (companyId: string, mode: Mode, batchRef: string): string =>
     hmacId(core.masterKey, 'batch', companyId, mode, batchRef);
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
+  const review = reviewSubmission(handle);
   const { sessionTtlMs } = config;
   const routes = [
     ...workflowRoutes(workflows),
@@ -109,7 +111,8 @@ export const routesOf = (
       batchIdOf: batchId,
     }),
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
-    ...reviewRoutes({ ids, workflows, review: reviewSubmission(handle), current }),
+    ...reviewRoutes({ ids, workflows, review, current }),
+    ...fraudRoutes({ ids, clock, find, review, current }),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),
     ...deliveryRoutes({
       ids,

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { completeBatch } from '../commands/completeBatch.ts';
 import { expireSession } from '../commands/expireSession.ts';
+import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
 import { createProcessor } from '../processing/process.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
+import { checkFraud } from '../reactors/checkFraud.ts';
 import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
 import { examine } from '../reactors/examine.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
@@ -17,6 +19,7 @@ import { createSweep } from '../reactors/sweep.ts';
 import { createLanes } from '../reactors/webhooks/lanes.ts';
 import type { Sender } from '../reactors/webhooks/send.ts';
 import { type Capacity, runWorker } from '../reactors/worker.ts';
+import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config, Role } from './config.ts';
 import { timed } from './measured.ts';
@@ -104,7 +107,7 @@ const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
 };
 
 const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, signal: AbortSignal): Loops => {
-  const { documents, handle, clock, owner, progress, report, workflows } = core;
+  const { documents, handle, log, ids, clock, owner, progress, report, workflows } = core;
   const concurrency = availableParallelism();
   const processor = createProcessor({ concurrency });
   const work = processSubmission({
@@ -112,6 +115,13 @@ const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, si
     clock,
     version: workflows.version,
     examine: timed(examine({ objects, processor, workFolder }), core.measures.examined),
+    checkFraud: checkFraud({
+      fingerprint: fingerprintSubmission(handle, log),
+      index: core.fraudIndex,
+      progress,
+      ids,
+      hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
+    }),
     onDelayed: (submissionId, error) =>
       report.warn('processing failed for a passing reason and will be tried again', {
         submissionId,

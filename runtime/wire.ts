@@ -12,6 +12,7 @@ import { batchQueries } from '../projections/batches.ts';
 import { batchSessionQueries } from '../projections/batchSessions.ts';
 import { companyQueries } from '../projections/companies.ts';
 import { deliveryQueries } from '../projections/deliveries.ts';
+import { fraudQueries } from '../projections/fraudIndex.ts';
 import { invitationQueries } from '../projections/invitations.ts';
 import { pendingSessionQueries } from '../projections/pendingSessions.ts';
 import { createProgress } from '../projections/progress.ts';
@@ -89,6 +90,7 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
     batches: batchQueries(models),
     batchSessions: batchSessionQueries(models),
     pendingSessions: pendingSessionQueries(models),
+    fraudIndex: fraudQueries(models),
     close: async (): Promise<void> => {
       await events.close();
       await documents.close();

@@ -56,6 +56,7 @@ export const eventId = part(EventId, 404, "the event's identifier, which its del
 
 /** A batch's name in a path: one that no batch can have is malformed, not unknown (decisions, section 3). */
 export const batchRef = part(BatchRef, 400, "the batch's name, as the client chose it");
+export const matchId = part(identifier('fm'), 404, "the fraud match's identifier");
 
 /** A version in a path: an integer from 1 (contract, section 8), of up to 15 digits, which are kept exactly. */
 export const version: Parameter<number> = {

@@ -1,4 +1,5 @@
 import type { Event, Mode } from '../kernel.ts';
+import type { Fingerprint } from './fingerprints.ts';
 import type { FraudMatch, FraudPolicy, FraudStatus, Resolution } from './fraud.ts';
 import type { Status } from './transitions.ts';
 
@@ -18,6 +19,9 @@ export type Routing = Readonly<{
  * from then on: a cancellation says by it whether the session leaves its batch, whatever rounds there were.
  */
 export type Move = Readonly<{ from: Status | null; to: Status; firstProcessed: boolean; processed: boolean }>;
+
+/** The fingerprints (their values) that no longer count: the index needs no other event to find them. Absent where there were none. */
+type Forgotten = Readonly<{ fingerprints?: readonly string[] }>;
 
 /** A private part as readers get it: open, or closed for ever once its key has been destroyed. */
 export type Private<P> = Readonly<P> | Readonly<{ redacted: true }>;
@@ -91,6 +95,11 @@ export type SubmissionProcessingDelayed = Event<
   'SubmissionProcessingDelayed',
   Routing & { round: number; attempt: number; retryAt: string; private: Private<{ reason: string }> }
 >;
+/** From here on others are matched with it: this event's place in the log tells which of two duplicates came first. */
+export type SubmissionFingerprinted = Event<
+  'SubmissionFingerprinted',
+  Routing & { round: number; attempt: number; fingerprints: readonly Fingerprint[] }
+>;
 export type SubmissionFraudChecked = Event<
   'SubmissionFraudChecked',
   Routing & {
@@ -119,7 +128,7 @@ export type SubmissionProcessed = Event<
 >;
 export type SubmissionProcessingFailed = Event<
   'SubmissionProcessingFailed',
-  Routing & Move & { round: number; attempt: number; private: Private<{ reason: string }> }
+  Routing & Move & Forgotten & { round: number; attempt: number; private: Private<{ reason: string }> }
 >;
 export type SubmissionResultDropped = Event<
   'SubmissionResultDropped',
@@ -142,7 +151,7 @@ export type SubmissionRejected = Event<
 >;
 export type SubmissionCancelled = Event<
   'SubmissionCancelled',
-  Routing & Move & { private: Private<{ reason: string | null; actor: string | null }> }
+  Routing & Move & Forgotten & { private: Private<{ reason: string | null; actor: string | null }> }
 >;
 export type SubmissionFraudMatchResolved = Event<
   'SubmissionFraudMatchResolved',
@@ -161,6 +170,7 @@ export type SubmissionSynced = Event<'SubmissionSynced', Routing & Move>;
 export type ProcessingEvent =
   | SubmissionProcessingStarted
   | SubmissionProcessingDelayed
+  | SubmissionFingerprinted
   | SubmissionFraudChecked
   | SubmissionProcessed
   | SubmissionProcessingFailed

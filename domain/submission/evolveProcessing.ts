@@ -30,6 +30,8 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
         retryAt: null,
         failedReason: null,
       };
+    case 'SubmissionFingerprinted':
+      return { ...state, fingerprints: event.data.fingerprints };
     case 'SubmissionFraudChecked':
       return {
         ...state,
@@ -46,6 +48,7 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
         status: event.data.to,
         state: 'failed',
         processed: true,
+        fingerprints: [],
         failedReason: reveal(event.data.private, 'reason'),
       };
     case 'SubmissionResultDropped':

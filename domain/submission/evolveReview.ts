@@ -15,6 +15,7 @@ export const evolveReview = (state: Submission, event: ReviewEvent): Submission 
         ...state,
         status: 'cancelled',
         state: endedProcessing(state) ? state.state : 'cancelled',
+        fingerprints: [],
         cancelReason: reveal(event.data.private, 'reason'),
       };
     case 'SubmissionFraudMatchResolved':

@@ -1,4 +1,4 @@
-import type { fraudChecks } from '../workflow.ts';
+import type { FraudCheck } from '../workflow.ts';
 
 /** Fraud statuses (contract, section 3); a submission that was never checked has none. */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
@@ -11,7 +11,7 @@ export type Resolution = (typeof resolutions)[number];
 /** One finding of a check; `score` and `similarity` from 0 to 1. */
 export type FraudMatch = Readonly<{
   id: string;
-  checkType: (typeof fraudChecks)[number];
+  checkType: FraudCheck;
   score: number;
   similarity: number;
   matchedSubmissionId: string;

@@ -3,9 +3,11 @@ import type {
   Extraction,
   ReviewReason,
   SubmissionEvent,
+  SubmissionFingerprinted,
   SubmissionProcessingDelayed,
   SubmissionReprocessingRequested,
 } from './events.ts';
+import { type Fingerprint, forgotten } from './fingerprints.ts';
 import { assessFraud, type FraudMatch, type FraudPolicy, openMatch } from './fraud.ts';
 import { move, present } from './guard.ts';
 import type { Submission } from './state.ts';
@@ -31,6 +33,12 @@ export type DelayProcessing = Readonly<{
   attempt: number;
   reason: string;
   retryAt: string;
+}>;
+export type RecordFingerprints = Readonly<{
+  type: 'RecordFingerprints';
+  round: number;
+  attempt: number;
+  fingerprints: readonly Fingerprint[];
 }>;
 export type RecordResult = Readonly<{ type: 'RecordResult'; round: number; attempt: number; result: Result }>;
 export type Reprocess = Readonly<{ type: 'Reprocess' }>;
@@ -91,6 +99,22 @@ export const delayProcessing = (
       data: { ...state.routing, round, attempt, retryAt, private: { reason } },
     },
   ];
+};
+
+/**
+ * Takes the round's place among those that others are matched with. Nothing when the round has it: a second attempt keeps the
+ * place of the first (decisions, section 4). Nothing either when it was cancelled. Throws `ProcessingAttemptSuperseded`.
+ */
+export const recordFingerprints = (
+  command: RecordFingerprints,
+  current: Submission | null,
+): readonly SubmissionFingerprinted[] => {
+  const state = present(current);
+  const { round, attempt, fingerprints } = command;
+  if (state.status !== 'processing') return [];
+  holdAttempt(command, state);
+  if (state.fingerprints.length > 0 || fingerprints.length === 0) return [];
+  return [{ type: 'SubmissionFingerprinted', data: { ...state.routing, round, attempt, fingerprints } }];
 };
 
 /**
@@ -158,7 +182,14 @@ const fail = (
   return [
     {
       type: 'SubmissionProcessingFailed',
-      data: { ...state.routing, ...change, round: state.round, attempt: state.attempt, private: { reason } },
+      data: {
+        ...state.routing,
+        ...change,
+        ...forgotten(state),
+        round: state.round,
+        attempt: state.attempt,
+        private: { reason },
+      },
     },
   ];
 };

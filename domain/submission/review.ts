@@ -7,6 +7,7 @@ import type {
   SubmissionRejected,
   SubmissionSynced,
 } from './events.ts';
+import { forgotten } from './fingerprints.ts';
 import { assessFraud, type Resolution } from './fraud.ts';
 import { move, present } from './guard.ts';
 import type { Submission } from './state.ts';
@@ -60,7 +61,8 @@ export const cancel = (command: Cancel, current: Submission | null): readonly Su
   const state = present(current);
   const change = move(state, 'cancelled', 'SubmissionNotCancellable');
   const { reason, actor } = command;
-  return [{ type: 'SubmissionCancelled', data: { ...state.routing, ...change, private: { reason, actor } } }];
+  const data = { ...state.routing, ...change, ...forgotten(state), private: { reason, actor } };
+  return [{ type: 'SubmissionCancelled', data }];
 };
 
 /**

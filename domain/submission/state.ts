@@ -10,6 +10,7 @@ import type {
 } from './events.ts';
 import { evolveProcessing } from './evolveProcessing.ts';
 import { evolveReview } from './evolveReview.ts';
+import type { Fingerprint } from './fingerprints.ts';
 import type { FraudPolicy, FraudStatus, JudgedMatch } from './fraud.ts';
 import { reveal } from './private.ts';
 import type { JobState, Status } from './transitions.ts';
@@ -47,6 +48,8 @@ export type Submission = Readonly<{
   failedReason: string | null;
   rejectReason: string | null;
   cancelReason: string | null;
+  /** What others are matched with; none before the checks, and none once it has failed or was cancelled. */
+  fingerprints: readonly Fingerprint[];
   fraudStatus: FraudStatus | null;
   fraudScore: number | null;
   fraudPolicy: FraudPolicy | null;
@@ -68,6 +71,7 @@ export const evolve = (state: Submission | null, event: SubmissionEvent): Submis
     case 'SubmissionProcessingStarted':
     case 'SubmissionProcessingDelayed':
     case 'SubmissionReprocessingRequested':
+    case 'SubmissionFingerprinted':
     case 'SubmissionFraudChecked':
     case 'SubmissionProcessed':
     case 'SubmissionProcessingFailed':
@@ -121,6 +125,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   failedReason: null,
   rejectReason: null,
   cancelReason: null,
+  fingerprints: [],
   fraudStatus: null,
   fraudScore: null,
   fraudPolicy: null,

@@ -1,10 +1,12 @@
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
+import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument } from '../../projections/workflows.ts';
 import type { Batch } from '../../schemas/batch.ts';
+import type { FraudMatch } from '../../schemas/fraud.ts';
 import type { Decision } from '../../schemas/review.ts';
 import type { Job } from '../../schemas/session.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../../schemas/submission.ts';
@@ -95,7 +97,7 @@ export const submissionDetail = (
     rejectReason: submission.rejectReason,
     cancelReason: submission.cancelReason,
     files,
-    fraudMatches: fraudMatchesOf(submission),
+    fraudMatches: submission.fraudMatches.map(fraudMatchItem),
     events: document.history,
     metadata: submission.metadata,
     reviewReasons: submission.reviewReasons,
@@ -125,8 +127,11 @@ export const decisionOf = (submission: Submission): Decision => ({
   submissionStatus: submission.status,
 });
 
-const fraudMatchesOf = ({ fraudMatches }: Submission): SubmissionDetail['fraudMatches'] =>
-  fraudMatches.map((match) => ({ ...match, status: match.resolution === null ? 'open' : 'resolved' }));
+/** An item of GET …/fraud-matches, and what resolving one answers (decisions, section 3). */
+export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
+  ...match,
+  status: match.resolution === null ? 'open' : 'resolved',
+});
 
 const correctionsOf = ({ submission, approval }: SubmissionDocument): SubmissionDetail['corrections'] =>
   approval === null ? [] : submission.corrections.map((correction) => ({ ...correction, ...approval }));

@@ -10,6 +10,7 @@ import { entityTag, type Guard } from '../preconditions.ts';
 import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
 import { decisionOf } from './present.ts';
+import { visible } from './visible.ts';
 
 type ReviewPorts = Readonly<{
   ids: Ids;
@@ -26,8 +27,7 @@ type Deciding = Asked & Readonly<{ found: Submission; requestId: string; guard: 
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
   const find = async ({ caller, parameters }: Asked): Promise<Submission | null> => {
     const found = await ports.current(parameters.submissionId);
-    const { companyId, mode } = found?.routing ?? {};
-    return companyId === caller.companyId && mode === caller.mode ? found : null;
+    return found && visible(found.routing, caller) ? found : null;
   };
   const decide = async (
     { caller, found, requestId, guard }: Deciding,

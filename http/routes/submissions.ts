@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/kernel.ts';
-import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
+import type { submissionQueries } from '../../projections/submissions.ts';
 import {
   batchRefFilter,
   clientSubmissionId,
@@ -13,13 +13,13 @@ import {
   workflow,
 } from '../../schemas/parameters.ts';
 import { SubmissionDetail, SubmissionPage } from '../../schemas/submission.ts';
-import type { CompanyCaller } from '../auth.ts';
 import { readCursor } from '../cursor.ts';
 import { envelope } from '../paging.ts';
 import { entityTag } from '../preconditions.ts';
 import { type Route, route } from '../route.ts';
 import type { Downloads } from './downloads.ts';
 import { submissionDetail, submissionSummary } from './present.ts';
+import { visible } from './visible.ts';
 
 type SubmissionPorts = Readonly<{
   submissions: ReturnType<typeof submissionQueries>;
@@ -83,7 +83,7 @@ export const submissionRoutes = ({
   })({
     find: async ({ caller, parameters }) => {
       const found = await submissions.find(parameters.submissionId);
-      return found && visible(found, caller) ? found : null;
+      return found && visible(found.submission.routing, caller) ? found : null;
     },
     run: async ({ found }) => ({
       status: 200,
@@ -92,9 +92,6 @@ export const submissionRoutes = ({
     }),
   }),
 ];
-
-const visible = ({ submission }: SubmissionDocument, caller: CompanyCaller): boolean =>
-  submission.routing.companyId === caller.companyId && submission.routing.mode === caller.mode;
 
 const present = <K extends string>(name: K, value: string | null): { readonly [N in K]?: string } =>
   value === null ? {} : ({ [name]: value } as { readonly [N in K]?: string });

@@ -7,7 +7,7 @@ import { echo } from './sessions.ts';
 const judged = {
   submissionStatus: 'review',
   fraudStatus: 'flagged',
-  fraudScore: 0.7,
+  fraudScore: 0.8,
   extractedData: { company: 'ACME Trading', total: 80.9 },
   confidence: 0.91,
 } as const;
@@ -21,7 +21,7 @@ const match = {
   resolution: null,
   resolvedBy: null,
   resolvedAt: null,
-  score: 0.7,
+  score: 0.8,
   similarity: 1,
   matchedSubmissionId: ids.earlier,
   details: { fields: ['company', 'total'] },

@@ -4,7 +4,7 @@ import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { RecordResult, Result } from '../../domain/submission/processing.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { type SubmissionCommand, submission } from '../../domain/submission.ts';
-import { created, extracted, match, policy, routing } from './submission.ts';
+import { created, extracted, fingerprint, match, policy, routing } from './submission.ts';
 
 type Step = (state: Submission | null) => SubmissionCommand;
 
@@ -57,6 +57,12 @@ const delay: Step = (state) => ({
   reason: 'away',
   retryAt: '2026-11-21T10:05:00.000Z',
 });
+const place: Step = (state) => ({
+  type: 'RecordFingerprints',
+  round: state?.round ?? 1,
+  attempt: state?.attempt ?? 1,
+  fingerprints: [fingerprint, { checkType: 'duplicate_data', value: 'd'.repeat(64), files: [] }],
+});
 const resolve = (resolution: 'confirmed' | 'dismissed') =>
   constant({
     type: 'ResolveFraudMatch',
@@ -76,6 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.constantFrom<Step>(
       delay,
+      place,
       constant({ type: 'ExpireSession', at: '2026-12-31T00:00:00.000Z' }),
       constant({ type: 'Reprocess' }),
       constant({ type: 'Approve', comment: null, actor: 'ann', corrections: { company: 'ACME' } }),
@@ -90,8 +97,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** How far a session has come before anything may happen to it: random commands alone seldom get beyond its start. */
 const beginning: fc.Arbitrary<readonly Step[]> = fc.oneof(
-  fc.constantFrom<readonly Step[]>([], [submit], [submit, start]),
+  fc.constantFrom<readonly Step[]>([], [submit], [submit, start], [submit, start, place]),
   fc.constantFrom(...results).map((result) => [submit, start, record(result)]),
+  fc.constantFrom(...results).map((result) => [submit, start, place, record(result)]),
 );
 
 /** A session that was opened, brought a little further, and then up to 12 commands in any order. */

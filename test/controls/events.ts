@@ -116,6 +116,7 @@ export const examples: Examples = {
     type: 'SubmissionReprocessingRequested',
     data: { ...routing, from: 'failed', to: 'processing', firstProcessed: false, processed: true, round: 2 },
   },
+  SubmissionFingerprinted: example.fingerprinted as Examples['SubmissionFingerprinted'],
   SubmissionFraudChecked: {
     type: 'SubmissionFraudChecked',
     data: {

@@ -69,6 +69,17 @@ export const started: SubmissionEvent = {
   data: { ...routing, ...move('created', 'processing'), round: 1, attempt: 1 },
 };
 
+export const fingerprint = {
+  checkType: 'duplicate_file',
+  value: '5f'.repeat(32),
+  files: [{ fileId: `fil_${ulid}`, label: 'front' }],
+} as const;
+
+export const fingerprinted: SubmissionEvent = {
+  type: 'SubmissionFingerprinted',
+  data: { ...routing, round: 1, attempt: 1, fingerprints: [fingerprint] },
+};
+
 export const extraction = {
   extractedData: { total: 80.9, company: null },
   fieldConfidences: { total: 0.95, company: 0 },

@@ -18,6 +18,7 @@ const moves: Readonly<Record<SubmissionEvent['type'], boolean>> = {
   SessionExpired: true,
   SubmissionProcessingStarted: true,
   SubmissionProcessingDelayed: false,
+  SubmissionFingerprinted: false,
   SubmissionFraudChecked: false,
   SubmissionProcessed: true,
   SubmissionProcessingFailed: true,

@@ -118,12 +118,13 @@ test('every command is a way, or is known to change no status', () => {
   const steady: readonly SubmissionCommand['type'][] = [
     'SubmitSession',
     'DelayProcessing',
+    'RecordFingerprints',
     'ResolveFraudMatch',
   ];
   const all: Readonly<Record<SubmissionCommand['type'], true>> = {
     ...{ OpenSession: true, SubmitSession: true, ExpireSession: true, StartProcessing: true },
-    ...{ DelayProcessing: true, RecordResult: true, Reprocess: true, Approve: true, Reject: true },
-    ...{ Cancel: true, ResolveFraudMatch: true, RecordSync: true },
+    ...{ DelayProcessing: true, RecordFingerprints: true, RecordResult: true, Reprocess: true },
+    ...{ Approve: true, Reject: true, Cancel: true, ResolveFraudMatch: true, RecordSync: true },
   };
   const placed = new Set([...ways.map(({ command }) => command.type), ...steady]);
   assert.equal([...placed].sort(), Object.keys(all).sort());

@@ -25,6 +25,7 @@ const causes: Readonly<Record<(SubmissionEvent | BatchEvent)['type'], string | n
   SessionExpired: 'submission.cancelled',
   SubmissionProcessingStarted: null,
   SubmissionProcessingDelayed: null,
+  SubmissionFingerprinted: null,
   SubmissionFraudChecked: null,
   SubmissionProcessed: 'session.review_required',
   SubmissionProcessingFailed: 'session.failed',

@@ -4,6 +4,7 @@ import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { batches } from '../../projections/batches.ts';
 import { batchSessions } from '../../projections/batchSessions.ts';
+import { fraudIndex } from '../../projections/fraudIndex.ts';
 import { pendingSessions } from '../../projections/pendingSessions.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
 import type { Projection } from '../../projections/projection.ts';
@@ -25,6 +26,7 @@ test.after(() => stores.remove());
 const projections: readonly Projection[] = [
   submissions,
   processingQueue,
+  fraudIndex,
   pendingSessions,
   batches,
   batchSessions,

@@ -5,7 +5,7 @@ import { submissionStream } from '../../domain/submission.ts';
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
-import { extracted, extraction } from '../controls/submission.ts';
+import { extracted, extraction, match, policy } from '../controls/submission.ts';
 import { version } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
@@ -18,15 +18,22 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 const cause = { correlationId: 'the request', causationId: 'its event', requestId: 'req-1' };
+const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
 const unaborted = new AbortController().signal;
 
+const files = [{ fileId: 'fil_1', label: 'front', sha256: 'abc' }];
+
 /** One attempt with what `examine` gives; `delayed` keeps what was reported. */
-const attempting = (examine: ProcessPorts['examine'], over: Partial<ProcessPorts> = {}) => {
+const attempting = (
+  examine: (...asked: Parameters<ProcessPorts['examine']>) => Promise<Result>,
+  over: Partial<ProcessPorts> = {},
+) => {
   const delayed: string[] = [];
   const ports: ProcessPorts = {
     ...stores,
     version: async () => version,
-    examine,
+    examine: async (...asked) => ({ result: await examine(...asked), files }),
+    checkFraud: async () => null,
     onDelayed: (_id, error) => void delayed.push((error as Error).message),
     ...over,
   };
@@ -150,6 +157,30 @@ test('without its version in the read models it waits', async () => {
   await attempt(submissionId);
   assert.match(delayed[0] ?? '', /version 1 of receipt/);
   assert.is((await typesOf(submissionId)).at(-1), 'SubmissionProcessingDelayed');
+});
+
+test('what was read is checked for fraud, on account of what made it due', async () => {
+  const submissionId = await queued();
+  const asked: unknown[] = [];
+  const { attempt } = attempting(async () => extracted, {
+    checkFraud: async (state, definition, read, context) => {
+      asked.push([state.routing.submissionId, state.attempt, definition, read, context.causationId]);
+      return { matches: [found], policy };
+    },
+  });
+  await attempt(submissionId);
+  assert.equal(asked, [[submissionId, 1, version, { files, extraction }, 'its event']]);
+  assert.equal((await typesOf(submissionId)).slice(1), ['SubmissionFraudChecked', 'SubmissionProcessed']);
+});
+
+test('files that can’t be read are not checked, and a check that can’t be made now is tried again', async () => {
+  const checkFraud = () => Promise.reject(new Error('the index is late'));
+  const unreadable = await queued();
+  await attempting(async () => ({ kind: 'failed', reason: 'x' }), { checkFraud }).attempt(unreadable);
+  assert.is((await typesOf(unreadable)).at(-1), 'SubmissionProcessingFailed');
+  const readable = await queued();
+  await attempting(async () => extracted, { checkFraud }).attempt(readable);
+  assert.is((await typesOf(readable)).at(-1), 'SubmissionProcessingDelayed');
 });
 
 test('a result for a submission cancelled meanwhile is dropped, and that is recorded', async () => {

@@ -36,4 +36,10 @@ export const rows: Readonly<Record<string, Row>> = {
   cancelSubmission: { seenBy: company, parameters: submission, body: { reason: 'late' } },
   getDelivery: { seenBy: key, parameters: delivery },
   redeliver: { seenBy: key, parameters: delivery },
+  listFraudMatches: { seenBy: company, parameters: submission },
+  resolveFraudMatch: {
+    seenBy: company,
+    parameters: ({ submissionId, matchId }) => ({ submissionId, matchId }),
+    body: { resolution: 'dismissed' },
+  },
 };

@@ -14,15 +14,18 @@ export type World = Awaited<ReturnType<typeof makeWorld>>;
  * a path can name. All work is done when it resolves: whatever is appended from then on comes of a request.
  */
 export const makeWorld = async (service: TestService) => {
-  const company = await service.company({ ...receiptDefinition, processing: { review: 'always' } });
+  const fraud = { checks: ['duplicate_file'] };
+  const company = await service.company({ ...receiptDefinition, processing: { review: 'always', fraud } });
   const foreign = await service.company({ ...receiptDefinition, slug: 'foreign' });
   const owner = company.api;
   const session = await owner.open([receiptText()], { batchRef: 'matrix.1' });
+  await owner.process([receiptText()], {});
   const job = await owner.process([receiptText()], {
     batchRef: 'matrix.1',
     clientSubmissionId: 'matrix-client',
     webhookUrl: `${service.receiver.url}/matrix`,
   });
+  const matches = await owner.get(`/api/v1/submissions/${job.submissionId}/fraud-matches`);
   const told = await service.receiver.waitFor(({ path }) => path === '/matrix');
   await eventually(
     'the delivery is recorded',
@@ -41,6 +44,8 @@ export const makeWorld = async (service: TestService) => {
     sessionId: session.sessionId as string,
     /** A submission of the owner's in review. */
     submissionId: job.submissionId as string,
+    /** An open fraud match of that submission. */
+    matchId: matches.body.data[0].id as string,
     /** A batch of both. */
     batchRef: 'matrix.1',
     /** The delivered webhook that told of the submission. */

@@ -1,0 +1,45 @@
+import type { OutputField } from '../workflow.ts';
+
+/**
+ * The values of a business key's fields as one text, the same for what a person would call the same: names and values, in the order of
+ * the names. Null when a part is missing, since such a key matches nothing (decisions, section 4).
+ */
+export const businessKeyOf = (
+  fields: readonly OutputField[],
+  businessKey: readonly string[],
+  data: Readonly<Record<string, unknown>>,
+): string | null => {
+  const parts = [...businessKey].sort().map((name) => {
+    const type = fields.find((field) => field.name === name)?.type;
+    return [name, type ? normalise(type, Object.hasOwn(data, name) ? data[name] : null) : null] as const;
+  });
+  return parts.length === 0 || parts.some(([, value]) => value === null) ? null : JSON.stringify(parts);
+};
+
+/** A value as its field's type has it; null for one that is missing or of another type. */
+const normalise = (type: OutputField['type'], value: unknown): string | null => {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? plain(value) : null;
+    case 'date':
+      return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null;
+    case 'number':
+    case 'integer':
+      return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? String(value) : null;
+  }
+};
+
+/**
+ * Letters and digits alone, in lower case: "A.C.M.E. Trading" is "acmetrading". Only between two digits does a gap count, as a
+ * space, whatever stands in it: the numbers 1/23 and 12/3 differ. Null when nothing is left.
+ */
+const plain = (text: string): string | null => {
+  const bare = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=\p{N})[^\p{L}\p{M}\p{N}]+(?=\p{N})/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N} ]|(?<!\p{N}) | (?!\p{N})/gu, '');
+  return bare === '' ? null : bare;
+};

@@ -1,0 +1,52 @@
+import type { FraudCheck, WorkflowVersion } from '../workflow.ts';
+import { businessKeyOf } from './businessKey.ts';
+
+/** The checks that are made; near duplicates of images are accepted at publish and not looked for yet. */
+export type CheckOffered = Exclude<FraudCheck, 'near_duplicate_image'>;
+
+/** A file as a match tells of it. */
+export type NamedFile = Readonly<{ fileId: string; label: string }>;
+
+/** A file and the SHA-256 (hex) of its bytes. */
+export type HashedFile = NamedFile & Readonly<{ sha256: string }>;
+
+/** What a check knows a submission by, in the clear: it is hidden before it is stored. */
+export type Trait = Readonly<{ checkType: CheckOffered; text: string; files: readonly NamedFile[] }>;
+
+/**
+ * A trait as it is stored: `value` is an HMAC that company, mode and check are part of, and so the same only where two submissions are to be
+ * matched. A check may have several of a file, and one of several files; `files` is empty where it is the data's.
+ */
+export type Fingerprint = Readonly<{
+  checkType: CheckOffered;
+  value: string;
+  files: readonly NamedFile[];
+}>;
+
+/** What the version's checks know a submission by: the bytes of its files, the business key in its data (decisions, section 4). */
+export const traitsOf = (
+  { outputSchema, processing }: Pick<WorkflowVersion, 'outputSchema' | 'processing'>,
+  files: readonly HashedFile[],
+  data: Readonly<Record<string, unknown>>,
+): readonly Trait[] => {
+  const { checks, businessKey } = processing.fraud;
+  const key = checks.includes('duplicate_data') ? businessKeyOf(outputSchema, businessKey, data) : null;
+  return [
+    ...(checks.includes('duplicate_file') ? fileTraits(files) : []),
+    ...(key === null ? [] : [{ checkType: 'duplicate_data', text: key, files: [] } as const]),
+  ];
+};
+
+/** What the event carries that ends a submission's being matched with: the values of its fingerprints, nothing where it has none. */
+export const forgotten = ({
+  fingerprints,
+}: Readonly<{ fingerprints: readonly Fingerprint[] }>): Readonly<{ fingerprints?: readonly string[] }> =>
+  fingerprints.length === 0 ? {} : { fingerprints: fingerprints.map(({ value }) => value) };
+
+/** One for each content: a file that was uploaded twice is one trait of two files. */
+const fileTraits = (files: readonly HashedFile[]): readonly Trait[] =>
+  [...new Set(files.map(({ sha256 }) => sha256))].map((text) => ({
+    checkType: 'duplicate_file',
+    text,
+    files: files.filter(({ sha256 }) => sha256 === text).map(({ fileId, label }) => ({ fileId, label })),
+  }));

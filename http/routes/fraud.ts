@@ -1,0 +1,73 @@
+import type { Review } from '../../commands/reviewSubmission.ts';
+import type { JudgedMatch } from '../../domain/submission/fraud.ts';
+import type { Submission } from '../../domain/submission/state.ts';
+import type { submissionQueries } from '../../projections/submissions.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Ids } from '../../runtime/ids.ts';
+import { FraudMatch, FraudMatches, ResolveRequest } from '../../schemas/fraud.ts';
+import { matchId, submissionId } from '../../schemas/parameters.ts';
+import { wholeList } from '../paging.ts';
+import { entityTag } from '../preconditions.ts';
+import { type Route, route } from '../route.ts';
+import { commandContext } from './context.ts';
+import { fraudMatchItem } from './present.ts';
+import { visible } from './visible.ts';
+
+type FraudPorts = Readonly<{
+  ids: Ids;
+  clock: Clock;
+  find: ReturnType<typeof submissionQueries>['find'];
+  review: Review;
+  /** The submission as the log has it now. */
+  current(submissionId: string): Promise<Submission | null>;
+}>;
+
+/** What the fraud checks found, and what a reviewer makes of it (contract, section 4, "Fraud"). */
+export const fraudRoutes = ({ ids, clock, find, review, current }: FraudPorts): readonly Route[] => [
+  route({
+    name: 'listFraudMatches',
+    summary: 'Every fraud match of a submission, in one answer',
+    method: 'GET',
+    path: '/api/v1/submissions/{submissionId}/fraud-matches',
+    access: 'company',
+    parameters: { submissionId },
+    answers: { 200: FraudMatches },
+  })({
+    find: async ({ caller, parameters }) => {
+      const found = await find(parameters.submissionId);
+      return found && visible(found.submission.routing, caller) ? found.submission : null;
+    },
+    run: async ({ found }) => ({ status: 200, body: wholeList(found.fraudMatches.map(fraudMatchItem)) }),
+  }),
+  route({
+    name: 'resolveFraudMatch',
+    summary: 'Confirms or dismisses a fraud match, whatever the status of its submission, which it leaves',
+    method: 'POST',
+    path: '/api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve',
+    access: 'company',
+    parameters: { submissionId, matchId },
+    body: ResolveRequest,
+    answers: { 200: FraudMatch },
+    refusals: ['fraud-match-resolved'],
+    conditional: true,
+    headers: ['ETag'],
+  })({
+    find: async ({ caller, parameters }) => {
+      const found = await current(parameters.submissionId);
+      return found && visible(found.routing, caller) ? matchOf(found, parameters.matchId) : null;
+    },
+    run: async ({ caller, parameters, found, body, requestId, guard }) => {
+      const { resolution, comment = null, resolvedBy = `key:${caller.keyId}` } = body;
+      const resolvedAt = clock.now().toISOString();
+      const judgement = { matchId: found.id, resolution, comment, resolvedBy, resolvedAt };
+      const command = { type: 'ResolveFraudMatch', ...judgement } as const;
+      const context = commandContext(caller, requestId, ids);
+      const { state, position, revision } = await review(parameters.submissionId, command, context, guard);
+      const item = fraudMatchItem(matchOf(state, found.id) ?? found);
+      return { status: 200, headers: entityTag(revision), position, body: item };
+    },
+  }),
+];
+
+const matchOf = (submission: Submission | null, id: string): JudgedMatch | null =>
+  submission?.fraudMatches.find((match) => match.id === id) ?? null;

@@ -1,0 +1,69 @@
+import type { Position } from '../domain/kernel.ts';
+import type {
+  SubmissionCancelled,
+  SubmissionFingerprinted,
+  SubmissionProcessingFailed,
+} from '../domain/submission/events.ts';
+import type { NamedFile } from '../domain/submission/fingerprints.ts';
+import { MOST_MATCHES } from '../domain/submission/matches.ts';
+import type { ReadModels, Sort } from '../stores/documents/port.ts';
+import type { Projection } from './projection.ts';
+
+/**
+ * A fingerprint that others are matched with, and where it stands in the log. One document a submission and value: a check may have many
+ * of a file, and a value is the same only within a company, mode and check.
+ */
+export type FraudEntry = Readonly<{
+  id: string;
+  value: string;
+  position: Position;
+  submissionId: string;
+  files: readonly NamedFile[];
+}>;
+
+type Handled = SubmissionFingerprinted | SubmissionProcessingFailed | SubmissionCancelled;
+
+const nearestFirst: Sort = [{ path: 'position', direction: 'descending' }];
+
+/** The fingerprints of all submissions but those that failed or were cancelled: these end with their own last event (decisions, section 4). */
+export const fraudIndex: Projection<FraudEntry, Handled> = {
+  name: 'fraudIndex',
+  version: 1,
+  prefixes: ['submission-'],
+  handles: ['SubmissionFingerprinted', 'SubmissionProcessingFailed', 'SubmissionCancelled'],
+  indexes: [{ name: 'value', sort: [{ path: 'value', direction: 'ascending' }, ...nearestFirst] }],
+  keys: (event) => valuesOf(event).map((value) => keyOf(event.data.submissionId, value)),
+  evolve: (_entry, event, key) => {
+    if (event.type !== 'SubmissionFingerprinted') return null;
+    const { submissionId, fingerprints } = event.data;
+    const own = fingerprints.find(({ value }) => keyOf(submissionId, value) === key);
+    return own
+      ? { id: key, value: own.value, position: event.position, submissionId, files: own.files }
+      : null;
+  },
+};
+
+const keyOf = (submissionId: string, value: string): string => `${submissionId} ${value}`;
+
+const valuesOf = (event: Handled): readonly string[] =>
+  event.type === 'SubmissionFingerprinted'
+    ? event.data.fingerprints.map(({ value }) => value)
+    : (event.data.fingerprints ?? []);
+
+/** Further than this nobody counts: a look-up costs the same however many submissions there are. */
+const MOST_COUNTED = 1_000;
+
+/** Looks up fingerprints. */
+export const fraudQueries = (models: ReadModels) => ({
+  /** The entries of a value before a position, the nearest first, as many as a submission lists; `count` counts on, up to 1,000. */
+  before: async (
+    value: string,
+    position: Position,
+  ): Promise<Readonly<{ earlier: readonly FraudEntry[]; count: number }>> => {
+    const where = { value, position: { before: position } };
+    const query = { where, sort: nearestFirst, limit: MOST_MATCHES, after: null };
+    const { items: earlier, next } = await models.page<FraudEntry>('fraudIndex', query);
+    const count = next === null ? earlier.length : await models.count('fraudIndex', where, MOST_COUNTED);
+    return { earlier, count };
+  },
+});

@@ -1,0 +1,108 @@
+import * as assert from 'uvu/assert';
+import type { Fingerprint } from '../../domain/submission/fingerprints.ts';
+import { type Found, MOST_MATCHES, matchesOf } from '../../domain/submission/matches.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('matches');
+
+const file = (value: string, label = 'front'): Fingerprint => ({
+  checkType: 'duplicate_file',
+  value,
+  files: [{ fileId: `fil_${label}`, label }],
+});
+const data: Fingerprint = { checkType: 'duplicate_data', value: 'd', files: [] };
+const entry = (n: number, label = 'scan') => ({
+  submissionId: `sub_${n}`,
+  position: String(n).padStart(4, '0'),
+  files: [{ fileId: `fil_${label}_${n}`, label }],
+});
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => count - n);
+const found = (fingerprint: Fingerprint, ...of: readonly number[]): Found => ({
+  fingerprint,
+  earlier: of.map((n) => entry(n)),
+  count: of.length,
+});
+const match = (all: readonly Found[]) => {
+  let n = 0;
+  return matchesOf(all, ['company', 'total'], () => `fm_${++n}`);
+};
+const told = (all: readonly Found[]) =>
+  match(all).map(({ checkType, matchedSubmissionId, score }) => [checkType, matchedSubmissionId, score]);
+
+test('nothing found is no match', () => {
+  assert.equal(match([]), []);
+  assert.equal(match([found(data)]), []);
+});
+
+test('a match says what was compared', () => {
+  assert.equal(match([found(file('a'), 1), found(data, 1)]), [
+    {
+      id: 'fm_1',
+      checkType: 'duplicate_file',
+      score: 1,
+      similarity: 1,
+      matchedSubmissionId: 'sub_1',
+      details: {
+        files: [{ fileId: 'fil_front', label: 'front', matchedFileId: 'fil_scan_1', matchedLabel: 'scan' }],
+      },
+    },
+    {
+      id: 'fm_2',
+      checkType: 'duplicate_data',
+      score: 0.8,
+      similarity: 1,
+      matchedSubmissionId: 'sub_1',
+      details: { fields: ['company', 'total'] },
+    },
+  ]);
+});
+
+test('there is one match a check and submission, however many files are the same', () => {
+  const matches = match([found(file('a'), 2, 1), found(file('b', 'back'), 2)]);
+  assert.equal(
+    matches.map(({ matchedSubmissionId, details }) => [
+      matchedSubmissionId,
+      (details.files as unknown[]).length,
+    ]),
+    [
+      ['sub_2', 2],
+      ['sub_1', 1],
+    ],
+  );
+});
+
+test('the highest scores come first, of one score the nearest', () =>
+  assert.equal(told([found(data, 9, 8), found(file('a'), 1), found(file('b'), 2)]), [
+    ['duplicate_file', 'sub_2', 1],
+    ['duplicate_file', 'sub_1', 1],
+    ['duplicate_data', 'sub_9', 0.8],
+    ['duplicate_data', 'sub_8', 0.8],
+  ]));
+
+test('a hundred are listed, and the last tells how many more there are', () => {
+  const matches = match([{ ...found(data, ...numbers(100)), count: 1_000 }]);
+  assert.is(matches.length, MOST_MATCHES);
+  assert.equal(matches.at(-1)?.details, { fields: ['company', 'total'], further: 900 });
+  assert.equal(matches.at(-2)?.details, { fields: ['company', 'total'] });
+  assert.is(match([found(data, ...numbers(100))]).at(-1)?.details.further, undefined);
+});
+
+test('however many weigh less, what weighs most is listed', () => {
+  const matches = match([found(data, ...numbers(100)), found(file('a'), 0)]);
+  assert.equal([matches.length, matches[0]?.score], [100, 1]);
+  assert.is(matches.at(-1)?.details.further, 1);
+});
+
+test('files of many contents count the submissions, not the files', () => {
+  const matches = match([found(file('a'), ...numbers(100)), found(file('b'), ...numbers(100))]);
+  assert.is(matches.length, 100);
+  assert.is(matches.at(-1)?.details.further, undefined);
+});
+
+test('a match names five pairs of files at most', () => {
+  const pair = { fileId: 'fil', label: 'x', matchedFileId: 'fil', matchedLabel: 'x' };
+  const many = { ...file('a'), files: Array(40).fill({ fileId: 'fil', label: 'x' }) };
+  const earlier = [{ ...entry(1), files: Array(40).fill({ fileId: 'fil', label: 'x' }) }];
+  const [only] = match([{ fingerprint: many, earlier, count: 1 }]);
+  assert.equal(only?.details.files, Array(5).fill(pair));
+});
