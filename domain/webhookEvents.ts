@@ -18,6 +18,18 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
+/** The events that cause a webhook (decisions, section 2). */
+export const webhookCauses = [
+  'SubmissionProcessed',
+  'SubmissionProcessingFailed',
+  'SubmissionApproved',
+  'SubmissionRejected',
+  'SubmissionCancelled',
+  'SessionExpired',
+  'SubmissionFraudMatchResolved',
+  'BatchCompleted',
+] as const satisfies readonly (SubmissionEvent | BatchEvent)['type'][];
+
 /** The webhook that an event causes, null for history only (decisions, section 2). */
 export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEventType | null => {
   switch (event.type) {
@@ -70,12 +82,12 @@ export const batchEnvelope = ({ id, data }: Recorded<BatchCompleted>) => {
   const batchRef = reveal(data.private, 'batchRef');
   return {
     eventId: id,
-    eventType: 'batch.completed',
+    eventType: 'batch.completed' as const,
     occurredAt: completedAt,
     sessionId: null,
     submissionId: null,
     workflow: null,
-    state: 'completed',
+    state: 'completed' as const,
     submissionStatus: null,
     result: { batchRef, status: 'completed', counts, createdAt, completedAt },
     clientSubmissionId: null,

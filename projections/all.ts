@@ -4,6 +4,7 @@ import { batchSessions } from './batchSessions.ts';
 import { companies } from './companies.ts';
 import { deliveries } from './deliveries.ts';
 import { deliveryQueue } from './deliveryQueue.ts';
+import { feed } from './feed.ts';
 import { fraudIndex } from './fraudIndex.ts';
 import { invitations } from './invitations.ts';
 import { pendingSessions } from './pendingSessions.ts';
@@ -24,6 +25,7 @@ export const allProjections: readonly Projection[] = [
   invitations,
   deliveries,
   deliveryQueue,
+  feed,
   processingQueue,
   pendingSessions,
   batches,

@@ -1,6 +1,7 @@
 import type { BatchEvent } from '../domain/batch.ts';
 import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { webhookCauses } from '../domain/webhookEvents.ts';
 import type { Reactor } from './reactor.ts';
 
 /** Each event that causes a webhook gets its delivery. From the origin: a delivery's stream must be new, so none is doubled. */
@@ -10,15 +11,6 @@ export const requestDeliveries = (
   name: 'requestDeliveries',
   startFrom: 'origin',
   prefixes: ['submission-', 'batch-'],
-  handles: [
-    'SubmissionProcessed',
-    'SubmissionProcessingFailed',
-    'SubmissionApproved',
-    'SubmissionRejected',
-    'SubmissionCancelled',
-    'SessionExpired',
-    'SubmissionFraudMatchResolved',
-    'BatchCompleted',
-  ],
+  handles: webhookCauses,
   react: requestDelivery,
 });

@@ -15,6 +15,7 @@ import { companyRoutes } from '../http/routes/companies.ts';
 import { deliveryRoutes } from '../http/routes/deliveries.ts';
 import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
+import { eventRoute } from '../http/routes/events.ts';
 import { fraudRoutes } from '../http/routes/fraud.ts';
 import { metricsRoute } from '../http/routes/metrics.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
@@ -24,6 +25,7 @@ import { webhookTestRoute } from '../http/routes/webhookTest.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { typeOfHead } from '../processing/read/sniff.ts';
+import { envelopes } from '../projections/envelopes.ts';
 import { SHOW_MS } from '../projections/progress.ts';
 import { shownDocument } from '../projections/shown.ts';
 import type { Sender } from '../reactors/webhooks/send.ts';
@@ -113,6 +115,7 @@ export const routesOf = (
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
     ...reviewRoutes({ ids, workflows, review, current }),
     ...fraudRoutes({ ids, clock, find, review, current }),
+    eventRoute({ feed: core.feed, envelopes: envelopes(log) }),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),
     ...deliveryRoutes({
       ids,

@@ -12,6 +12,7 @@ import { batchQueries } from '../projections/batches.ts';
 import { batchSessionQueries } from '../projections/batchSessions.ts';
 import { companyQueries } from '../projections/companies.ts';
 import { deliveryQueries } from '../projections/deliveries.ts';
+import { feedQueries } from '../projections/feed.ts';
 import { fraudQueries } from '../projections/fraudIndex.ts';
 import { invitationQueries } from '../projections/invitations.ts';
 import { pendingSessionQueries } from '../projections/pendingSessions.ts';
@@ -87,6 +88,7 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
     apiKeys: apiKeyQueries(models),
     submissions: submissionQueries(models),
     deliveries: deliveryQueries(models),
+    feed: feedQueries(models),
     batches: batchQueries(models),
     batchSessions: batchSessionQueries(models),
     pendingSessions: pendingSessionQueries(models),

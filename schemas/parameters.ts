@@ -1,6 +1,6 @@
 import { fraudStatuses } from '../domain/submission/fraud.ts';
 import { statuses } from '../domain/submission/transitions.ts';
-import { webhookEventTypes } from '../domain/webhookEvents.ts';
+import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
 import { compile } from './ajv.ts';
 import { EventId, oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
 import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
@@ -107,3 +107,18 @@ export const eventType = text(
   oneOf(webhookEventTypes),
   `only those of this event type, one of ${webhookEventTypes.join(', ')}`,
 );
+
+const typeNames: readonly string[] = webhookEventTypes;
+
+/** Event types with commas between them, in one order whatever the order they come in; null when absent. */
+export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
+  schema: Type.String({ examples: ['session.completed,session.failed'] }),
+  description: `only events of these types, with commas between them, of ${webhookEventTypes.join(', ')}`,
+  malformed: 400,
+  read: (given) => {
+    if (given === null) return null;
+    const named = given.split(',');
+    if (!named.every((name) => typeNames.includes(name))) return undefined;
+    return webhookEventTypes.filter((type) => named.includes(type));
+  },
+};

@@ -4,6 +4,7 @@ import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { batches } from '../../projections/batches.ts';
 import { batchSessions } from '../../projections/batchSessions.ts';
+import { feed } from '../../projections/feed.ts';
 import { fraudIndex } from '../../projections/fraudIndex.ts';
 import { pendingSessions } from '../../projections/pendingSessions.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
@@ -30,6 +31,7 @@ const projections: readonly Projection[] = [
   pendingSessions,
   batches,
   batchSessions,
+  feed,
 ];
 
 /** The same submission under another identifier, in a batch. */

@@ -1,0 +1,37 @@
+import type { envelopes } from '../../projections/envelopes.ts';
+import type { feedQueries } from '../../projections/feed.ts';
+import { cursor, eventTypes, limit } from '../../schemas/parameters.ts';
+import { EventFeed } from '../../schemas/webhook.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
+import { type Route, route } from '../route.ts';
+
+type EventPorts = Readonly<{
+  feed: ReturnType<typeof feedQueries>;
+  envelopes: ReturnType<typeof envelopes>;
+}>;
+
+/** Comes before every position. */
+const ORIGIN = [''];
+
+/** The events of the key, to be pulled (decisions, section 7). */
+export const eventRoute = ({ feed, envelopes }: EventPorts): Route =>
+  route({
+    name: 'listEvents',
+    summary: 'The events of the key, oldest first, to be pulled',
+    description:
+      'The same envelopes that webhooks carry, in the order in which they were stored, also of sessions without a webhookUrl. Keep `nextCursor`, which is always given, and ask with it for what came since: no event is skipped.',
+    method: 'GET',
+    path: '/api/v1/events',
+    access: 'company',
+    query: { cursor, types: eventTypes, limit },
+    answers: { 200: EventFeed },
+  })({
+    run: async ({ caller: { keyId }, query }) => {
+      const scope = { list: 'events', keyId, types: query.types?.join() ?? null };
+      const after = readCursor(query.cursor, scope, 1) ?? ORIGIN;
+      const { items, hasMore } = await feed.page(keyId, query.types, query.limit, after);
+      const last = items.at(-1)?.position;
+      const nextCursor = writeCursor(last === undefined ? after : [last], scope);
+      return { status: 200, body: { data: await envelopes(items), pagination: { hasMore, nextCursor } } };
+    },
+  });
