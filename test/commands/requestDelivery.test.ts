@@ -1,9 +1,12 @@
 import * as assert from 'uvu/assert';
 import { requestDelivery } from '../../commands/requestDelivery.ts';
+import type { BatchCompleted } from '../../domain/batch.ts';
 import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
-import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { type WebhookRequested, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { batchEnvelope } from '../../domain/webhookEvents.ts';
+import { examples, logged } from '../controls/events.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
@@ -75,4 +78,45 @@ test('that of a redacted submission is asked for, and tells nothing', async () =
   const [requested] = await deliveryOf(event);
   if (!requested) throw new Error('no delivery');
   assert.equal((requested.data as { private?: unknown }).private, { redacted: true });
+});
+
+const completions = logged([examples.BatchCompleted]) as readonly Recorded<BatchCompleted>[];
+/** A completion that no other test has seen. */
+const completion = (over: Partial<BatchCompleted['data']> = {}): Recorded<BatchCompleted> => {
+  const [event] = completions;
+  if (!event) throw new Error('no event');
+  return { ...event, id: stores.ids.event(), data: { ...event.data, ...over } };
+};
+
+/** What the one event of its delivery says. */
+const requestedOf = async (event: Recorded): Promise<WebhookRequested['data']> => {
+  const [requested, ...more] = await deliveryOf(event);
+  if (!requested || more.length > 0) throw new Error('not one delivery');
+  return requested.data as WebhookRequested['data'];
+};
+
+test('a completed batch gets one delivery, of its own, to the address and under the key that its event names', async () => {
+  const event = completion({ keyId: 'key_1' });
+  const request = requestDelivery(stores.handle, stores.log);
+  await Promise.all([request(event), request(event)]);
+  const data = await requestedOf(event);
+  const { submissionId, workflow, keyId, batchId, eventType, occurredAt } = data;
+  assert.equal([submissionId, workflow, keyId, batchId], [null, null, 'key_1', event.data.batchId]);
+  assert.equal([eventType, occurredAt], ['batch.completed', event.data.completedAt]);
+  const body = JSON.stringify(batchEnvelope(event));
+  assert.equal(data.private, { url: 'https://example.com/hook', body });
+  assert.equal((await stores.keys.find([batchId ?? ''])).size, 1, 'sealed under the batch');
+});
+
+test('a batch of which no session has an address gets none', async () => {
+  const event = completion({ notifies: false, private: { batchRef: 'b', webhookUrl: null } });
+  await requestDelivery(stores.handle, stores.log)(event);
+  assert.is((await deliveryOf(event)).length, 0);
+});
+
+test('that of a redacted batch is asked for, and tells nothing', async () => {
+  const event = completion({ batchId: 'c'.repeat(64), private: { redacted: true } });
+  await stores.keys.destroy(event.data.batchId);
+  await requestDelivery(stores.handle, stores.log)(event);
+  assert.equal((await requestedOf(event)).private, { redacted: true });
 });

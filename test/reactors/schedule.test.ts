@@ -52,6 +52,7 @@ test('ends at once while it waits, after the run that is under way, and leaves n
   });
   const waiting = onSchedule(NEVER_SOON, async () => undefined, stop.signal);
   assert.is(getTasks().size, 2);
+  await new Promise(setImmediate);
   stop.abort();
   await waiting;
   assert.is(ended, false);

@@ -71,6 +71,7 @@ test('when the newest session leaves the set, grace counts from the next', async
   await stage.sessions.run(submissionId, cancel);
   await stage.sweep();
   assert.is(await completed(batchRef), false, 'the first is old enough, the second is not');
+  assert.equal(stage.lines, [], 'that is no failure');
   stage.pass(1_000);
   await stage.sweep();
   const [event] = await stage.completions(batchRef);
