@@ -19,9 +19,10 @@ export const answerProblems =
       if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
       answer(ctx, problem);
     }
-    const { requestId, endpoint, keyId } = ctx.state;
+    const { requestId, endpoint, template, keyId } = ctx.state;
     const durationMs = performance.now() - started;
-    const { method, path, status } = ctx;
+    const { method, status } = ctx;
+    const path = template ?? ctx.path;
     observer.answered({ requestId, method, path, endpoint, keyId, status, durationMs });
   };
 

@@ -8,6 +8,8 @@ export type State = {
   requestId: string;
   requestIdFault: Fault | null;
   endpoint: string | null;
+  /** What is logged in the place of the path where that holds something personal. */
+  template: string | null;
   keyId: string | null;
 };
 

@@ -35,9 +35,11 @@ export type Serving = Readonly<{
  */
 export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
   const faults = endpoint.body ? compile(endpoint.body) : () => [];
+  const personal = Object.values(endpoint.parameters ?? {}).some((parameter) => parameter.personal);
   return async (ctx: Context): Promise<void> => {
     const { requestId } = ctx.state;
     ctx.state.endpoint = endpoint.name;
+    if (personal) ctx.state.template = endpoint.path;
     const address = addressOf(ctx.req, serving.proxies);
     const caller = await admit(ctx, address, endpoint.access, serving);
     if (ctx.state.requestIdFault) throw malformed([ctx.state.requestIdFault]);

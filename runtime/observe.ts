@@ -7,7 +7,7 @@ import { scrubbed } from './scrub.ts';
 export const createObserver = (logger: Logger, measures: Measures): Observer => ({
   answered: (line) => {
     measures.answered(line);
-    logger[levelOf(line)](line.endpoint === null ? { ...line, path: unknownPath(line) } : line, 'request');
+    logger[levelOf(line)]({ ...line, path: knownPath(line) }, 'request');
   },
   failed: (error, requestId) => logger.error({ err: error, requestId }, 'a request met an error'),
 });
@@ -21,5 +21,5 @@ const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' |
   return endpoint !== null && ROUTINE.includes(endpoint) ? 'debug' : 'info';
 };
 
-/** A path of ours holds identifiers at most; any other one is what somebody typed, or pasted. */
-const unknownPath = ({ path }: RequestLine): string | null => path && scrubbed(path.slice(0, 200));
+/** A path of ours holds identifiers; what else stands there is what somebody typed, or pasted. */
+const knownPath = ({ path }: RequestLine): string | null => path && scrubbed(path.slice(0, 200));

@@ -13,6 +13,8 @@ export type Parameter<T> = Readonly<{
   schema: TSchema;
   description: string;
   malformed: 400 | 404;
+  /** A name of the client's own, which may be anybody's: it is not logged. */
+  personal?: true;
   read(text: string | null): T | undefined;
 }>;
 
@@ -55,7 +57,10 @@ export const submissionId = part(identifier('sub'), 404, "the submission's ident
 export const eventId = part(EventId, 404, "the event's identifier, which its deliveries bear too");
 
 /** A batch's name in a path: one that no batch can have is malformed, not unknown (decisions, section 3). */
-export const batchRef = part(BatchRef, 400, "the batch's name, as the client chose it");
+export const batchRef: Parameter<string> = {
+  ...part(BatchRef, 400, "the batch's name, as the client chose it"),
+  personal: true,
+};
 export const matchId = part(identifier('fm'), 404, "the fraud match's identifier");
 
 /** A version in a path: an integer from 1 (contract, section 8), of up to 15 digits, which are kept exactly. */

@@ -14,6 +14,7 @@ const kept = () => {
   return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? 'null') };
 };
 
+const secret = `aok_${'5e'.repeat(32)}`;
 const line: RequestLine = {
   requestId: 'r-1',
   method: 'GET',
@@ -49,15 +50,15 @@ test('each request is one line, of a level that goes by its status', () => {
   assert.equal([told, msg], [{ ...line }, 'request']);
 });
 
-test('a path that is none of ours is what somebody typed: secrets in it are cut out, and so is its end', () => {
+test('a path may hold what somebody typed: secrets in it are cut out, and so is its end', () => {
   const { logger, last } = kept();
   const { answered } = createObserver(logger, unmeasured);
+  answered({ ...line, endpoint: 'getJob', path: `/api/v1/jobs/${secret}` });
+  assert.is(last().path, '/api/v1/jobs/[redacted]');
   answered({ ...line, endpoint: null, path: `/aok_${'a1'.repeat(32)}/${'x/'.repeat(300)}` });
   assert.match(last().path, /^\/\[redacted\]\/x\//);
   assert.ok(last().path.length < 250);
 });
-
-const secret = `aok_${'5e'.repeat(32)}`;
 
 test('an error is told with its stack and its causes, and nothing that packages hang on it', () => {
   const { logger, lines, last } = kept();

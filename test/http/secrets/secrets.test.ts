@@ -1,0 +1,226 @@
+import * as assert from 'uvu/assert';
+import { hashKey } from '../../../stores/credentials.ts';
+import { eventually, suite } from '../../harness.ts';
+import { receiptText } from '../../support/client.ts';
+import { findings, formsOf } from './forms.ts';
+import { drawn, type Place, type Stage, setStage } from './stage.ts';
+
+const test = suite('planted secrets');
+
+const settings = {
+  MASTER_KEY: Buffer.from(drawn().slice(0, 32)).toString('base64'),
+  METRICS_TOKEN: drawn(),
+  AGENT_KEY: drawn(),
+};
+const planted = {
+  metadata: drawn(),
+  clientSubmissionId: drawn(),
+  batchRef: drawn(),
+  fileName: drawn(),
+  company: drawn(),
+  reason: drawn(),
+  actor: drawn(),
+};
+const hook = { path: drawn(), query: drawn(), answer: drawn(), cookie: drawn() };
+/** What people send to the wrong place. */
+const slips = { password: drawn(), header: drawn(), token: drawn(), guess: `aok_${drawn().slice(0, 40)}` };
+const keys: Record<string, string> = {};
+const hashes: Record<string, string> = {};
+const signatures: Record<string, string> = {};
+const requestId = 'control-of-the-planted-secrets';
+
+let stage: Stage;
+let places: Readonly<Record<Place, Buffer>>;
+let attempts = 0;
+
+test.before(async () => {
+  stage = await setStage(settings, () => ({
+    status: attempts++ % 3 === 0 ? 500 : 200,
+    headers: { 'set-cookie': `session=${hook.cookie}` },
+    body: hook.answer,
+  }));
+  const companyId = await stage.company();
+  const [valid, revoked] = await Promise.all([
+    newKey('valid', '--company', companyId),
+    newKey('revoked', '--company', companyId),
+    newKey('unscoped', '--unscoped'),
+  ]);
+  await stage.command('key', 'revoke', revoked.id);
+  await submissions(valid.key);
+  await misuse(valid.key, revoked.key);
+  await Promise.all([stage.told('key', 'list'), stage.told('webhooks', 'list')]);
+  places = await stage.end();
+});
+test.after(() => stage.remove());
+
+const newKey = async (name: string, ...scope: readonly string[]) => {
+  const made = await stage.command<{ id: string; key: string }>('key', 'create', ...scope);
+  keys[name] = made.key;
+  hashes[name] = hashKey(made.key);
+  return made;
+};
+
+/** What an integration does: sessions, uploads, results, webhooks that fail and are tried again, decisions. */
+const submissions = async (key: string): Promise<void> => {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+  };
+  const ask = async (method: string, path: string, body?: object) =>
+    JSON.parse(
+      (await stage.ask(method, path, { headers, ...(body ? { body: JSON.stringify(body) } : {}) })).text,
+    );
+  const content = String(receiptText({ company: planted.company }).content);
+  const open = (webhookUrl: string) =>
+    ask('POST', '/api/v1/workflows/receipt/sessions', {
+      webhookUrl,
+      clientSubmissionId: planted.clientSubmissionId,
+      batchRef: planted.batchRef,
+      metadata: { contact: planted.metadata },
+      files: [
+        { fileName: `${planted.fileName}.json`, mimeType: 'application/json', fileSize: content.length },
+      ],
+    });
+  const run = async (webhookUrl: string) => {
+    const session = await open(webhookUrl);
+    const { method, url, headers: signed } = session.uploads[0];
+    signatures.upload ??= String(new URL(url).searchParams.get('X-Amz-Signature'));
+    await stage.ask(method, url.replace(/Signature=../, 'Signature=00'), { headers: signed, body: content });
+    await stage.ask(method, url, { headers: signed, body: content });
+    await ask('POST', `/api/v1/workflows/receipt/sessions/${session.sessionId}/submit`);
+    return session;
+  };
+  const [told, nobody] = await Promise.all([
+    run(`${stage.receiver.url}/${hook.path}?token=${hook.query}`),
+    run(`https://receiver.example:1/${hook.path}?token=${hook.query}`),
+  ]);
+  for (const [session, status] of [
+    [told, 'delivered'],
+    [nobody, 'failed'],
+  ] as const)
+    await eventually(
+      `${status}`,
+      async () => {
+        const { webhookDeliveryStatus } = await ask('GET', `/api/v1/jobs/${session.sessionId}`);
+        return webhookDeliveryStatus === status;
+      },
+      20_000,
+    );
+  const { files } = await ask('GET', `/api/v1/submissions/${told.submissionId}`);
+  signatures.download = String(new URL(files[0].downloadUrl).searchParams.get('X-Amz-Signature'));
+  await stage.ask('GET', files[0].downloadUrl);
+  const cancelled = await open(`${stage.receiver.url}/${hook.path}`);
+  const decision = { reason: planted.reason, actor: planted.actor };
+  for (let times = 0; times < 2; times += 1)
+    await ask('POST', `/api/v1/submissions/${cancelled.submissionId}/cancel`, decision);
+  await ask(
+    'GET',
+    `/api/v1/submissions?clientSubmissionId=${planted.clientSubmissionId}&batchRef=${planted.batchRef}`,
+  );
+  await ask('GET', `/api/v1/batches/${planted.batchRef}`);
+  await ask('POST', '/api/v1/webhooks/test', {
+    webhookUrl: `${stage.receiver.url}/${hook.path}?token=${hook.query}`,
+  });
+  await stage.told('audit', told.submissionId);
+};
+
+/** What should not be done, and is. */
+const misuse = async (valid: string, revoked: string): Promise<void> => {
+  const { ask, raw } = stage;
+  const bearing = (text: string) => ({
+    headers: { authorization: text, 'content-type': 'application/json' },
+  });
+  for (const text of [revoked, slips.guess, `${valid}0`, slips.token, settings.METRICS_TOKEN])
+    for (const path of ['/api/v1/submissions', `/api/v1/jobs/ses_${'0'.repeat(26)}`, '/metrics'])
+      await ask('GET', path, bearing(`Bearer ${text}`));
+  await ask(
+    'GET',
+    '/api/v1/submissions',
+    bearing(`Basic ${Buffer.from(`u:${slips.password}`).toString('base64')}`),
+  );
+  for (const path of ['/api/v1/submissions', '/nowhere', '/health/ready', '/api/invitation/validate'])
+    await ask('GET', `${path}?token=${slips.token}&key=${valid}`, {
+      headers: { cookie: `a=${slips.header}` },
+    });
+  await ask('GET', `/api/v1/${valid}`);
+  await ask('GET', `/api/v1/jobs/${valid}`, bearing(`Bearer ${valid}`));
+  await ask('GET', `/api/invitation/${slips.token}`);
+  for (const body of [
+    `{"password":"${slips.password}`,
+    JSON.stringify({ webhookUrl: `http://10.0.0.1/${hook.path}?x=${hook.query}` }),
+    JSON.stringify({ metadata: slips.password, batchRef: `${slips.password} ${slips.token}` }),
+    JSON.stringify({ files: [{ mimeType: slips.password, fileSize: slips.token, sha256: slips.header }] }),
+    `{"metadata":{"a":"${slips.password}","a":1}}`,
+  ]) {
+    const init = { ...bearing(`Bearer ${valid}`), body };
+    assert.match(String((await ask('POST', '/api/v1/workflows/receipt/sessions', init)).status), /^4/);
+  }
+  await raw(`GARBAGE ${valid}\r\n\r\n`);
+  await raw(
+    `GET /x?token=${slips.token} HTTP/1.1\r\nHost: a\r\nExpect: ${slips.header}\r\nConnection: close\r\n\r\n`,
+  );
+  await raw(
+    `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${valid}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+  );
+  await raw(`CONNECT ${slips.token}:443 HTTP/1.1\r\nHost: a\r\nProxy-Authorization: ${slips.header}\r\n\r\n`);
+};
+
+const only = (...names: readonly Place[]): Readonly<Record<string, Buffer>> =>
+  Object.fromEntries(names.map((name) => [name, places[name]]));
+/** The client is told the path that it asked for, whatever it put there. */
+const withoutInstance = (refusals: Buffer): Buffer =>
+  Buffer.from(refusals.toString().replaceAll(/"instance":"[^"]*"/g, ''));
+
+test('what is planted on purpose is found, in each form and each place', () => {
+  const control = { control: requestId };
+  for (const place of ['log', 'answers', 'refusals', 'log.db'] as const)
+    assert.ok(findings(control, only(place)).includes(`control as plain in ${place}`), place);
+  assert.ok(findings(planted, only('models.db')).some((found) => found.startsWith('metadata as plain')));
+  assert.ok(findings(hashes, only('tables.db')).includes('valid as plain in tables.db'));
+  for (const [form, bytes] of formsOf(slips.password)) {
+    const place = Buffer.concat([Buffer.from('before '), bytes, Buffer.from(' behind')]);
+    assert.ok(
+      findings({ password: slips.password }, { place }).includes(`password as ${form} in place`),
+      form,
+    );
+  }
+  for (const before of ['', 'a', 'ab', 'user:']) {
+    const place = Buffer.from(Buffer.from(`${before}${slips.password}, and more`).toString('base64'));
+    assert.ok(findings({ password: slips.password }, { place }).length > 0, before);
+  }
+});
+
+test('no API key stands anywhere, in whatever way it was used', () => {
+  assert.equal(findings(keys, { ...places, refusals: withoutInstance(places.refusals) }), []);
+});
+
+test('a key’s hash stands in the table of keys and nowhere else', () => {
+  const { 'tables.db': _, ...others } = places;
+  assert.equal(findings(hashes, others), []);
+});
+
+test('no secret of the settings stands anywhere', () => {
+  const master = Buffer.from(settings.MASTER_KEY, 'base64').toString('latin1');
+  assert.equal(findings({ ...settings, master }, places), []);
+});
+
+test('signatures of upload and download addresses stand in answers and nowhere else', () => {
+  assert.is(Object.keys(signatures).length, 2);
+  const { answers: _, ...others } = places;
+  assert.equal(findings(signatures, others), []);
+});
+
+test('passwords and tokens that were sent to the wrong place stand nowhere', () => {
+  assert.equal(findings(slips, { ...places, refusals: withoutInstance(places.refusals) }), []);
+});
+
+test('what a webhook’s address and its receiver’s answer hold is neither logged nor told in refusals, and sealed in events', () => {
+  assert.equal(findings(hook, only('log', 'output', 'refusals', 'log.db', 'tables.db')), []);
+  const { answer, cookie } = hook;
+  assert.equal(findings({ answer, cookie }, places), []);
+});
+
+test('private data is neither logged nor told in refusals, and sealed in events', () => {
+  assert.equal(findings(planted, only('log', 'output', 'refusals', 'log.db', 'tables.db')), []);
+});
