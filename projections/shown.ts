@@ -2,8 +2,9 @@ import type { Position, Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { submissionStream } from '../domain/submission.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import { foldSubmission } from './past.ts';
 import { type Progress, SHOW_MS } from './progress.ts';
-import { type SubmissionDocument, type submissionQueries, submissions } from './submissions.ts';
+import type { SubmissionDocument, submissionQueries } from './submissions.ts';
 
 type ShownPorts = Readonly<{
   progress: Pick<Progress, 'reached'>;
@@ -33,10 +34,7 @@ export const shownDocument =
     });
     if (document && document.revision >= revision) return document;
     const { events } = await log.load(submissionStream(submissionId));
-    const folded = (events as readonly Recorded<SubmissionEvent>[]).reduce<SubmissionDocument | null>(
-      (before, event) => submissions.evolve(before, event, submissionId),
-      null,
-    );
+    const folded = foldSubmission(events as readonly Recorded<SubmissionEvent>[]);
     if (!folded) throw new Error(`the submission ${submissionId} has no events`);
     return folded;
   };

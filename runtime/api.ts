@@ -26,6 +26,7 @@ import { workflowRoutes } from '../http/routes/workflows.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { typeOfHead } from '../processing/read/sniff.ts';
 import { envelopes } from '../projections/envelopes.ts';
+import { submissionPast } from '../projections/past.ts';
 import { SHOW_MS } from '../projections/progress.ts';
 import { shownDocument } from '../projections/shown.ts';
 import type { Sender } from '../reactors/webhooks/send.ts';
@@ -109,6 +110,7 @@ export const routesOf = (
     }),
     ...submissionRoutes({
       submissions: core.submissions,
+      past: submissionPast(log),
       downloads: createDownloads(objects, clock),
       batchIdOf: batchId,
     }),

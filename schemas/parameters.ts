@@ -127,3 +127,17 @@ export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
     return webhookEventTypes.filter((type) => named.includes(type));
   },
 };
+
+/** A point in a submission's life: a revision, or a time. */
+export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: string }> | null> = {
+  schema: Type.String({ examples: ['3', '2026-11-21T10:46:00.000Z'] }),
+  description: 'as it was at this revision (a number from 0) or at this time',
+  malformed: 400,
+  read: (given) => {
+    if (given !== null && /^\d{1,9}$/.test(given)) return { revision: Number(given) };
+    const found = anyTime.read(given);
+    return typeof found === 'string' ? { time: found } : found;
+  },
+};
+
+const anyTime = time('a time');

@@ -106,5 +106,7 @@ export const SubmissionEventItem = Type.Object({
   details: opaque('what a reader may see of the event'),
 });
 
+export type SubmissionEventItem = Of<typeof SubmissionEventItem>;
+
 /** GET /submissions/{submissionId}/events. */
 export const SubmissionEventPage = pageOf(SubmissionEventItem);

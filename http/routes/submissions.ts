@@ -1,6 +1,11 @@
-import type { Mode } from '../../domain/kernel.ts';
-import type { submissionQueries } from '../../projections/submissions.ts';
+import type { Mode, Recorded } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { publicName } from '../../projections/eventNames.ts';
+import { historyDetails } from '../../projections/history.ts';
+import type { submissionPast } from '../../projections/past.ts';
+import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
 import {
+  at,
   batchRefFilter,
   clientSubmissionId,
   createdAfter,
@@ -12,7 +17,13 @@ import {
   submissionId,
   workflow,
 } from '../../schemas/parameters.ts';
-import { SubmissionDetail, SubmissionPage } from '../../schemas/submission.ts';
+import {
+  SubmissionDetail,
+  type SubmissionEventItem,
+  SubmissionEventPage,
+  SubmissionPage,
+} from '../../schemas/submission.ts';
+import type { CompanyCaller } from '../auth.ts';
 import { readCursor } from '../cursor.ts';
 import { envelope } from '../paging.ts';
 import { entityTag } from '../preconditions.ts';
@@ -23,6 +34,7 @@ import { visible } from './visible.ts';
 
 type SubmissionPorts = Readonly<{
   submissions: ReturnType<typeof submissionQueries>;
+  past: ReturnType<typeof submissionPast>;
   downloads: Downloads;
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
 }>;
@@ -30,68 +42,107 @@ type SubmissionPorts = Readonly<{
 /** Submissions of the company and mode, whichever of its keys made them (contract, section 4, "Submission review"). */
 export const submissionRoutes = ({
   submissions,
+  past,
   downloads,
   batchIdOf,
-}: SubmissionPorts): readonly Route[] => [
-  route({
-    name: 'listSubmissions',
-    summary: "The company's submissions, newest first",
-    method: 'GET',
-    path: '/api/v1/submissions',
-    access: 'company',
-    query: {
-      workflow,
-      status,
-      fraudStatus,
-      clientSubmissionId,
-      batchRef: batchRefFilter,
-      createdAfter,
-      createdBefore,
-      cursor,
-      limit,
-    },
-    answers: { 200: SubmissionPage },
-  })({
-    run: async ({ caller, query }) => {
-      const { cursor: given, limit: most, ...filters } = query;
-      const scope = { list: 'submissions', companyId: caller.companyId, mode: caller.mode, ...filters };
-      const after = readCursor(given, scope, 2);
-      const conditions = {
-        companyId: caller.companyId,
-        mode: caller.mode,
-        ...present('slug', filters.workflow),
-        ...present('status', filters.status),
-        ...(filters.fraudStatus === null ? {} : { fraudStatus: unlessNull(filters.fraudStatus) }),
-        ...present('clientSubmissionId', filters.clientSubmissionId),
-        ...present('batchId', filters.batchRef && batchIdOf(caller.companyId, caller.mode, filters.batchRef)),
-        ...present('createdAfter', filters.createdAfter),
-        ...present('createdBefore', filters.createdBefore),
-      };
-      const { items, next } = await submissions.list(conditions, most, after);
-      return { status: 200, body: envelope(items.map(submissionSummary), next, scope) };
-    },
-  }),
-  route({
-    name: 'getSubmission',
-    summary: 'A submission with its files, fraud matches and history',
-    method: 'GET',
-    path: '/api/v1/submissions/{submissionId}',
-    access: 'company',
-    parameters: { submissionId },
-    answers: { 200: SubmissionDetail },
-    headers: ['ETag'],
-  })({
-    find: async ({ caller, parameters }) => {
-      const found = await submissions.find(parameters.submissionId);
-      return found && visible(found.submission.routing, caller) ? found : null;
-    },
-    run: async ({ found }) => ({
-      status: 200,
-      headers: entityTag(found.revision),
-      body: submissionDetail(found, await downloads(found.submission)),
+}: SubmissionPorts): readonly Route[] => {
+  const own = async (caller: CompanyCaller, id: string): Promise<SubmissionDocument | null> => {
+    const found = await submissions.find(id);
+    return found && visible(found.submission.routing, caller) ? found : null;
+  };
+  return [
+    route({
+      name: 'listSubmissions',
+      summary: "The company's submissions, newest first",
+      method: 'GET',
+      path: '/api/v1/submissions',
+      access: 'company',
+      query: {
+        workflow,
+        status,
+        fraudStatus,
+        clientSubmissionId,
+        batchRef: batchRefFilter,
+        createdAfter,
+        createdBefore,
+        cursor,
+        limit,
+      },
+      answers: { 200: SubmissionPage },
+    })({
+      run: async ({ caller, query }) => {
+        const { cursor: given, limit: most, ...filters } = query;
+        const scope = { list: 'submissions', companyId: caller.companyId, mode: caller.mode, ...filters };
+        const after = readCursor(given, scope, 2);
+        const conditions = {
+          companyId: caller.companyId,
+          mode: caller.mode,
+          ...present('slug', filters.workflow),
+          ...present('status', filters.status),
+          ...(filters.fraudStatus === null ? {} : { fraudStatus: unlessNull(filters.fraudStatus) }),
+          ...present('clientSubmissionId', filters.clientSubmissionId),
+          ...present(
+            'batchId',
+            filters.batchRef && batchIdOf(caller.companyId, caller.mode, filters.batchRef),
+          ),
+          ...present('createdAfter', filters.createdAfter),
+          ...present('createdBefore', filters.createdBefore),
+        };
+        const { items, next } = await submissions.list(conditions, most, after);
+        return { status: 200, body: envelope(items.map(submissionSummary), next, scope) };
+      },
     }),
-  }),
-];
+    route({
+      name: 'getSubmission',
+      summary: 'A submission with its files, fraud matches and history',
+      description: 'As it is, or with `at` as it was: what is told is what was known then.',
+      method: 'GET',
+      path: '/api/v1/submissions/{submissionId}',
+      access: 'company',
+      parameters: { submissionId },
+      answers: { 200: SubmissionDetail },
+      query: { at },
+      headers: ['ETag'],
+    })({
+      find: async ({ caller, parameters, query }) => {
+        const found = await own(caller, parameters.submissionId);
+        return found && query.at ? past.at(found, query.at) : found;
+      },
+      run: async ({ found }) => ({
+        status: 200,
+        headers: entityTag(found.revision),
+        body: submissionDetail(found, await downloads(found.submission)),
+      }),
+    }),
+    route({
+      name: 'listSubmissionEvents',
+      summary: 'What happened to a submission, oldest first',
+      method: 'GET',
+      path: '/api/v1/submissions/{submissionId}/events',
+      access: 'company',
+      parameters: { submissionId },
+      query: { cursor, limit },
+      answers: { 200: SubmissionEventPage },
+    })({
+      find: ({ caller, parameters }) => own(caller, parameters.submissionId),
+      run: async ({ found, query }) => {
+        const scope = { list: 'submissionEvents', submissionId: found.id };
+        const [after = -1] = readCursor(query.cursor, scope, 1) ?? [];
+        const behind = (await past.events(found)).filter(({ revision }) => revision > Number(after));
+        const page = behind.slice(0, query.limit);
+        const next = behind.length > page.length ? [page.at(-1)?.revision ?? null] : null;
+        return { status: 200, body: envelope(page.map(eventItem), next, scope) };
+      },
+    }),
+  ];
+};
+
+const eventItem = (event: Recorded<SubmissionEvent>): SubmissionEventItem => {
+  const { revision, type, metadata } = event;
+  const { at: occurredAt, actor, requestId = null, $causationId: causation } = metadata;
+  const details = historyDetails(event);
+  return { revision, type: publicName(type), occurredAt, actor, requestId, causation, details };
+};
 
 const present = <K extends string>(name: K, value: string | null): { readonly [N in K]?: string } =>
   value === null ? {} : ({ [name]: value } as { readonly [N in K]?: string });

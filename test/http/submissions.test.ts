@@ -111,6 +111,38 @@ test('filters', async () => {
   assert.equal(await get('nonsense=1&workflow=slip&status=created'), [open.submissionId]);
 });
 
+test('clientSubmissionId, batchRef, createdAfter and createdBefore narrow every page of a list', async () => {
+  const input = { clientSubmissionId: 'paged', batchRef: 'paged.1' };
+  const open = async (given: object) =>
+    (await api.open([], given)) as { submissionId: string; createdAt: string };
+  const [first, other, second, third] = [
+    await open(input),
+    await open({}),
+    await open(input),
+    await open(input),
+  ];
+  const paged = async (query: string): Promise<string[]> => {
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const reply = await list(`?limit=1&${query}${cursor && `&cursor=${cursor}`}`);
+      assert.is(reply.status, 200, reply.text);
+      seen.push(...ids(reply));
+      cursor = reply.body.pagination.nextCursor ?? '';
+    } while (cursor !== '');
+    return seen;
+  };
+  const mine = [third, second, first].map(({ submissionId }) => submissionId);
+  assert.equal(await paged('clientSubmissionId=paged'), mine);
+  assert.equal(await paged('batchRef=paged.1'), mine);
+  const [from, to] = [first.createdAt, third.createdAt];
+  const between = [second, other, first].map(({ submissionId }) => submissionId);
+  assert.equal(await paged(`createdAfter=${from}&createdBefore=${to}`), between);
+  assert.equal(await paged(`createdAfter=${from}&batchRef=paged.1&clientSubmissionId=paged`), mine);
+  assert.equal(await paged(`createdBefore=${to}&batchRef=paged.1`), mine.slice(1));
+  assert.equal(await paged('batchRef=other'), []);
+});
+
 test('a bad parameter is a 400 that names it', async () => {
   for (const query of [
     'status=odd',

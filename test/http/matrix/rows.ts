@@ -29,6 +29,7 @@ export const rows: Readonly<Record<string, Row>> = {
   submitSession: { seenBy: key, parameters: ({ slug, sessionId }) => ({ slug, sessionId }) },
   renewUploads: { seenBy: key, parameters: ({ slug, sessionId }) => ({ slug, sessionId }) },
   getJob: { seenBy: key, parameters: session },
+  listSubmissionEvents: { seenBy: company, parameters: submission },
   getSubmission: { seenBy: company, parameters: submission },
   getBatch: { seenBy: company, parameters: ({ batchRef }) => ({ batchRef }) },
   approveSubmission: { seenBy: company, parameters: submission, body: { comment: 'good' } },
