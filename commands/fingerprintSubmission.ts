@@ -1,6 +1,5 @@
 import type { Position } from '../domain/kernel.ts';
-import type { Fingerprint } from '../domain/submission/fingerprints.ts';
-import type { RecordFingerprints } from '../domain/submission/processing.ts';
+import type { Fingerprint, RecordFingerprints } from '../domain/submission/fingerprints.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';

@@ -1,12 +1,11 @@
 import { type Decider, never } from './kernel.ts';
 import type { SubmissionEvent } from './submission/events.ts';
+import { type RecordFingerprints, recordFingerprints } from './submission/fingerprints.ts';
 import {
   type DelayProcessing,
   delayProcessing,
-  type RecordFingerprints,
   type RecordResult,
   type Reprocess,
-  recordFingerprints,
   recordResult,
   reprocess,
   type StartProcessing,

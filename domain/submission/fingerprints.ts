@@ -1,5 +1,8 @@
 import type { FraudCheck, WorkflowVersion } from '../workflow.ts';
 import { businessKeyOf } from './businessKey.ts';
+import type { SubmissionFingerprinted } from './events.ts';
+import { holdAttempt, present } from './guard.ts';
+import type { Submission } from './state.ts';
 
 /** The checks that are made; near duplicates of images are accepted at publish and not looked for yet. */
 export type CheckOffered = Exclude<FraudCheck, 'near_duplicate_image'>;
@@ -23,6 +26,13 @@ export type Fingerprint = Readonly<{
   files: readonly NamedFile[];
 }>;
 
+export type RecordFingerprints = Readonly<{
+  type: 'RecordFingerprints';
+  round: number;
+  attempt: number;
+  fingerprints: readonly Fingerprint[];
+}>;
+
 /** What the version's checks know a submission by: the bytes of its files, the business key in its data (decisions, section 4). */
 export const traitsOf = (
   { outputSchema, processing }: Pick<WorkflowVersion, 'outputSchema' | 'processing'>,
@@ -35,6 +45,22 @@ export const traitsOf = (
     ...(checks.includes('duplicate_file') ? fileTraits(files) : []),
     ...(key === null ? [] : [{ checkType: 'duplicate_data', text: key, files: [] } as const]),
   ];
+};
+
+/**
+ * Takes the round's place among those that others are matched with. Nothing when the round has it: a second attempt keeps the
+ * place of the first (decisions, section 4). Nothing either when it was cancelled. Throws `ProcessingAttemptSuperseded`.
+ */
+export const recordFingerprints = (
+  command: RecordFingerprints,
+  current: Submission | null,
+): readonly SubmissionFingerprinted[] => {
+  const state = present(current);
+  const { round, attempt, fingerprints } = command;
+  if (state.status !== 'processing') return [];
+  holdAttempt(command, state);
+  if (state.fingerprints.length > 0 || fingerprints.length === 0) return [];
+  return [{ type: 'SubmissionFingerprinted', data: { ...state.routing, round, attempt, fingerprints } }];
 };
 
 /** What the event carries that ends a submission's being matched with: the values of its fingerprints, nothing where it has none. */

@@ -29,3 +29,12 @@ export const move = (state: Submission, to: Status, refusal: string, from = allo
     processed: counts || state.processed,
   };
 };
+
+/** Holds that an attempt is the one under way. Throws `ProcessingAttemptSuperseded`. */
+export const holdAttempt = (
+  command: Readonly<{ round: number; attempt: number }>,
+  state: Submission,
+): void => {
+  if (command.round === state.round && command.attempt === state.attempt) return;
+  throw new DomainError('ProcessingAttemptSuperseded', 'Another attempt has begun since this one.');
+};

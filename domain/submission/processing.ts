@@ -3,13 +3,12 @@ import type {
   Extraction,
   ReviewReason,
   SubmissionEvent,
-  SubmissionFingerprinted,
   SubmissionProcessingDelayed,
   SubmissionReprocessingRequested,
 } from './events.ts';
-import { type Fingerprint, forgotten } from './fingerprints.ts';
+import { forgotten } from './fingerprints.ts';
 import { assessFraud, type FraudMatch, type FraudPolicy, openMatch } from './fraud.ts';
-import { move, present } from './guard.ts';
+import { holdAttempt, move, present } from './guard.ts';
 import type { Submission } from './state.ts';
 
 /** What processing ended in. `reviewReasons` are the processing's own; those of fraud are added here. */
@@ -33,12 +32,6 @@ export type DelayProcessing = Readonly<{
   attempt: number;
   reason: string;
   retryAt: string;
-}>;
-export type RecordFingerprints = Readonly<{
-  type: 'RecordFingerprints';
-  round: number;
-  attempt: number;
-  fingerprints: readonly Fingerprint[];
 }>;
 export type RecordResult = Readonly<{ type: 'RecordResult'; round: number; attempt: number; result: Result }>;
 export type Reprocess = Readonly<{ type: 'Reprocess' }>;
@@ -102,22 +95,6 @@ export const delayProcessing = (
 };
 
 /**
- * Takes the round's place among those that others are matched with. Nothing when the round has it: a second attempt keeps the
- * place of the first (decisions, section 4). Nothing either when it was cancelled. Throws `ProcessingAttemptSuperseded`.
- */
-export const recordFingerprints = (
-  command: RecordFingerprints,
-  current: Submission | null,
-): readonly SubmissionFingerprinted[] => {
-  const state = present(current);
-  const { round, attempt, fingerprints } = command;
-  if (state.status !== 'processing') return [];
-  holdAttempt(command, state);
-  if (state.fingerprints.length > 0 || fingerprints.length === 0) return [];
-  return [{ type: 'SubmissionFingerprinted', data: { ...state.routing, round, attempt, fingerprints } }];
-};
-
-/**
  * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (decisions, section 2). For a
  * cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has its result. Throws
  * `ProcessingAttemptSuperseded` when another attempt has begun since.
@@ -166,11 +143,6 @@ export const reprocess = (
       data: { ...state.routing, ...change, round: state.round + 1 },
     },
   ];
-};
-
-const holdAttempt = (command: Readonly<{ round: number; attempt: number }>, state: Submission): void => {
-  if (command.round === state.round && command.attempt === state.attempt) return;
-  throw new DomainError('ProcessingAttemptSuperseded', 'Another attempt has begun since this one.');
 };
 
 const fail = (

@@ -12,7 +12,7 @@ import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { extraction } from '../controls/submission.ts';
 import { version } from '../controls/workflow.ts';
-import { suite } from '../harness.ts';
+import { rounds, suite } from '../harness.ts';
 
 const test = suite('checkFraud');
 let stores: Stores;
@@ -119,6 +119,24 @@ test('it matches what came before it, and not what came after', async () => {
   assert.equal(matched(await check(two, { sha256: 'order' })), [one]);
   assert.equal(matched(await check(one, { sha256: 'order' })), []);
 });
+
+test(
+  'of many at once the first in the log matches nothing and each later one all before it',
+  async () => {
+    for (let round = 0; round < rounds(2, 20); round += 1) {
+      const all: string[] = [];
+      for (let n = 0; n < 20; n += 1) all.push(await started());
+      const sha256 = `many ${round}`;
+      const results = await Promise.all(all.map((submissionId) => check(submissionId, { sha256 })));
+      const counts = results.map((result) => result?.matches.length ?? 0).sort((a, b) => a - b);
+      assert.equal(
+        counts,
+        all.map((_, n) => n),
+      );
+    }
+  },
+  { timeoutMs: 120_000 },
+);
 
 test('a late index is a passing failure; the next attempt keeps fingerprints and place', async () => {
   const submissionId = await started();
