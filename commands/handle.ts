@@ -1,11 +1,19 @@
-import type { Actor, Cause, Decider, Event, Position } from '../domain/kernel.ts';
+import type { Actor, Cause, Decider, Event, Metadata, Position, Recorded } from '../domain/kernel.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../stores/errors.ts';
 import type { EventLog, NewEvent } from '../stores/events/log.ts';
 
 /** Who asks, and on account of what: goes into the metadata of every event that comes of it. */
-export type Context = Cause & Readonly<{ actor: Actor }>;
+export type Context = Cause &
+  Readonly<{
+    actor: Actor;
+    /**
+     * The causation names one request, which may come again though its outcome got lost: what the actor has already done to a stream on its
+     * account is not done again.
+     */
+    once?: true;
+  }>;
 
 /** The context of what the service does by itself, on nobody's account: a cause of its own. */
 export const unasked = (id: string, ids: Ids): Context => {
@@ -13,14 +21,17 @@ export const unasked = (id: string, ids: Ids): Context => {
   return { actor: { kind: 'system', id }, correlationId, causationId: correlationId };
 };
 
-/** The state after a command. `events` is empty when it already held; `position` and `revision` are the stream's last,
- * `at` is the time of the decision (ISO 8601). */
+/**
+ * The state after a command and the events that came of it, none when it already held. `repeated`: the same request had done it before, and
+ * this is how it was then. `position` and `revision` are the stream's last, `at` is the time of the decision (ISO 8601).
+ */
 export type Handled<S, E extends Event> = Readonly<{
   state: S;
   events: readonly E[];
   position: Position;
   revision: number;
   at: string;
+  repeated: boolean;
 }>;
 
 /** Runs a command against one stream; see `createHandle`. `guard` sees the stream's revision (-1: none) before each decision. */
@@ -48,21 +59,23 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids): Handle => {
   ): Promise<Handled<S, E>> => {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
       const { events: past, head } = await log.load(stream);
+      const done = context.once ? past.filter(({ metadata }) => causes(context, metadata)) : [];
+      const last = done.at(-1);
+      if (last) return asOf(decider, past, done, last);
       guard?.(head?.revision ?? -1);
-      // A stream of a category holds the events of its decider only.
-      const before = (past as readonly Event[] as readonly E[]).reduce(decider.evolve, decider.initial);
+      const before = fold(decider, past);
       const at = clock.now().toISOString();
       const events = decider.decide(command, before);
       const state = events.reduce(decider.evolve, before);
-      const last = events.at(-1);
-      if (!last) {
+      const newest = events.at(-1);
+      if (!newest) {
         if (!head) throw new Error(`a command left the stream ${stream} empty`);
-        return { state, events, position: head.position, revision: head.revision, at };
+        return { state, events, position: head.position, revision: head.revision, at, repeated: false };
       }
       try {
         const added = events.map((event) => newEvent(event, context, at, ids.event()));
-        const { position, revision } = await log.append(stream, head, added, decider.subject(last));
-        return { state, events, position, revision, at };
+        const { position, revision } = await log.append(stream, head, added, decider.subject(newest));
+        return { state, events, position, revision, at, repeated: false };
       } catch (error) {
         if (!(error instanceof WrongExpectedRevision)) throw error;
       }
@@ -72,6 +85,26 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids): Handle => {
     );
   };
 };
+
+const causes = ({ causationId, actor }: Context, metadata: Metadata): boolean =>
+  metadata.$causationId === causationId &&
+  metadata.actor.kind === actor.kind &&
+  metadata.actor.id === actor.id;
+
+/** What the command gave when it was done: these events, of which `last` is the last. */
+const asOf = <S, C, E extends Event>(
+  decider: Decider<S, C, E>,
+  past: readonly Recorded[],
+  done: readonly Event[],
+  { revision, position, metadata }: Recorded,
+): Handled<S, E> => {
+  const state = fold(decider, past.slice(0, revision + 1));
+  return { state, events: done as readonly E[], position, revision, at: metadata.at, repeated: true };
+};
+
+const fold = <S, C, E extends Event>(decider: Decider<S, C, E>, past: readonly Event[]): S =>
+  // A stream of a category holds the events of its decider only.
+  (past as readonly E[]).reduce(decider.evolve, decider.initial);
 
 const newEvent = (event: Event, context: Context, at: string, id: string): NewEvent => ({
   ...event,

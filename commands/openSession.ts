@@ -1,16 +1,19 @@
-import type { Mode, Position } from '../domain/kernel.ts';
+import type { Mode, Position, Recorded } from '../domain/kernel.ts';
 import { type DeclaredFile, planSlots } from '../domain/slots.ts';
-import type { Slot } from '../domain/submission/events.ts';
+import type { Slot, SubmissionEvent } from '../domain/submission/events.ts';
+import type { Submission } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
+import type { EventLog } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Context, Handle } from './handle.ts';
 
 /** What an integration gives to open a session (decisions, section 3); members left out are null or empty. */
 export type OpenSessionInput = Readonly<{
+  submissionId: string;
   companyId: string;
   mode: Mode;
   keyId: string;
@@ -33,7 +36,9 @@ export type UploadInvitation = Readonly<{
   expiresAt: string;
 }>;
 
+/** `state` is that of the session when it had just been opened. */
 export type OpenedSession = Readonly<{
+  state: Submission;
   sessionId: string;
   submissionId: string;
   uploads: readonly UploadInvitation[];
@@ -52,13 +57,15 @@ type OpenSessionPorts = Readonly<{
   sessionTtlMs: number;
 }>;
 
-/** Opens a session and signs its upload URLs, which live as long as the session. Throws `UploadsRefused`. */
+/**
+ * Opens a session and signs its upload URLs, which live as long as the session. One that this request has opened already is answered as it
+ * was opened. Throws `UploadsRefused`.
+ */
 export const openSession =
   (ports: OpenSessionPorts) =>
   async (input: OpenSessionInput, context: Context): Promise<OpenedSession> => {
     const { handle, clock, ids, sessionTtlMs } = ports;
-    const { companyId, mode, keyId, version, batchRef } = input;
-    const submissionId = `sub_${ids.ulid()}`;
+    const { submissionId, companyId, mode, keyId, version, batchRef } = input;
     const slots = planSlots(version.upload, input.files, () => `fil_${ids.ulid()}`);
     const expiresAt = new Date(clock.now().getTime() + sessionTtlMs).toISOString();
     const { slug, name, workflowId } = version;
@@ -71,16 +78,43 @@ export const openSession =
     const command = { type: 'OpenSession', routing, session } as const;
     // Signed first: once the session is stored, nothing may fail its answer.
     const uploads = await signUploads(ports, submissionId, slots, expiresAt);
-    const { position, at } = await handle(submission, submissionStream(submissionId), command, context);
-    return {
-      sessionId: sessionIdOf(submissionId),
-      submissionId,
-      uploads,
-      expiresAt,
-      createdAt: at,
-      position,
-    };
+    const handled = await handle(submission, submissionStream(submissionId), command, context);
+    // Opened before: its uploads are other ones.
+    return opened(ports, handled, handled.repeated ? null : uploads);
   };
+
+/** The session of a submission as it was answered when it was opened, its uploads signed anew; null when there is none. */
+export const openedSession =
+  (ports: Pick<OpenSessionPorts, 'objects' | 'clock'> & Readonly<{ log: Pick<EventLog, 'load'> }>) =>
+  async (submissionId: string): Promise<OpenedSession | null> => {
+    const [first] = (await ports.log.load(submissionStream(submissionId)))
+      .events as readonly Recorded<SubmissionEvent>[];
+    if (!first) return null;
+    const state = submission.evolve(submission.initial, first);
+    return opened(ports, { state, position: first.position, at: first.metadata.at }, null);
+  };
+
+type Opened = Readonly<{ state: Submission | null; position: Position; at: string }>;
+
+const opened = async (
+  ports: Pick<OpenSessionPorts, 'objects' | 'clock'>,
+  { state, position, at: createdAt }: Opened,
+  signed: readonly UploadInvitation[] | null,
+): Promise<OpenedSession> => {
+  if (!state) throw new Error('a session that was opened has no state');
+  const { expiresAt, slots } = state;
+  const { submissionId } = state.routing;
+  const uploads = signed ?? (await signUploads(ports, submissionId, slots, expiresAt));
+  return {
+    state,
+    sessionId: sessionIdOf(submissionId),
+    submissionId,
+    uploads,
+    expiresAt,
+    createdAt,
+    position,
+  };
+};
 
 const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
   webhookUrl: input.webhookUrl,

@@ -2,7 +2,6 @@ import type { Fault } from '../domain/fault.ts';
 import { DomainError } from '../domain/kernel.ts';
 import { maxBytes } from '../domain/slots.ts';
 import type { Slot, SubmissionEvent, SubmittedFile } from '../domain/submission/events.ts';
-import { submittable } from '../domain/submission/session.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Upload } from '../domain/workflow.ts';
@@ -32,7 +31,7 @@ export const submitSession =
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
     const state = await expireInTime(ports, submissionId, context);
-    const files = state && submittable(state) ? await collect(ports, state, upload) : [];
+    const files = state?.state === 'pending' ? await collect(ports, state, upload) : [];
     const command = { type: 'SubmitSession', files } as const;
     return ports.handle(submission, submissionStream(submissionId), command, context);
   };

@@ -50,6 +50,12 @@ export const problems = {
   'fraud-confirmed': kind(409, 'Fraud confirmed', 'A fraud match that blocks has been confirmed.'),
   'fraud-match-resolved': kind(409, 'Fraud match resolved', 'The match was resolved otherwise.'),
   'invitation-consumed': kind(409, 'Invitation consumed', 'The invitation has been used.'),
+  'idempotency-key-in-use': kind(
+    409,
+    'Idempotency key in use',
+    'A request with this Idempotency-Key is being answered: send it again later.',
+    true,
+  ),
   'concurrent-change': kind(409, 'Concurrent change', 'Others changed it at the same moment.', true),
   'invitation-expired': kind(410, 'Invitation expired', 'The invitation has expired: ask for a new one.'),
   'delivery-gone': kind(410, 'Delivery gone', 'What was sent is not kept any more, and can’t be sent again.'),
@@ -66,6 +72,11 @@ export const problems = {
   ),
   'expectation-failed': kind(417, 'Expectation failed', 'Only `Expect: 100-continue` is understood.'),
   'validation-failed': kind(422, 'Validation failed', 'The request breaks its rules: see `errors`.'),
+  'idempotency-key-reused': kind(
+    422,
+    'Idempotency key reused',
+    'This Idempotency-Key was sent with another body: take a new one for a new request.',
+  ),
   'headers-too-large': kind(
     431,
     'Headers too large',

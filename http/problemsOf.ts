@@ -1,4 +1,5 @@
 import { domainProblems } from './domainProblems.ts';
+import { isIdempotent } from './idempotency.ts';
 import { type Code, problems } from './problems.ts';
 import type { Endpoint } from './route.ts';
 
@@ -15,6 +16,7 @@ const rules: readonly Rule[] = [
   [({ access }) => access === 'company', ['company-required']],
   [({ access }) => access === 'operator', ['unauthorized', 'local-only', 'rate-limited']],
   [({ body }) => body !== undefined, ['content-too-large', 'unsupported-media-type']],
+  [isIdempotent, ['idempotency-key-in-use', 'idempotency-key-reused']],
   [({ parameters }) => parameters !== undefined, ['not-found']],
   [({ body }) => body !== undefined, ['validation-failed']],
   [({ conditional }) => conditional === true, ['precondition-failed']],

@@ -2,6 +2,7 @@ import type { Fault } from '../domain/fault.ts';
 import type { Position } from '../domain/kernel.ts';
 import type { Parameter } from '../schemas/parameters.ts';
 import type { Of, TSchema } from '../schemas/schema.ts';
+import type { Reserved } from '../stores/idempotency/port.ts';
 import type { Caller, CompanyCaller } from './auth.ts';
 import type { Guard } from './preconditions.ts';
 import type { Code } from './problems.ts';
@@ -55,6 +56,8 @@ type Asked<E extends Endpoint> = Readonly<{
   address: string;
   /** Refuses a revision that If-Match does not name; undefined where there is nothing to heed. */
   guard: Guard | undefined;
+  /** What names the things that a POST makes. */
+  reserved: E['method'] extends 'POST' ? Reserved : null;
 }>;
 
 /** A request that may run: its resource is there, its body is valid. */
@@ -81,6 +84,11 @@ type AnswerOf<E extends Endpoint> = {
  * body's schema (422); `run` does the work and throws DomainErrors or Problems.
  */
 type Handling<E extends Endpoint, F> = Readonly<{
+  /**
+   * Makes an answer again that holds addresses, which are signed anew and never stored; for POSTs whose answers do. `answered`: it has been
+   * given; otherwise a request that may have done its work was taken over, and it gives null where nothing tells that it had.
+   */
+  replay?(asked: Asked<E>, answered: boolean): Promise<AnswerOf<E> | null>;
   find?(asked: Asked<E>): Promise<F | null>;
   check?(accepted: Accepted<E, F>): readonly Fault[];
   run(accepted: Accepted<E, F>): Promise<AnswerOf<E>>;
@@ -90,6 +98,7 @@ type Handling<E extends Endpoint, F> = Readonly<{
 export type Route = Readonly<{
   endpoint: Endpoint;
   handling: Readonly<{
+    replay?(asked: object, answered: boolean): Promise<Answer | null>;
     find?(asked: object): Promise<unknown>;
     check?(accepted: object): readonly Fault[];
     run(accepted: object): Promise<Answer>;

@@ -1,11 +1,12 @@
-import type { Position } from '../domain/kernel.ts';
 import { SHOW_MS } from '../projections/progress.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { compile } from '../schemas/ajv.ts';
+import type { IdempotencyRecords, Reserved } from '../stores/idempotency/port.ts';
 import { addressOf } from './address.ts';
 import { authenticate, type Caller, inCompany, type Keys, recognise, unauthorized } from './auth.ts';
 import { type Body, readBody } from './body.ts';
 import { type AwaitPosition, hold } from './hold.ts';
+import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './idempotency.ts';
 import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
 import { isOperator } from './operator.ts';
@@ -23,6 +24,8 @@ export type Serving = Readonly<{
   awaitPosition: AwaitPosition;
   observer: Observer;
   rateLimits: RateLimits;
+  idempotency: IdempotencyRecords<Outcome>;
+  reserve(): Reserved;
   /** How many proxies of ours stand before the service (TRUST_PROXY). */
   proxies: number;
   /** What the operator's requests bear; null: they come from this machine. */
@@ -30,12 +33,15 @@ export type Serving = Readonly<{
 }>;
 
 /**
- * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 429, 400, 413, 415, 404, 422, then 412 and 409
- * from the handler (decisions, section 3).
+ * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 429, 400, 413, 415, what an Idempotency-Key refuses, 404,
+ * 422, then 412 and 409 from the handler (decisions, section 3).
  */
-export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
-  const faults = endpoint.body ? compile(endpoint.body) : () => [];
+export const serve = (route: Route, serving: Serving) => {
+  const { endpoint, handling } = route;
   const personal = Object.values(endpoint.parameters ?? {}).some((parameter) => parameter.personal);
+  const attempt = attempts(route);
+  const idempotent = isIdempotent(endpoint);
+  const reserves = endpoint.method === 'POST';
   return async (ctx: Context): Promise<void> => {
     const { requestId } = ctx.state;
     ctx.state.endpoint = endpoint.name;
@@ -44,23 +50,55 @@ export const serve = ({ endpoint, handling }: Route, serving: Serving) => {
     const caller = await admit(ctx, address, endpoint.access, serving);
     if (ctx.state.requestIdFault) throw malformed([ctx.state.requestIdFault]);
     const guard = endpoint.conditional && readIfMatch(ctx.req.headers['if-match']);
-    const { parameters, query, unknown } = readParameters(endpoint, ctx.params, ctx.querystring);
+    const idempotencyKey = idempotent ? readIdempotencyKey(ctx.req) : null;
+    const { unknown, ...read } = readParameters(endpoint, ctx.params, ctx.querystring);
     const body = endpoint.body ? await readBody(ctx) : null;
-    const asked = { caller, parameters, query, requestId, address, guard };
+    const asked = { ...read, caller, requestId, address, guard };
+    const shown = (answer: Answer): Promise<void> => show(answer, requestId, serving);
+    if (idempotencyKey === null || caller === null) {
+      const answer = await attempt(
+        { ...asked, reserved: reserves ? serving.reserve() : null },
+        unknown,
+        body,
+      );
+      await shown(answer);
+      return send(ctx, answer, endpoint.media);
+    }
+    const { replay } = handling;
+    const answer = await answerOnce(serving.idempotency, {
+      scope: { keyId: caller.keyId, method: ctx.method, path: ctx.path, idempotencyKey },
+      body: body?.text ?? '',
+      attempt: (reserved) => attempt({ ...asked, reserved }, unknown, body),
+      replay: replay && ((reserved, answered) => replay({ ...asked, reserved }, answered)),
+      shown,
+      failed: (error) => serving.observer.failed(error, requestId),
+    });
+    send(ctx, answer, endpoint.media);
+  };
+};
+
+/** What comes once the request has been read: its resource, its body's rules, its work. */
+const attempts = ({ endpoint, handling }: Route) => {
+  const faults = endpoint.body ? compile(endpoint.body) : () => [];
+  return async (asked: object, unknown: boolean, body: Body | null): Promise<Answer> => {
     const found = unknown ? null : handling.find ? await handling.find(asked) : undefined;
     if (found === null) throw notFound();
     if (body) refuse(bodyFaults(body, faults));
     const accepted = { ...asked, found, body: body ? body.value : null };
     refuse(handling.check?.(accepted) ?? []);
-    const answer = await handling.run(accepted);
-    if (answer.position) await shown(answer.position, requestId, serving);
-    send(ctx, answer, endpoint.media);
+    return handling.run(accepted);
   };
 };
 
-const shown = (position: Position, requestId: string, { awaitPosition, observer }: Serving): Promise<void> =>
+const show = async (
+  { position }: Answer,
+  requestId: string,
+  { awaitPosition, observer }: Serving,
+): Promise<void> => {
+  if (!position) return;
   // The event is stored: the caller must hear of it, though the read models can't be asked.
-  hold(position, awaitPosition, SHOW_MS).catch((error: unknown) => observer.failed(error, requestId));
+  await hold(position, awaitPosition, SHOW_MS).catch((error: unknown) => observer.failed(error, requestId));
+};
 
 const admit = async (
   ctx: Context,

@@ -1,5 +1,5 @@
 import { load } from '../commands/load.ts';
-import { openSession } from '../commands/openSession.ts';
+import { openedSession, openSession } from '../commands/openSession.ts';
 import { redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
@@ -65,6 +65,8 @@ export const startApi = (
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
     observer,
     rateLimits,
+    idempotency: core.idempotency,
+    reserve: core.reserve,
     proxies: config.trustProxy,
     metricsToken: config.metricsToken,
     newRequestId,
@@ -99,9 +101,9 @@ export const routesOf = (
     ...workflowRoutes(workflows),
     ...companyRoutes(companies),
     ...sessionRoutes({
-      ids,
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
+      openedSession: openedSession({ log, objects, clock }),
       submitSession: submitSession({ handle, objects, clock, sniff: sniffObject(objects) }),
       renewUploads: renewUploads({ handle, objects, clock }),
       current,
@@ -115,12 +117,11 @@ export const routesOf = (
       batchIdOf: batchId,
     }),
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
-    ...reviewRoutes({ ids, workflows, review, current }),
-    ...fraudRoutes({ ids, clock, find, review, current }),
+    ...reviewRoutes({ workflows, review, current }),
+    ...fraudRoutes({ clock, find, review, current }),
     eventRoute({ feed: core.feed, envelopes: envelopes(log) }),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),
     ...deliveryRoutes({
-      ids,
       deliveries: core.deliveries,
       redeliver: redeliver(handle),
       redeliverAll: redeliverAll(handle),

@@ -6,6 +6,7 @@ import { createHandle } from '../commands/handle.ts';
 import { invitations } from '../commands/invite.ts';
 import { users } from '../commands/users.ts';
 import { normalEmail } from '../domain/userEmail.ts';
+import type { Outcome } from '../http/idempotency.ts';
 import { allProjections } from '../projections/all.ts';
 import { apiKeyQueries } from '../projections/apiKeys.ts';
 import { batchQueries } from '../projections/batches.ts';
@@ -29,6 +30,7 @@ import { hmacId } from '../stores/events/hmacId.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
 import { createIdentity } from '../stores/identity.ts';
+import { idempotencyRecords } from '../stores/idempotency/records.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -61,6 +63,8 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
   const emailIdOf = (email: string): string => hmacId(masterKey, 'email', normalEmail(email));
   const identityPorts = { handle, log, identity, clock, ids, emailIdOf };
   const finish = finishInvitation(identityPorts);
+  const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
+  const { tables } = documents;
   const { models } = documents;
   return {
     clock,
@@ -79,6 +83,9 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
     emailIdOf,
     passwords: argon2Passwords(),
     finishInvitation: finish,
+    /** Sets identifiers apart for what a POST makes. */
+    reserve,
+    idempotency: idempotencyRecords<Outcome>({ tables, masterKey, clock, reserve }),
     progress: createProgress(() => shownUpTo(allProjections, models)),
     administer: administer({ handle, log, credentials, clock, ids }),
     invitations: { ...invitations(identityPorts), ...invitationQueries(models) },

@@ -39,7 +39,7 @@ export const openSession = (command: OpenSession, state: Submission | null): rea
 };
 
 /** Whether a submit would change anything: false when it has been submitted. Throws `SessionEnded` when it can't be any more. */
-export const submittable = (state: Submission): boolean => {
+const submittable = (state: Submission): boolean => {
   if (state.state === 'pending') return true;
   if (state.state === 'cancelled' || state.state === 'expired') {
     throw new DomainError('SessionEnded', `The session is ${state.state}.`, facts(state));

@@ -39,6 +39,14 @@ export const advice: Readonly<Record<Code, Advice>> = {
     'The request comes from a page of an origin that may not call this.',
     'Add the origin to ALLOWED_ORIGINS, if the page is yours; servers send no `Origin`.',
   ),
+  'idempotency-key-in-use': say(
+    'A request with this `Idempotency-Key` is being answered at this moment. No request is held to be for longer than 15 seconds.',
+    'Send the same request again, with the same key, after the seconds that `Retry-After` names.',
+  ),
+  'idempotency-key-reused': say(
+    'This `Idempotency-Key` came within the last 24 hours with another body, to the same path and from the same API key.',
+    'Take a new key for a new request. To send one again, send the same bytes.',
+  ),
   'not-found': say(
     'There is nothing here, or nothing that this key may see: both are answered alike. Sessions and jobs are seen by the key that made them only; data of test mode by test keys only.',
     'Check the address, the identifier and the key. A workflow must be assigned to the company.',

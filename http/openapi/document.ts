@@ -70,6 +70,14 @@ const parameters: OpenApi['components']['parameters'] = {
     schema: { type: 'string', maxLength: 128, pattern: '^[\\x20-\\x7e]*$' },
     example: 'order-4711-1',
   },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Any 1 to 255 characters, also in quotes: the same key and body get the first answer again for 24 hours, and nothing is done twice.',
+    schema: { type: 'string', minLength: 1, maxLength: 512 },
+    example: '4f1c7a52-order-4711',
+  },
   'If-Match': {
     name: 'If-Match',
     in: 'header',

@@ -31,6 +31,11 @@ export const headers = {
     '"default";q=100;w=1',
     false,
   ),
+  'Idempotency-Replayed': text(
+    'There when it is the first answer to this Idempotency-Key, given again.',
+    'true',
+    false,
+  ),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
 } as const satisfies Record<string, HeaderShown>;
 

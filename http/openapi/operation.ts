@@ -1,5 +1,6 @@
 import { exampleOf } from '../../schemas/examples.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
+import { isIdempotent } from '../idempotency.ts';
 import type { Code } from '../problems.ts';
 import { problemsByStatus } from '../problemsOf.ts';
 import type { Access, Endpoint } from '../route.ts';
@@ -18,7 +19,7 @@ import type {
 /** What an operation is made with: how it refers to schemas, and to the answers of refusals. */
 export type Making = Readonly<{
   refer: Refer;
-  problemAnswer(status: number, codes: readonly Code[]): Reference;
+  problemAnswer(status: number, codes: readonly Code[], more: readonly HeaderKey[]): Reference;
 }>;
 
 /** An endpoint as an operation of the document. */
@@ -40,15 +41,16 @@ const security: Readonly<Record<Access, Operation['security']>> = {
   none: [],
 };
 
-const parametersOf = (
-  { parameters = {}, query = {}, conditional }: Endpoint,
-  refer: Refer,
-): Operation['parameters'] => [
-  ...Object.entries(parameters).map(([name, parameter]) => shown(name, 'path', parameter, refer)),
-  ...Object.entries(query).map(([name, parameter]) => shown(name, 'query', parameter, refer)),
-  { $ref: '#/components/parameters/X-Request-Id' },
-  ...(conditional ? [{ $ref: '#/components/parameters/If-Match' }] : []),
-];
+const parametersOf = (endpoint: Endpoint, refer: Refer): Operation['parameters'] => {
+  const { parameters = {}, query = {}, conditional } = endpoint;
+  return [
+    ...Object.entries(parameters).map(([name, parameter]) => shown(name, 'path', parameter, refer)),
+    ...Object.entries(query).map(([name, parameter]) => shown(name, 'query', parameter, refer)),
+    { $ref: '#/components/parameters/X-Request-Id' },
+    ...(isIdempotent(endpoint) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(conditional ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+  ];
+};
 
 const shown = (
   name: string,
@@ -81,16 +83,20 @@ const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Operat
   ]);
   const refused = [...problemsByStatus(endpoint)].map(([status, codes]) => [
     status,
-    problemAnswer(status, codes),
+    problemAnswer(status, codes, replayHeaders(endpoint)),
   ]);
   return Object.fromEntries([...given, ...refused]);
 };
 
-const headersOn = ({ access, headers = [] }: Endpoint): readonly HeaderKey[] => [
+const headersOn = (endpoint: Endpoint): readonly HeaderKey[] => [
   'X-Request-Id',
-  ...headers,
-  ...(access === 'none' || access === 'operator' ? [] : rateHeaders),
+  ...(endpoint.headers ?? []),
+  ...(endpoint.access === 'none' || endpoint.access === 'operator' ? [] : rateHeaders),
+  ...replayHeaders(endpoint),
 ];
+
+const replayHeaders = (endpoint: Endpoint): readonly HeaderKey[] =>
+  isIdempotent(endpoint) ? ['Idempotency-Replayed'] : [];
 
 const contentOf = (
   { media = 'application/json' }: Endpoint,

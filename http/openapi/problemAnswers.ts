@@ -1,4 +1,5 @@
 import { Problem as ProblemSchema } from '../../schemas/problem.ts';
+import { isKept } from '../idempotency.ts';
 import { Problem, problemBody } from '../problem.ts';
 import { type Code, problems } from '../problems.ts';
 import { isOfDecision } from '../problemsOf.ts';
@@ -9,10 +10,12 @@ import type { AnswerShown, Json, Refer, Reference } from './types.ts';
 export const createProblemAnswers = (refer: Refer) => {
   const used = new Map<string, AnswerShown>();
   return {
-    /** The answer of one status with these codes, by reference. */
-    answer: (status: number, codes: readonly Code[]): Reference => {
-      const name = codes.join('.');
-      if (!used.has(name)) used.set(name, answerOf(status, codes, refer));
+    /** The answer of one status with these codes, by reference; `more` are headers that the endpoint adds to what may be kept. */
+    answer: (status: number, codes: readonly Code[], more: readonly HeaderKey[]): Reference => {
+      const added = isKept(status) ? more : [];
+      const name = [...codes, ...added].join('.');
+      if (!used.has(name))
+        used.set(name, answerOf(status, codes, [...headersAt(status, codes), ...added], refer));
       return { $ref: `#/components/responses/${name}` };
     },
     answers: (): Readonly<Record<string, AnswerShown>> =>
@@ -20,9 +23,14 @@ export const createProblemAnswers = (refer: Refer) => {
   };
 };
 
-const answerOf = (status: number, codes: readonly Code[], refer: Refer): AnswerShown => ({
+const answerOf = (
+  status: number,
+  codes: readonly Code[],
+  headers: readonly HeaderKey[],
+  refer: Refer,
+): AnswerShown => ({
   description: codes.map((code) => `\`${code}\`: ${problems[code].detail}`).join(' '),
-  headers: headersOf(headersAt(status)),
+  headers: headersOf(headers),
   content: {
     'application/problem+json': {
       schema: {
@@ -36,10 +44,11 @@ const answerOf = (status: number, codes: readonly Code[], refer: Refer): AnswerS
   },
 });
 
-const headersAt = (status: number): readonly HeaderKey[] => {
+const headersAt = (status: number, codes: readonly Code[]): readonly HeaderKey[] => {
   if (status === 401) return ['X-Request-Id', 'WWW-Authenticate'];
   const retry: readonly HeaderKey[] = status === 429 || status === 503 ? ['Retry-After-Refused'] : [];
-  return ['X-Request-Id', ...retry, ...rateHeaders];
+  const inUse: readonly HeaderKey[] = codes.includes('idempotency-key-in-use') ? ['Retry-After'] : [];
+  return ['X-Request-Id', ...retry, ...inUse, ...rateHeaders];
 };
 
 /** A problem as it is answered: made by what answers it. */

@@ -1,9 +1,12 @@
 import type { Context } from '../../commands/handle.ts';
-import type { Ids } from '../../runtime/ids.ts';
+import type { Reserved } from '../../stores/idempotency/port.ts';
 import type { Caller } from '../auth.ts';
 
-/** What the events that a request causes say of it: the key, never more of the caller. */
-export const commandContext = (caller: Caller, requestId: string, ids: Ids): Context => {
-  const correlationId = ids.event();
-  return { actor: { kind: 'key', id: caller.keyId }, requestId, correlationId, causationId: correlationId };
+type Asked = Readonly<{ caller: Caller; requestId: string; reserved: Reserved }>;
+
+/** What the events that a request causes say of it: the key, never more of the caller. What it has done already is not done again. */
+export const commandContext = ({ caller, requestId, reserved }: Asked): Context => {
+  const { correlationId } = reserved;
+  const actor = { kind: 'key', id: caller.keyId } as const;
+  return { actor, requestId, correlationId, causationId: correlationId, once: true };
 };

@@ -1,7 +1,6 @@
 import type { redeliver, redeliverAll } from '../../commands/redeliver.ts';
 import type { Fault } from '../../domain/fault.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
-import type { Ids } from '../../runtime/ids.ts';
 import { cursor, deliveryStatus, eventId, eventType, limit, ofSession } from '../../schemas/parameters.ts';
 import { NoMembers } from '../../schemas/session.ts';
 import {
@@ -18,7 +17,6 @@ import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
 
 type DeliveryPorts = Readonly<{
-  ids: Ids;
   deliveries: ReturnType<typeof deliveryQueries>;
   redeliver: ReturnType<typeof redeliver>;
   redeliverAll: ReturnType<typeof redeliverAll>;
@@ -31,7 +29,7 @@ const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** The webhook deliveries of the key (decisions, section 7). */
 export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
-  const { ids, deliveries } = ports;
+  const { deliveries } = ports;
   const find = async ({ caller, parameters }: Asked): Promise<DeliveryDocument | null> => {
     const found = await deliveries.find(parameters.eventId);
     return found?.keyId === caller.keyId ? found : null;
@@ -90,9 +88,8 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       refusals: ['delivery-gone'],
     })({
       find,
-      run: async ({ caller, found, requestId }) => {
-        const context = commandContext(caller, requestId, ids);
-        const { count, position } = await ports.redeliver(found.id, context);
+      run: async (asked) => {
+        const { count, position } = await ports.redeliver(asked.found.id, commandContext(asked));
         return { status: 202, headers: RETRY_AFTER, position, body: { count } };
       },
     }),
@@ -109,7 +106,8 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       headers: ['Retry-After'],
     })({
       check: ({ body }) => timeFaults(body),
-      run: async ({ caller, body, requestId }) => {
+      run: async (asked) => {
+        const { caller, body } = asked;
         const { status } = body;
         const where = { keyId: caller.keyId, ...(status === undefined ? {} : { status }) };
         const times = { from: canonical(body.from), to: canonical(body.to) };
@@ -118,8 +116,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
           page: (most: number, after: Parameters<typeof deliveries.ofTime>[3]) =>
             deliveries.ofTime(where, times, most, after),
         };
-        const context = commandContext(caller, requestId, ids);
-        const { count, position } = await ports.redeliverAll(chosen, context);
+        const { count, position } = await ports.redeliverAll(chosen, commandContext(asked));
         return { status: 202, headers: RETRY_AFTER, position, body: { count } };
       },
     }),

@@ -3,7 +3,6 @@ import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Ids } from '../../runtime/ids.ts';
 import { FraudMatch, FraudMatches, ResolveRequest } from '../../schemas/fraud.ts';
 import { matchId, submissionId } from '../../schemas/parameters.ts';
 import { wholeList } from '../paging.ts';
@@ -14,7 +13,6 @@ import { fraudMatchItem } from './present.ts';
 import { visible } from './visible.ts';
 
 type FraudPorts = Readonly<{
-  ids: Ids;
   clock: Clock;
   find: ReturnType<typeof submissionQueries>['find'];
   review: Review;
@@ -23,7 +21,7 @@ type FraudPorts = Readonly<{
 }>;
 
 /** What the fraud checks found, and what a reviewer makes of it (contract, section 4, "Fraud"). */
-export const fraudRoutes = ({ ids, clock, find, review, current }: FraudPorts): readonly Route[] => [
+export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): readonly Route[] => [
   route({
     name: 'listFraudMatches',
     summary: 'Every fraud match of a submission, in one answer',
@@ -56,12 +54,13 @@ export const fraudRoutes = ({ ids, clock, find, review, current }: FraudPorts): 
       const found = await current(parameters.submissionId);
       return found && visible(found.routing, caller) ? matchOf(found, parameters.matchId) : null;
     },
-    run: async ({ caller, parameters, found, body, requestId, guard }) => {
+    run: async (asked) => {
+      const { caller, parameters, found, body, guard } = asked;
       const { resolution, comment = null, resolvedBy = `key:${caller.keyId}` } = body;
       const resolvedAt = clock.now().toISOString();
       const judgement = { matchId: found.id, resolution, comment, resolvedBy, resolvedAt };
       const command = { type: 'ResolveFraudMatch', ...judgement } as const;
-      const context = commandContext(caller, requestId, ids);
+      const context = commandContext(asked);
       const { state, position, revision } = await review(parameters.submissionId, command, context, guard);
       const item = fraudMatchItem(matchOf(state, found.id) ?? found);
       return { status: 200, headers: entityTag(revision), position, body: item };

@@ -1,3 +1,4 @@
+import type { OpenedSession } from '../../commands/openSession.ts';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
@@ -8,7 +9,7 @@ import type { WorkflowDocument } from '../../projections/workflows.ts';
 import type { Batch } from '../../schemas/batch.ts';
 import type { FraudMatch } from '../../schemas/fraud.ts';
 import type { Decision } from '../../schemas/review.ts';
-import type { Job } from '../../schemas/session.ts';
+import type { Job, SessionCreated } from '../../schemas/session.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../../schemas/submission.ts';
 import type { WorkflowContract, WorkflowItem, WorkflowSummary } from '../../schemas/workflow.ts';
 
@@ -41,6 +42,25 @@ export const workflowContract = (workflow: WorkflowDocument): WorkflowContract =
       },
     })),
     outputJsonSchema: { ...outputJsonSchema },
+  };
+};
+
+/** A session as it was opened, with where to send its files. */
+export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): SessionCreated => {
+  const { routing, expiresAt, clientSubmissionId, metadata, batchRef } = state;
+  const { submissionId, workflow } = routing;
+  return {
+    sessionId: sessionIdOf(submissionId),
+    submissionId,
+    workflow,
+    state: 'pending',
+    submissionStatus: 'created',
+    uploads,
+    expiresAt,
+    clientSubmissionId,
+    metadata,
+    batchRef,
+    createdAt,
   };
 };
 

@@ -2,9 +2,9 @@ import { checkCorrections, type Review } from '../../commands/reviewSubmission.t
 import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
-import type { Ids } from '../../runtime/ids.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
+import type { Reserved } from '../../stores/idempotency/port.ts';
 import type { CompanyCaller } from '../auth.ts';
 import { entityTag, type Guard } from '../preconditions.ts';
 import { type Route, route } from '../route.ts';
@@ -13,7 +13,6 @@ import { decisionOf } from './present.ts';
 import { visible } from './visible.ts';
 
 type ReviewPorts = Readonly<{
-  ids: Ids;
   workflows: ReturnType<typeof workflowQueries>;
   review: Review;
   /** The submission as the log has it now. */
@@ -21,7 +20,8 @@ type ReviewPorts = Readonly<{
 }>;
 
 type Asked = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ submissionId: string }> }>;
-type Deciding = Asked & Readonly<{ found: Submission; requestId: string; guard: Guard | undefined }>;
+type Deciding = Asked &
+  Readonly<{ found: Submission; requestId: string; guard: Guard | undefined; reserved: Reserved }>;
 
 /** A reviewer's decisions (contract, section 4, "Submission review"). */
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
@@ -29,11 +29,9 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     const found = await ports.current(parameters.submissionId);
     return found && visible(found.routing, caller) ? found : null;
   };
-  const decide = async (
-    { caller, found, requestId, guard }: Deciding,
-    command: Approve | Reject | Cancel,
-  ) => {
-    const context = commandContext(caller, requestId, ports.ids);
+  const decide = async (asked: Deciding, command: Approve | Reject | Cancel) => {
+    const { found, guard } = asked;
+    const context = commandContext(asked);
     const { submissionId } = found.routing;
     const { state, position, revision } = await ports.review(submissionId, command, context, guard);
     const body = decisionOf(state ?? found);

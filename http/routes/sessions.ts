@@ -8,7 +8,6 @@ import { submissionIdOf } from '../../domain/submission.ts';
 import type { Upload } from '../../domain/workflow.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
-import type { Ids } from '../../runtime/ids.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
 import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
@@ -16,12 +15,12 @@ import type { CompanyCaller } from '../auth.ts';
 import { invalid } from '../problem.ts';
 import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
-import { jobOf } from './present.ts';
+import { jobOf, sessionCreated } from './present.ts';
 
 type SessionPorts = Readonly<{
-  ids: Ids;
   workflows: ReturnType<typeof workflowQueries>;
   openSession(input: OpenSessionInput, context: Context): Promise<OpenedSession>;
+  openedSession(submissionId: string): Promise<OpenedSession | null>;
   submitSession(
     submissionId: string,
     upload: Upload,
@@ -56,25 +55,15 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   })({
     find: ({ caller, parameters }) => ports.workflows.find(caller.companyId, parameters.slug),
     check: ({ body }) => sessionFaults(body),
-    run: async ({ caller, found, body, requestId }) => {
+    replay: async ({ reserved }) => {
+      const opened = await ports.openedSession(`sub_${reserved.ulid}`);
+      return opened && createdAnswer(opened);
+    },
+    run: async (asked) => {
+      const { caller, found, body, reserved } = asked;
       const version = await chosenVersion(ports, found, body.version);
-      const input = inputOf(caller, version, body);
-      const opened = await ports.openSession(input, commandContext(caller, requestId, ports.ids));
-      const { position, ...session } = opened;
-      return {
-        status: 201,
-        headers: { Location: `/api/v1/jobs/${session.sessionId}` },
-        position,
-        body: {
-          ...session,
-          workflow: { slug: version.slug, version: version.version },
-          state: 'pending',
-          submissionStatus: 'created',
-          clientSubmissionId: input.clientSubmissionId,
-          metadata: input.metadata,
-          batchRef: input.batchRef,
-        },
-      };
+      const input = inputOf(caller, `sub_${reserved.ulid}`, version, body);
+      return createdAnswer(await ports.openSession(input, commandContext(asked)));
     },
   }),
   route({
@@ -90,11 +79,12 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     refusals: ['session-ended'],
   })({
     find: (asked) => ownSession(ports, asked),
-    run: async ({ caller, found, requestId }) => {
+    run: async (asked) => {
+      const { found } = asked;
       const { slug: name, version } = found.routing.workflow;
       const definition = await ports.workflows.version(name, version);
       if (!definition) throw new Error(`version ${version} of ${name} is not in the read models`);
-      const context = commandContext(caller, requestId, ports.ids);
+      const context = commandContext(asked);
       const { submissionId } = found.routing;
       const { position, revision } = await ports.submitSession(submissionId, definition.upload, context);
       const document = await ports.shown({ submissionId, position, revision });
@@ -114,10 +104,15 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     refusals: ['session-ended', 'session-submitted'],
   })({
     find: (asked) => ownSession(ports, asked),
-    run: async ({ caller, found, requestId, parameters }) => {
-      const context = commandContext(caller, requestId, ports.ids);
-      const renewed = await ports.renewUploads(found.routing.submissionId, context);
-      return { status: 200, body: { sessionId: parameters.sessionId, ...renewed } };
+    replay: async ({ parameters }, answered) => {
+      const { sessionId: id } = parameters;
+      const opened = answered ? await ports.openedSession(submissionIdOf(id)) : null;
+      return opened && { status: 200, body: renewed(id, opened) };
+    },
+    run: async (asked) => {
+      const { submissionId } = asked.found.routing;
+      const uploads = await ports.renewUploads(submissionId, commandContext(asked));
+      return { status: 200, body: renewed(asked.parameters.sessionId, uploads) };
     },
   }),
   route({
@@ -169,11 +164,27 @@ const chosenVersion = async (
   ]);
 };
 
+const createdAnswer = (opened: OpenedSession) =>
+  ({
+    status: 201,
+    headers: { Location: `/api/v1/jobs/${opened.sessionId}` },
+    position: opened.position,
+    body: sessionCreated(opened),
+  }) as const;
+
+const renewed = (id: string, { uploads, expiresAt }: RenewedUploads) => ({
+  sessionId: id,
+  uploads,
+  expiresAt,
+});
+
 const inputOf = (
   caller: CompanyCaller,
+  submissionId: string,
   version: WorkflowDocument,
   body: SessionRequest,
 ): OpenSessionInput => ({
+  submissionId,
   companyId: caller.companyId,
   mode: caller.mode,
   keyId: caller.keyId,

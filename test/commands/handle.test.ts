@@ -138,3 +138,42 @@ test('load gives the state as it was after a revision', async () => {
   assert.equal((await load(stores.log, workflow, stream, 1))?.companies, ['cmp_1']);
   assert.is(await load(stores.log, workflow, 'workflow-nowhere'), null);
 });
+
+const request = (causationId: string, id = 'key_1'): Context => ({
+  actor: { kind: 'key', id },
+  correlationId: causationId,
+  causationId,
+  once: true,
+});
+
+test('a request that comes again finds what it has done, as it was then, and is not guarded or decided again', async () => {
+  const stream = newStream();
+  const first = await stores.handle(workflow, stream, publish, request('r1'));
+  await stores.handle(workflow, stream, assign('cmp_1'), request('r2'));
+  const refuse = (): never => {
+    throw new Error('stale');
+  };
+  const again = await stores.handle(workflow, stream, publish, request('r1'), refuse);
+  assert.equal([again.repeated, again.events.length, again.state?.companies], [true, 1, []]);
+  assert.equal(
+    [again.revision, again.position, again.at, again.state],
+    [first.revision, first.position, first.at, first.state],
+  );
+  assert.is((await stores.log.load(stream)).head?.revision, 1);
+});
+
+test('another request, another actor, and a context that does not say “once”, decide anew', async () => {
+  const stream = newStream();
+  const { once: _, ...often } = request('r1');
+  for (const asked of [request('r1'), request('r2'), request('r1', 'key_2'), often]) {
+    assert.is((await stores.handle(workflow, stream, publish, asked)).repeated, false);
+  }
+});
+
+test('of the same request twice at once one decides, and both get its answer', async () => {
+  const stream = newStream();
+  const both = await Promise.all([1, 2].map(() => stores.handle(workflow, stream, publish, request('r1'))));
+  assert.equal(both.map(({ repeated }) => repeated).sort(), [false, true]);
+  assert.equal(both[0]?.state, both[1]?.state);
+  assert.equal([both[0]?.revision, both[1]?.revision], [0, 0]);
+});

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load } from '../../commands/load.ts';
-import { openSession, signUploads } from '../../commands/openSession.ts';
+import { openedSession, openSession, signUploads } from '../../commands/openSession.ts';
 import { submission, submissionStream } from '../../domain/submission.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
 import { type Sessions, sessionInput, sessionsOn } from '../controls/sessions.ts';
@@ -105,7 +105,10 @@ test('a session whose addresses can’t be signed is not stored: nothing fails o
   const objects = { ...sessions.objects, signUpload };
   const { handle, clock, ids } = stores;
   const open = openSession({ handle, objects, clock, ids, batchIdOf: String, sessionTtlMs: 60_000 });
-  assert.is((await failure(open(sessionInput, context))).message, 'no credentials');
+  assert.is(
+    (await failure(open({ ...sessionInput, submissionId: `sub_${ids.ulid()}` }, context))).message,
+    'no credentials',
+  );
   assert.is(await stores.log.head(), before);
 });
 
@@ -124,4 +127,29 @@ test('addresses that are signed anew live for what is left', async () => {
   assert.is(signed.at(-1)?.expiresInSeconds, 60);
   await signUploads({ objects, clock }, 'sub_x', [slot], '2026-11-21T09:00:00.000Z');
   assert.is(signed.at(-1)?.expiresInSeconds, 1);
+});
+
+test('a request that comes again is answered with the session that it had opened', async () => {
+  const { handle, log, clock, ids } = stores;
+  const { objects, signed } = sessions;
+  const once = { ...context, correlationId: 'r1', causationId: 'r1', once: true } as const;
+  const input = { ...sessionInput, submissionId: `sub_${ids.ulid()}` };
+  const open = openSession({ handle, objects, clock, ids, batchIdOf: String, sessionTtlMs: 60_000 });
+  const first = await open(input, once);
+  const again = await open(input, once);
+  const { position, ...session } = again;
+  assert.equal(
+    session.uploads.map(({ fileId }) => fileId),
+    first.uploads.map(({ fileId }) => fileId),
+  );
+  assert.equal(
+    [session.createdAt, session.expiresAt, position],
+    [first.createdAt, first.expiresAt, first.position],
+  );
+  assert.is(signed.at(-1)?.key, uploadKey(input.submissionId, again.uploads.at(-1)?.fileId ?? ''));
+
+  await sessions.run(input.submissionId, { type: 'Cancel', reason: null, actor: null });
+  const found = await openedSession({ log, objects, clock })(input.submissionId);
+  assert.equal([found?.state, found?.createdAt], [first.state, first.createdAt]);
+  assert.is(await openedSession({ log, objects, clock })(`sub_${ids.ulid()}`), null);
 });

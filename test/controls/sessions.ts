@@ -9,7 +9,7 @@ import { extracted, routing } from './submission.ts';
 import { version } from './workflow.ts';
 
 /** What an integration gives, where a test does not care. */
-export const sessionInput: OpenSessionInput = {
+export const sessionInput: Omit<OpenSessionInput, 'submissionId'> = {
   companyId: routing.companyId,
   mode: routing.mode,
   keyId: routing.keyId,
@@ -33,7 +33,8 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
   const ports: SubmitSessionPorts = { handle, objects, clock, sniff: async () => null };
   const run = (submissionId: string, command: SubmissionCommand) =>
     handle(submission, submissionStream(submissionId), command, context);
-  const opened = (over: Partial<OpenSessionInput> = {}) => open({ ...sessionInput, ...over }, context);
+  const opened = (over: Partial<OpenSessionInput> = {}) =>
+    open({ ...sessionInput, submissionId: `sub_${ids.ulid()}`, ...over }, context);
   const withFile = async (over: Partial<OpenSessionInput> = {}) => {
     const session = await opened(over);
     const fileId = session.uploads[0]?.fileId ?? '';

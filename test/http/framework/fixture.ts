@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { Pool } from 'undici';
 import type { Position } from '../../../domain/kernel.ts';
 import { type AppOptions, createApp } from '../../../http/app.ts';
+import type { Outcome } from '../../../http/idempotency.ts';
 import type { RequestLine } from '../../../http/observer.ts';
 import { Problem } from '../../../http/problem.ts';
 import { createRateLimits } from '../../../http/rateLimits.ts';
@@ -10,6 +11,8 @@ import { type ServerOptions, startServer } from '../../../http/server.ts';
 import { limit, part, version } from '../../../schemas/parameters.ts';
 import { closed, Type } from '../../../schemas/schema.ts';
 import { hashKey, type KeyRow } from '../../../stores/credentials.ts';
+import type { Reserved } from '../../../stores/idempotency/port.ts';
+import { idempotencyRecords } from '../../../stores/idempotency/records.ts';
 import { temporaryStores } from '../../controls/stores.ts';
 
 export const keys = {
@@ -38,7 +41,7 @@ const thingId = part(Type.String({ pattern: '^thing-[0-9]+$' }), 404, 'a thing')
 
 /** Fake endpoints that exercise every stage of the chain. `state.answer` is what the thing's POST does. */
 export const fakeRoutes = (state: {
-  answer: () => unknown;
+  answer: (reserved: Reserved) => unknown;
   headers?: Record<string, string>;
   position?: Position;
 }) => [
@@ -56,9 +59,9 @@ export const fakeRoutes = (state: {
   })({
     find: async ({ parameters }) => (parameters.thingId === 'thing-1' ? { id: 'thing-1' } : null),
     check: ({ body }) => (body.name === 'refused' ? [{ pointer: '/name', detail: 'is refused' }] : []),
-    run: async ({ body, query, found, caller, requestId, guard }) => {
+    run: async ({ body, query, found, caller, requestId, guard, reserved }) => {
       guard?.(7);
-      const made = state.answer() ?? { body, query, found, caller, requestId };
+      const made = (await state.answer(reserved)) ?? { body, query, found, caller, requestId };
       return { status: 200, body: made, headers: state.headers ?? {}, position: state.position ?? null };
     },
   }),
@@ -107,6 +110,15 @@ export const startFixture = async (overrides: Overrides = {}) => {
   const { credentials } = stores;
   for (const one of rows) await credentials.add(one);
   const clock = { at: new Date('2026-11-21T10:00:00.000Z') };
+  const { tables } = stores.documents;
+  const { ids } = stores;
+  const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
+  const idempotency = idempotencyRecords<Outcome>({
+    tables,
+    masterKey: Buffer.alloc(32, 7),
+    clock: { now: () => clock.at },
+    reserve,
+  });
   let made = 0;
   const observer = {
     answered: (line: RequestLine) => void lines.push(line),
@@ -120,6 +132,8 @@ export const startFixture = async (overrides: Overrides = {}) => {
     awaitPosition: async () => {},
     observer,
     rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 1 }),
+    idempotency,
+    reserve,
     proxies: 0,
     metricsToken: null,
     newRequestId,
@@ -148,6 +162,8 @@ export const startFixture = async (overrides: Overrides = {}) => {
     begun: () => made,
     lastUsedAt: async (key: string) => (await credentials.byHash(hashKey(key)))?.lastUsedAt ?? null,
     clock,
+    tables,
+    addKey: (key: string, keyId: string): Promise<void> => credentials.add(row(key, keyId)),
     call: caller(pool),
     raw: raw(server.port),
     close,

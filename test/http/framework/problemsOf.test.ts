@@ -31,6 +31,7 @@ const follows: readonly (readonly [string, Partial<Endpoint>, readonly string[]]
   ],
   ['a body', { body: closed({}) }, ['content-too-large', 'unsupported-media-type', 'validation-failed']],
   ['an identifier in the path', { parameters: { sessionId } }, ['not-found']],
+  ['a POST under /api/v1', { method: 'POST' }, ['idempotency-key-in-use', 'idempotency-key-reused']],
   ['If-Match', { conditional: true }, ['precondition-failed']],
   ['refusals of its own', { refusals: ['session-ended', 'internal-error'] }, ['session-ended']],
 ];

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { securityHeaders } from '../../../http/securityHeaders.ts';
+import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 
@@ -191,11 +192,12 @@ const slowly = async (port: number): Promise<{ socket: Socket; text(): string; e
 
 test('closing lets running requests finish, refuses new connections, and ends idle ones', async () => {
   const closing = await startFixture({ limits: { graceMs: 50, closeMs: 5_000 } });
-  let finish = (): void => {};
-  closing.state.answer = () =>
-    new Promise((resolve) => {
-      finish = () => resolve(undefined);
-    });
+  const work = gate();
+  let working = false;
+  closing.state.answer = () => {
+    working = true;
+    return work.opened;
+  };
   const idle = await slowly(closing.port);
   const running = await slowly(closing.port);
   const body = '{"name":"x"}';
@@ -208,7 +210,8 @@ test('closing lets running requests finish, refuses new connections, and ends id
   await idle.ended;
   assert.match(await refusedConnection(closing.port), /ECONNREFUSED/);
   running.socket.write(body);
-  finish();
+  await eventually('its work', () => working);
+  work.open();
   await running.ended;
   await closed;
   assert.match(running.text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close/i);

@@ -1,0 +1,97 @@
+import * as assert from 'uvu/assert';
+import type { Begun, Claim, IdempotencyRecords } from '../../stores/idempotency/port.ts';
+import { idempotencyRecords } from '../../stores/idempotency/records.ts';
+import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('idempotency records');
+type Kept = Readonly<{ answer: string }>;
+let stores: Stores;
+let records: IdempotencyRecords<Kept>;
+test.before(() => {
+  stores = temporaryStores();
+  const { documents, clock, ids } = stores;
+  records = idempotencyRecords<Kept>({
+    tables: documents.tables,
+    masterKey: Buffer.alloc(32, 7),
+    clock,
+    reserve: () => ({ ulid: ids.ulid(), correlationId: ids.event() }),
+  });
+});
+test.after(() => stores.remove());
+
+let scopes = 0;
+const newScope = () => ({ keyId: 'key_1', method: 'POST', path: '/x', idempotencyKey: `k${++scopes}` });
+const claimOf = (begun: Begun<Kept>): Claim => {
+  if (begun.kind !== 'claimed') throw new Error(`it is ${begun.kind}`);
+  return begun.claim;
+};
+const rows = () => stores.documents.tables.list<Readonly<{ outcome: string | null }>>('idempotency');
+
+test('of many at once one gets the claim', async () => {
+  const scope = newScope();
+  const begun = await Promise.all(Array.from({ length: 20 }, () => records.begin(scope, 'a')));
+  assert.equal(begun.filter(({ kind }) => kind === 'claimed').length, 1);
+  assert.equal(begun.filter(({ kind }) => kind === 'running').length, 19);
+});
+
+test('of many that take over at once one gets the claim', async () => {
+  const scope = newScope();
+  const { reserved } = claimOf(await records.begin(scope, 'a'));
+  stores.pass(15_000);
+  const begun = await Promise.all(Array.from({ length: 20 }, () => records.begin(scope, 'a')));
+  const claims = begun.flatMap((one) => (one.kind === 'claimed' ? one.claim : []));
+  assert.equal(
+    claims.map(({ takenOver, reserved: found }) => [takenOver, found]),
+    [[true, reserved]],
+  );
+});
+
+test('a claim that was taken over neither finishes nor releases', async () => {
+  const scope = newScope();
+  const slow = claimOf(await records.begin(scope, 'a'));
+  stores.pass(15_000);
+  const second = claimOf(await records.begin(scope, 'a'));
+  await records.release(slow);
+  assert.is((await records.begin(scope, 'a')).kind, 'running');
+  await records.finish(slow, { answer: 'slow' });
+  await records.finish(second, { answer: 'second' });
+  await records.finish(slow, { answer: 'slow' });
+  const found = await records.begin(scope, 'a');
+  assert.equal([found.kind, found.kind === 'answered' && found.outcome], ['answered', { answer: 'second' }]);
+});
+
+test('an answer is sealed for its own record: in another’s place it can’t be read', async () => {
+  const [one, other] = [newScope(), newScope()];
+  await records.finish(claimOf(await records.begin(one, 'a')), { answer: 'one' });
+  const held = claimOf(await records.begin(other, 'a'));
+  await records.finish(held, { answer: 'other' });
+  const { tables } = stores.documents;
+  const sealed = (await rows()).find(({ key, row }) => key !== held.key && row.outcome !== null)?.row.outcome;
+  const found = await tables.read<object>('idempotency', held.key);
+  await tables.replace('idempotency', held.key, found?.version ?? 0, { ...found?.row, outcome: sealed });
+  assert.match(
+    await records.begin(other, 'a').then(String, (error: Error) => error.message),
+    /unable to authenticate/i,
+  );
+});
+
+test('records that are over are purged, in steps, and the others stay', async () => {
+  stores.pass(24 * 3_600_000);
+  await records.purge();
+  assert.is((await rows()).length, 0);
+  await Promise.all(Array.from({ length: 6_000 }, () => records.begin(newScope(), 'a')));
+  stores.pass(12 * 3_600_000);
+  const fresh = newScope();
+  await records.begin(fresh, 'a');
+  await records.purge();
+  assert.is((await rows()).length, 6_001);
+  stores.pass(12 * 3_600_000);
+  await records.purge();
+  const left = (await rows()).length;
+  assert.ok(left > 1 && left < 6_001, `${left} left after one step`);
+  await records.purge();
+  await records.purge();
+  assert.is((await rows()).length, 1);
+  assert.is((await records.begin(fresh, 'a')).kind, 'claimed');
+});
