@@ -22,6 +22,8 @@ export type SweepPorts = Readonly<{
   waiting: Pages<BatchDocument>;
   expireSession(submissionId: string): Promise<void>;
   completeBatch(batch: BatchDocument): Promise<void>;
+  /** Takes away some of the records of idempotency keys that are over. */
+  purgeRecords(): Promise<void>;
 }>;
 
 /** How much is looked up, and done, at once. */
@@ -31,13 +33,17 @@ const BEHIND_MS = 30_000;
 const LOOK_MS = 500;
 
 /**
- * One sweep over what has fallen due when it begins: sessions expire, batches complete. Piece by piece, so that one that fails holds up no
+ * One sweep over what has fallen due when it begins: sessions expire, batches complete, records go. Piece by piece, so that one that fails holds up no
  * other; what is due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
  */
 export const createSweep =
   (ports: SweepPorts) =>
   async (signal: AbortSignal): Promise<void> => {
-    const ends = await Promise.allSettled([expireSessions(ports, signal), completeBatches(ports, signal)]);
+    const ends = await Promise.allSettled([
+      expireSessions(ports, signal),
+      completeBatches(ports, signal),
+      ports.purgeRecords(),
+    ]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
 

@@ -98,6 +98,7 @@ const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
     waiting: core.batches.waiting,
     expireSession: expireSession({ handle, clock, ids }),
     completeBatch: completeBatch({ handle, clock, ids, graceMs, ...core.batchSessions }),
+    purgeRecords: core.idempotency.purge,
   });
   const run = (outer: AbortSignal): Promise<void> =>
     underLease(documents.leases, 'sweep', owner, outer, (_fence, held) =>

@@ -89,7 +89,7 @@ ${told.length > 0 ? html`<br><small>Headers: ${told}</small>` : null}</p>${examp
 };
 
 const refusalView = (status: string, { $ref }: Reference): Html => {
-  const codes = $ref.split('/').at(-1)?.split('.') ?? [];
+  const codes = $ref.split('/').at(-1)?.split('_')[0]?.split('.') ?? [];
   return html`${codes.map((code) => html`<a href="problems/${code}">${status} ${code}</a> `)}`;
 };
 

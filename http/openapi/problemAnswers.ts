@@ -13,7 +13,7 @@ export const createProblemAnswers = (refer: Refer) => {
     /** The answer of one status with these codes, by reference; `more` are headers that the endpoint adds to what may be kept. */
     answer: (status: number, codes: readonly Code[], more: readonly HeaderKey[]): Reference => {
       const added = isKept(status) ? more : [];
-      const name = [...codes, ...added].join('.');
+      const name = [codes.join('.'), ...added].join('_');
       if (!used.has(name))
         used.set(name, answerOf(status, codes, [...headersAt(status, codes), ...added], refer));
       return { $ref: `#/components/responses/${name}` };

@@ -46,6 +46,7 @@ export const sweepStage = () => {
       waiting: batches.waiting,
       expireSession: expireSession({ handle, clock, ids }),
       completeBatch: completeBatch({ handle, clock, ids, graceMs: GRACE_MS, ...batchSessions }),
+      purgeRecords: async () => undefined,
       ...over,
     });
     return (signal: AbortSignal = new AbortController().signal): Promise<void> => sweep(signal);

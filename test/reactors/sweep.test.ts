@@ -280,3 +280,11 @@ test('with nothing due a sweep is two look-ups and appends nothing', async () =>
   assert.is(asked, 2);
   assert.is(await stage.log.head(), head);
 });
+
+test('each sweep purges records of idempotency keys', async () => {
+  let purged = 0;
+  const sweep = stage.node({ purgeRecords: async () => void (purged += 1) });
+  await sweep();
+  await sweep();
+  assert.is(purged, 2);
+});
