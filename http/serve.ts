@@ -15,7 +15,7 @@ import { poisonFaults } from './poison.ts';
 import { readIfMatch } from './preconditions.ts';
 import { invalid, malformed } from './problem.ts';
 import type { RateLimits } from './rateLimits.ts';
-import type { Answer, Route } from './route.ts';
+import type { Answer, Endpoint, Route } from './route.ts';
 
 /** What serving needs from outside. */
 export type Serving = Readonly<{
@@ -37,50 +37,62 @@ export type Serving = Readonly<{
  * 422, then 412 and 409 from the handler (decisions, section 3).
  */
 export const serve = (route: Route, serving: Serving) => {
-  const { endpoint, handling } = route;
+  const { endpoint } = route;
   const personal = Object.values(endpoint.parameters ?? {}).some((parameter) => parameter.personal);
-  const attempt = attempts(route);
-  const idempotent = isIdempotent(endpoint);
-  const reserves = endpoint.method === 'POST';
+  const answerTo = answering(route, serving);
   return async (ctx: Context): Promise<void> => {
-    const { requestId } = ctx.state;
     ctx.state.endpoint = endpoint.name;
     if (personal) ctx.state.template = endpoint.path;
-    const address = addressOf(ctx.req, serving.proxies);
-    const caller = await admit(ctx, address, endpoint.access, serving);
-    if (ctx.state.requestIdFault) throw malformed([ctx.state.requestIdFault]);
-    const guard = endpoint.conditional && readIfMatch(ctx.req.headers['if-match']);
-    const idempotencyKey = idempotent ? readIdempotencyKey(ctx.req) : null;
-    const { unknown, ...read } = readParameters(endpoint, ctx.params, ctx.querystring);
-    const body = endpoint.body ? await readBody(ctx) : null;
-    const asked = { ...read, caller, requestId, address, guard };
+    const request = await readRequest(ctx, endpoint, serving);
+    send(ctx, await answerTo(ctx, request), endpoint.media);
+  };
+};
+
+type Request = Awaited<ReturnType<typeof readRequest>>;
+
+const readRequest = async (ctx: Context, endpoint: Endpoint, serving: Serving) => {
+  const { requestId, requestIdFault } = ctx.state;
+  const address = addressOf(ctx.req, serving.proxies);
+  const caller = await admit(ctx, address, endpoint.access, serving);
+  if (requestIdFault) throw malformed([requestIdFault]);
+  const guard = endpoint.conditional && readIfMatch(ctx.req.headers['if-match']);
+  const idempotencyKey = isIdempotent(endpoint) ? readIdempotencyKey(ctx.req) : null;
+  const { unknown, ...read } = readParameters(endpoint, ctx.params, ctx.querystring);
+  const body = endpoint.body ? await readBody(ctx) : null;
+  return { asked: { ...read, caller, requestId, address, guard }, idempotencyKey, unknown, body };
+};
+
+/** Answers a request that has been read, once if it carries an Idempotency-Key. */
+const answering = (route: Route, serving: Serving) => {
+  const attempt = attempting(route);
+  const { replay } = route.handling;
+  const reserves = route.endpoint.method === 'POST';
+  return async ({ method, path }: Context, request: Request): Promise<Answer> => {
+    const { asked, body, idempotencyKey } = request;
+    const { caller, requestId } = asked;
     const shown = (answer: Answer): Promise<void> => show(answer, requestId, serving);
     if (idempotencyKey === null || caller === null) {
-      const answer = await attempt(
-        { ...asked, reserved: reserves ? serving.reserve() : null },
-        unknown,
-        body,
-      );
+      const answer = await attempt(request, reserves ? serving.reserve() : null);
       await shown(answer);
-      return send(ctx, answer, endpoint.media);
+      return answer;
     }
-    const { replay } = handling;
-    const answer = await answerOnce(serving.idempotency, {
-      scope: { keyId: caller.keyId, method: ctx.method, path: ctx.path, idempotencyKey },
+    return answerOnce(serving.idempotency, {
+      scope: { keyId: caller.keyId, method, path, idempotencyKey },
       body: body?.text ?? '',
-      attempt: (reserved) => attempt({ ...asked, reserved }, unknown, body),
+      attempt: (reserved) => attempt(request, reserved),
       replay: replay && ((reserved, answered) => replay({ ...asked, reserved }, answered)),
       shown,
       failed: (error) => serving.observer.failed(error, requestId),
     });
-    send(ctx, answer, endpoint.media);
   };
 };
 
 /** What comes once the request has been read: its resource, its body's rules, its work. */
-const attempts = ({ endpoint, handling }: Route) => {
+const attempting = ({ endpoint, handling }: Route) => {
   const faults = endpoint.body ? compile(endpoint.body) : () => [];
-  return async (asked: object, unknown: boolean, body: Body | null): Promise<Answer> => {
+  return async (request: Request, reserved: Reserved | null): Promise<Answer> => {
+    const { unknown, body } = request;
+    const asked = { ...request.asked, reserved };
     const found = unknown ? null : handling.find ? await handling.find(asked) : undefined;
     if (found === null) throw notFound();
     if (body) refuse(bodyFaults(body, faults));

@@ -22,6 +22,8 @@ To change a key, make a second one for the same company, move to it, see that th
 - Request bodies are JSON in UTF-8, uncompressed, at most 256 KiB; no body is \`{}\`. Members that are not named here are refused. Query parameters that are not named here are ignored; one that is given twice is refused.
 - Lists are newest first. \`limit\` is clamped to 1..100; \`nextCursor\` goes on where the page ended, with the same filters. No item is repeated or skipped while others are added.
 - After a POST was answered with a 2xx, the next GET shows what it did.
+- An answer may get lost: give a POST an \`Idempotency-Key\` of your own, and for 24 hours the same key and body get the first answer again, with \`Idempotency-Replayed: true\`. 401, 403, 429, 500 and 503 are not kept: send it again under the same key. While the first is at work it is a 409, for 15 seconds at most.
+- A key may send 100 requests a second, unless this service was set otherwise; \`RateLimit\` tells what is left. 429 and 503 carry \`Retry-After\`, in seconds.
 - \`X-Request-Id\` (at most 128 printable characters) is echoed, made when absent, and kept with everything that the request caused.
 - \`HEAD\` answers as \`GET\` does. Another method on a known path is a 405 with \`Allow\`. There are no redirects.
 

@@ -283,7 +283,10 @@ test('with nothing due a sweep is two look-ups and appends nothing', async () =>
 
 test('each sweep purges records of idempotency keys', async () => {
   let purged = 0;
-  const sweep = stage.node({ purgeRecords: async () => void (purged += 1) });
+  const purgeRecords = async (): Promise<void> => {
+    purged += 1;
+  };
+  const sweep = stage.node({ purgeRecords });
   await sweep();
   await sweep();
   assert.is(purged, 2);
