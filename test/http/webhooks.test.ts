@@ -1,4 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import type { Answer, Received } from '../../scripts/receiver.ts';
@@ -69,6 +72,21 @@ test('a delivery has the headers of the contract and both signatures', async () 
     [job.sessionId, 'completed', 'approved'],
   );
   assert.equal(envelope.result, job.result);
+});
+
+test('the code of docs/webhooks.md accepts a delivery and refuses a changed one', async () => {
+  const { key } = await deliver('/documented');
+  const { headers, body } = await service.receiver.waitFor(({ path }) => path === '/documented');
+  const [, code = ''] = /```js\n(.*?)```/s.exec(readFileSync('docs/webhooks.md', 'utf8')) ?? [];
+  const file = join(service.dataDir, 'verify.mjs');
+  writeFileSync(file, code);
+  type Verify = (body: Buffer, headers: object, secret: string) => boolean;
+  const { isOurs } = (await import(pathToFileURL(file).href)) as { isOurs: Verify };
+  const secret = createHash('sha256').update(key).digest('hex');
+  assert.is(isOurs(body, headers, secret), true);
+  assert.is(isOurs(Buffer.concat([body, Buffer.from(' ')]), headers, secret), false);
+  assert.is(isOurs(body, headers, key), false);
+  assert.is(isOurs(body, {}, secret), false);
 });
 
 test('a failure is tried again under the same id with the same bytes, until it succeeds', async () => {
