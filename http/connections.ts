@@ -1,12 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-type Connection = { served: number; readonly answering: Set<ServerResponse> };
+type Connection = { served: number; last: boolean; readonly answering: Map<ServerResponse, number> };
+
+/** `requests` in all on a connection, `pipelined` before the first of them is answered, `answerMs` from a request's head to the end of its answer. */
+type ConnectionLimits = Readonly<{ requests: number; pipelined: number; answerMs: number }>;
 
 /** The open connections of a server and the answers on their way on them. */
 export type Connections = Readonly<{
-  /** Takes note of a request; its answer is the connection's last one after `maxRequests`, once closing has begun, or where an upgrade was asked for. */
-  note(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Takes note of a request, and says whether to serve it. Its answer is the connection's last one where a limit is reached, once closing has
+   * begun, or where an upgrade was asked for; what was sent behind it is left alone, since nobody would learn what came of it.
+   */
+  note(request: IncomingMessage, response: ServerResponse): boolean;
   /**
    * Calls `refuse` once the answers to all complete requests are out, so that a refusal is not taken for one of them, with the answer that
    * an incomplete one was to have; destroys the socket when part of that is out.
@@ -19,37 +25,47 @@ export type Connections = Readonly<{
 }>;
 
 /** Keeps count of a server's connections. */
-export const trackConnections = (server: Server, maxRequests: number): Connections => {
+export const trackConnections = (server: Server, limits: ConnectionLimits): Connections => {
   const connections = new Map<Duplex, Connection>();
   let closing = false;
   server.on('connection', (socket: Duplex) => {
-    connections.set(socket, { served: 0, answering: new Set() });
+    connections.set(socket, { served: 0, last: false, answering: new Map() });
     socket.once('close', () => connections.delete(socket));
   });
+  // A client that reads its answer byte by byte is never silent for long.
+  const sweep = setInterval(() => {
+    const oldest = performance.now() - limits.answerMs;
+    for (const [socket, { answering }] of connections)
+      if ([...answering.values()].some((begun) => begun < oldest)) socket.destroy();
+  }, limits.answerMs / 4);
+  server.once('close', () => clearInterval(sweep));
   return {
     note: ({ socket, headers }, response) => {
       const connection = connections.get(socket);
-      if (!connection) return;
+      if (!connection || connection.last) return false;
+      const { answering } = connection;
       connection.served += 1;
-      connection.answering.add(response);
-      response.once('close', () => connection.answering.delete(response));
+      answering.set(response, performance.now());
+      response.once('close', () => answering.delete(response));
+      const full = connection.served >= limits.requests || answering.size >= limits.pipelined;
       // After a request for an upgrade Node reads no further on its connection, though nobody upgrades it.
-      const last = closing || connection.served >= maxRequests || headers.upgrade !== undefined;
-      if (last) response.setHeader('Connection', 'close');
+      connection.last = closing || full || headers.upgrade !== undefined;
+      if (connection.last) response.setHeader('Connection', 'close');
+      return true;
     },
     afterAnswers: (socket, refuse) => {
-      const answering = connections.get(socket)?.answering ?? new Set<ServerResponse>();
+      const answering = connections.get(socket)?.answering ?? new Map<ServerResponse, number>();
       const next = (): void => {
-        const [pending] = [...answering].filter(({ req }) => req.complete);
+        const [pending] = [...answering.keys()].filter(({ req }) => req.complete);
         if (pending) pending.once('close', next);
-        else if ([...answering].some(({ headersSent }) => headersSent)) socket.destroy();
-        else refuse([...answering].at(-1));
+        else if ([...answering.keys()].some(({ headersSent }) => headersSent)) socket.destroy();
+        else refuse([...answering.keys()].at(-1));
       };
       next();
     },
     beginClosing: () => {
       closing = true;
-      for (const response of [...connections.values()].flatMap(({ answering }) => [...answering]))
+      for (const response of [...connections.values()].flatMap(({ answering }) => [...answering.keys()]))
         if (!response.headersSent) response.setHeader('Connection', 'close');
     },
     destroyIdle: () => {

@@ -27,6 +27,8 @@ const defaultLimits = {
   silentMs: 90_000,
   headerBytes: 16_384,
   requestsPerSocket: 10_000,
+  pipelined: 64,
+  answerMs: 120_000,
   graceMs: 250,
   closeMs: 10_000,
 };
@@ -51,10 +53,10 @@ export const startServer = async (
   server.maxHeadersCount = 0;
   // A client that reads nothing of its answer.
   server.setTimeout(limits.silentMs);
-  const connections = trackConnections(server, limits.requestsPerSocket);
+  const { requestsPerSocket: requests, pipelined, answerMs } = limits;
+  const connections = trackConnections(server, { requests, pipelined, answerMs });
   const handle: RequestListener = (request, response) => {
-    connections.note(request, response);
-    listener(request, response);
+    if (connections.note(request, response)) listener(request, response);
   };
   // The body reader asks for the body (100 Continue) once the request has been found worth it.
   server.on('request', handle).on('checkContinue', handle);

@@ -175,8 +175,41 @@ test('a connection ends after its share of requests', async () => {
   const get = `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
   const answers = await limited.raw(get, get, get, get, get);
   await limited.close();
+  assert.is(limited.begun(), 3, 'what nobody would see answered is not done');
   assert.is(answers.match(/HTTP\/1\.1 200 OK/g)?.length, 3);
   assert.is(answers.match(/HTTP\/1\.1/g)?.length, 3);
+});
+
+test('a client that sends on and on without awaiting an answer gets so many, and its connection ends', async () => {
+  const limited = await startFixture({ limits: { pipelined: 8 } });
+  const get = `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
+  const answers = await limited.raw(get.repeat(2_000));
+  await limited.close();
+  assert.is(answers.match(/HTTP\/1\.1 200 OK/g)?.length, 8);
+  assert.is(limited.begun(), 8);
+});
+
+test('a client that takes its answer byte by byte is cut off in the end', async () => {
+  const limited = await startFixture({ limits: { answerMs: 200 } });
+  const size = 40 * 1024 * 1024;
+  limited.state.answer = () => 'x'.repeat(size);
+  const socket = connect(limited.port, '127.0.0.1');
+  const body = '{"name":"x"}';
+  socket.write(
+    `POST /api/v1/things/thing-1/versions/1 HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  let got = 0;
+  socket.on('data', (chunk: Buffer) => {
+    got += chunk.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 20);
+  });
+  const cut = new Promise<void>((resolve) =>
+    socket.on('error', () => resolve()).on('close', () => resolve()),
+  );
+  await cut;
+  assert.ok(got > 0 && got < size, `${got}`);
+  await limited.close();
 });
 
 const slowly = async (port: number): Promise<{ socket: Socket; text(): string; ended: Promise<void> }> => {

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import * as assert from 'uvu/assert';
+import { rounds, suite } from '../harness.ts';
+import { type ServerProcess, startServerProcess } from '../support/process.ts';
+import { testSettings } from '../support/service.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const test = suite('slow clients');
+const dataDir = mkdtempSync(join(tmpdir(), 'intake-slow-'));
+const settings = testSettings(dataDir);
+let server: ServerProcess;
+let key: string;
+test.before(async () => {
+  ({ key } = await createTenant(settings));
+  server = await startServerProcess(settings);
+});
+test.after(async () => {
+  await server.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const SOCKETS = rounds(200, 2_000);
+const ASKED = rounds(200, 1_000);
+const LIMIT_MS = 50;
+
+/** The time that 99 of 100 well-behaved requests take at most, sent at a steady pace, in milliseconds. */
+const p99 = async (): Promise<number> => {
+  const pool = new Pool(server.url, { connections: 4 });
+  const headers = { authorization: `Bearer ${key}` };
+  const times: number[] = [];
+  for (let asked = 0; asked < ASKED; asked += 1) {
+    const begun = performance.now();
+    const { statusCode, body } = await pool.request({ method: 'GET', path: '/api/v1/submissions', headers });
+    await body.dump();
+    assert.is(statusCode, 200);
+    times.push(performance.now() - begun);
+    await sleep(3);
+  }
+  await pool.close();
+  return times.sort((a, b) => a - b)[Math.floor(ASKED * 0.99)] ?? Number.NaN;
+};
+
+/** Ways of being slow: headers, or a body, that come byte by byte; answers that nobody reads. */
+const slownesses: readonly (readonly [begin: () => string, drip: string])[] = [
+  [() => 'GET /health/live HTTP/1.1\r\nHost: a\r\nX: ', 'x'],
+  [
+    () =>
+      `POST /api/v1/workflows/receipt/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{`,
+    ' ',
+  ],
+  [() => 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30), ''],
+];
+
+const slowClient = (port: number, number: number): Socket => {
+  const [begin, drip] = slownesses[number % slownesses.length] ?? [() => '', ''];
+  const socket = connect(port, '127.0.0.1');
+  socket.pause();
+  socket.write(begin());
+  const timer = drip === '' ? undefined : setInterval(() => socket.write(drip), 1_000);
+  socket.on('error', () => socket.destroy()).on('close', () => clearInterval(timer));
+  return socket;
+};
+
+test(
+  `${SOCKETS} of them do not delay a good one: 99 of 100 requests take ${LIMIT_MS} ms at most`,
+  async () => {
+    const { port } = new URL(server.url);
+    const quiet = await p99();
+    const slow: Socket[] = [];
+    for (let number = 0; number < SOCKETS; number += 1) {
+      const socket = slowClient(Number(port), number);
+      slow.push(socket);
+      await new Promise((resolve) => socket.once('connect', resolve));
+    }
+    // What else the machine does can only add to a time.
+    const loaded = Math.min(await p99(), await p99(), await p99());
+    for (const socket of slow) socket.destroy();
+    const limit = Math.max(LIMIT_MS, quiet * 5);
+    assert.ok(loaded <= limit, `p99 ${loaded.toFixed(1)} ms beside them, ${quiet.toFixed(1)} ms without`);
+  },
+  { timeoutMs: rounds(30_000, 120_000) },
+);
