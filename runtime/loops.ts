@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { completeBatch } from '../commands/completeBatch.ts';
 import { expireSession } from '../commands/expireSession.ts';
@@ -42,6 +43,8 @@ export const startLoops = (
 ): (() => Promise<void>) => {
   const workers = new AbortController();
   const projections = new AbortController();
+  // Each piece of work under way listens, and there may be many at once: that is no leak.
+  setMaxListeners(0, workers.signal);
   const loops: Loops[] = [];
   if (roles.includes('workers')) {
     loops.push(

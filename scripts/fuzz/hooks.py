@@ -1,0 +1,90 @@
+"""What schemathesis sends, made likely to hit: real identifiers, keys of every kind, no address outside this machine.
+
+Loaded by schemathesis (SCHEMATHESIS_HOOKS). FUZZ_WORLD names a JSON file: what there is to hit, and where to count.
+"""
+
+import json
+import os
+import random
+import threading
+
+import schemathesis
+
+with open(os.environ["FUZZ_WORLD"], encoding="utf-8") as file:
+    WORLD = json.load(file)
+
+CHOICE = random.Random(WORLD["seed"])
+KNOWN = WORLD["ids"]
+LOCK = threading.Lock()
+COUNTS = {"requests": 0, "statuses": {}}
+# How many of the newest identifiers of a kind are asked for again.
+REMEMBERED = 60
+
+
+def authorization(case):
+    """Mostly the key or token that the operation asks for, now and then another one, or none."""
+    wanted = case.operation.definition.raw.get("security", [])
+    if not wanted:
+        return None
+    kinds = WORLD["tokens"] if "apiKey" not in wanted[0] else WORLD["keys"]
+    if not kinds:
+        return None
+    roll = CHOICE.random()
+    if roll < 0.9:
+        return kinds[0]
+    return CHOICE.choice(WORLD["keys"] + WORLD["tokens"] + [None])
+
+
+def remember(value):
+    """Takes note of every identifier in an answer."""
+    if isinstance(value, list):
+        for each in value:
+            remember(each)
+    if not isinstance(value, dict):
+        return
+    for name, each in value.items():
+        if name in KNOWN and isinstance(each, str) and each not in KNOWN[name]:
+            KNOWN[name] = (KNOWN[name] + [each])[-REMEMBERED:]
+        elif name == "id" and isinstance(each, str) and each.startswith("fm_") and each not in KNOWN["matchId"]:
+            KNOWN["matchId"] = (KNOWN["matchId"] + [each])[-REMEMBERED:]
+        else:
+            remember(each)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    with LOCK:
+        for name in case.path_parameters or {}:
+            if KNOWN.get(name) and CHOICE.random() < 0.8:
+                case.path_parameters[name] = CHOICE.choice(KNOWN[name])
+        # An invented revision is stale, and would end most decisions there.
+        if case.headers.get("If-Match") and CHOICE.random() < 0.8:
+            del case.headers["If-Match"]
+        if isinstance(case.body, dict) and str(case.body.get("webhookUrl", "")).lower().startswith("http"):
+            case.body["webhookUrl"] = WORLD["webhookUrl"]
+        key = authorization(case)
+        if key is not None:
+            case.headers["Authorization"] = f"Bearer {key}"
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    with LOCK:
+        COUNTS["requests"] += 1
+        status = f"{case.operation.method.upper()} {case.operation.path} {response.status_code}"
+        COUNTS["statuses"][status] = COUNTS["statuses"].get(status, 0) + 1
+        if response.status_code < 300 and "json" in str(response.headers.get("content-type")):
+            if not case.operation.path.endswith(".json"):
+                remember(response.json())
+        if COUNTS["requests"] % 50 == 0:
+            write_counts()
+
+
+def write_counts():
+    with open(WORLD["counts"], "w", encoding="utf-8") as file:
+        json.dump(COUNTS, file)
+
+
+import atexit  # noqa: E402  at the end: what was counted since the last time
+
+atexit.register(write_counts)
