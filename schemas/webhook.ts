@@ -26,7 +26,7 @@ export const WebhookEnvelope = Type.Object({
   workflow: nullable(WorkflowReference),
   state: nullable(JobState),
   submissionStatus: nullable(SubmissionStatus),
-  result: opaque('what processing found; null in submission.*'),
+  result: opaque('what processing found; null in submission.*; the batch in batch.completed'),
   ...echoed,
   batchRef: nullable(Type.String()),
 });

@@ -26,7 +26,8 @@ test.before(async () => {
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
   const [port, storagePort] = [await freePort(), await freePort()];
-  settings = testSettings(dataDir, { PORT: `${port}`, STORAGE_PORT: `${storagePort}`, WEBHOOK_CA: ca });
+  const ports = { PORT: `${port}`, STORAGE_PORT: `${storagePort}` };
+  settings = testSettings(dataDir, { ...ports, WEBHOOK_CA: ca, BATCH_GRACE: '0s', SWEEP: '1s' });
   const { key } = await createTenant(settings);
   server = await startServerProcess(settings);
   api = client(server.url, key);
@@ -53,7 +54,8 @@ const integrate = async (stopped: () => boolean): Promise<void> => {
     named += 1;
     const clientSubmissionId = `order-${named}`;
     try {
-      const input = { clientSubmissionId, webhookUrl: `${receiver.url}/${clientSubmissionId}` };
+      const webhookUrl = `${receiver.url}/${clientSubmissionId}`;
+      const input = { clientSubmissionId, webhookUrl, batchRef: clientSubmissionId };
       const session = await api.open([receiptText({ total: named })], input);
       acknowledged.opened.set(session.sessionId, clientSubmissionId);
       await submitUntilAcknowledged(session);
@@ -124,16 +126,33 @@ test(
   { timeoutMs: KILLS * 30_000 + 60_000 },
 );
 
-test('each submission was told of under one event id', () => {
-  const ids = new Map<string, Set<unknown>>();
-  for (const { path, headers } of receiver.requests) {
-    ids.set(path, (ids.get(path) ?? new Set()).add(headers['x-webhook-id']));
-  }
-  assert.equal(
-    [...ids].filter(([, set]) => set.size !== 1),
-    [],
-  );
-  for (const sessionId of acknowledged.submitted) {
-    assert.ok(ids.has(`/${acknowledged.opened.get(sessionId)}`));
-  }
-});
+test(
+  'each submission and each batch was told of under one event id',
+  async () => {
+    const idsOf = () => {
+      const ids = new Map<string, Set<unknown>>();
+      for (const { path, headers } of receiver.requests) {
+        const told = `${headers['x-webhook-event']} ${path}`;
+        ids.set(told, (ids.get(told) ?? new Set()).add(headers['x-webhook-id']));
+      }
+      return ids;
+    };
+    const all = (type: string) =>
+      [...acknowledged.submitted].map((id) => `${type} /${acknowledged.opened.get(id)}`);
+    await eventually(
+      'the completion of every batch',
+      () => {
+        const ids = idsOf();
+        return all('batch.completed').every((told) => ids.has(told));
+      },
+      30_000,
+    );
+    const ids = idsOf();
+    assert.equal(
+      [...ids].filter(([, set]) => set.size !== 1),
+      [],
+    );
+    for (const told of all('session.completed')) assert.ok(ids.has(told));
+  },
+  { timeoutMs: 40_000 },
+);

@@ -156,8 +156,11 @@ test('whom a completion tells: the newest session in the set that has an address
 test(
   'of sweeps on many nodes at once exactly one completes a batch',
   async () => {
-    const refs = Array.from({ length: rounds(40, 2_000) }, newRef);
-    for (const batchRef of refs) await stage.sessions.inReview({ batchRef });
+    const refs = Array.from({ length: rounds(40, 10_000) }, newRef);
+    for (let start = 0; start < refs.length; start += 50) {
+      const some = refs.slice(start, start + 50);
+      await Promise.all(some.map((batchRef) => stage.sessions.inReview({ batchRef })));
+    }
     stage.pass(GRACE_MS);
     await stage.settled();
     // The read models stand still meanwhile, so that every node takes every batch for one to complete.

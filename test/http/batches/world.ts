@@ -27,21 +27,16 @@ export const completion = (api: Client, batchRef: string) =>
   );
 
 /**
- * A company with two keys and a workflow whose submissions all go to review, and batches in two stages: `first` and `second` are how the
+ * A company with two keys, whose submissions all go to review, and batches in two stages: `first` and `after` are how the
  * batches stood after each, when sweeps had passed that would have completed what was due.
  */
 export const makeWorld = async (service: TestService) => {
-  const { id, api, key } = await service.company();
-  await service.publish({ ...receiptDefinition, slug: 'reviewed', processing: { review: 'always' } });
-  const [, second] = await Promise.all([
-    service.intake('workflow', 'assign', 'reviewed', '--company', id),
-    service.key(id),
-  ]);
+  const { id, api } = await service.company({ ...receiptDefinition, processing: { review: 'always' } });
+  const second = await service.key(id);
   const hook = (path: string): string => `${service.receiver.url}${path}`;
   const open = (batchRef: string) => api.open([receiptText()], { batchRef });
   const process = (batchRef: string, path?: string, by: Client = api) =>
     by.process([receiptText()], { batchRef, ...(path === undefined ? {} : { webhookUrl: hook(path) }) });
-  const review = (batchRef: string) => api.process([receiptText()], { batchRef }, 'reviewed');
   const cancel = (session: { submissionId: string }) =>
     api.post(`/api/v1/submissions/${session.submissionId}/cancel`);
   const snapshot = async (passing: string) => {
@@ -72,12 +67,12 @@ export const makeWorld = async (service: TestService) => {
     process('once', '/once'),
     process('silent'),
     told(),
-    review('stays').then(cancel),
+    process('stays').then(cancel),
     open('empty').then(cancel),
   ]);
   const first = await snapshot('passing.1');
   await Promise.all([api.submit(held), cancel(left), process('once', '/once')]);
   await completion(api, 'held');
   const after = await snapshot('passing.2');
-  return { api, id, key, second, process, review, open, held, once, silent, first, after };
+  return { api, id, second, process, open, once, silent, first, after };
 };
