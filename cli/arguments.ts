@@ -1,3 +1,5 @@
+import type { Role } from '../domain/kernel.ts';
+import { roles } from '../domain/user.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
 const ULID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
@@ -16,6 +18,12 @@ export const companyId = identifier(['cmp'], 'intake company list');
 
 /** An API key's identifier, never the key itself. */
 export const keyId = identifier(['key'], 'intake key list');
+
+/** A user's identifier. */
+export const userId = identifier(['usr'], 'intake user list');
+
+/** An invitation's identifier, never its token. */
+export const invitationId = identifier(['inv'], 'intake invite list');
 
 /** A submission's identifier or its session's. */
 export const submissionId = identifier(['sub', 'ses'], null);
@@ -38,6 +46,23 @@ export const name = (text: string): string => {
   const trimmed = text.trim();
   if (trimmed.length >= 1 && trimmed.length <= 128 && !/\p{Cc}/u.test(trimmed)) return trimmed;
   throw new InvalidArgumentError('It must be 1 to 128 characters on one line.');
+};
+
+const EMAIL =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
+
+/** An e-mail address, as the API's own schema takes it. */
+export const email = (text: string): string => {
+  const trimmed = text.trim();
+  if (trimmed.length <= 254 && EMAIL.test(trimmed)) return trimmed;
+  throw new InvalidArgumentError('It must be an e-mail address such as ann@example.com.');
+};
+
+/** What an administrator may be. */
+export const role = (text: string): Role => {
+  const found = roles.find((one) => one === text);
+  if (found) return found;
+  throw new InvalidArgumentError(`It must be one of ${roles.join(', ')}.`);
 };
 
 /** How many items to show: 1 to 10,000. */

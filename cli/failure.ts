@@ -33,6 +33,14 @@ const HINTS: Readonly<Record<string, string>> = {
   SubmissionNotFound: 'Is DATA_DIR the one that the server uses?',
   SubmissionNotReprocessable: 'A round can begin for one that is failed or capture_quality_blocked.',
   WebhookDeliveryNotFound: '`intake webhooks list` shows them.',
+  UserNotFound: '`intake user list` shows the users of this DATA_DIR.',
+  UserIsDisabled: '`intake user reset ID --enable` lets the user in again, with a new password.',
+  InvitationNotFound: '`intake invite list` shows the invitations of this DATA_DIR.',
+  EmailTaken: '`intake user reset ID` gives a user a new password; `intake user list` shows the users.',
+  RoleNeedsCompany: 'Give --company ID; `intake company list` shows the companies.',
+  RoleTakesNoCompany: 'Leave --company out, or invite an org_admin.',
+  KeyNeedsCompany: 'Give --company ID, the company of that user: `intake user list` shows it.',
+  KeyOutsideCompany: '`intake user list` shows the company of each user.',
   ApiKeyNotFound: '`intake key list` shows the keys of this DATA_DIR.',
 };
 
@@ -41,8 +49,8 @@ export const problemOf = (error: unknown): Problem => {
   if (!(error instanceof Error)) return problem('unexpected', String(error));
   if (error instanceof CommandFailed) return problem(error.code, error.message, error.hint, error.faults);
   if (error instanceof WrongUsage) {
-    // Given in the place of its identifier, a key would go on into logs of standard error.
-    const message = error.message.replaceAll(/aok_[0-9a-f]{8,}/g, 'aok_…');
+    // Given in the place of its identifier, a key or a token would go on into logs of standard error.
+    const message = error.message.replaceAll(SECRET, (_, prefix = '') => `${prefix}…`);
     return { ...problem('wrong-usage', message, `See \`${error.command} --help\`.`), exitCode: 2 };
   }
   switch (error.name) {
@@ -118,5 +126,8 @@ const notListening = (error: Error): Problem => {
       return problem('not-listening', error.message, 'HOST, PORT and STORAGE_PORT say where it listens.');
   }
 };
+
+/** A key, a session token, an invitation's token: no identifier of ours is as long. */
+const SECRET = /(aok_|ast_)[\w-]{8,}|[\w-]{43,}/g;
 
 const dashed = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

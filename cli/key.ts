@@ -1,7 +1,7 @@
 import type { ApiKeyDocument } from '../projections/apiKeys.ts';
 import { collect } from '../projections/pages.ts';
 import type { Core } from '../runtime/wire.ts';
-import { companyId, keyId, name } from './arguments.ts';
+import { companyId, email, keyId, name } from './arguments.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Columns, createOutput } from './output.ts';
@@ -14,11 +14,13 @@ export const addKeyCommands = (program: Command): void => {
     'intake key create --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d --name "ERP"',
     'intake key create --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d --test --json | jq -r .key',
     'intake key create --unscoped',
+    'intake key create --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d --as ann@example.com',
   ])
     .option('--company <id>', 'the company it acts for', companyId)
     .option('--unscoped', 'a key of no company: it sees no submissions')
     .option('--name <name>', 'what it is for, for people', name)
     .option('--test', 'a key for test data, which live keys never see')
+    .option('--as <email>', 'the user who makes it: an org_admin for the own company only', email)
     .action(create);
   leaf(key, 'list', 'show the keys, newest first, never their secrets', [
     'intake key list',
@@ -29,7 +31,8 @@ export const addKeyCommands = (program: Command): void => {
     .action(revoke);
 };
 
-type CreateOptions = Common & Readonly<{ company?: string; unscoped?: true; name?: string; test?: true }>;
+type CreateOptions = Common &
+  Readonly<{ company?: string; unscoped?: true; name?: string; test?: true; as?: string }>;
 
 const create = async (options: CreateOptions): Promise<void> => {
   const { company = null, unscoped = false } = options;
@@ -40,7 +43,9 @@ const create = async (options: CreateOptions): Promise<void> => {
   const { standardWebhooksSecret } = await import('../reactors/webhooks/sign.ts');
   await withStores(output, async ({ core, context, shown }) => {
     const mode = options.test ? 'test' : 'live';
-    const input = { companyId: company, mode, name: options.name ?? null, createdBy: 'operator' } as const;
+    const createdBy =
+      options.as === undefined ? 'operator' : await core.users.requireKeyMaker(options.as, company);
+    const input = { companyId: company, mode, name: options.name ?? null, createdBy } as const;
     const { id, key, hash, position } = await core.administer.createKey(input, context);
     await shown(position);
     const answer = { id, key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };

@@ -34,10 +34,7 @@ export const completions = (ports: CompletePorts) => {
   };
 
   return {
-    /** Whether anybody was ever given this token. */
-    knows: async (token: string): Promise<boolean> =>
-      (await identity.invitationByToken(hashToken(token))) !== null,
-
+    /** The invitation of a token, or why it can't be used: `invalid`, `consumed` or `expired`, judged in this order. */
     lookAt,
 
     /**

@@ -5,6 +5,8 @@ import type { Context } from './handle.ts';
 import { type IdentityPorts, issueInvitation, type NewInvitation } from './invite.ts';
 import { load } from './load.ts';
 
+type Disabled = Readonly<{ disabledAt: string; position: Position }>;
+
 /** What operators do to users. */
 export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
   const { handle, log, identity, clock, ids, emailIdOf } = ports;
@@ -17,15 +19,16 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
   };
 
   return {
-    /** Shuts a user out, with all sessions, at once and on every node. Throws `UserNotFound`. */
-    disableUser: async (userId: string, context: Context): Promise<Position> => {
+    /** Shuts a user out, with all sessions, at once and on every node; again without fault. Throws `UserNotFound`. */
+    disableUser: async (userId: string, context: Context): Promise<Disabled> => {
       await whole(userId, context);
       const at = clock.now().toISOString();
       // The row first: a crash before the event leaves the user shut out, and disabling again writes the event.
       await identity.changeUser(userId, (row) =>
         row.disabledAt === null ? { ...row, awaits: null, epoch: row.epoch + 1, disabledAt: at } : null,
       );
-      return (await handle(user, userStream(userId), { type: 'DisableUser' }, context)).position;
+      const { position } = await handle(user, userStream(userId), { type: 'DisableUser' }, context);
+      return { disabledAt: (await identity.user(userId))?.disabledAt ?? at, position };
     },
 
     /**

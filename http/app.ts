@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { answerProblems } from './answerProblems.ts';
+import { answerPreflight, isPreflight, type Origins, shareWith } from './cors.ts';
 import { type Context, Koa, type State } from './koa.ts';
 import { notFound } from './parameters.ts';
 import { Problem } from './problem.ts';
@@ -22,9 +23,10 @@ export const createApp = (options: AppOptions): Koa<State> => {
   const router = new Router<State>({ sensitive: true, strict: true });
   for (const route of routes) router.register(pathOf(route), [route.endpoint.method], serve(route, options));
   app.use(identify(newRequestId));
+  app.use(shareWith(options.origins));
   app.use(answerProblems(observer));
   app.use(router.routes());
-  app.use(unrouted);
+  app.use(unrouted(options.origins));
   return app;
 };
 
@@ -47,12 +49,20 @@ const header = (ctx: Context, name: string): string | undefined => {
   return Array.isArray(value) ? value.join() : value;
 };
 
-const unrouted = (ctx: Context): never => {
-  const layers: readonly Readonly<{ methods: readonly string[] }>[] = ctx.matched ?? [];
-  if (layers.length === 0) throw notFound();
-  const methods = new Set(layers.flatMap((layer) => layer.methods));
-  throw new Problem('method-not-allowed', undefined, { headers: { Allow: [...methods].sort().join(', ') } });
-};
+const unrouted =
+  (origins: Origins) =>
+  (ctx: Context): void => {
+    const layers: readonly Readonly<{ methods: readonly string[] }>[] = ctx.matched ?? [];
+    if (layers.length === 0) throw notFound();
+    const methods = new Set(layers.flatMap((layer) => layer.methods));
+    if (!isPreflight(ctx)) throw notAllowed(methods);
+    answerPreflight(ctx, methods, origins);
+  };
+
+const notAllowed = (methods: ReadonlySet<string>): Problem =>
+  new Problem('method-not-allowed', undefined, {
+    headers: { Allow: [...methods].sort().join(', ') },
+  });
 
 const pathOf = ({ endpoint }: Route): string => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 

@@ -32,6 +32,6 @@ export const inCompany = (caller: Caller): CompanyCaller => {
   return { ...caller, companyId };
 };
 
-/** What is answered where a valid key is missing: 401. */
-export const unauthorized = (): Problem =>
-  new Problem('unauthorized', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
+/** What is answered where a valid key, or what `detail` asks for, is missing: 401. */
+export const unauthorized = (detail?: string): Problem =>
+  new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });

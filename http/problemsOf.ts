@@ -1,3 +1,4 @@
+import { sharedWithPages } from './cors.ts';
 import { domainProblems } from './domainProblems.ts';
 import { isIdempotent } from './idempotency.ts';
 import { type Code, problems } from './problems.ts';
@@ -7,7 +8,10 @@ type Rule = readonly [applies: (endpoint: Endpoint) => boolean, codes: readonly 
 
 const underApi = ({ path }: Endpoint): boolean => path.startsWith('/api/');
 
-const keyed = ({ access }: Endpoint): boolean => access === 'anyKey' || access === 'company';
+/** Whether an API key is needed. */
+export const keyed = ({ access }: Endpoint): boolean => access === 'anyKey' || access === 'company';
+
+const administered = ({ access }: Endpoint): boolean => access === 'session' || access === 'superAdmin';
 
 /** What follows from an endpoint's other members, in the order of refusal (decisions, section 3). */
 const rules: readonly Rule[] = [
@@ -15,6 +19,9 @@ const rules: readonly Rule[] = [
   [keyed, ['unauthorized', 'key-revoked', 'rate-limited']],
   [({ access }) => access === 'company', ['company-required']],
   [({ access }) => access === 'operator', ['unauthorized', 'local-only', 'rate-limited']],
+  [administered, ['unauthorized', 'rate-limited']],
+  [({ path }) => sharedWithPages(path), ['origin-not-allowed']],
+  [({ access }) => access === 'superAdmin', ['super-admin-required']],
   [({ body }) => body !== undefined, ['content-too-large', 'unsupported-media-type']],
   [isIdempotent, ['idempotency-key-in-use', 'idempotency-key-reused']],
   [({ parameters }) => parameters !== undefined, ['not-found']],
@@ -42,6 +49,8 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
   );
 };
 
-/** The problems that a broken rule of the domain becomes: those of status 409 tell `currentStatus` and `allowedFrom`. */
+/** The problems that a broken rule of the domain becomes: those of a submission, of status 409, tell `currentStatus` and `allowedFrom`. */
 export const isOfDecision = (code: Code): boolean =>
-  problems[code].status === 409 && [...domainProblems.values()].includes(code);
+  problems[code].status === 409 &&
+  code !== 'invitation-consumed' &&
+  [...domainProblems.values()].includes(code);

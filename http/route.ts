@@ -1,3 +1,4 @@
+import type { Administrator } from '../commands/authenticate.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { Position } from '../domain/kernel.ts';
 import type { Parameter } from '../schemas/parameters.ts';
@@ -7,8 +8,11 @@ import type { Caller, CompanyCaller } from './auth.ts';
 import type { Guard } from './preconditions.ts';
 import type { Code } from './problems.ts';
 
-/** Who may call: keys of a company, any key, the operator (`http/operator.ts`), or anybody. */
-export type Access = 'company' | 'anyKey' | 'operator' | 'none';
+/**
+ * Who may call: keys of a company, any key, an administrator's session, that of a super_admin, the operator (`http/operator.ts`), or
+ * anybody.
+ */
+export type Access = 'company' | 'anyKey' | 'session' | 'superAdmin' | 'operator' | 'none';
 
 /** Headers that an endpoint may declare for its answers; `Retry-After` while there is something to wait for. */
 export type AnswerHeader = 'Location' | 'Retry-After' | 'ETag';
@@ -44,7 +48,13 @@ type Values<P> = P extends Parameters
   ? { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
   : Readonly<Record<never, never>>;
 
-type CallerOf<A> = A extends 'company' ? CompanyCaller : A extends 'anyKey' ? Caller : null;
+type CallerOf<A> = A extends 'company'
+  ? CompanyCaller
+  : A extends 'anyKey'
+    ? Caller
+    : A extends 'session' | 'superAdmin'
+      ? Administrator
+      : null;
 
 /** A request whose path and query have been read. */
 type Asked<E extends Endpoint> = Readonly<{

@@ -1,36 +1,29 @@
 import { SHOW_MS } from '../projections/progress.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { compile } from '../schemas/ajv.ts';
 import type { IdempotencyRecords, Reserved } from '../stores/idempotency/port.ts';
 import { addressOf } from './address.ts';
-import { authenticate, type Caller, inCompany, type Keys, recognise, unauthorized } from './auth.ts';
+import { type Admission, admit } from './admit.ts';
 import { type Body, readBody } from './body.ts';
 import { type AwaitPosition, hold } from './hold.ts';
 import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './idempotency.ts';
 import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
-import { isOperator } from './operator.ts';
 import { notFound, readParameters } from './parameters.ts';
 import { poisonFaults } from './poison.ts';
 import { readIfMatch } from './preconditions.ts';
 import { invalid, malformed } from './problem.ts';
-import type { RateLimits } from './rateLimits.ts';
 import type { Answer, Endpoint, Route } from './route.ts';
 
 /** What serving needs from outside. */
-export type Serving = Readonly<{
-  keys: Keys;
-  clock: Clock;
-  awaitPosition: AwaitPosition;
-  observer: Observer;
-  rateLimits: RateLimits;
-  idempotency: IdempotencyRecords<Outcome>;
-  reserve(): Reserved;
-  /** How many proxies of ours stand before the service (TRUST_PROXY). */
-  proxies: number;
-  /** What the operator's requests bear; null: they come from this machine. */
-  metricsToken: string | null;
-}>;
+export type Serving = Admission &
+  Readonly<{
+    awaitPosition: AwaitPosition;
+    observer: Observer;
+    idempotency: IdempotencyRecords<Outcome>;
+    reserve(): Reserved;
+    /** How many proxies of ours stand before the service (TRUST_PROXY). */
+    proxies: number;
+  }>;
 
 /**
  * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 429, 400, 413, 415, what an Idempotency-Key refuses, 404,
@@ -71,7 +64,7 @@ const answering = (route: Route, serving: Serving) => {
     const { asked, body, idempotencyKey } = request;
     const { caller, requestId } = asked;
     const shown = (answer: Answer): Promise<void> => show(answer, requestId, serving);
-    if (idempotencyKey === null || caller === null) {
+    if (idempotencyKey === null || caller === null || !('keyId' in caller)) {
       const answer = await attempt(request, reserves ? serving.reserve() : null);
       await shown(answer);
       return answer;
@@ -110,34 +103,6 @@ const show = async (
   if (!position) return;
   // The event is stored: the caller must hear of it, though the read models can't be asked.
   await hold(position, awaitPosition, SHOW_MS).catch((error: unknown) => observer.failed(error, requestId));
-};
-
-const admit = async (
-  ctx: Context,
-  address: string,
-  access: Route['endpoint']['access'],
-  { keys, clock, rateLimits, metricsToken }: Serving,
-): Promise<Caller | null> => {
-  if (access === 'none') return null;
-  if (access === 'operator') {
-    if (!isOperator(ctx.req, metricsToken)) await unknownCaller(address, rateLimits);
-    return null;
-  }
-  const key = await recognise(ctx.req.headers.authorization, keys);
-  if (key === null) return unknownCaller(address, rateLimits);
-  ctx.state.keyId = key.keyId;
-  const caller = await authenticate(key, keys, clock.now());
-  const { headers, refusal } = await rateLimits.request(caller.keyId);
-  ctx.set(headers);
-  const scoped = access === 'company' ? inCompany(caller) : caller;
-  if (refusal) throw refusal;
-  return scoped;
-};
-
-// A valid key always passes: a neighbour behind the same address must not shut it out.
-const unknownCaller = async (address: string, { authFailures }: RateLimits): Promise<never> => {
-  await authFailures.admit(address);
-  throw unauthorized();
 };
 
 const bodyFaults = ({ text, value }: Body, faults: ReturnType<typeof compile>) => {

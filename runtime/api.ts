@@ -1,15 +1,19 @@
+import { createChat } from '../agent/chat.ts';
+import { draftWorkflow } from '../agent/draftWorkflow.ts';
 import { load } from '../commands/load.ts';
 import { openedSession, openSession } from '../commands/openSession.ts';
 import { redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
+import { company, companyStream } from '../domain/company.ts';
 import type { Mode } from '../domain/kernel.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { createApp } from '../http/app.ts';
 import { type Checks, healthRoutes } from '../http/health.ts';
 import { createRateLimits, type RateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
+import { authRoutes } from '../http/routes/authSessions.ts';
 import { batchRoutes } from '../http/routes/batches.ts';
 import { companyRoutes } from '../http/routes/companies.ts';
 import { deliveryRoutes } from '../http/routes/deliveries.ts';
@@ -17,11 +21,13 @@ import { documented } from '../http/routes/documents.ts';
 import { createDownloads } from '../http/routes/downloads.ts';
 import { eventRoute } from '../http/routes/events.ts';
 import { fraudRoutes } from '../http/routes/fraud.ts';
+import { invitationRoutes } from '../http/routes/invitations.ts';
 import { metricsRoute } from '../http/routes/metrics.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
 import { webhookTestRoute } from '../http/routes/webhookTest.ts';
+import { workflowAgentRoutes } from '../http/routes/workflowAgent.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { typeOfHead } from '../processing/read/sniff.ts';
@@ -61,6 +67,8 @@ export const startApi = (
   const app = createApp({
     routes: routesOf(config, core, { objects, sender, rateLimits, scrape }),
     keys: core.credentials,
+    sessions: core.administrators,
+    origins: config.allowedOrigins,
     clock: core.clock,
     awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
     observer,
@@ -126,6 +134,18 @@ export const routesOf = (
       redeliver: redeliver(handle),
       redeliverAll: redeliverAll(handle),
     }),
+    ...invitationRoutes({
+      authFailures: rateLimits.authFailures,
+      invitations: core.completions,
+      company: (companyId) => load(log, company, companyStream(companyId)),
+    }),
+    ...authRoutes({ administrators: core.administrators, authFailures: rateLimits.authFailures }),
+    ...workflowAgentRoutes(
+      draftWorkflow({
+        chat: config.agent && createChat(config.agent, core.closing),
+        failed: (error) => logger.warn({ err: error }, 'the model endpoint was of no help'),
+      }),
+    ),
     ...healthRoutes(checksOf(core, objects), createObserver(logger, core.measures), clock),
     metricsRoute(scrape),
   ];

@@ -35,6 +35,10 @@ export type Config = Readonly<{
   rateLimit: number;
   /** Failed attempts to authenticate in a minute from an address. */
   authFailures: number;
+  /** Pages of these origins may call the endpoints of administrators. */
+  allowedOrigins: ReadonlySet<string>;
+  /** The chat completions endpoint that drafts workflows; null: the built-in rules do. */
+  agent: Readonly<{ url: string; model: string | null; key: string | null }> | null;
   /** What a request for /metrics must bear; null: it must come from this machine. */
   metricsToken: string | null;
   logLevel: LogLevel;
@@ -79,6 +83,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     trustProxy: settings.integer('TRUST_PROXY', 0, 0, 16),
     rateLimit: settings.integer('RATE_LIMIT', 100, 0, 1_000_000),
     authFailures: settings.integer('AUTH_FAILURES', 20, 1, 1_000_000),
+    allowedOrigins: settings.origins('ALLOWED_ORIGINS'),
+    agent: agent(settings),
     metricsToken: settings.text('METRICS_TOKEN', null),
     logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
   };
@@ -126,6 +132,22 @@ const sweepPattern = (settings: Reader): string => {
   return '';
 };
 
+const agent = (settings: Reader): Config['agent'] => {
+  const url = settings.url('AGENT_URL', null);
+  const [model, key] = [settings.text('AGENT_MODEL', null), settings.text('AGENT_KEY', null)];
+  // Without the address they would do nothing, and a slip in its name go unseen.
+  if (settings.text('AGENT_URL', null) === null)
+    for (const [name, value] of [
+      ['AGENT_MODEL', model],
+      ['AGENT_KEY', key],
+    ] as const)
+      if (value !== null) settings.fault(name, 'needs AGENT_URL');
+  // It goes into a header.
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key))
+    settings.fault('AGENT_KEY', 'must be printable ASCII characters without spaces');
+  return url === null ? null : { url, model, key };
+};
+
 const resolveMap = (settings: Reader): ReadonlyMap<string, readonly string[]> => {
   const map = new Map<string, string[]>();
   for (const pair of settings.text('WEBHOOK_RESOLVE', '').split(',').filter(Boolean)) {
@@ -166,3 +188,7 @@ const refuseEngines = (settings: Reader): void => {
     }
   }
 };
+
+/** The API's address as others see it; `port` is the one that it listens on. */
+export const publicUrlOf = ({ publicUrl, host, port }: Config, listening = port): string =>
+  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${listening}`;

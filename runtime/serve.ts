@@ -4,7 +4,7 @@ import { createEgress, type Egress } from '../reactors/webhooks/egress.ts';
 import { createSender } from '../reactors/webhooks/send.ts';
 import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
-import type { Config, Role } from './config.ts';
+import { type Config, publicUrlOf, type Role } from './config.ts';
 import { checkStores } from './dataCheck.ts';
 import { claimDataDir, makeDataDir } from './embedded.ts';
 import { startLoops } from './loops.ts';
@@ -48,9 +48,7 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     if (!roles.includes('api')) return { url: null, storageUrl: storage.url, close };
     const server = await startApi(config, core, objects, sender, metrics);
     closing.push(server.close);
-    const url =
-      config.publicUrl ??
-      `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
+    const url = publicUrlOf(config, server.port);
     core.logger.info({ address: url, storage: storage.url, roles }, 'serving');
     return { url, storageUrl: storage.url, close };
   } catch (error) {

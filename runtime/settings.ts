@@ -9,6 +9,7 @@ export type Reader = Readonly<{
   url<T extends string | null>(name: string, fallback: T): string | T;
   duration(name: string, fallback: string): number;
   durations(name: string, fallback: string): readonly number[];
+  origins(name: string): ReadonlySet<string>;
   key(name: string): Buffer | null;
   fault(name: string, detail: string): void;
   readonly faults: readonly SettingFault[];
@@ -66,6 +67,16 @@ export const settingsReader = (environment: Readonly<Record<string, string | und
     duration,
     durations: (name, fallback) =>
       parsed(name, listOf(fallback) ?? [], 'must be times such as 30s,5m,30m', listOf),
+    origins: (name) => {
+      const entries = (given(name) ?? '').split(',').map((part) => part.trim());
+      const found = entries.filter((entry) => entry !== '');
+      for (const entry of found.filter((one) => !isOrigin(one)))
+        fault(
+          name,
+          `must be origins such as https://admin.example.com,…, without a path: ${JSON.stringify(entry)} is none`,
+        );
+      return new Set(found);
+    },
     key: (name) =>
       parsed<Buffer | null>(name, null, 'must be 32 bytes in base64 (openssl rand -base64 32)', (text) => {
         const bytes = Buffer.from(text, 'base64');
@@ -74,6 +85,10 @@ export const settingsReader = (environment: Readonly<Record<string, string | und
       }),
   };
 };
+
+/** As a browser writes it: no path, no default port, nothing that `new URL` would write otherwise. */
+const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 const listOf = (text: string): readonly number[] | null => {
   const times = text.split(',').map((part) => parseDuration(part.trim()));

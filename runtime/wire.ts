@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { administer } from '../commands/administer.ts';
+import { authentication } from '../commands/authenticate.ts';
+import { completions } from '../commands/completeInvitation.ts';
 import { finishInvitation } from '../commands/finishInvitation.ts';
 import { createHandle } from '../commands/handle.ts';
 import { invitations } from '../commands/invite.ts';
@@ -62,10 +64,12 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
   const identity = createIdentity(documents.tables);
   const emailIdOf = (email: string): string => hmacId(masterKey, 'email', normalEmail(email));
   const identityPorts = { handle, log, identity, clock, ids, emailIdOf };
+  const passwords = argon2Passwords();
   const finish = finishInvitation(identityPorts);
   const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
   const { tables } = documents;
   const { models } = documents;
+  const closing = new AbortController();
   return {
     clock,
     ids,
@@ -79,13 +83,12 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
     log,
     handle,
     credentials,
-    identity,
-    emailIdOf,
-    passwords: argon2Passwords(),
     finishInvitation: finish,
     /** Sets identifiers apart for what a POST makes. */
     reserve,
     idempotency: idempotencyRecords<Outcome>({ tables, masterKey, clock, reserve }),
+    completions: completions({ ...identityPorts, passwords, finish }),
+    administrators: authentication({ identity, passwords, clock, emailIdOf }),
     progress: createProgress(() => shownUpTo(allProjections, models)),
     administer: administer({ handle, log, credentials, clock, ids }),
     invitations: { ...invitations(identityPorts), ...invitationQueries(models) },
@@ -100,7 +103,10 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
     batchSessions: batchSessionQueries(models),
     pendingSessions: pendingSessionQueries(models),
     fraudIndex: fraudQueries(models),
+    /** Aborted when the stores close: nothing is waited for any longer. */
+    closing: closing.signal,
     close: async (): Promise<void> => {
+      closing.abort();
       await events.close();
       await documents.close();
     },

@@ -27,6 +27,7 @@ export type CompleteInvitation = Of<typeof CompleteInvitation>;
 
 /** 201 of complete. */
 export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: Role });
+export type UserCreated = Of<typeof UserCreated>;
 
 /** POST /api/auth/sessions; a password of any length is simply wrong. */
 export const LogIn = closed({
@@ -47,3 +48,4 @@ export type AgentRequest = Of<typeof AgentRequest>;
 
 /** 200 of the workflow agent. */
 export const AgentAnswer = Type.Object({ draft: WorkflowDefinition, notes: Type.Array(Type.String()) });
+export type AgentAnswer = Of<typeof AgentAnswer>;

@@ -55,6 +55,12 @@ const securitySchemes: OpenApi['components']['securitySchemes'] = {
     bearerFormat: 'aok_<64 lowercase hex characters>',
     description: 'An API key, as `intake key create` prints it once.',
   },
+  sessionToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'ast_<43 characters of base64url>',
+    description: 'The session token of an administrator, as `POST /api/auth/sessions` answers it.',
+  },
   metricsToken: {
     type: 'http',
     scheme: 'bearer',

@@ -2,7 +2,7 @@ import { exampleOf } from '../../schemas/examples.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
 import { isIdempotent } from '../idempotency.ts';
 import type { Code } from '../problems.ts';
-import { problemsByStatus } from '../problemsOf.ts';
+import { keyed, problemsByStatus } from '../problemsOf.ts';
 import type { Access, Endpoint } from '../route.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
 import { tagOf } from './tags.ts';
@@ -37,6 +37,8 @@ export const operationOf = (endpoint: Endpoint, making: Making): Operation => ({
 const security: Readonly<Record<Access, Operation['security']>> = {
   company: [{ apiKey: [] }],
   anyKey: [{ apiKey: [] }],
+  session: [{ sessionToken: [] }],
+  superAdmin: [{ sessionToken: [] }],
   operator: [{ metricsToken: [] }, {}],
   none: [],
 };
@@ -91,7 +93,7 @@ const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Operat
 const headersOn = (endpoint: Endpoint): readonly HeaderKey[] => [
   'X-Request-Id',
   ...(endpoint.headers ?? []),
-  ...(endpoint.access === 'none' || endpoint.access === 'operator' ? [] : rateHeaders),
+  ...(keyed(endpoint) ? rateHeaders : []),
   ...replayHeaders(endpoint),
 ];
 

@@ -23,6 +23,7 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   commands: [within('domain', 'schemas'), PORTS, TYPES],
   projections: [within('domain', 'schemas'), PORTS, TYPES],
   processing: [within('domain', 'schemas')],
+  agent: [within('domain', 'schemas')],
   reactors: [
     within('commands', 'projections', 'domain', 'schemas', 'processing'),
     PORTS,
@@ -31,7 +32,10 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   http: [within('commands', 'projections', 'domain', 'schemas'), PORTS, TYPES],
   stores: [KERNEL, /^runtime\/clock\.ts$/],
-  runtime: [within('http', 'reactors', 'commands', 'projections', 'processing', 'domain', 'schemas'), PORTS],
+  runtime: [
+    within('http', 'reactors', 'commands', 'projections', 'processing', 'agent', 'domain', 'schemas'),
+    PORTS,
+  ],
   cli: [within('commands', 'projections', 'domain', 'schemas', 'runtime'), PORTS],
 };
 

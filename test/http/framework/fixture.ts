@@ -128,6 +128,8 @@ export const startFixture = async (overrides: Overrides = {}) => {
   const app = createApp({
     routes: fakeRoutes(state),
     keys: credentials,
+    sessions: { administrator: async () => null },
+    origins: new Set(),
     clock: { now: () => clock.at },
     awaitPosition: async () => {},
     observer,

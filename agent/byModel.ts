@@ -1,0 +1,91 @@
+import type { Fault } from '../domain/fault.ts';
+import { definitionProblems } from '../schemas/definitionProblems.ts';
+import { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
+import { type Chat, type Message, ModelFailed } from './chat.ts';
+import type { Drafted, Wish } from './draft.ts';
+
+/** For everything, the repair too; less than a connection to us may be silent. */
+const TIMEOUT_MS = 75_000;
+const NOTES = 20;
+const NOTE_LENGTH = 500;
+
+/**
+ * Has a model draft or revise a definition. What comes back is checked like a definition that is published; the model is told its faults and
+ * gets one more try. Throws `ModelFailed`.
+ */
+export const draftByModel = async (
+  chat: Chat,
+  { instruction, draft }: Wish,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Drafted> => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const asked: readonly Message[] = [
+    { role: 'system', content: SYSTEM },
+    { role: 'user', content: userText(instruction, draft) },
+  ];
+  const first = await chat(asked, signal);
+  const judged = judge(first);
+  if ('draft' in judged) return judged;
+  const repair = { role: 'user', content: repairText(judged.faults) } as const;
+  const second = judge(await chat([...asked, { role: 'assistant', content: first }, repair], signal));
+  if ('draft' in second) return second;
+  throw new ModelFailed(`its draft is not valid: ${faultText(second.faults[0])}`);
+};
+
+const SYSTEM = `You write workflow definitions for a service that takes documents in, reads fields from them and has people review what is unsure.
+Answer with one JSON object and nothing else: {"definition": …, "notes": ["…"]}. The definition must match this JSON Schema:
+${JSON.stringify(WorkflowDefinition)}
+Rules beyond the schema: minFiles is at most maxFiles; there are at most maxFiles fileLabels; field names are unique; businessKey names fields of
+outputSchema and is not empty when duplicate_data is among the checks; flagAt is at most blockAt; addresses are https.
+Leave out what was not asked for. Notes are short sentences on what you assumed. When a definition is given, change only what is asked.`;
+
+const userText = (instruction: string, draft: WorkflowDefinition | null): string =>
+  draft === null ? instruction : `Revise this definition:\n${JSON.stringify(draft)}\n\n${instruction}`;
+
+const repairText = (faults: readonly Fault[]): string =>
+  `That is not valid. Mend these faults and answer with the whole JSON object again:\n${faults
+    .slice(0, 50)
+    .map((fault) => `- ${faultText(fault)}`)
+    .join('\n')}`;
+
+const faultText = (fault: Fault | undefined): string =>
+  fault ? `${fault.pointer || 'the whole'} ${fault.detail}` : '';
+
+type Judged = Drafted | Readonly<{ faults: readonly Fault[] }>;
+
+const judge = (text: string): Judged => {
+  const found = jsonIn(text);
+  if (!isObject(found)) return { faults: [{ pointer: '', detail: 'is not one JSON object' }] };
+  const definition = 'definition' in found ? found.definition : found;
+  // Whether a secret is set is asked when it is published; to ask it here would tell which settings there are.
+  const faults = definitionProblems(definition, () => 'set');
+  if (faults.length > 0) return { faults };
+  const notes = Array.isArray(found.notes) ? found.notes.filter((note) => typeof note === 'string') : [];
+  return {
+    draft: definition as WorkflowDefinition,
+    notes: notes.slice(0, NOTES).map((note) => note.slice(0, NOTE_LENGTH)),
+  };
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON in what a model says: the whole, what stands in a fence, or from the first brace to the last. */
+const jsonIn = (text: string): unknown => {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text)?.[1];
+  const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  for (const candidate of [text, fenced, braced]) {
+    const value = candidate === undefined ? undefined : parsed(candidate);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,104 @@
+import { definitionProblems } from '../schemas/definitionProblems.ts';
+import type { Drafted, Wish } from './draft.ts';
+import { addFields, removeFields, renameField, requireFields, retypeField } from './rules/fields.ts';
+import { acceptFormats, countFiles, labelFiles, sizeFiles } from './rules/files.ts';
+import { fraud } from './rules/fraud.ts';
+import { anyFields, usualFields } from './rules/kinds.ts';
+import { nameWorkflow, slugOf } from './rules/naming.ts';
+import { review } from './rules/review.ts';
+import type { Draft, Rule } from './rules/rule.ts';
+import { clausesOf } from './rules/words.ts';
+
+/** In this order a clause is asked: whoever removes or renames a field does not add one. */
+const FIELD_RULES: readonly Rule[] = [
+  renameField,
+  removeFields,
+  retypeField,
+  requireFields,
+  fraud,
+  addFields,
+];
+const OTHER_RULES: readonly Rule[] = [nameWorkflow, labelFiles, countFiles, sizeFiles, acceptFormats, review];
+
+const DEFAULT_FORMATS = ['application/pdf', 'image/jpeg', 'image/png'];
+
+const BLANK: Draft = {
+  slug: '',
+  name: '',
+  upload: { minFiles: 1, maxFiles: 1, acceptedFormats: [], fileLabels: [], maxFileSizeMb: 10 },
+  outputSchema: [],
+};
+
+/**
+ * Drafts or revises a definition by rules of our own, which understand plain English: field lists with types, file formats and
+ * counts, review, fraud checks. Each part of the instruction that nothing was understood of is named in a note.
+ */
+export const draftByRules = ({ instruction, draft }: Wish): Drafted => {
+  const setting = { fresh: draft === null };
+  let current = draft ?? BLANK;
+  const notes: string[] = [];
+  for (const clause of clausesOf(instruction)) {
+    const next = applied(clause, current, setting);
+    if (next === null) notes.push(`Not understood, and left out: "${clause.slice(0, 200)}".`);
+    else if (faultOf(next, setting) !== null)
+      notes.push(`Left out, since ${faultOf(next, setting)}: "${clause.slice(0, 200)}".`);
+    else current = next;
+  }
+  const whole = setting.fresh ? completed(current, instruction, notes) : current;
+  return { draft: whole, notes: [...(setting.fresh ? [] : unchangedNote(draft, whole)), ...notes] };
+};
+
+const applied = (clause: string, draft: Draft, setting: Readonly<{ fresh: boolean }>): Draft | null => {
+  const field = firstOf(FIELD_RULES, clause, draft, setting);
+  return OTHER_RULES.reduce<Draft | null>(
+    (found, rule) => rule(clause, found ?? draft, setting) ?? found,
+    field,
+  );
+};
+
+const firstOf = (
+  rules: readonly Rule[],
+  clause: string,
+  draft: Draft,
+  setting: Readonly<{ fresh: boolean }>,
+) => {
+  for (const rule of rules) {
+    const next = rule(clause, draft, setting);
+    if (next) return next;
+  }
+  return null;
+};
+
+/** What would be wrong with this draft, once what is still missing of a new one is there. */
+const faultOf = (draft: Draft, { fresh }: Readonly<{ fresh: boolean }>): string | null => {
+  const [fault] = definitionProblems(fresh ? completed(draft, '', []) : draft, () => 'set');
+  return fault ? `${fault.pointer} ${fault.detail}` : null;
+};
+
+/** A new draft with what the instruction did not say. */
+const completed = (draft: Draft, instruction: string, notes: string[]): Draft => {
+  const usual = draft.outputSchema.length === 0 ? usualFields(`${draft.name} ${instruction}`) : null;
+  if (draft.outputSchema.length === 0)
+    notes.push(
+      usual
+        ? 'No fields were named: these are the usual ones of such a document.'
+        : 'No fields were named: list them, such as "extract the vendor, the date and the total".',
+    );
+  if (draft.upload.acceptedFormats.length === 0)
+    notes.push('No file formats were named: PDF, JPEG and PNG are accepted.');
+  const name = draft.name === '' ? 'Document' : draft.name;
+  const { acceptedFormats } = draft.upload;
+  return {
+    ...draft,
+    name,
+    slug: draft.slug === '' ? slugOf(name) : draft.slug,
+    upload: {
+      ...draft.upload,
+      acceptedFormats: acceptedFormats.length === 0 ? DEFAULT_FORMATS : acceptedFormats,
+    },
+    outputSchema: draft.outputSchema.length === 0 ? (usual ?? anyFields) : draft.outputSchema,
+  };
+};
+
+const unchangedNote = (before: Draft | null, after: Draft): readonly string[] =>
+  JSON.stringify(before) === JSON.stringify(after) ? ['Nothing was changed.'] : [];

@@ -1,0 +1,69 @@
+import type { Field } from './rule.ts';
+import { bare, capital, nameOf } from './words.ts';
+
+type FieldType = Field['type'];
+
+const TYPES: readonly (readonly [RegExp, FieldType])[] = [
+  [/\b(?:integers?|whole numbers?|counts?)\b/i, 'integer'],
+  [/\b(?:numbers?|numeric|numerical|amounts?|decimals?|money|currency|monetary)\b/i, 'number'],
+  [/\b(?:dates?|days?)\b/i, 'date'],
+  [/\b(?:booleans?|yes\s*(?:\/|or)\s*no|true\s*(?:\/|or)\s*false|flags?|checkbox(?:es)?)\b/i, 'boolean'],
+  [/\b(?:texts?|strings?|free text|words)\b/i, 'string'],
+];
+
+/** The type that words name, null when they name none. */
+export const typeNamed = (words: string): FieldType | null =>
+  TYPES.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+
+const IS_TEXT = /\b(?:number|no|id|identifier|code|name|method|type|currency|address|reference|status)$/i;
+const IS_COUNT = /^(?:number|count) of\b|\b(?:quantity|qty|count)$/i;
+const IS_AMOUNT =
+  /\b(?:total|subtotal|amount|price|cost|sum|tax|vat|tip|discount|fee|balance|rate|net|gross|weight|percentage|salary|value)\b/i;
+
+/** The type that a field of this name has most likely. */
+const typeOf = (words: string): FieldType => {
+  if (IS_COUNT.test(words)) return 'integer';
+  if (/^(?:is|has|was|are|have)\b|\?$/i.test(words)) return 'boolean';
+  if (IS_TEXT.test(words)) return 'string';
+  if (/\b(?:date|deadline|birthday)\b/i.test(words)) return 'date';
+  return IS_AMOUNT.test(words) ? 'number' : 'string';
+};
+
+const OPTIONAL = /\b(?:optional(?:ly)?|if (?:any|present|there|given)|not required)\b/gi;
+const REQUIRED = /\b(?:required|mandatory|must)\b/gi;
+const WORDS = 6;
+
+/**
+ * The field that an item of a list names: "due date", "total (number, required)", "VAT as a number", "note: text, optional". Null for what
+ * reads like no field.
+ */
+export const fieldOf = (item: string): Field | null => {
+  const [, head = '', inParentheses = '', behind = ''] =
+    /^(.*?)\s*(?:\(([^)]*)\))?\s*(?:[:–-]\s+(.*)|:(.*))?$/.exec(item) ?? [];
+  const [words = '', as = ''] = head.split(/\s+as\s+(?:an?\s+)?/i);
+  const told = [inParentheses, behind, as].join(', ');
+  const optional = new RegExp(OPTIONAL).test(`${words} ${told}`);
+  const plain = bare(
+    words.replaceAll(OPTIONAL, ' ').replaceAll(REQUIRED, ' ').replaceAll(/\s+/g, ' ').trim(),
+  );
+  const name = nameOf(plain);
+  if (name === '' || plain.split(/\s+/).length > WORDS) return null;
+  const description = descriptionIn(inParentheses || behind);
+  return {
+    name,
+    label: capital(plain).slice(0, 128),
+    required: !optional,
+    ...(description === '' ? {} : { description }),
+    type: typeNamed(told) ?? typeOf(plain),
+  };
+};
+
+/** What is said of a field beside its type and whether it is required. */
+const descriptionIn = (told: string): string =>
+  told
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && typeNamed(part) === null && !new RegExp(OPTIONAL).test(part))
+    .filter((part) => !new RegExp(REQUIRED).test(part))
+    .join(', ')
+    .slice(0, 1000);

@@ -1,0 +1,161 @@
+import { fieldOf, typeNamed } from './field.ts';
+import type { Draft, Field, Rule } from './rule.ts';
+import { bare, capital, itemsOf, nameOf } from './words.ts';
+
+/** Whether words name this field, by its name or its label, as people would say it. */
+const isNamed =
+  (words: string) =>
+  ({ name, label = name }: Field): boolean =>
+    [name, nameOf(label)].some((one) => one.toLowerCase() === nameOf(bare(words)).toLowerCase());
+
+/** The fields that a list names; null unless all of it names fields. */
+const namedIn = (draft: Draft, list: string): readonly Field[] | null => {
+  const found = itemsOf(list.replace(/\s+(?:fields?|anymore|any more|again)$/i, '')).map((item) =>
+    draft.outputSchema.find(isNamed(item)),
+  );
+  return found.length > 0 && found.every((field) => field !== undefined) ? (found as Field[]) : null;
+};
+
+const changed = (draft: Draft, which: readonly Field[], change: Partial<Field>): Draft => ({
+  ...draft,
+  outputSchema: draft.outputSchema.map((field) => (which.includes(field) ? { ...field, ...change } : field)),
+});
+
+const withFields = (draft: Draft, list: string): Draft | null => {
+  const items = qualified(itemsOf(list)).filter((item) => !FILES.test(item));
+  const fields = items.flatMap((item) => fieldOf(item) ?? []);
+  const fresh = fields.filter(
+    ({ name }, index) =>
+      !draft.outputSchema.some(isNamed(name)) && fields.findIndex((one) => one.name === name) === index,
+  );
+  if (fields.length === 0) return null;
+  return { ...draft, outputSchema: [...draft.outputSchema, ...fresh].slice(0, 500) };
+};
+
+const QUALIFIER = /^(?:an?\s+)?(?:required|mandatory|optional|number|integer|date|text|boolean|yes\/no)$/i;
+
+/** "total: number, required" is one field: what only qualifies goes with the item before it. */
+const qualified = (items: readonly string[]): readonly string[] => {
+  const whole: string[] = [];
+  for (const item of items) {
+    const last = whole.at(-1);
+    // A date may well be a field of its own.
+    const isField = !QUALIFIER.test(item) || (/date/i.test(item) && !last?.includes(':'));
+    if (last === undefined || isField) whole.push(item);
+    else whole[whole.length - 1] = `${last}${last.includes(':') ? ',' : ':'} ${item}`;
+  }
+  return whole;
+};
+
+const FILES =
+  /\b(?:formats?|files?|photos?|pictures?|images?|scans?|pdfs?|pages?|uploads?|review|fraud|duplicates?)\b/i;
+const OBJECT =
+  '(?:(?:the|these|those|following)\\s+)*(?:fields?\\b\\s*)?(?:are\\b|called\\b|named\\b|such as\\b)?\\s*:?\\s*';
+const LISTS: readonly RegExp[] = [
+  new RegExp(`\\badd\\s+(?:(?:an?|another|the)\\s+)?${OBJECT}(.+)$`, 'i'),
+  new RegExp(
+    `\\b(?:extract|capture|collect|read|find|record|return|pull out|get)(?:ing|s)?\\s+${OBJECT}(.+)$`,
+    'i',
+  ),
+  /\bfields?\b\s*(?:to (?:extract|read|find))?\s*(?:are|is|called|named)?\s*:?\s+(.+)$/i,
+  /\bwith\s+(?:the\s+)?(?:fields?\s*:?\s*)?(.+)$/i,
+];
+
+/** "Extract the vendor, the total (number) and a due date": new fields. */
+export const addFields: Rule = (clause, draft, { fresh }) => {
+  // What a later part of the clause says of files or reviews is for other rules.
+  const [about = ''] = clause.split(
+    /,?\s+(?:from|in|out of|on)\s+(?:up to|at most|the|an?|each|every)\s+|,?\s+(?:then|but)\s+/i,
+  );
+  for (const [index, pattern] of LISTS.entries()) {
+    const list = pattern.exec(about)?.[1];
+    if (list === undefined) continue;
+    if (index > 1 && !fresh) continue;
+    const added = withFields(draft, list);
+    if (added) return added;
+  }
+  return null;
+};
+
+/** "Remove the tax field", "drop vendor and note". */
+export const removeFields: Rule = (clause, draft) => {
+  const list = /\b(?:remove|drop|delete|omit|leave out|take out|without)\s+(.+)$/i.exec(clause)?.[1];
+  const gone = list === undefined ? null : namedIn(draft, list);
+  if (gone === null || gone.length === draft.outputSchema.length) return null;
+  const names = new Set(gone.map(({ name }) => name));
+  const { processing } = draft;
+  const kept = processing?.fraud?.businessKey?.filter((name) => !names.has(name)) ?? [];
+  return {
+    ...draft,
+    outputSchema: draft.outputSchema.filter((field) => !gone.includes(field)),
+    ...(processing?.fraud?.businessKey ? { processing: withKey(processing, kept) } : {}),
+  };
+};
+
+type Processing = NonNullable<Draft['processing']>;
+
+/** Without any field a business key finds nothing, and its check goes with it. */
+const withKey = (processing: Processing, businessKey: readonly string[]): Processing => ({
+  ...processing,
+  fraud: {
+    ...processing.fraud,
+    businessKey,
+    ...(businessKey.length > 0
+      ? {}
+      : { checks: (processing.fraud?.checks ?? []).filter((check) => check !== 'duplicate_data') }),
+  },
+});
+
+/** "Rename the total to amount due". */
+export const renameField: Rule = (clause, draft) => {
+  const [, from = '', to = ''] = /\brename\s+(.+?)\s+(?:to|into|as)\s+(.+)$/i.exec(clause) ?? [];
+  const field = draft.outputSchema.find(isNamed(from.replace(/^(?:the\s+)?field\s+/i, '')));
+  const name = nameOf(bare(to));
+  if (!field || name === '' || draft.outputSchema.some((one) => one.name === name)) return null;
+  const { processing } = draft;
+  const key = processing?.fraud?.businessKey?.map((one) => (one === field.name ? name : one));
+  return {
+    ...changed(draft, [field], { name, label: capital(bare(to)).slice(0, 128) }),
+    ...(processing && key ? { processing: withKey(processing, key) } : {}),
+  };
+};
+
+/** "Make the date a number", "change total to text". */
+export const retypeField: Rule = (clause, draft) => {
+  const [, words = '', type = ''] =
+    /\b(?:make|change|turn)\s+(?:the\s+)?(?:type of\s+)?(.+?)\s+(?:(?:in)?to|as|be|an?)\s+(?:be\s+)?(?:an?\s+)?(.+)$/i.exec(
+      clause,
+    ) ?? [];
+  const fields = namedIn(draft, words);
+  const named = typeNamed(type);
+  return fields && named ? changed(draft, fields, { type: named }) : null;
+};
+
+/** "Total and date are required", "make vendor optional", "all fields are optional", "only the total is required". */
+export const requireFields: Rule = (clause, draft, { fresh }) => {
+  const said = verdictIn(
+    clause.replace(/,?\s*(?:and\s+)?(?:the\s+)?(?:rest|others?|everything else)\b.*$/i, ''),
+  );
+  if (said === null) return null;
+  const { list, required } = said;
+  if (/^(?:(?:all|every|each)\b|everything$)/i.test(list))
+    return changed(draft, draft.outputSchema, { required });
+  const fields = namedIn(draft, list.replace(/^only\s+/i, ''));
+  if (fields === null) return null;
+  // Who says of a new workflow which fields are required has said it of all.
+  const ofAll = required && (fresh || /^only\b/i.test(list));
+  const others = ofAll ? draft.outputSchema.filter((field) => !fields.includes(field)) : [];
+  return changed(changed(draft, fields, { required }), others, { required: false });
+};
+
+const verdictIn = (clause: string): Readonly<{ list: string; required: boolean }> | null => {
+  const [, ordered] = /^(?:please\s+)?require\s+(.+)$/i.exec(clause) ?? [];
+  if (ordered !== undefined) return { list: ordered, required: true };
+  const [, list, verdict] =
+    /^(?:please\s+)?(?:make\s+)?(.+?)\s+(?:(?:is|are|be|should be|must be)\s+)?(required|mandatory|not required|optional)$/i.exec(
+      clause,
+    ) ?? [];
+  return list === undefined || verdict === undefined
+    ? null
+    : { list, required: /^(?:required|mandatory)$/i.test(verdict) };
+};

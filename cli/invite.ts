@@ -1,0 +1,113 @@
+import type { NewInvitation } from '../commands/invite.ts';
+import type { Role } from '../domain/kernel.ts';
+import type { InvitationDocument } from '../projections/invitations.ts';
+import { collect } from '../projections/pages.ts';
+import { companyId, email, invitationId, role } from './arguments.ts';
+import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
+import { type Columns, createOutput } from './output.ts';
+import { settings, withStores } from './stores.ts';
+
+/** `intake invite …`: who is to become an administrator. */
+export const addInviteCommands = (program: Command): void => {
+  const invite = leaf(
+    program,
+    'invite',
+    'invite somebody to become an administrator; the token is shown this once',
+    [
+      'intake invite --email ann@example.com --role super_admin',
+      'intake invite --email bob@example.com --role org_admin --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
+      'intake invite list',
+    ],
+  )
+    .option('--email <email>', 'who', email)
+    .option('--role <role>', 'org_admin (of one company) or super_admin (of the platform)', role)
+    .option('--company <id>', 'the company of an org_admin', companyId)
+    .action(create);
+  leaf(invite, 'list', 'show the invitations, newest first, never their tokens', [
+    'intake invite list',
+    'intake invite list --json',
+  ]).action(list);
+  leaf(invite, 'revoke', 'refuse an invitation that nobody has used', [
+    'intake invite revoke inv_01hv6x3m8q2r5t7w9y0a1b2c3d',
+  ])
+    .argument('<id>', 'the invitation, by its identifier', invitationId)
+    .action(revoke);
+};
+
+type InviteOptions = Common & Readonly<{ email?: string; role?: Role; company?: string }>;
+
+const create = async (options: InviteOptions): Promise<void> => {
+  const { email: address, role: given, company = null } = options;
+  if (address === undefined || given === undefined)
+    throw new WrongUsage('give --email and --role, or say `list` or `revoke`.', 'intake invite');
+  const output = createOutput(options.json);
+  await withStores(output, async ({ core, context, shown }) => {
+    const invitee = { email: address, role: given, companyId: company };
+    const made = await core.invitations.invite(invitee, context);
+    await shown(made.position);
+    const answer = { id: made.id, ...(await tokenOf(made)) };
+    await output.answer(answer, () => [`id         ${answer.id}`, ...tokenText(answer)].join('\n'));
+  });
+};
+
+type Token = Readonly<{ token: string; url: string; expiresAt: string }>;
+
+/** What is told of a new invitation's token; `url` asks the service whether it is valid. */
+export const tokenOf = async ({ token, expiresAt }: NewInvitation): Promise<Token> => {
+  const { publicUrlOf } = await import('../runtime/config.ts');
+  const url = `${publicUrlOf(await settings())}/api/invitation/validate?token=${token}`;
+  return { token, url, expiresAt };
+};
+
+/** The same for people. */
+export const tokenText = ({ token, url, expiresAt }: Token): readonly string[] => [
+  `token      ${token}`,
+  `url        ${url}`,
+  `expiresAt  ${expiresAt}`,
+  'Give it to that person alone: who has the token chooses the password. It is never shown again.',
+];
+
+type Row = InvitationDocument & Readonly<{ state: 'open' | 'consumed' | 'expired' | 'revoked' }>;
+
+const columns: Columns<Row> = {
+  ID: ({ id }) => id,
+  'E-MAIL': (row) => row.email,
+  ROLE: (row) => row.role,
+  COMPANY: (row) => row.companyId,
+  STATE: ({ state }) => state,
+  CREATED: ({ createdAt }) => createdAt,
+  EXPIRES: ({ expiresAt }) => expiresAt,
+  USER: (row) => row.userId,
+};
+
+// `--json` is an option of `invite` too, which takes it first.
+const outputOf = (command: Command) => createOutput(command.optsWithGlobals<Common>().json);
+
+const list = (_options: Common, command: Command): Promise<void> => {
+  const output = outputOf(command);
+  return withStores(output, async ({ core, dataDir, upToDate }) => {
+    await upToDate();
+    const { items } = await collect(core.invitations.list);
+    const now = core.clock.now().toISOString();
+    const rows = items.map((item): Row => ({ ...item, state: stateOf(item, now) }));
+    await output.list(
+      rows,
+      columns,
+      `Nobody was invited in ${dataDir} yet. Invite: intake invite --email E --role R`,
+    );
+  });
+};
+
+const stateOf = (item: InvitationDocument, now: string): Row['state'] => {
+  if (item.revokedAt !== null) return 'revoked';
+  if (item.acceptedAt !== null) return 'consumed';
+  return item.expiresAt <= now ? 'expired' : 'open';
+};
+
+const revoke = (id: string, _options: Common, command: Command): Promise<void> => {
+  const output = outputOf(command);
+  return withStores(output, async ({ core, context, shown }) => {
+    await shown(await core.invitations.revokeInvitation(id, context));
+    await output.answer({ id, revoked: true }, () => `The invitation ${id} can no longer be used.`);
+  });
+};

@@ -1,0 +1,49 @@
+import type { authentication } from '../../commands/authenticate.ts';
+import { LoggedIn, LogIn } from '../../schemas/identity.ts';
+import { Type } from '../../schemas/schema.ts';
+import { Problem } from '../problem.ts';
+import type { AuthFailures } from '../rateLimits.ts';
+import { type Route, route } from '../route.ts';
+
+type AuthPorts = Readonly<{
+  administrators: ReturnType<typeof authentication>;
+  authFailures: AuthFailures;
+}>;
+
+/** Log-in and log-out of administrators (contract, section 5.3). */
+export const authRoutes = ({ administrators, authFailures }: AuthPorts): readonly Route[] => [
+  route({
+    name: 'logIn',
+    summary: 'Logs an administrator in: a session token, shown once',
+    description:
+      'It lives twelve hours, or until it is ended, the password is reset, or the user is disabled.',
+    method: 'POST',
+    path: '/api/auth/sessions',
+    access: 'none',
+    body: LogIn,
+    answers: { 201: LoggedIn },
+    refusals: ['login-failed', 'rate-limited'],
+  })({
+    run: async ({ body: { email, password }, address }) => {
+      await authFailures.admit(address);
+      const session = await administrators.logIn(email, password);
+      if (session === null)
+        throw new Problem('login-failed', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
+      await authFailures.passed(address);
+      return { status: 201, body: session };
+    },
+  }),
+  route({
+    name: 'logOut',
+    summary: 'Ends the session whose token is sent',
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    access: 'session',
+    answers: { 204: Type.Null() },
+  })({
+    run: async ({ caller }) => {
+      await administrators.logOut(caller.tokenHash);
+      return { status: 204, body: null };
+    },
+  }),
+];

@@ -1,0 +1,76 @@
+import type { completions } from '../../commands/completeInvitation.ts';
+import type { Company } from '../../domain/company.ts';
+import type { Invitation } from '../../domain/invitation.ts';
+import { CompleteInvitation, InvitationState, UserCreated } from '../../schemas/identity.ts';
+import { invitationToken } from '../../schemas/parameters.ts';
+import type { AuthFailures } from '../rateLimits.ts';
+import { type Route, route } from '../route.ts';
+
+type InvitationPorts = Readonly<{
+  invitations: ReturnType<typeof completions>;
+  company(companyId: string): Promise<Company | null>;
+  authFailures: AuthFailures;
+}>;
+
+/** How an invited person becomes a user (contract, section 4, "Invitation onboarding"). */
+export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
+  const { invitations, authFailures } = ports;
+  /** Looks at what a token stands for; one that stands for nothing counts as a failure of its sender. */
+  const lookAt = async (token: string, address: string) => {
+    await authFailures.admit(address);
+    const found = await invitations.lookAt(token);
+    if (found.reason !== 'invalid') await authFailures.passed(address);
+    return found;
+  };
+  return [
+    route({
+      name: 'validateInvitation',
+      summary: 'Whether an invitation can be used',
+      description: 'What is wrong with it is an answer, not a problem: `invalid`, `consumed` or `expired`.',
+      method: 'GET',
+      path: '/api/invitation/validate',
+      access: 'none',
+      query: { token: invitationToken },
+      answers: { 200: InvitationState },
+      refusals: ['rate-limited'],
+    })({
+      run: async ({ query: { token }, address }) => {
+        if (!token) return { status: 200, body: { valid: false, reason: 'invalid' } };
+        const { reason, invitation } = await lookAt(token, address);
+        if (reason !== null) return { status: 200, body: { valid: false, reason } };
+        return { status: 200, body: await validState(invitation, ports) };
+      },
+    }),
+    route({
+      name: 'completeInvitation',
+      summary: 'Uses an invitation up: its user chooses a password',
+      description:
+        'A refused password uses nothing up. Of several requests at once exactly one is answered with 201.',
+      method: 'POST',
+      path: '/api/invitation/complete',
+      access: 'none',
+      body: CompleteInvitation,
+      answers: { 201: UserCreated },
+      refusals: ['rate-limited', 'invitation-invalid', 'invitation-consumed', 'invitation-expired'],
+    })({
+      run: async ({ body: { token, password, name = null }, address, requestId, reserved }) => {
+        await lookAt(token, address);
+        const { correlationId } = reserved;
+        const cause = { requestId, correlationId, causationId: correlationId };
+        const { userId, email, role, position } = await invitations.complete(
+          { token, password, name },
+          cause,
+        );
+        return { status: 201, position, body: { userId, email, role } };
+      },
+    }),
+  ];
+};
+
+const validState = async (
+  { email, role, companyId, expiresAt }: Invitation,
+  ports: InvitationPorts,
+): Promise<InvitationState> => {
+  const company = companyId === null ? null : await ports.company(companyId);
+  return { valid: true, reason: null, email, role, company, expiresAt };
+};

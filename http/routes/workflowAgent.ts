@@ -1,0 +1,35 @@
+import { definitionProblems } from '../../schemas/definitionProblems.ts';
+import { AgentAnswer, AgentRequest } from '../../schemas/identity.ts';
+import type { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
+import { type Route, route } from '../route.ts';
+
+type Wish = Readonly<{ instruction: string; draft: WorkflowDefinition | null }>;
+
+/** Drafts or revises a definition, always a valid one. */
+type DraftWorkflow = (wish: Wish) => Promise<AgentAnswer>;
+
+/** The private workflow agent (contract, section 4): for super_admins. */
+export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Route[] => [
+  route({
+    name: 'draftWorkflow',
+    summary: 'Drafts a workflow definition from an instruction, or revises one',
+    description:
+      'A model does it where one is configured, else built-in rules. The answer is a valid definition; nothing is published.',
+    method: 'POST',
+    path: '/api/internal/workflow-agent',
+    access: 'superAdmin',
+    body: AgentRequest,
+    answers: { 200: AgentAnswer },
+  })({
+    check: ({ body: { draft } }) =>
+      // Whether a secret is set is asked when it is published; to ask it here would tell which settings there are.
+      (draft === undefined ? [] : definitionProblems(draft, () => 'set')).map(({ pointer, detail }) => ({
+        pointer: `/draft${pointer}`,
+        detail,
+      })),
+    run: async ({ body: { instruction, draft } }) => {
+      const given = draft === undefined ? null : (draft as unknown as WorkflowDefinition);
+      return { status: 200, body: await draftWorkflow({ instruction, draft: given }) };
+    },
+  }),
+];
