@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { Recorded } from '../../domain/kernel.ts';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { batches } from '../../projections/batches.ts';
 import { batchSessions } from '../../projections/batchSessions.ts';
 import { feed } from '../../projections/feed.ts';
@@ -10,8 +9,7 @@ import { pendingSessions } from '../../projections/pendingSessions.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { submissions } from '../../projections/submissions.ts';
-import { runThrough, submissionCommands } from '../controls/commands.ts';
-import { batchId, logged } from '../controls/events.ts';
+import { batchLogs } from '../controls/histories.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { long, rounds, suite } from '../harness.ts';
 import { foldAlone, foldStored } from './spec.ts';
@@ -34,27 +32,6 @@ const projections: readonly Projection[] = [
   feed,
 ];
 
-/** The same submission under another identifier, in a batch. */
-const renamed = (event: SubmissionEvent, n: number): SubmissionEvent => {
-  const submissionId = `sub_01hv6x3m8q2r5t7w9y0a1b2c3${n}`;
-  return { ...event, data: { ...event.data, submissionId, batchId } } as SubmissionEvent;
-};
-
-/** Several histories side by side: one event of each in turn. */
-const interleaved = (histories: readonly (readonly SubmissionEvent[])[]): readonly Recorded[] => {
-  const longest = Math.max(...histories.map(({ length }) => length));
-  const turns = Array.from({ length: longest }, (_, turn) =>
-    histories.flatMap((history) => history[turn] ?? []),
-  );
-  return logged(turns.flat());
-};
-
-const log = fc
-  .array(submissionCommands, { minLength: 1, maxLength: 3 })
-  .map((all) =>
-    interleaved(all.map((commands, n) => runThrough(commands).map((event) => renamed(event, n)))),
-  );
-
 /** Where a page ends, and how many events before its start come again with it. */
 const borders = fc.array(fc.record({ size: fc.integer({ min: 1, max: 9 }), again: fc.nat({ max: 9 }) }), {
   minLength: 1,
@@ -76,7 +53,7 @@ const recut = (events: readonly Recorded[], plan: Borders): readonly (readonly R
 test(
   'once, twice, and re-cut with redelivery give equal documents',
   async () => {
-    const property = fc.asyncProperty(log, borders, async (events, plan) => {
+    const property = fc.asyncProperty(batchLogs, borders, async (events, plan) => {
       for (const projection of projections) {
         const expected = foldAlone(projection, events);
         assert.equal(await foldStored(projection, [events], stores), expected, 'once');
