@@ -2,9 +2,10 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../runtime/clock.ts';
 import type { DocumentStore, Tables } from '../../stores/documents/port.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
-import { suite } from '../harness.ts';
+import { eventually, suite } from '../harness.ts';
 import { type Client, type Reply, receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
+import { fraudCompany, newReceipt, sent } from '../support/fraud.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('a crash between an append and its record');
@@ -120,6 +121,49 @@ for (const what of ['approve', 'reject', 'cancel']) {
     );
   });
 }
+
+test('resolves a fraud match once, and answers as it was resolved then', async () => {
+  const fraud = await fraudCompany(service, ['file']);
+  const { copy } = newReceipt();
+  await sent(fraud.api, 'file', [copy()]);
+  const { id, fraudMatches } = await sent(fraud.api, 'file', [copy()]);
+  const path = `/api/v1/submissions/${id}`;
+  const ifMatch = (await fraud.api.get(path)).headers.get('etag') ?? '';
+  const post = () =>
+    fraud.api.post(
+      `${path}/fraud-matches/${fraudMatches[0].id}/resolve`,
+      { resolution: 'dismissed', resolvedBy: 'ann' },
+      { headers: { 'idempotency-key': 'resolve', 'if-match': ifMatch } },
+    );
+  const first = await post();
+  assert.is(first.status, 200, first.text);
+  await fraud.api.post(`${path}/approve`);
+  await crash();
+  assert.equal(told(await post()), told(first));
+  const { events } = (await fraud.api.get(path)).body;
+  const resolved = events.filter(({ type }: { type: string }) => type === 'submission.fraud_match_resolved');
+  assert.is(resolved.length, 1);
+});
+
+test('sends a delivery again once', async () => {
+  const webhookUrl = `${service.receiver.url}/again`;
+  const job = await api.process([receiptText()], { webhookUrl });
+  const delivered = () =>
+    eventually('its delivery', async () => (await api.job(job)).body.webhookDeliveryStatus === 'delivered');
+  await delivered();
+  const { data } = (await api.get(`/api/v1/webhook-deliveries?sessionId=${job.sessionId}`)).body;
+  const post = posting(`/api/v1/webhook-deliveries/${data[0].eventId}/redeliver`);
+  const first = await post();
+  await eventually('it comes again', () => received('/again') === 2);
+  await delivered();
+  await crash();
+  assert.equal([told(await post()), first.body.count], [told(first), 1]);
+  const { attempts } = (await api.get(`/api/v1/webhook-deliveries/${data[0].eventId}`)).body;
+  assert.equal([attempts.length, received('/again')], [2, 2]);
+});
+
+const received = (path: string): number =>
+  service.receiver.requests.filter((request) => request.path === path).length;
 
 test('a decision that was never made is refused when another one was', async () => {
   const id = await inReview();

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import { submitSession } from '../../commands/submitSession.ts';
 import { DomainError } from '../../domain/kernel.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { evidenceKey, uploadKey } from '../../stores/objects/keys.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
-import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
+import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
+import { version } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('submitSession');
@@ -210,4 +212,23 @@ test('a session whose time is over expires when it is submitted, and is not queu
   assert.equal(events[1]?.metadata.actor, { kind: 'system', id: 'expiry' });
   assert.is((await failure(sessions.submit(submissionId))).name, 'SessionEnded');
   assert.is((await sessions.submit(inTime.submissionId)).state?.state, 'queued');
+});
+
+test('a request that comes again finds that it had submitted, though the session was cancelled or has expired since', async () => {
+  const { clock, handle } = stores;
+  const { objects } = sessions;
+  const submit = submitSession({ handle, objects, clock, sniff: async () => null });
+  const request = (name: string) =>
+    ({ ...context, correlationId: name, causationId: name, once: true }) as const;
+  const { submissionId } = await sessions.withFile();
+  const first = await submit(submissionId, version.upload, request('r1'));
+  await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
+  const again = await submit(submissionId, version.upload, request('r1'));
+  assert.equal([again.repeated, again.state, again.revision], [true, first.state, first.revision]);
+  assert.is((await failure(submit(submissionId, version.upload, request('r2')))).name, 'SessionEnded');
+
+  const late = await sessions.withFile();
+  stores.pass(86_400_000);
+  for (const _ of [1, 2])
+    assert.is((await failure(submit(late.submissionId, version.upload, request('r3')))).name, 'SessionEnded');
 });

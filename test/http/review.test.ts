@@ -95,6 +95,32 @@ test('corrections are checked against their fields and kept beside what the mach
   );
 });
 
+const cancellable = ['created', 'processing', 'capture_quality_blocked', 'review', 'failed'];
+
+test('a refused decision tells the status, and from which it is allowed', async () => {
+  const session = await api.open([]);
+  const { submissionId: approved } = await api.process([receiptText()]);
+  const [rejected, cancelled] = [await inReview(), await inReview()];
+  await decide(rejected, 'reject');
+  await decide(cancelled, 'cancel');
+  for (const [id, status, decisions] of [
+    [session.submissionId, 'created', ['approve', 'reject']],
+    [approved, 'approved', ['approve', 'reject', 'cancel']],
+    [rejected, 'rejected', ['approve', 'reject', 'cancel']],
+    [cancelled, 'cancelled', ['approve', 'reject', 'cancel']],
+  ] as const) {
+    for (const what of decisions) {
+      const { status: code, body } = await decide(id, what);
+      const expected =
+        what === 'cancel'
+          ? ['submission-not-cancellable', cancellable]
+          : ['submission-not-in-review', ['review']];
+      assert.equal([code, body.currentStatus, body.retryable], [409, status, false], `${what} ${status}`);
+      assert.equal([body.code, body.allowedFrom], expected, `${what} ${status}`);
+    }
+  }
+});
+
 test('an approved submission can be neither rejected nor cancelled', async () => {
   const { submissionId } = await api.process([receiptText()]);
   for (const what of ['approve', 'reject', 'cancel']) {

@@ -212,3 +212,19 @@ test('the observer sees each request once', async () => {
   });
   assert.is(fixture.lines.length, 1);
 });
+
+test('the problems that the same request may overcome are these', () => {
+  const retryable = Object.entries(problems).filter((entry) => entry[1].retryable);
+  assert.equal(
+    retryable.map(([code]) => code),
+    [
+      'request-timeout',
+      'idempotency-key-in-use',
+      'concurrent-change',
+      'rate-limited',
+      'internal-error',
+      'unavailable',
+      'not-ready',
+    ],
+  );
+});
