@@ -90,6 +90,23 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
       `*${Buffer.alloc(32, 1).toString('base64')}`,
     ],
   },
+  {
+    name: 'ALLOWED_ORIGINS',
+    good: ['https://a.example', 'http://localhost:5173, https://b.example:8443', ''],
+    bad: [
+      '*',
+      'a.example',
+      'https://a.example/',
+      'https://a.example:443',
+      'https://A.example',
+      'null',
+      'ftp://a.example',
+      'https://u@a.example',
+    ],
+  },
+  { name: 'AGENT_URL', good: ['http://127.0.0.1:11434/v1'], bad: ['127.0.0.1:11434', 'https://a/v1?x=1'] },
+  { name: 'AGENT_MODEL', good: [''], bad: ['small-1'] },
+  { name: 'AGENT_KEY', good: [''], bad: ['sk-1'] },
   { name: 'WEBHOOK_EGRESS', good: ['any', 'public'], bad: ['ANY', 'none'] },
   { name: 'RATE_LIMIT', good: ['0', '1'], bad: ['-1', '0.5', 'off'] },
   { name: 'AUTH_FAILURES', good: ['1', '1000'], bad: ['0', 'many'] },
@@ -103,6 +120,26 @@ for (const { name, good, bad } of table) {
     test(`${name}=${value} is refused`, () => assert.equal(faults({ [name]: value }), [name]));
   }
 }
+
+test('each origin that is none is named, and those that are make a set', () => {
+  assert.equal(faults({ ALLOWED_ORIGINS: 'https://a.example,*,b.example' }), [
+    'ALLOWED_ORIGINS',
+    'ALLOWED_ORIGINS',
+  ]);
+  const { allowedOrigins } = readConfig({ ALLOWED_ORIGINS: 'https://a.example, https://b.example,' });
+  assert.equal([...allowedOrigins], ['https://a.example', 'https://b.example']);
+  assert.is(readConfig({}).allowedOrigins.size, 0);
+});
+
+test('the agent has an endpoint, and perhaps a model and a key; a key goes into a header', () => {
+  assert.is(readConfig({}).agent, null);
+  const AGENT_URL = 'https://models.example.com/v1/';
+  const url = 'https://models.example.com/v1';
+  assert.equal(readConfig({ AGENT_URL }).agent, { url, model: null, key: null });
+  const full = { AGENT_URL, AGENT_MODEL: 'small-1', AGENT_KEY: 'sk-1' };
+  assert.equal(readConfig(full).agent, { url, model: 'small-1', key: 'sk-1' });
+  assert.equal(faults({ ...full, AGENT_KEY: 'sk 1\n' }), ['AGENT_KEY']);
+});
 
 test('durations', () => {
   assert.equal(
