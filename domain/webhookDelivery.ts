@@ -78,15 +78,25 @@ const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): Web
     case 'WebhookAttempted':
       return state && { ...state, attempts: event.data.attempt };
     case 'WebhookDelivered':
-      return state && { ...state, status: 'delivered' };
+      return { ...(state ?? cleared(event)), status: 'delivered' };
     case 'WebhookFailed':
-      return state && { ...state, status: 'failed' };
+      return { ...(state ?? cleared(event)), status: 'failed' };
     case 'WebhookRedeliveryRequested':
       return state && { ...state, status: 'pending', earlierAttempts: event.data.attempts };
     default:
       return never(event);
   }
 };
+
+/** A delivery of whose stream only the end was kept: what was sent, and where to, is gone. */
+const cleared = ({ data }: WebhookDelivered | WebhookFailed): WebhookDelivery => {
+  const { attempts, ...facts } = data;
+  return { facts, status: 'pending', url: REDACTED, body: REDACTED, attempts, earlierAttempts: 0 };
+};
+
+/** Whether a delivery ends with this event, unless it is sent again. */
+export const endsDelivery = (type: string): boolean =>
+  type === 'WebhookDelivered' || type === 'WebhookFailed';
 
 const decide = (
   command: WebhookDeliveryCommand,

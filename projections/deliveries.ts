@@ -1,7 +1,13 @@
-import type { Recorded } from '../domain/kernel.ts';
+import { never, type Recorded } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
 import { sessionIdOf } from '../domain/submission.ts';
-import type { Attempt, WebhookDeliveryEvent, WebhookRequested } from '../domain/webhookDelivery.ts';
+import type {
+  Attempt,
+  WebhookAttempted,
+  WebhookDelivered,
+  WebhookDeliveryEvent,
+  WebhookFailed,
+} from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { Index, ReadModels, ResultPage, Scalar, Sort, Where } from '../stores/documents/port.ts';
 import { newestBy, type Projection } from './projection.ts';
@@ -16,11 +22,13 @@ export type DeliveryDocument = Readonly<{
   companyId: string;
   mode: string;
   keyId: string;
-  url: string;
+  /** Null once only the end of the delivery's stream is kept. */
+  url: string | null;
   status: 'pending' | 'delivered' | 'failed';
   attempts: readonly (Attempt & Readonly<{ at: string }>)[];
   nextAttemptAt: string | null;
   createdAt: string;
+  endedAt: string | null;
 }>;
 
 const newestFirst = newestBy('createdAt');
@@ -29,6 +37,11 @@ const index = (name: string, paths: readonly string[]): Index => ({
   name,
   sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...newestFirst],
 });
+
+const firstEnded: Sort = [
+  { path: 'endedAt', direction: 'ascending' },
+  { path: 'id', direction: 'ascending' },
+];
 
 /** The webhook deliveries. */
 export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
@@ -49,28 +62,49 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     index('ownStatus', ['keyId', 'status']),
     index('ownSession', ['keyId', 'sessionId']),
     index('ownType', ['keyId', 'eventType']),
+    { name: 'ended', sort: firstEnded },
   ],
   keys: ({ data }) => [data.eventId],
   evolve: (document, event) => {
-    if (event.type === 'WebhookRequested') return requested(event);
-    if (document === null) return null;
     switch (event.type) {
-      case 'WebhookAttempted': {
-        const { statusCode, durationMs, error, nextAttemptAt } = event.data;
-        const attempt = { at: event.metadata.at, statusCode, durationMs, error };
-        return { ...document, attempts: [...document.attempts, attempt], nextAttemptAt };
-      }
+      case 'WebhookRequested':
+        return begun(event, event.metadata.at, reveal(event.data.private, 'url'));
+      case 'WebhookAttempted':
+        return document && attempted(document, event);
       case 'WebhookDelivered':
-        return { ...document, status: 'delivered', nextAttemptAt: null };
+        return { ...(document ?? cleared(event)), status: 'delivered', ...ended(event) };
       case 'WebhookFailed':
-        return { ...document, status: 'failed', nextAttemptAt: null };
+        return { ...(document ?? cleared(event)), status: 'failed', ...ended(event) };
       case 'WebhookRedeliveryRequested':
-        return { ...document, status: 'pending', nextAttemptAt: event.metadata.at };
+        return (
+          document && { ...document, status: 'pending', nextAttemptAt: event.metadata.at, endedAt: null }
+        );
+      default:
+        return never(event);
     }
   },
 };
 
-const requested = ({ data, metadata }: Recorded<WebhookRequested>): DeliveryDocument => ({
+const attempted = (
+  document: DeliveryDocument,
+  { data, metadata }: Recorded<WebhookAttempted>,
+): DeliveryDocument => {
+  const { statusCode, durationMs, error, nextAttemptAt } = data;
+  const attempt = { at: metadata.at, statusCode, durationMs, error };
+  return { ...document, attempts: [...document.attempts, attempt], nextAttemptAt };
+};
+
+const ended = ({ metadata }: Recorded) => ({ nextAttemptAt: null, endedAt: metadata.at });
+
+/** Of whose stream only the end was kept. */
+const cleared = (event: Recorded<WebhookDelivered | WebhookFailed>): DeliveryDocument =>
+  begun(event, event.data.occurredAt, null);
+
+const begun = (
+  { data, metadata }: Recorded<WebhookDeliveryEvent>,
+  createdAt: string,
+  url: string | null,
+): DeliveryDocument => ({
   id: data.eventId,
   eventType: data.eventType,
   occurredAt: data.occurredAt,
@@ -79,11 +113,12 @@ const requested = ({ data, metadata }: Recorded<WebhookRequested>): DeliveryDocu
   companyId: data.companyId,
   mode: data.mode,
   keyId: data.keyId,
-  url: reveal(data.private, 'url'),
+  url,
   status: 'pending',
   attempts: [],
   nextAttemptAt: metadata.at,
-  createdAt: metadata.at,
+  createdAt,
+  endedAt: null,
 });
 
 /** Conditions of a list of deliveries; a member left out does not matter. */
@@ -123,6 +158,13 @@ export const deliveryQueries = (models: ReadModels) => ({
   /** How many deliveries there are of a time; `most` means so many or more. */
   countOfTime: (where: DeliveryFilters, times: DeliveryTimes, most: number): Promise<number> =>
     models.count('deliveries', within(where, times), most),
+  /** A page of those that ended before a time, the first to end first. */
+  ended: (
+    before: string,
+    limit: number,
+    after: readonly Scalar[] | null,
+  ): Promise<ResultPage<DeliveryDocument>> =>
+    models.page('deliveries', { where: { endedAt: { before } }, sort: firstEnded, limit, after }),
 });
 
 const oldestFirst: Sort = newestFirst.map(({ path }) => ({ path, direction: 'ascending' }));

@@ -63,7 +63,7 @@ const attemptOf = async (
   signal: AbortSignal,
 ): Promise<Attempt> => {
   const impossible = (error: string): Attempt => ({ statusCode: null, durationMs: 0, error });
-  if (url === REDACTED) return impossible('the submission was redacted');
+  if (url === REDACTED) return impossible('what was to be sent is not kept any more');
   const key = await credentials.byId(facts.keyId);
   if (!key) return impossible('the key that signs is not there');
   const { eventId, eventType } = facts;

@@ -24,6 +24,8 @@ export type SweepPorts = Readonly<{
   completeBatch(batch: BatchDocument): Promise<void>;
   /** Takes away some of the records of idempotency keys that are over. */
   purgeRecords(): Promise<void>;
+  /** Gives up what deliveries of long ago sent. */
+  forgetDeliveries(signal: AbortSignal): Promise<void>;
 }>;
 
 /** How much is looked up, and done, at once. */
@@ -33,7 +35,7 @@ const BEHIND_MS = 30_000;
 const LOOK_MS = 500;
 
 /**
- * One sweep over what has fallen due when it begins: sessions expire, batches complete, records go. Piece by piece, so that one that fails holds up no
+ * One sweep over what has fallen due when it begins: sessions expire, batches complete, records and the bytes of old deliveries go. Piece by piece, so that one that fails holds up no
  * other; what is due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
  */
 export const createSweep =
@@ -43,6 +45,7 @@ export const createSweep =
       expireSessions(ports, signal),
       completeBatches(ports, signal),
       ports.purgeRecords(),
+      ports.forgetDeliveries(signal),
     ]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };

@@ -22,6 +22,8 @@ export type Config = Readonly<{
     retryDelaysMs: readonly number[];
     egress: 'public' | 'any';
     resolve: ReadonlyMap<string, readonly string[]>;
+    /** How long what was sent is kept after a delivery's end. */
+    retentionMs: number;
     /** A certificate (PEM) to trust beside the usual ones. */
     ca: string | null;
   }>;
@@ -75,6 +77,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       retryDelaysMs: settings.durations('WEBHOOK_RETRY_DELAYS', '30s,5m,30m'),
       egress: settings.choice('WEBHOOK_EGRESS', ['public', 'any'], 'public'),
       resolve: resolveMap(settings),
+      retentionMs: settings.duration('DELIVERY_RETENTION', '90d'),
       ca: certificate(settings),
     },
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),

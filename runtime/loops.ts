@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { completeBatch } from '../commands/completeBatch.ts';
 import { expireSession } from '../commands/expireSession.ts';
 import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
+import { forgetDelivery } from '../commands/forgetDelivery.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
 import { createProcessor } from '../processing/process.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
@@ -14,6 +15,7 @@ import { finishInvitations } from '../reactors/finishInvitations.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Reactor } from '../reactors/reactor.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
+import { createRetention } from '../reactors/retention.ts';
 import { runReactor } from '../reactors/runner.ts';
 import { onSchedule } from '../reactors/schedule.ts';
 import { createSweep } from '../reactors/sweep.ts';
@@ -102,6 +104,13 @@ const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
     expireSession: expireSession({ handle, clock, ids }),
     completeBatch: completeBatch({ handle, clock, ids, graceMs, ...core.batchSessions }),
     purgeRecords: core.idempotency.purge,
+    forgetDeliveries: createRetention({
+      clock,
+      tables: documents.tables,
+      retentionMs: config.webhook.retentionMs,
+      ended: core.deliveries.ended,
+      forget: forgetDelivery(log),
+    }),
   });
   const run = (outer: AbortSignal): Promise<void> =>
     underLease(documents.leases, 'sweep', owner, outer, (_fence, held) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../sqlite/database.ts';
 import { groupCommit } from '../sqlite/groupCommit.ts';
+import { transactions } from '../sqlite/transact.ts';
 import type { DocumentStore } from './port.ts';
 import { claimsFrom } from './sqlite/claims.ts';
 import { COLLECTIONS, collections } from './sqlite/collections.ts';
@@ -10,7 +11,6 @@ import { LEASES, leaseBook } from './sqlite/leaseBook.ts';
 import { sqliteLeases } from './sqlite/leases.ts';
 import { CHECKPOINTS, sqliteReadModels } from './sqlite/models.ts';
 import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
-import { transactions } from './sqlite/transact.ts';
 
 type Options = Readonly<{ folder: string; clock: Clock; patienceMs?: number }>;
 

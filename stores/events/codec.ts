@@ -42,6 +42,7 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
       const answer = await store.append(stream, head?.revision ?? 'none', stored);
       return { ...answer, hash };
     },
+    truncate: (stream, before) => store.truncate(stream, before),
     async *follow(after, options) {
       for await (const page of store.follow(after, options))
         yield { ...page, events: await open(page.events) };

@@ -25,6 +25,8 @@ export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signa
  * expected revision give the first answer and store nothing. `StoreUnavailable` says that the outcome may be unknown:
  * repeat with the same ids.
  * `read` gives a stream's events from a revision on, nothing for an unknown stream.
+ * `truncate` gives up a stream's events before a revision, for ever; its last event always stays, and appending goes on behind it. `read` no
+ * longer gives the others; `follow` may, until they are cleared away.
  * `follow` starts after a position (null: from the origin), never ends by itself, wakes within 50 ms of an append by any
  * process, and ends without an error when the signal is aborted. It may yield pages without events so that `upTo` moves.
  */
@@ -35,6 +37,7 @@ export interface EventStore {
     events: readonly StoredEvent[],
   ): Promise<{ revision: number; position: Position }>;
   read(stream: string, from?: number): AsyncIterable<RecordedEvent>;
+  truncate(stream: string, before: number): Promise<void>;
   follow(after: Position | null, options: Follow): AsyncIterable<Page>;
   head(): Promise<Position | null>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { WrongExpectedRevision } from '../errors.ts';
 import { watchChanges } from '../sqlite/changes.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
+import { transactions } from '../sqlite/transact.ts';
 import type { EventStore, Follow, Page, RecordedEvent, StoredEvent } from './port.ts';
 import { origin, pageReader, positionOf, READ_AT_ONCE, recorded, type StoredRow } from './sqliteRows.ts';
 
@@ -34,6 +35,8 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
     return outcomes;
   };
   const appends = groupCommit(commit, patienceMs);
+  const transact = transactions(database, patienceMs);
+  const clear = clearer(database);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
   const readStream = database.prepare<StoredRow>(
     `SELECT position, stream, revision, id, type, metadata, data FROM events
@@ -66,6 +69,10 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   return {
     append: async (stream, expected, events) => appends.add({ stream, expected, rows: rowsOf(events) }),
     read,
+    truncate: async (stream, before) => {
+      // Few at a time: others write in between.
+      while ((await transact(() => clear(stream, before))) > 0) await nextTurn();
+    },
     follow,
     head: async () => {
       const position = newest.get()?.[0];
@@ -120,6 +127,17 @@ const writer = (database: Database): ((append: Append) => Outcome<Answer>) => {
     }
     return { result: { revision: first + append.rows.length - 1, position: positionOf(position) } };
   };
+};
+
+const CLEARED_AT_ONCE = 100;
+
+/** Deletes some of a stream's events before a revision, never its last one: how many. */
+const clearer = (database: Database): ((stream: string, before: number) => number) => {
+  const remove = database.prepare(
+    `DELETE FROM events WHERE position IN (SELECT position FROM events WHERE stream = ?1
+       AND revision < min(?2, (SELECT max(revision) FROM events WHERE stream = ?1)) ORDER BY revision LIMIT ${CLEARED_AT_ONCE})`,
+  );
+  return (stream, before) => remove.run(stream, before).changes;
 };
 
 /** Why an append stored nothing: it is a repetition (then the first answer), an id is taken, or another writer came first. */

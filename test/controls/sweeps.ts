@@ -47,6 +47,7 @@ export const sweepStage = () => {
       expireSession: expireSession({ handle, clock, ids }),
       completeBatch: completeBatch({ handle, clock, ids, graceMs: GRACE_MS, ...batchSessions }),
       purgeRecords: async () => undefined,
+      forgetDeliveries: async () => undefined,
       ...over,
     });
     return (signal: AbortSignal = new AbortController().signal): Promise<void> => sweep(signal);

@@ -113,6 +113,15 @@ test('what was never asked for, or is redacted, can’t be sent again', () => {
   given(webhookDelivery, hidden, delivered).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryGone');
 });
 
+test('of one whose end alone was kept the outcome is known, and nothing can be sent', () => {
+  const { state, when } = given(webhookDelivery, examples.WebhookFailed);
+  assert.equal([state?.status, state?.attempts, state?.facts], ['failed', 4, deliveryFacts]);
+  when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryGone');
+  when(request).then();
+  when(worked(5)).then();
+  given(webhookDelivery, delivered).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryGone');
+});
+
 test('an attempt of what was never requested is refused', () =>
   void given(webhookDelivery).when(worked(1)).thenRefused('WebhookDeliveryNotFound'));
 

@@ -220,3 +220,27 @@ test('what a redacted submission sent can’t be sent again: 410', async () => {
   const all = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
   assert.equal((await api.post(`${PATH}/redeliver`, all)).body, { count: 0 }, 'passed over among many');
 });
+
+test(
+  'after DELIVERY_RETENTION what was sent is gone, and its outcome is kept',
+  async () => {
+    const brief = await startService({ DELIVERY_RETENTION: '1ms', SWEEP: '1s' });
+    try {
+      const { api } = await brief.company();
+      const job = await api.process([receiptText()], { webhookUrl: `${brief.receiver.url}/brief` });
+      await ended(api, job, 'delivered');
+      const { eventId } = await only(api);
+      const core = wireCore(brief.config);
+      const kept = async () => (await core.log.load(webhookDeliveryStream(eventId))).events.length;
+      await eventually('the end of its keeping', async () => (await kept()) === 1);
+      await core.close();
+      const gone = await api.post(`${PATH}/${eventId}/redeliver`);
+      assert.equal([gone.status, gone.body.code], [410, 'delivery-gone']);
+      const { status } = (await api.get(`${PATH}/${eventId}`)).body;
+      assert.equal([status, (await api.job(job)).body.webhookDeliveryStatus], ['delivered', 'delivered']);
+    } finally {
+      await brief.close();
+    }
+  },
+  { timeoutMs: 20_000 },
+);

@@ -93,6 +93,7 @@ const document = {
   attempts: [],
   nextAttemptAt: timeOf(1),
   createdAt: timeOf(1),
+  endedAt: null,
 };
 const attempt = { at: timeOf(2), statusCode: 500, durationMs: 12, error: 'answered 500' };
 
@@ -102,7 +103,7 @@ test('it shows each attempt once, and the next', () =>
     [eventId]: { ...document, attempts: [attempt], nextAttemptAt: '2026-11-21T10:00:30.000Z' },
   }));
 test('it ends delivered or failed, with nothing to come', async () => {
-  const ended = { ...document, attempts: [attempt], nextAttemptAt: null };
+  const ended = { ...document, attempts: [attempt], nextAttemptAt: null, endedAt: timeOf(3) };
   await list([requested, attempted, delivered]).then({ [eventId]: { ...ended, status: 'delivered' } });
   await list([requested, attempted, failed]).then({ [eventId]: { ...ended, status: 'failed' } });
 });
@@ -110,3 +111,9 @@ test('sent again it is pending and due, and keeps its attempts', () =>
   list([requested, attempted, failed, again]).then({
     [eventId]: { ...document, attempts: [attempt], nextAttemptAt: timeOf(4) },
   }));
+test('of a stream whose end alone was kept, the status is told still', async () => {
+  const { occurredAt } = deliveryFacts;
+  const kept = { ...document, url: null, createdAt: occurredAt, nextAttemptAt: null, endedAt: timeOf(1) };
+  await list([delivered]).then({ [eventId]: { ...kept, status: 'delivered' } });
+  await list([failed]).then({ [eventId]: { ...kept, status: 'failed' } });
+});

@@ -34,6 +34,22 @@ const followAll = async (log: EventLog, prefix: string): Promise<readonly Record
   return events;
 };
 
+test('a stream that was truncated goes on: the next event is chained to the one that stayed', async () => {
+  const { log, stream } = setUp();
+  await log.append(stream, null, [newEvent({ n: 0 }), newEvent({ n: 1 }), newEvent({ n: 2 })], null);
+  const [, before, last] = await rawEvents(stream);
+  await log.truncate(stream, 2);
+  const { events, head } = await log.load(stream);
+  assert.equal(
+    events.map(({ revision }) => revision),
+    [2],
+  );
+  assert.is(events[0]?.metadata.prev, before && hashOf(before));
+  await log.append(stream, head, [newEvent({ n: 3 })], null);
+  const next = (await rawEvents(stream)).at(-1);
+  assert.equal([next?.revision, next?.metadata.prev], [3, last && hashOf(last)]);
+});
+
 test('a private part is stored sealed and read open, by load and by follow', async () => {
   const { log, stream } = setUp();
   const secret = { name: 'Zoë Ångström-Secret', amounts: [1.5, null] };

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../runtime/clock.ts';
+import type { Transact } from '../../sqlite/transact.ts';
 import type { Fence, Leases } from '../port.ts';
 import type { Claims } from './claims.ts';
 import type { LeaseBook } from './leaseBook.ts';
-import type { Transact } from './transact.ts';
 
 /** Leases and claims as the port has them, each act in a transaction. `clock` is the store's clock. */
 export const sqliteLeases = (leases: LeaseBook, claims: Claims, clock: Clock, transact: Transact): Leases => {

@@ -1,6 +1,7 @@
 import type { Position } from '../../../domain/kernel.ts';
 import { LeaseLost } from '../../errors.ts';
 import type { Database } from '../../sqlite/database.ts';
+import type { Transact } from '../../sqlite/transact.ts';
 import type { Fence, Query, ReadModels, ResultPage, Stored, Write } from '../port.ts';
 import type { Collections } from './collections.ts';
 import { tableOf, valueAt } from './expressions.ts';
@@ -8,7 +9,6 @@ import { ensureIndexes } from './indexes.ts';
 import { countStatement, pageStatements } from './query.ts';
 import { remember } from './remember.ts';
 import { snapshot } from './snapshot.ts';
-import type { Transact } from './transact.ts';
 
 /** Read models in a SQLite file. `holds` says, within the transaction of a commit, whether its fence still stands. */
 export const sqliteReadModels = (

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Database, isBusy } from '../../sqlite/database.ts';
+import { type Database, isBusy } from './database.ts';
 
 /** Runs `body` in a transaction of its own, which nobody else can write beside. */
 export type Transact = <T>(body: () => T) => Promise<T>;

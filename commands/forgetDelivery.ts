@@ -1,0 +1,16 @@
+import { endsDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import type { EventLog } from '../stores/events/log.ts';
+
+/**
+ * Gives up what a delivery sent and each of its attempts, if it ended before a time (ISO 8601) and was not sent again since: its last event
+ * stays, which states the outcome and all that routes it (decisions, section 9, DELIVERY_RETENTION).
+ */
+export const forgetDelivery =
+  (log: Pick<EventLog, 'load' | 'truncate'>) =>
+  async (eventId: string, before: string): Promise<void> => {
+    const stream = webhookDeliveryStream(eventId);
+    const { events } = await log.load(stream);
+    const last = events.at(-1);
+    if (!last || !endsDelivery(last.type) || last.metadata.at >= before) return;
+    await log.truncate(stream, last.revision);
+  };

@@ -1,0 +1,37 @@
+import type { deliveryQueries } from '../projections/deliveries.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Scalar, Tables } from '../stores/documents/port.ts';
+
+type RetentionPorts = Readonly<{
+  clock: Clock;
+  tables: Tables;
+  /** How long a delivery is kept whole after its end, in milliseconds. */
+  retentionMs: number;
+  ended: ReturnType<typeof deliveryQueries>['ended'];
+  forget(eventId: string, before: string): Promise<void>;
+}>;
+
+/** The table that says up to where deliveries were gone through: their streams tell it only one by one. */
+const TABLE = 'retention';
+const KEY = 'deliveries';
+const AT_ONCE = 32;
+
+/**
+ * Gives up the bytes and attempts of deliveries that ended longer ago than they are kept, the oldest first, page by page; a page that was not
+ * finished is gone through again. Throws `StoreUnavailable`.
+ */
+export const createRetention =
+  ({ clock, tables, retentionMs, ended, forget }: RetentionPorts) =>
+  async (signal: AbortSignal): Promise<void> => {
+    const before = new Date(clock.now().getTime() - retentionMs).toISOString();
+    while (!signal.aborted) {
+      const place = await tables.read<{ after: readonly Scalar[] }>(TABLE, KEY);
+      const { items, next } = await ended(before, AT_ONCE, place?.row.after ?? null);
+      const last = items.at(-1);
+      if (!last) return;
+      await Promise.all(items.map(({ id }) => forget(id, before)));
+      const row = { after: [last.endedAt, last.id] };
+      await (place ? tables.replace(TABLE, KEY, place.version, row) : tables.insert(TABLE, KEY, row));
+      if (next === null) return;
+    }
+  };

@@ -1,0 +1,101 @@
+import * as assert from 'uvu/assert';
+import { forgetDelivery } from '../../commands/forgetDelivery.ts';
+import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { allProjections } from '../../projections/all.ts';
+import { deliveries, deliveryQueries } from '../../projections/deliveries.ts';
+import { createProgress } from '../../projections/progress.ts';
+import { shownUpTo } from '../../projections/runner.ts';
+import { createRetention } from '../../reactors/retention.ts';
+import { settle } from '../../runtime/project.ts';
+import { deliveryFacts } from '../controls/events.ts';
+import { context, failure, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('retention of deliveries');
+const RETENTION_MS = 1_000_000;
+let stores: Stores;
+test.before(() => {
+  stores = temporaryStores();
+});
+test.after(() => stores.remove());
+
+let made = 0;
+const attempt = { outcome: { statusCode: 204, durationMs: 3, error: null }, nextAttemptAt: null };
+const handle = (eventId: string, command: Parameters<typeof webhookDelivery.decide>[0]) =>
+  stores.handle(webhookDelivery, webhookDeliveryStream(eventId), command, context);
+/** A delivery that was made now. */
+const delivered = async (): Promise<string> => {
+  const eventId = `retained-${++made}`;
+  const facts = { ...deliveryFacts, eventId };
+  await handle(eventId, { type: 'RequestDelivery', facts, url: 'https://example.com/', body: '{}' });
+  await handle(eventId, { type: 'RecordAttempt', attempt: 1, succeeded: true, ...attempt });
+  return eventId;
+};
+const typesOf = async (eventId: string) =>
+  (await stores.log.load(webhookDeliveryStream(eventId))).events.map(({ type }) => type);
+const WHOLE = ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered'];
+
+const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
+  const { documents, log, clock } = stores;
+  const progress = createProgress(() => shownUpTo(allProjections, documents.models));
+  const ports = { log, documents, progress, owner: 'test', report: keptReport().report };
+  assert.ok(await settle(ports, await log.head()));
+  const { ended } = deliveryQueries(documents.models);
+  const { tables } = documents;
+  const run = createRetention({ clock, tables, retentionMs: RETENTION_MS, ended, forget });
+  await run(new AbortController().signal);
+};
+
+test('a delivery that ended long enough ago is cut to its end, others are left whole', async () => {
+  const old = await delivered();
+  stores.pass(RETENTION_MS);
+  const young = await delivered();
+  await sweep();
+  assert.equal([await typesOf(old), await typesOf(young)], [WHOLE, WHOLE], 'exactly so long it is kept');
+  stores.pass(1);
+  await sweep();
+  assert.equal([await typesOf(old), await typesOf(young)], [['WebhookDelivered'], WHOLE]);
+});
+
+test('many go page by page, each is gone through once, and one that fails is gone through again', async () => {
+  const many = await Promise.all(Array.from({ length: 70 }, delivered));
+  stores.pass(RETENTION_MS + 1);
+  const forget = forgetDelivery(stores.log);
+  const asked: string[] = [];
+  const broken = many[50];
+  const failing = async (id: string, before: string): Promise<void> => {
+    if (id === broken && !asked.includes(id)) {
+      asked.push(id);
+      throw new Error('the store is away');
+    }
+    asked.push(id);
+    await forget(id, before);
+  };
+  assert.is((await failure(sweep(failing))).message, 'the store is away');
+  await sweep(failing);
+  for (const id of many) assert.equal(await typesOf(id), ['WebhookDelivered'], id);
+  asked.length = 0;
+  await sweep(failing);
+  assert.equal(asked, []);
+});
+
+test('one that was sent again meanwhile is left alone until it ends', async () => {
+  const eventId = await delivered();
+  stores.pass(RETENTION_MS + 1);
+  await handle(eventId, { type: 'Redeliver' });
+  await forgetDelivery(stores.log)(eventId, stores.clock.now().toISOString());
+  assert.is((await typesOf(eventId)).length, 4);
+  await sweep();
+  await handle(eventId, { type: 'RecordAttempt', attempt: 2, succeeded: true, ...attempt });
+  await sweep();
+  assert.is((await typesOf(eventId)).length, 6);
+  stores.pass(RETENTION_MS + 1);
+  await sweep();
+  assert.equal(await typesOf(eventId), ['WebhookDelivered']);
+  const { events } = await stores.log.load(webhookDeliveryStream(eventId));
+  const rebuilt = events.reduce<unknown>(
+    (document, event) => deliveries.evolve(document as never, event as never, eventId),
+    null,
+  );
+  assert.is((rebuilt as { status: string }).status, 'delivered', 'a rebuild tells the same');
+});
