@@ -4,8 +4,8 @@ import { scrubbed } from './scrub.ts';
 
 export type Logger = PinoLogger;
 
-/** Members that must never reach a log line, wherever they stand at the first two levels. */
-const SECRET = [
+/** Members that must never reach a log line, wherever they stand. */
+const SECRET: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
   'key',
@@ -16,7 +16,8 @@ const SECRET = [
   'url',
   'body',
   'private',
-];
+]);
+const DEPTH = 4;
 
 /** JSON lines on standard error, so that standard output stays free for what a command answers. Secrets are cut out. */
 export const createLogger = (
@@ -29,10 +30,27 @@ export const createLogger = (
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => describe(error) },
-      redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+      // Not pino's own redaction: with wildcards it takes 10 of the 12 µs of a line.
+      formatters: { log: (facts) => withoutSecrets(facts, DEPTH) },
     },
     destination,
   );
+
+/** The same facts, copied only where something is cut out; an error is left to `describe`. */
+const withoutSecrets = (facts: object, depth: number): Record<string, unknown> => {
+  let kept = facts as Record<string, unknown>;
+  for (const [name, value] of Object.entries(facts)) {
+    const safe = SECRET.has(name) ? '[redacted]' : safeValue(value, depth - 1);
+    if (safe !== value) kept = { ...kept, [name]: safe };
+  }
+  return kept;
+};
+
+const safeValue = (value: unknown, depth: number): unknown => {
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (depth === 0) return '[left out]';
+  return Array.isArray(value) ? value.map((one) => safeValue(one, depth)) : withoutSecrets(value, depth);
+};
 
 const CAUSES = 4;
 

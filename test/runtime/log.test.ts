@@ -93,7 +93,7 @@ test('what is thrown and is no error, and causes without end, are told too', () 
   assert.is(last().err.cause.cause.message, 'round');
 });
 
-test('members that are named like secrets are cut out', () => {
+test('members that are named like secrets are cut out, wherever they stand', () => {
   const { logger, last } = kept();
   const names = [
     'authorization',
@@ -108,7 +108,8 @@ test('members that are named like secrets are cut out', () => {
     'private',
   ];
   for (const name of names) {
-    logger.info({ [name]: secret, facts: { [name]: secret }, keyId: 'key_1' });
+    logger.info({ [name]: secret, facts: { [name]: secret, list: [{ [name]: secret }] }, keyId: 'key_1' });
+    assert.not.ok(JSON.stringify(last()).includes(secret));
     assert.equal(
       [last()[name], last().facts[name], last().keyId],
       ['[redacted]', '[redacted]', 'key_1'],
