@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { hashKey } from '../../../stores/credentials.ts';
 import { eventually, suite } from '../../harness.ts';
@@ -26,15 +29,29 @@ const hook = { path: drawn(), query: drawn(), answer: drawn(), cookie: drawn() }
 const slips = { password: drawn(), header: drawn(), token: drawn(), guess: `aok_${drawn().slice(0, 40)}` };
 const keys: Record<string, string> = {};
 const hashes: Record<string, string> = {};
+const people = { email: `${drawn().toLowerCase()}@example.com`, name: drawn() };
+const passwords = { chosen: drawn(), refused: drawn().slice(0, 7), wrong: drawn() };
+/** Tokens of invitations, and of sessions: these are answered once, to whom logs in. */
+const tokens: Record<string, string> = {};
+const sessions: Record<string, string> = {};
 const signatures: Record<string, string> = {};
 const requestId = 'control-of-the-planted-secrets';
 
+/** A model endpoint that is away, and says too much about it. */
+const agent = createServer();
 let stage: Stage;
 let places: Readonly<Record<Place, Buffer>>;
 let attempts = 0;
+let asksOfTheAgent = 0;
 
 test.before(async () => {
-  stage = await setStage(settings, () => ({
+  agent.on('request', (request, response) => {
+    asksOfTheAgent += 1;
+    response.writeHead(500).end(`no such key: ${request.headers.authorization}`);
+  });
+  await once(agent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = agent.address() as AddressInfo;
+  stage = await setStage({ ...settings, AGENT_URL: `http://127.0.0.1:${port}`, AGENT_MODEL: 'm' }, () => ({
     status: attempts++ % 3 === 0 ? 500 : 200,
     headers: { 'set-cookie': `session=${hook.cookie}` },
     body: hook.answer,
@@ -46,12 +63,15 @@ test.before(async () => {
     newKey('unscoped', '--unscoped'),
   ]);
   await stage.command('key', 'revoke', revoked.id);
-  await submissions(valid.key);
+  await Promise.all([submissions(valid.key), administrators()]);
   await misuse(valid.key, revoked.key);
   await Promise.all([stage.told('key', 'list'), stage.told('webhooks', 'list')]);
   places = await stage.end();
 });
-test.after(() => stage.remove());
+test.after(async () => {
+  agent.close();
+  await stage.remove();
+});
 
 const newKey = async (name: string, ...scope: readonly string[]) => {
   const made = await stage.command<{ id: string; key: string }>('key', 'create', ...scope);
@@ -67,10 +87,15 @@ const submissions = async (key: string): Promise<void> => {
     'content-type': 'application/json',
     'x-request-id': requestId,
   };
-  const ask = async (method: string, path: string, body?: object) =>
-    JSON.parse(
-      (await stage.ask(method, path, { headers, ...(body ? { body: JSON.stringify(body) } : {}) })).text,
-    );
+  let asked = 0;
+  /** Asks twice: the second answer comes from the record of the first where it was a POST. */
+  const ask = async (method: string, path: string, body?: object) => {
+    asked += 1;
+    const once = method === 'POST' ? { 'idempotency-key': `planted-${asked}` } : {};
+    const init = { headers: { ...headers, ...once }, ...(body ? { body: JSON.stringify(body) } : {}) };
+    await stage.ask(method, path, init);
+    return JSON.parse((await stage.ask(method, path, init)).text);
+  };
   const content = String(receiptText({ company: planted.company }).content);
   const open = (webhookUrl: string) =>
     ask('POST', '/api/v1/workflows/receipt/sessions', {
@@ -119,10 +144,42 @@ const submissions = async (key: string): Promise<void> => {
     `/api/v1/submissions?clientSubmissionId=${planted.clientSubmissionId}&batchRef=${planted.batchRef}`,
   );
   await ask('GET', `/api/v1/batches/${planted.batchRef}`);
+  for (const path of ['events', 'webhook-deliveries']) await ask('GET', `/api/v1/${path}`);
   await ask('POST', '/api/v1/webhooks/test', {
     webhookUrl: `${stage.receiver.url}/${hook.path}?token=${hook.query}`,
   });
   await stage.told('audit', told.submissionId);
+};
+
+/** Invitations, passwords and sessions of administrators, as they should be used and as they should not. */
+const administrators = async (): Promise<void> => {
+  const json = { 'content-type': 'application/json' };
+  const post = (path: string, body: object, token?: string) =>
+    stage.ask('POST', path, {
+      headers: { ...json, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+    });
+  const invite = () => stage.command<Invited>('invite', '--email', people.email, '--role', 'super_admin');
+  type Invited = Readonly<{ id: string; token: string }>;
+  const [used, revoked] = [await invite(), await invite()];
+  Object.assign(tokens, { used: used.token, revoked: revoked.token });
+  await stage.command('invite', 'revoke', revoked.id);
+  for (const token of Object.values(tokens)) {
+    await stage.ask('GET', `/api/invitation/validate?token=${token}`);
+    for (const password of [passwords.refused, passwords.chosen, passwords.wrong])
+      await post('/api/invitation/complete', { token, password, name: people.name });
+    await stage.ask('GET', `/api/invitation/validate?token=${token}&token=${token}`);
+    await post('/api/auth/sessions', { email: people.email, password: passwords.wrong }, token);
+  }
+  const { text } = await post('/api/auth/sessions', { email: people.email, password: passwords.chosen });
+  sessions.session = String(JSON.parse(text).token);
+  await post('/api/internal/workflow-agent', { instruction: 'A receipt with a total' }, sessions.session);
+  for (const method of ['DELETE', 'DELETE', 'GET'])
+    await stage.ask(method, '/api/auth/sessions', {
+      headers: { authorization: `Bearer ${sessions.session}` },
+    });
+  await stage.ask('GET', '/api/v1/submissions', { headers: { authorization: `Bearer ${sessions.session}` } });
+  await Promise.all([stage.told('user', 'list'), stage.told('invite', 'list')]);
 };
 
 /** What should not be done, and is. */
@@ -200,7 +257,30 @@ test('a key’s hash stands in the table of keys and nowhere else', () => {
   assert.equal(findings(hashes, others), []);
 });
 
+test('no token of an invitation and no password stands anywhere', () => {
+  assert.is(Object.keys(tokens).length, 2);
+  assert.equal(findings({ ...tokens, ...passwords }, places), []);
+});
+
+test('a session’s token stands in the answer to who logs in and nowhere else', () => {
+  assert.match(sessions.session ?? '', /^ast_/);
+  const { answers, ...others } = places;
+  assert.equal(findings(sessions, others), []);
+  assert.is(answers.toString().split(sessions.session ?? '').length, 2);
+});
+
+test('hashes of tokens stand in their tables and nowhere else', () => {
+  const hashed = Object.entries({ ...tokens, ...sessions }).map(([name, token]) => [name, hashKey(token)]);
+  const { 'tables.db': _, ...others } = places;
+  assert.equal(findings(Object.fromEntries(hashed), others), []);
+});
+
+test('who administrators are is neither logged nor told in refusals, and sealed in events', () => {
+  assert.equal(findings(people, only('log', 'output', 'refusals', 'log.db')), []);
+});
+
 test('no secret of the settings stands anywhere', () => {
+  assert.ok(asksOfTheAgent > 0);
   const master = Buffer.from(settings.MASTER_KEY, 'base64').toString('latin1');
   assert.equal(findings({ ...settings, master }, places), []);
 });
