@@ -2,9 +2,13 @@ import { hash } from 'node:crypto';
 import { type Html, html } from './html.ts';
 import { style } from './style.ts';
 
+/** A page, and what a browser may do with it. */
+export type PageAnswer = Readonly<{ headers: Readonly<Record<string, string>>; body: Buffer }>;
+
 /** A whole page. It loads nothing: its style stands in it, and it has no script. */
-export const layout = (title: string, content: Html): Buffer =>
-  Buffer.from(
+export const layout = (title: string, content: Html): PageAnswer => ({
+  headers: pageHeaders,
+  body: Buffer.from(
     html`<!doctype html>
 <html lang="en">
 <head>
@@ -18,10 +22,10 @@ ${content}
 </body>
 </html>
 `.html,
-  );
+  ),
+});
 
-/** What a browser may do with a page of ours: show it, in its own style. */
-export const pageHeaders: Readonly<Record<string, string>> = {
+const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Cache-Control': 'public, max-age=300',
 };

@@ -1,13 +1,13 @@
 import type { OpenApi, Operation } from '../openapi/types.ts';
 import { problems } from '../problems.ts';
 import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
+import { layout, type PageAnswer } from './layout.ts';
 import { headingsOf, inline, markdown } from './markdown.ts';
 import { operationView } from './operationView.ts';
 import { schemaView } from './schemaView.ts';
 
 /** GET /docs: the document as a page to read. */
-export const docsPage = (document: OpenApi): Buffer =>
+export const docsPage = (document: OpenApi): PageAnswer =>
   layout(
     `${document.info.title} API`,
     html`<nav>${contents(document)}</nav>

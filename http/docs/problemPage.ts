@@ -1,11 +1,11 @@
 import { type Code, problems } from '../problems.ts';
 import { advice } from './advice.ts';
 import { html } from './html.ts';
-import { layout } from './layout.ts';
+import { layout, type PageAnswer } from './layout.ts';
 import { inline } from './markdown.ts';
 
 /** GET /problems/{code}: what a kind of problem means, and what to do. */
-export const problemPage = (code: Code): Buffer => {
+export const problemPage = (code: Code): PageAnswer => {
   const { status, title, retryable } = problems[code];
   const { means, remedy } = advice[code];
   return layout(

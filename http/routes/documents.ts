@@ -1,38 +1,39 @@
 import { OpenApiDocument, Page } from '../../schemas/openapi.ts';
 import { problemCode } from '../../schemas/parameters.ts';
-import { pageHeaders } from '../docs/layout.ts';
-import { docsPage } from '../docs/page.ts';
-import { problemPage } from '../docs/problemPage.ts';
-import { documentOf, type Facts } from '../openapi/document.ts';
+import type { Facts } from '../openapi/document.ts';
 import type { OpenApi } from '../openapi/types.ts';
 import { type Code, problems } from '../problems.ts';
 import { type Route, route } from '../route.ts';
 
+// What makes the document and the pages is loaded when it is first asked for: a start does without it.
+
 /** The routes, and with them those that document them all, themselves included. */
 export const documented = (routes: readonly Route[], facts: Facts): readonly Route[] => {
-  const document = once(() =>
-    documentOf(
+  const document = once(async () => {
+    const { documentOf } = await import('../openapi/document.ts');
+    return documentOf(
       all.map(({ endpoint }) => endpoint),
       facts,
-    ),
-  );
+    );
+  });
   const all: readonly Route[] = [...routes, openapi(document), docs(document), problem];
   return all;
 };
 
-/** Made when it is first asked for, then kept: the start does without it. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: Readonly<{ value: T }> | null = null;
+type Once<T> = () => Promise<T>;
+
+const once = <T>(make: Once<T>): Once<T> => {
+  let made: Promise<T> | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    made ??= make();
+    return made;
   };
 };
 
 const HTML = 'text/html; charset=utf-8';
 
-const openapi = (document: () => OpenApi): Route => {
-  const bytes = once(() => Buffer.from(JSON.stringify(document())));
+const openapi = (document: Once<OpenApi>): Route => {
+  const bytes = once(async () => Buffer.from(JSON.stringify(await document())));
   return route({
     name: 'getOpenApi',
     summary: 'This document, as OpenAPI 3.1',
@@ -40,11 +41,11 @@ const openapi = (document: () => OpenApi): Route => {
     path: '/openapi.json',
     access: 'none',
     answers: { 200: OpenApiDocument },
-  })({ run: async () => ({ status: 200, body: bytes() }) });
+  })({ run: async () => ({ status: 200, body: await bytes() }) });
 };
 
-const docs = (document: () => OpenApi): Route => {
-  const page = once(() => docsPage(document()));
+const docs = (document: Once<OpenApi>): Route => {
+  const page = once(async () => (await import('../docs/page.ts')).docsPage(await document()));
   return route({
     name: 'getDocs',
     summary: 'This document, to read',
@@ -53,7 +54,7 @@ const docs = (document: () => OpenApi): Route => {
     access: 'none',
     media: HTML,
     answers: { 200: Page },
-  })({ run: async () => ({ status: 200, headers: pageHeaders, body: page() }) });
+  })({ run: async () => ({ status: 200, ...(await page()) }) });
 };
 
 const problem = route({
@@ -67,7 +68,10 @@ const problem = route({
   answers: { 200: Page },
 })({
   find: async ({ parameters }) => (isCode(parameters.code) ? parameters.code : null),
-  run: async ({ found }) => ({ status: 200, headers: pageHeaders, body: problemPage(found) }),
+  run: async ({ found }) => {
+    const { problemPage } = await import('../docs/problemPage.ts');
+    return { status: 200, ...problemPage(found) };
+  },
 });
 
 const isCode = (text: string): text is Code => Object.hasOwn(problems, text);

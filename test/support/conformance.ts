@@ -115,7 +115,9 @@ const patternOf = (template: string): RegExp =>
 export const validator = (document: OpenApi) => {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
   ajvFormats.default(ajv);
-  ajv.addSchema(document, 'openapi');
+  const { components } = document;
+  const schemas = withoutMore(components.schemas);
+  ajv.addSchema({ ...document, components: { ...components, schemas } }, 'openapi');
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
   return (at: string, value: unknown): readonly string[] => {
     const fragment = at.split('/').map(encodeURIComponent).join('/');
@@ -127,6 +129,15 @@ export const validator = (document: OpenApi) => {
         `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
     );
   };
+};
+
+/** Clients are told to ignore members that they don't know; here the document must name every one that is answered. */
+const withoutMore = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withoutMore);
+  if (typeof node !== 'object' || node === null) return node;
+  const members = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, withoutMore(value)]));
+  const open = members.type === 'object' && members.properties && members.additionalProperties === undefined;
+  return open ? { ...members, additionalProperties: false } : members;
 };
 
 let loading: Promise<Conformance> | null = null;
