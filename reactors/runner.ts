@@ -32,7 +32,7 @@ const LONGEST_DELAY_MS = 10_000;
  */
 export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
   const { reactor, log, documents, fence, signal } = options;
-  const checkpoint = `reactor:${reactor.name}`;
+  const checkpoint = checkpointOf(reactor);
   const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
   for await (const { events, upTo } of log.follow(after, {
     prefixes: reactor.prefixes,
@@ -45,6 +45,9 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
     await documents.models.commit([], { [checkpoint]: upTo }, fence);
   }
 };
+
+/** The name of a reactor's checkpoint. */
+export const checkpointOf = ({ name }: Pick<Reactor, 'name'>): string => `reactor:${name}`;
 
 /** Where a reactor begins: `now` is the moment of its first start, kept so that a restart before its first page loses nothing. */
 const startOf = async <E extends Event>({

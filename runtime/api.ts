@@ -41,6 +41,7 @@ import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
 import { readFigures } from './figures.ts';
+import { reactorsOf } from './loops.ts';
 import type { Metrics } from './metrics.ts';
 import { createObserver } from './observe.ts';
 import { createScrape } from './scrape.ts';
@@ -58,7 +59,7 @@ export const startApi = (
   const observer = createObserver(core.logger, core.measures);
   const scrape = createScrape(
     metrics,
-    () => readFigures(core),
+    () => readFigures(core, reactorsOf(core)),
     (error) => observer.failed(error, null),
   );
   const newRequestId = core.ids.event;

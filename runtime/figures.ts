@@ -3,19 +3,22 @@ import { allProjections } from '../projections/all.ts';
 import { deliveryQueue } from '../projections/deliveryQueue.ts';
 import type { Quarantined } from '../projections/fold.ts';
 import { processingQueue } from '../projections/processingQueue.ts';
-import { collectionOf, earliestDue, type Projection } from '../projections/projection.ts';
+import { collectionOf, earliestDue } from '../projections/projection.ts';
 import { QUARANTINE } from '../projections/runner.ts';
-import { SET_ASIDE } from '../reactors/runner.ts';
+import type { Reactor } from '../reactors/reactor.ts';
+import { checkpointOf, SET_ASIDE } from '../reactors/runner.ts';
 import type { DocumentStore, ReadModels, Tables } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Clock } from './clock.ts';
 
-type Lag = Readonly<{ projection: string; seconds: number; events: number }>;
+type Lag = Readonly<{ seconds: number; events: number }>;
 type Queue = Readonly<{ queue: string; items: number; due: number; oldestDueSeconds: number }>;
 
 /** How things stand in the stores, for the whole service and not for this process alone. */
 export type Figures = Readonly<{
-  lags: readonly Lag[];
+  /** How far read models are behind the log, by projection, and reactors, by their name. */
+  projections: Readonly<Record<string, Lag>>;
+  reactors: Readonly<Record<string, Lag>>;
   queues: readonly Queue[];
   /** Documents that stand still, by projection. */
   quarantined: Readonly<Record<string, number>>;
@@ -29,6 +32,9 @@ type Ports = Readonly<{
   clock: Clock;
 }>;
 
+/** Who reads the log, and what of it. */
+type Reader = Readonly<{ name: string; handles: readonly string[]; checkpoint: string }>;
+
 /** No figure counts on for ever: what is more than that needs a person either way. */
 const MOST_ITEMS = 10_000;
 const MOST_ROWS = 1_000;
@@ -36,14 +42,19 @@ const MOST_EVENTS = 200;
 
 const QUEUES = { processing: processingQueue.name, deliveries: deliveryQueue.name } as const;
 /** Reads the figures, each by an index and up to a limit. Throws `StoreUnavailable`. */
-export const readFigures = async ({ log, documents, clock }: Ports): Promise<Figures> => {
+export const readFigures = async (
+  { log, documents, clock }: Ports,
+  reactors: readonly Reactor[],
+): Promise<Figures> => {
   const now = clock.now();
   const { models, tables } = documents;
+  const lagsOf = lagReader(log, models, now);
   const queues: Queue[] = [];
   for (const [queue, collection] of Object.entries(QUEUES))
     queues.push({ queue, ...(await queueFigures(models, collection, now)) });
   return {
-    lags: await lagsOf(log, models, now),
+    projections: await lagsOf(allProjections.map((one) => ({ ...one, checkpoint: collectionOf(one) }))),
+    reactors: await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) }))),
     queues,
     quarantined: await countBy<Quarantined>(
       tables,
@@ -51,7 +62,12 @@ export const readFigures = async ({ log, documents, clock }: Ports): Promise<Fig
       ({ projection }) => projection,
       allProjections.map(({ name }) => name),
     ),
-    setAside: await countBy<{ reactor: string }>(tables, SET_ASIDE, ({ reactor }) => reactor, []),
+    setAside: await countBy<{ reactor: string }>(
+      tables,
+      SET_ASIDE,
+      ({ reactor }) => reactor,
+      reactors.map(({ name }) => name),
+    ),
   };
 };
 
@@ -76,27 +92,22 @@ const queueFigures = async (
   };
 };
 
-const lagsOf = async (log: EventLog, models: ReadModels, now: Date): Promise<readonly Lag[]> => {
-  const head = await log.head();
+/** Most readers are equally far: what lies ahead of a checkpoint is looked up once. */
+const lagReader = (log: EventLog, models: ReadModels, now: Date) => {
   const ahead = new Map<Position | null, readonly Recorded[]>();
-  const lags: Lag[] = [];
-  for (const projection of allProjections) {
-    const checkpoint = await models.checkpoint(collectionOf(projection));
-    const shown = head === null || (checkpoint !== null && checkpoint >= head);
-    const events = shown ? [] : (ahead.get(checkpoint) ?? (await eventsAfter(log, checkpoint)));
-    ahead.set(checkpoint, events);
-    lags.push(lagOf(projection, events, now));
-  }
-  return lags;
-};
-
-const lagOf = ({ name, handles }: Projection, events: readonly Recorded[], now: Date): Lag => {
-  const waiting = events.filter(({ type }) => handles.includes(type));
-  const [first] = waiting;
-  return {
-    projection: name,
-    seconds: first ? secondsSince(first.metadata.at, now) : 0,
-    events: waiting.length,
+  return async (readers: readonly Reader[]): Promise<Readonly<Record<string, Lag>>> => {
+    const head = await log.head();
+    const lags: Record<string, Lag> = {};
+    for (const { name, handles, checkpoint } of readers) {
+      const at = await models.checkpoint(checkpoint);
+      const reached = head === null || (at !== null && at >= head);
+      const events = reached ? [] : (ahead.get(at) ?? (await eventsAfter(log, at)));
+      if (!reached) ahead.set(at, events);
+      const waiting = events.filter(({ type }) => handles.includes(type));
+      const [first] = waiting;
+      lags[name] = { seconds: first ? secondsSince(first.metadata.at, now) : 0, events: waiting.length };
+    }
+    return lags;
   };
 };
 

@@ -74,13 +74,15 @@ const projectionLoop = (core: Core, signal: AbortSignal): readonly Promise<void>
   supervise('projections', (held) => projectLive(core, held), signal, core.report),
 ];
 
+/** Every reactor of the service. */
+export const reactorsOf = ({ handle, log, finishInvitation }: Core): readonly Reactor[] => [
+  requestDeliveries(requestDelivery(handle, log)),
+  finishInvitations(finishInvitation),
+];
+
 const reactorLoop = (core: Core, signal: AbortSignal): Loops => {
-  const { documents, handle, log, owner, report } = core;
-  const reactors: readonly Reactor[] = [
-    requestDeliveries(requestDelivery(handle, log)),
-    finishInvitations(core.finishInvitation),
-  ];
-  const running = reactors.map((reactor) => {
+  const { documents, log, owner, report } = core;
+  const running = reactorsOf(core).map((reactor) => {
     const run = (outer: AbortSignal): Promise<void> =>
       underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, held) =>
         runReactor({ reactor, log, documents, fence, signal: held, report }),

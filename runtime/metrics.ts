@@ -177,6 +177,11 @@ const storeGauges = (registry: Registry) => {
     'Events that a read model does not show yet, counted up to 200',
     ['projection'],
   );
+  const reactorSeconds = gauge(
+    'intake_reactor_lag_seconds',
+    'Age of the oldest event that a reactor has not answered',
+    ['reactor'],
+  );
   const quarantined = gauge(
     'intake_quarantined_documents',
     'Documents that stand still since their projection threw on an event, counted up to 1000',
@@ -194,13 +199,15 @@ const storeGauges = (registry: Registry) => {
   const oldest = gauge('intake_queue_oldest_due_seconds', 'How long the oldest due work has been due', [
     'queue',
   ]);
-  const all = [lagSeconds, lagEvents, quarantined, setAside, items, due, oldest];
+  const all = [lagSeconds, lagEvents, reactorSeconds, quarantined, setAside, items, due, oldest];
   const show = (figures: Figures | null): void => {
     for (const one of all) one.reset();
-    for (const { projection, seconds, events } of figures?.lags ?? []) {
+    for (const [projection, { seconds, events }] of Object.entries(figures?.projections ?? {})) {
       lagSeconds.set({ projection }, seconds);
       lagEvents.set({ projection }, events);
     }
+    for (const [reactor, { seconds }] of Object.entries(figures?.reactors ?? {}))
+      reactorSeconds.set({ reactor }, seconds);
     for (const { queue, ...of } of figures?.queues ?? []) {
       items.set({ queue }, of.items);
       due.set({ queue }, of.due);

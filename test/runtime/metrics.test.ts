@@ -4,18 +4,20 @@ import { processingQueue } from '../../projections/processingQueue.ts';
 import { collectionOf } from '../../projections/projection.ts';
 import { QUARANTINE } from '../../projections/runner.ts';
 import { submissions } from '../../projections/submissions.ts';
+import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { SET_ASIDE } from '../../reactors/runner.ts';
 import { type Figures, readFigures } from '../../runtime/figures.ts';
 import { measuredLeases, measuredLog, timed } from '../../runtime/measured.ts';
 import { type Measures, unmeasured } from '../../runtime/measures.ts';
 import { createMetrics } from '../../runtime/metrics.ts';
 import { createScrape } from '../../runtime/scrape.ts';
-import { examples } from '../controls/events.ts';
+import { type DomainEvent, examples } from '../controls/events.ts';
 import { failure, fenceOf, gate, type Stores, temporaryStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('metrics');
-const none: Figures = { lags: [], queues: [], quarantined: {}, setAside: {} };
+const none: Figures = { projections: {}, reactors: {}, queues: [], quarantined: {}, setAside: {} };
+const reactors = [requestDeliveries(async () => undefined)];
 
 const withStores = (body: (stores: Stores) => Promise<void>) => async () => {
   const stores = temporaryStores();
@@ -26,7 +28,11 @@ const withStores = (body: (stores: Stores) => Promise<void>) => async () => {
   }
 };
 
-const append = async ({ log, clock, ids }: Pick<Stores, 'log' | 'clock' | 'ids'>, submissionId: string) => {
+const append = async (
+  { log, clock, ids }: Pick<Stores, 'log' | 'clock' | 'ids'>,
+  submissionId: string,
+  what: DomainEvent = examples.SessionCreated,
+) => {
   const at = clock.now().toISOString();
   const metadata = {
     schema: 1,
@@ -35,7 +41,7 @@ const append = async ({ log, clock, ids }: Pick<Stores, 'log' | 'clock' | 'ids'>
     $causationId: 'c',
     actor: { kind: 'system', id: 'test' },
   } as const;
-  const event = { ...examples.SessionCreated, id: ids.event(), metadata };
+  const event = { ...what, id: ids.event(), metadata };
   return log.append(submissionStream(submissionId), null, [event], submissionId);
 };
 
@@ -101,26 +107,41 @@ test('a lease that was lost is held no longer', () =>
 
 test('a read model that is behind shows how far, and how old what it lacks is', () =>
   withStores(async (stores) => {
-    const lagOf = async (name: string) =>
-      (await readFigures(stores)).lags.find(({ projection }) => projection === name);
-    assert.equal(await lagOf('submissions'), { projection: 'submissions', seconds: 0, events: 0 });
+    const lagOf = async (name: string) => (await readFigures(stores, reactors)).projections[name];
+    assert.equal(await lagOf('submissions'), { seconds: 0, events: 0 });
     const { position } = await append(stores, 'sub_1');
     stores.pass(2_000);
     await append(stores, 'sub_2');
     stores.pass(3_000);
-    assert.equal(await lagOf('submissions'), { projection: 'submissions', seconds: 5, events: 2 });
+    assert.equal(await lagOf('submissions'), { seconds: 5, events: 2 });
     // It handles none of them: what it does not show yet changes nothing of it.
-    assert.equal(await lagOf('companies'), { projection: 'companies', seconds: 0, events: 0 });
+    assert.equal(await lagOf('companies'), { seconds: 0, events: 0 });
     const fence = await fenceOf(stores, 'projections');
     await stores.documents.models.commit([], { [collectionOf(submissions)]: position }, fence);
-    assert.equal(await lagOf('submissions'), { projection: 'submissions', seconds: 3, events: 1 });
+    assert.equal(await lagOf('submissions'), { seconds: 3, events: 1 });
+  })());
+
+test('a reactor that is behind shows how old what it has not answered is', () =>
+  withStores(async (stores) => {
+    const lag = async () => (await readFigures(stores, reactors)).reactors.requestDeliveries;
+    await append(stores, 'sub_1');
+    stores.pass(4_000);
+    assert.equal(await lag(), { seconds: 0, events: 0 }, 'a session is nothing to it');
+    await append(stores, 'sub_2', examples.SubmissionRejected);
+    stores.pass(1_000);
+    assert.equal(await lag(), { seconds: 1, events: 1 });
+    const head = await stores.log.head();
+    const fence = await fenceOf(stores, 'reactor:requestDeliveries');
+    if (head) await stores.documents.models.commit([], { 'reactor:requestDeliveries': head }, fence);
+    stores.pass(1_000);
+    assert.equal(await lag(), { seconds: 0, events: 0 });
   })());
 
 test('a queue tells what waits, what is due, and since when', () =>
   withStores(async (stores) => {
     const { documents, clock, pass } = stores;
     const queueNow = async () =>
-      (await readFigures(stores)).queues.find(({ queue }) => queue === 'processing');
+      (await readFigures(stores, reactors)).queues.find(({ queue }) => queue === 'processing');
     assert.equal(await queueNow(), { queue: 'processing', items: 0, due: 0, oldestDueSeconds: 0 });
     const { position } = await append(stores, 'sub_1');
     const now = clock.now().getTime();
@@ -140,7 +161,7 @@ test('quarantined documents and reactions that were set aside are counted by nam
     for (const key of ['sub_1', 'sub_2'])
       await tables.insert(QUARANTINE, `submissions/${key}`, { projection: 'submissions', key });
     await tables.insert(SET_ASIDE, 'requestDeliveries/e', { reactor: 'requestDeliveries' });
-    const { quarantined, setAside } = await readFigures(stores);
+    const { quarantined, setAside } = await readFigures(stores, reactors);
     assert.is(quarantined.submissions, 2);
     assert.is(quarantined.deliveries, 0);
     assert.equal(setAside, { requestDeliveries: 1 });
