@@ -27,7 +27,7 @@ const needs = ({ security, tags }: Operation): Html | null => {
 
 const words: Readonly<Record<string, string>> = {
   apiKey: 'an API key',
-  session: 'a session token of an administrator',
+  sessionToken: 'a session token of an administrator',
   metricsToken: 'the operator’s token, where METRICS_TOKEN is set',
 };
 

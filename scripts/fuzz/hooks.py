@@ -29,9 +29,9 @@ def authorization(case):
     kinds = WORLD["tokens"] if "apiKey" not in wanted[0] else WORLD["keys"]
     if not kinds:
         return None
-    roll = CHOICE.random()
-    if roll < 0.9:
-        return kinds[0]
+    if CHOICE.random() < 0.9:
+        # Newer tokens come of log-ins, and log-outs end them.
+        return kinds[0] if kinds is WORLD["keys"] else CHOICE.choice(kinds)
     return CHOICE.choice(WORLD["keys"] + WORLD["tokens"] + [None])
 
 
@@ -45,6 +45,8 @@ def remember(value):
     for name, each in value.items():
         if name in KNOWN and isinstance(each, str) and each not in KNOWN[name]:
             KNOWN[name] = (KNOWN[name] + [each])[-REMEMBERED:]
+        elif name == "token" and isinstance(each, str) and each.startswith("ast_"):
+            WORLD["tokens"] = (WORLD["tokens"] + [each])[-6:]
         elif name == "id" and isinstance(each, str) and each.startswith("fm_") and each not in KNOWN["matchId"]:
             KNOWN["matchId"] = (KNOWN["matchId"] + [each])[-REMEMBERED:]
         else:
@@ -62,6 +64,12 @@ def before_call(context, case, kwargs):
             del case.headers["If-Match"]
         if isinstance(case.body, dict) and str(case.body.get("webhookUrl", "")).lower().startswith("http"):
             case.body["webhookUrl"] = WORLD["webhookUrl"]
+        if case.operation.path == "/api/auth/sessions" and isinstance(case.body, dict) and CHOICE.random() < 0.3:
+            case.body = dict(WORLD["credentials"])
+        if isinstance(case.body, dict) and "token" in case.body and CHOICE.random() < 0.3:
+            case.body["token"] = CHOICE.choice(WORLD["invitations"])
+        if case.query.get("token") and CHOICE.random() < 0.3:
+            case.query["token"] = CHOICE.choice(WORLD["invitations"])
         key = authorization(case)
         if key is not None:
             case.headers["Authorization"] = f"Bearer {key}"

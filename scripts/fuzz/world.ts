@@ -4,10 +4,12 @@ import { receiptDefinition } from '../../test/support/definition.ts';
 import { createTenant, intake, type Settings } from '../demo/intake.ts';
 import { integration, type Job } from '../demo/integration.ts';
 
-/** What there is to hit: keys of every kind (the first one is the right one), and identifiers by parameter. */
+/** What there is to hit: keys of every kind (the first one is the right one), session tokens, and identifiers by parameter. */
 export type World = Readonly<{
   keys: readonly string[];
   tokens: readonly string[];
+  credentials: Readonly<{ email: string; password: string }>;
+  invitations: readonly string[];
   ids: Readonly<Record<string, readonly (string | number)[]>>;
 }>;
 
@@ -46,7 +48,7 @@ export const prepareWorld = async (
   const all = [...jobs, ...pending];
   return {
     keys: [key, unscoped.key, test.key, revoked.key, `aok_${'0'.repeat(64)}`],
-    tokens: [],
+    ...(await prepareAdministrators(answer, url)),
     ids: {
       slug: ['receipt'],
       version: [1],
@@ -58,4 +60,27 @@ export const prepareWorld = async (
       code: ['not-found', 'unavailable'],
     },
   };
+};
+
+type Answer = (...args: readonly string[]) => Promise<Readonly<{ token: string }>>;
+
+/** A super_admin who is logged in, and invitations that nobody has used. */
+const prepareAdministrators = async (
+  answer: Answer,
+  url: string,
+): Promise<Pick<World, 'tokens' | 'credentials' | 'invitations'>> => {
+  const credentials = { email: 'fuzz@example.com', password: 'correct horse battery staple' };
+  const post = async (path: string, body: object): Promise<Readonly<{ token: string }>> => {
+    const headers = { 'content-type': 'application/json' };
+    const answered = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answered.ok) throw new Error(`${path} was answered ${answered.status}: ${await answered.text()}`);
+    return (await answered.json()) as Readonly<{ token: string }>;
+  };
+  const invite = async (email: string): Promise<string> =>
+    (await answer('invite', '--email', email, '--role', 'super_admin')).token;
+  const { password } = credentials;
+  await post('/api/invitation/complete', { token: await invite(credentials.email), password });
+  const { token } = await post('/api/auth/sessions', credentials);
+  const invitations = [await invite('first@example.com'), await invite('second@example.com')];
+  return { tokens: [token], credentials, invitations };
 };
