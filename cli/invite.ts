@@ -1,7 +1,9 @@
 import type { NewInvitation } from '../commands/invite.ts';
 import type { Role } from '../domain/kernel.ts';
+import { normalEmail } from '../domain/userEmail.ts';
 import type { InvitationDocument } from '../projections/invitations.ts';
 import { collect } from '../projections/pages.ts';
+import type { UserDocument } from '../projections/users.ts';
 import { companyId, email, invitationId, role } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import { type Columns, createOutput } from './output.ts';
@@ -88,8 +90,9 @@ const list = (_options: Common, command: Command): Promise<void> => {
   return withStores(output, async ({ core, dataDir, upToDate }) => {
     await upToDate();
     const { items } = await collect(core.invitations.list);
+    const users = (await collect(core.users.list)).items;
     const now = core.clock.now().toISOString();
-    const rows = items.map((item): Row => ({ ...item, state: stateOf(item, now) }));
+    const rows = items.map((item): Row => ({ ...item, state: stateOf(item, users, now) }));
     await output.list(
       rows,
       columns,
@@ -98,10 +101,15 @@ const list = (_options: Common, command: Command): Promise<void> => {
   });
 };
 
-const stateOf = (item: InvitationDocument, now: string): Row['state'] => {
-  if (item.revokedAt !== null) return 'revoked';
-  if (item.acceptedAt !== null) return 'consumed';
-  return item.expiresAt <= now ? 'expired' : 'open';
+/** As the service judges the token: one whose e-mail has a user is consumed, one that a newer reset has replaced can't be used either. */
+const stateOf = (item: InvitationDocument, users: readonly UserDocument[], now: string): Row['state'] => {
+  const { id, email: invited, userId, acceptedAt, revokedAt, expiresAt } = item;
+  if (revokedAt !== null) return 'revoked';
+  if (acceptedAt !== null) return 'consumed';
+  if (userId !== null && !users.some(({ awaits }) => awaits === id)) return 'revoked';
+  if (userId === null && users.some((user) => normalEmail(user.email) === normalEmail(invited)))
+    return 'consumed';
+  return expiresAt <= now ? 'expired' : 'open';
 };
 
 const revoke = (id: string, _options: Common, command: Command): Promise<void> => {

@@ -4,7 +4,7 @@ import type { UserEvent } from '../domain/user.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
 import { newestBy, type Projection } from './projection.ts';
 
-/** A user as operators see one. `resetAt`: since when a new password is awaited; null when there is one. */
+/** A user as operators see one. `awaits`: the invitation that may give a new password, since `resetAt`; both null when there is one. */
 export type UserDocument = Office &
   Readonly<{
     id: string;
@@ -13,6 +13,7 @@ export type UserDocument = Office &
     createdAt: string;
     disabledAt: string | null;
     resetAt: string | null;
+    awaits: string | null;
   }>;
 
 const newestFirst = newestBy('createdAt');
@@ -31,14 +32,21 @@ export const users: Projection<UserDocument, UserEvent> = {
       case 'UserCreated': {
         const { userId: id, role, companyId, private: part } = event.data;
         const person = { email: reveal(part, 'email'), name: reveal(part, 'name') };
-        return { id, ...person, role, companyId, createdAt: at, disabledAt: null, resetAt: null };
+        return {
+          id,
+          ...person,
+          role,
+          companyId,
+          createdAt: at,
+          ...{ disabledAt: null, resetAt: null, awaits: null },
+        };
       }
       case 'UserDisabled':
-        return document && { ...document, disabledAt: at };
+        return document && { ...document, disabledAt: at, awaits: null };
       case 'UserPasswordReset':
-        return document && { ...document, disabledAt: null, resetAt: at };
+        return document && { ...document, disabledAt: null, resetAt: at, awaits: event.data.invitationId };
       case 'UserPasswordChosen':
-        return document && { ...document, resetAt: null };
+        return document && { ...document, resetAt: null, awaits: null };
     }
   },
 };

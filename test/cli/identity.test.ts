@@ -14,6 +14,8 @@ type List<T> = Readonly<{ data: readonly T[] }>;
 type Row = Readonly<{ id: string; email: string; state: string; createdBy: string }>;
 type Invited = Readonly<{ id: string; token: string; url: string; expiresAt: string }>;
 
+type Reset = Invited & Readonly<{ invitationId: string }>;
+
 const refused = async (...args: string[]): Promise<Refusal> =>
   refusalOf(await place.intake(...args, '--json'));
 const rowOf = async (what: 'invite' | 'user' | 'key', id: string): Promise<Row | undefined> =>
@@ -99,12 +101,14 @@ test(
   async () => {
     const invited = ['invite', '--email', EMAIL, '--role', 'org_admin', '--company', acme];
     const { token } = await place.json<Invited>(...invited);
+    const second = await place.json<Invited>(...invited);
     const completed = await post('/api/invitation/complete', { token, password: PASSWORD, name: 'Ann' });
     const { userId } = completed.body;
     assert.is(completed.status, 201, completed.text);
     const user = await rowOf('user', userId);
     assert.equal([user?.email, user?.state], [EMAIL, 'active']);
     assert.is((await refused(...invited)).code, 'email-taken');
+    assert.is((await rowOf('invite', second.id))?.state, 'consumed');
 
     const as = ['--as', EMAIL.toUpperCase()];
     const { id } = await place.json<{ id: string }>('key', 'create', '--company', acme, ...as);
@@ -123,7 +127,9 @@ test(
     assert.is((await refused('key', 'create', '--company', acme, ...as)).code, 'user-is-disabled');
     assert.is((await refused('user', 'reset', userId)).code, 'user-is-disabled');
 
-    const reset = await place.json<Invited & { invitationId: string }>('user', 'reset', userId, '--enable');
+    const replaced = await place.json<Reset>('user', 'reset', userId, '--enable');
+    const reset = await place.json<Reset>('user', 'reset', userId);
+    assert.is((await rowOf('invite', replaced.invitationId))?.state, 'revoked');
     assert.is(reset.id, userId);
     assert.is((await rowOf('user', userId))?.state, 'reset');
     const chosen = `${PASSWORD}, the second`;

@@ -205,6 +205,48 @@ test('who makes keys is known by e-mail, and only to the own company as org_admi
   assert.is(await rule(all().requireKeyMaker(email, companyId)), 'UserIsDisabled');
 });
 
+/** The commands, with something that happens just before a password is offered. */
+const meanwhile = (happens: () => Promise<unknown>) => {
+  const { identity } = all();
+  const offer: typeof identity.offer = async (...args) => {
+    await happens();
+    return identity.offer(...args);
+  };
+  return identityOver(stores, { identity: { offer } });
+};
+
+test('an invitation that is revoked while its password is hashed is invalid', async () => {
+  const email = newEmail();
+  const { id, token } = await invite(email);
+  const late = meanwhile(() => all().revokeInvitation(id, context));
+  assert.is(await rule(late.complete({ token, password, name: null }, context)), 'InvitationInvalid');
+  assert.is(await all().logIn(email, password), null);
+});
+
+test('a reset that a newer one overtakes while its password is hashed gives no password', async () => {
+  const { email, userId } = await userOf();
+  const { token } = await all().resetUser(userId, false, context);
+  const late = meanwhile(() => all().resetUser(userId, false, context));
+  const done = late.complete({ token, password: 'too late', name: null }, context);
+  assert.is(await rule(done), 'InvitationConsumed');
+  assert.is(await all().logIn(email, 'too late'), null);
+});
+
+test('a user who is disabled while being reset stays disabled', async () => {
+  const { email, userId } = await userOf();
+  const racing = identityOver(stores, {
+    identity: {
+      user: async (id) => {
+        await all().disableUser(id, context);
+        return all().identity.user(id);
+      },
+    },
+  });
+  assert.is(await rule(racing.resetUser(userId, false, context)), 'UserIsDisabled');
+  assert.ok((await all().identity.user(userId))?.disabledAt);
+  assert.is(await all().logIn(email, password), null);
+});
+
 const crash = (): Promise<never> => Promise.reject(new Error('crashed'));
 /** A handle that crashes instead of writing to streams of this beginning. */
 const crashingAt =
@@ -258,6 +300,16 @@ test('a reset that crashes has shut the user out, and may be repeated', async ()
     await all().finish((await all().identity.invitationByToken(hashToken(token))) ?? '', context);
     assert.ok(await all().logIn(email, 'newer one'));
   }
+});
+
+test('a new password that a crash held back does not outlive the next reset', async () => {
+  const { email, userId } = await userOf();
+  const { id, token } = await all().resetUser(userId, false, context);
+  const broken = identityOver(stores, { identity: { changeUser: crash } });
+  await failure(broken.complete({ token, password: 'held back', name: null }, context));
+  await all().resetUser(userId, false, context);
+  await all().finish(id, context);
+  assert.is(await all().logIn(email, 'held back'), null);
 });
 
 test('disabling that crashes has shut the user out, and may be repeated', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { suite } from '../harness.ts';
+import { eventually, suite } from '../harness.ts';
 import { administrators, PASSWORD } from '../support/administrators.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -132,3 +132,15 @@ test('of two invitations of one e-mail, completed at once, one makes the user an
   assert.equal(answers.map(({ status }) => status).sort(), [201, 409]);
   for (const { token } of both) assert.is((await people.validate(token)).body.reason, 'consumed');
 });
+
+test(
+  'a completion that a crash cut short is finished by the service, with the password that was chosen',
+  async () => {
+    const email = people.newEmail();
+    const { token } = await people.invite(email);
+    await people.completeHalf(token);
+    await eventually('the user can log in', async () => (await people.logIn(email)).status === 201, 20_000);
+    assert.is((await people.validate(token)).body.reason, 'consumed');
+  },
+  { timeoutMs: 30_000 },
+);

@@ -17,7 +17,7 @@ const { userId, companyId, role } = UserCreated.data;
 const { invitationId, expiresAt } = UserInvited.data;
 const created = {
   ...{ id: userId, email: 'Ann@example.com', name: 'Ann', role, companyId },
-  ...{ createdAt: timeOf(1), disabledAt: null, resetAt: null },
+  ...{ createdAt: timeOf(1), disabledAt: null, resetAt: null, awaits: null },
 };
 const invited = {
   ...{ id: invitationId, email: 'Ann@example.com', role, companyId, userId: null, expiresAt },
@@ -30,7 +30,8 @@ test('a user, disabled, let in again, with a new password', async () => {
     given(users, life.slice(0, n), () => stores).then({ [userId]: user });
   await after(1, created);
   await after(2, { ...created, disabledAt: timeOf(2) });
-  await after(3, { ...created, resetAt: timeOf(3) });
+  const awaits = UserPasswordReset.data.invitationId;
+  await after(3, { ...created, resetAt: timeOf(3), awaits });
   await after(4, created);
 });
 

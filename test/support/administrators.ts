@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert';
 import { authentication } from '../../commands/authenticate.ts';
+import { completions } from '../../commands/completeInvitation.ts';
+import { finishInvitation } from '../../commands/finishInvitation.ts';
 import { invitations } from '../../commands/invite.ts';
 import { normalEmail } from '../../domain/userEmail.ts';
 import { wireCore } from '../../runtime/wire.ts';
@@ -7,7 +9,7 @@ import { argon2Passwords } from '../../stores/argon2.ts';
 import { hmacId } from '../../stores/events/hmacId.ts';
 import { createIdentity } from '../../stores/identity.ts';
 import { standingClock } from '../controls/clock.ts';
-import { context } from '../controls/stores.ts';
+import { context, failure } from '../controls/stores.ts';
 import { client, type Reply } from './client.ts';
 import type { TestService } from './service.ts';
 
@@ -22,6 +24,7 @@ let made = 0;
 export const administrators = (service: TestService) => {
   const anybody = client(service.url, null);
   const core = wireCore(service.config);
+  const emailIdOf = (email: string): string => hmacId(core.masterKey, 'email', normalEmail(email));
   const invite = (email: string, companyId: string | null = null) => {
     const role = companyId === null ? 'super_admin' : 'org_admin';
     return core.invitations.invite({ email, role, companyId }, context);
@@ -51,6 +54,17 @@ export const administrators = (service: TestService) => {
       };
       return { email, userId: completed.body.userId as string, session, api: await session() };
     },
+    /** Completes an invitation beside the service, up to where a crash cuts it short: all is decided, and the user has no row yet. */
+    completeHalf: async (token: string): Promise<void> => {
+      const crash = () => Promise.reject(new Error('crashed'));
+      const identity = { ...createIdentity(core.documents.tables), addUser: crash };
+      const ports = { ...core, identity, emailIdOf, passwords: argon2Passwords() };
+      const finish = finishInvitation(ports);
+      const cause = { correlationId: 'test', causationId: 'test' };
+      const { complete: half } = completions({ ...ports, finish });
+      const error = await failure(half({ token, password: PASSWORD, name: null }, cause));
+      assert.is(error.message, 'crashed');
+    },
     revoke: (invitationId: string) => core.invitations.revokeInvitation(invitationId, context),
     disable: (userId: string) => core.users.disableUser(userId, context),
     reset: (userId: string) => core.users.resetUser(userId, false, context),
@@ -58,7 +72,6 @@ export const administrators = (service: TestService) => {
     ago: (hours: number) => {
       const { clock } = standingClock(new Date(Date.now() - hours * 3_600_000).toISOString());
       const identity = createIdentity(core.documents.tables);
-      const emailIdOf = (email: string): string => hmacId(core.masterKey, 'email', normalEmail(email));
       const ports = { ...core, clock, identity, emailIdOf };
       return {
         invite: (email: string) =>
