@@ -1,7 +1,9 @@
 import { getTasks } from 'node-cron';
 import * as assert from 'uvu/assert';
 import { onSchedule } from '../../reactors/schedule.ts';
-import { failure, gate } from '../controls/stores.ts';
+import { supervise } from '../../runtime/supervise.ts';
+import { StoreUnavailable } from '../../stores/errors.ts';
+import { failure, gate, keptReport } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('schedule');
@@ -65,5 +67,24 @@ test('a run that throws ends it, for the supervisor to start it again', async ()
   const { signal } = new AbortController();
   const run = () => Promise.reject(new Error('the store is away'));
   assert.match((await failure(onSchedule(NEVER_SOON, run, signal))).message, 'away');
+  assert.is(getTasks().size, 0);
+});
+
+test('a store that is away ends no schedule for good: its supervisor starts it again', async () => {
+  const stop = new AbortController();
+  const { report, lines } = keptReport();
+  let runs = 0;
+  const run = async (): Promise<void> => {
+    runs += 1;
+    if (runs < 3) throw new StoreUnavailable('away');
+  };
+  const running = supervise('sweep', (signal) => onSchedule(NEVER_SOON, run, signal), stop.signal, report);
+  await eventually('a run that works', () => runs === 3);
+  stop.abort();
+  await running;
+  assert.equal(
+    lines.map(({ level }) => level),
+    ['error'],
+  );
   assert.is(getTasks().size, 0);
 });
