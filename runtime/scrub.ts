@@ -10,7 +10,7 @@ export const scrubbed = (text: string): string =>
     .replace(BEARER, '$1 [redacted]')
     .replace(LONG, (run) => (NAME.test(run) ? run : '[redacted]'));
 
-const ADDRESS = /\b((?!file:)[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#"'<>]*@)?([^\s/?#"'<>@]*)([^\s"'<>]*)/gi;
+const ADDRESS = /\b((?!file:)[a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'<>]*@)?([^\s/?#"'<>@]*)([^\s"'<>]*)/gi;
 const BEARER = /\b(bearer|basic) +[\w.~+/=-]+/gi;
 /** No word and no identifier of ours is as long: 32 random bytes take 43 characters in base64, 64 in hex. */
 const LONG = /[\w+=-]{40,}/g;

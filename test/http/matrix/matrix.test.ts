@@ -5,8 +5,8 @@ import { suite } from '../../harness.ts';
 import { type Client, client, type Reply } from '../../support/client.ts';
 import { routeTable } from '../../support/routes.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { type Row, rows } from './rows.ts';
-import { makeWorld, others, type World } from './world.ts';
+import { lists, type Row, rows } from './rows.ts';
+import { makeWorld, type Other, others, type World } from './world.ts';
 
 const test = suite('what each key may see');
 let service: TestService;
@@ -101,21 +101,40 @@ test('an unscoped key is a 403 on every route but GET /companies and POST /webho
   }
 });
 
-test('no list shows a key of another company or mode anything of what the owner made', async () => {
-  const lists = ofApiKeys().filter((endpoint) => endpoint.method === 'GET' && !hasId(endpoint));
-  assert.ok(lists.some(({ name }) => name === 'listSubmissions'));
-  const { sessionId, submissionId, batchRef, eventId } = world;
-  const made = { sessionId, submissionId, batchRef, eventId, clientSubmissionId: 'matrix-client' };
-  for (const { path } of lists) {
-    const filtered = Object.entries(made).map(([name, value]) => `${path}?${name}=${value}`);
-    for (const address of [path, ...filtered]) {
-      for (const who of ['foreign', 'otherMode', 'unscoped'] as const) {
-        const { text } = await world[who].get(address);
-        const shown = Object.values(made).filter((value) => text.includes(value.slice(-26)));
-        assert.equal(shown, [], `${who} sees something in ${address}`);
+test('every list says in the matrix who sees what in it', () => {
+  const served = ofApiKeys().filter((endpoint) => endpoint.method === 'GET' && !hasId(endpoint));
+  const names = served.map(({ name }) => name);
+  assert.equal(names.sort(), Object.keys(lists).sort(), 'Name each list in test/http/matrix/rows.ts');
+});
+
+for (const [name, seenBy] of Object.entries(lists)) {
+  test(`${name} shows what the owner made to whom it may, and nothing of it to others, whatever they filter by`, async () => {
+    const path = endpoints.find((one) => one.name === name)?.path ?? '';
+    const { sessionId, submissionId, batchRef, eventId } = world;
+    const made = { sessionId, submissionId, batchRef, eventId, clientSubmissionId: 'matrix-client' };
+    const filters = Object.entries(made).map(([member, value]) => `?${member}=${value}`);
+    const shown = async (who: Other | 'unscoped' | 'owner', query: string) => {
+      const { text } = await world[who].get(`${path}${query}`);
+      return Object.values(made).filter((value) => text.includes(value.slice(-26)));
+    };
+    const seeing = seenBy === null ? [] : ([...seenBy, 'owner'] as const);
+    for (const who of seeing) assert.ok((await shown(who, '')).length > 0, `${who} sees nothing`);
+    for (const who of [...others, 'unscoped'] as const)
+      for (const query of ['', ...filters]) {
+        if (seenBy?.some((one) => one === who)) continue;
+        assert.equal(await shown(who, query), [], `${who} sees something in ${path}${query}`);
       }
-    }
+  });
+}
+
+test('nobody repeats deliveries of a time but those of the own key', async () => {
+  const before = await core.log.head();
+  const all = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  for (const who of others) {
+    const { status, body } = await world[who].post('/api/v1/webhook-deliveries/redeliver', all);
+    assert.equal([status, body], [202, { count: 0 }], who);
   }
+  assert.is(await core.log.head(), before);
 });
 
 // Last, since what these do goes on behind the answers.

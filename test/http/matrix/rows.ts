@@ -44,3 +44,12 @@ export const rows: Readonly<Record<string, Row>> = {
     body: { resolution: 'dismissed' },
   },
 };
+
+/** The lists: who of the others sees in each what the owner has made; null where it shows nothing of that to anybody. */
+export const lists: Readonly<Record<string, readonly Other[] | null>> = {
+  listWorkflows: null,
+  listCompanies: null,
+  listSubmissions: company,
+  listDeliveries: key,
+  listEvents: key,
+};
