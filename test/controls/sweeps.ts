@@ -1,8 +1,9 @@
 import { completeBatch } from '../../commands/completeBatch.ts';
 import { expireSession } from '../../commands/expireSession.ts';
 import { createHandle } from '../../commands/handle.ts';
-import type { BatchCompleted } from '../../domain/batch.ts';
+import { type BatchCompleted, batchStream } from '../../domain/batch.ts';
 import type { Recorded } from '../../domain/kernel.ts';
+import { submissionStream } from '../../domain/submission.ts';
 import { allProjections } from '../../projections/all.ts';
 import { batchQueries } from '../../projections/batches.ts';
 import { batchSessionQueries } from '../../projections/batchSessions.ts';
@@ -54,6 +55,12 @@ export const sweepStage = () => {
   };
   const { companyId, mode } = routing;
   const batchIdOf = (batchRef: string): string => `batch of ${companyId} ${mode} ${batchRef}`;
+  /** The events of a batch's own stream. */
+  const completions = async (batchRef: string): Promise<readonly Recorded<BatchCompleted>[]> => {
+    const { events } = await log.load(batchStream(batchIdOf(batchRef)));
+    return events as readonly Recorded<BatchCompleted>[];
+  };
+  let named = 0;
 
   return {
     ...stores,
@@ -63,11 +70,14 @@ export const sweepStage = () => {
     node,
     sweep: node(),
     batchIdOf,
-    /** The events of a batch's own stream. */
-    completions: async (batchRef: string): Promise<readonly Recorded<BatchCompleted>[]> => {
-      const { events } = await log.load(`batch-${batchIdOf(batchRef)}`);
-      return events as readonly Recorded<BatchCompleted>[];
-    },
+    /** A batch's name that was not given before. */
+    newRef: (): string => `ref-${++named}`,
+    completions,
+    /** Whether a batch has been completed, and once. */
+    completed: async (batchRef: string): Promise<boolean> => (await completions(batchRef)).length === 1,
+    /** The types of a submission's events. */
+    typesOf: async (submissionId: string): Promise<readonly string[]> =>
+      (await log.load(submissionStream(submissionId))).events.map(({ type }) => type),
     /** The batch as the read models show all that has happened. */
     shown: async (batchRef: string) => {
       await settled();
