@@ -12,8 +12,8 @@ export const advice: Readonly<Record<Code, Advice>> = {
     'Mend what `errors` names. A pointer that begins with `/query`, `/path` or `/headers` is outside the body.',
   ),
   unauthorized: say(
-    'The request carries no key, or one that is not known here.',
-    'Send `Authorization: Bearer aok_…` with a key exactly as it was shown when it was made: `aok_` and 64 hexadecimal digits in lower case.',
+    'The request carries no key, or one that is not known here; or, where administrators call, no session token that is still good.',
+    'Send `Authorization: Bearer aok_…` with a key exactly as it was shown when it was made: `aok_` and 64 hexadecimal digits in lower case. Administrators log in by `POST /api/auth/sessions` and send the `ast_…` that it answers.',
   ),
   'login-failed': say(
     'There is no user of this e-mail with this password, or the user has been shut out. Which of these it is is not told.',

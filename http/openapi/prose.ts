@@ -1,5 +1,5 @@
 /** What an integrator reads first, in the little Markdown that http/docs/markdown.ts knows. */
-export const introduction = `Intake takes documents in, reads them, and has people decide where a machine should not. It is a headless service: everything below is for servers. Never put a key into a browser or an app.
+export const introduction = `Intake takes documents in, reads them, and has people decide where a machine should not. It is a headless service: what stands below \`/api/v1\` is for servers. Never put a key into a browser or an app.
 
 ### From a file to its result
 
@@ -14,6 +14,8 @@ export const introduction = `Intake takes documents in, reads them, and has peop
 Send an API key as \`Authorization: Bearer aok_…\`. A key belongs to a company, or to none (unscoped): then it may only call what says so. Sessions and jobs are visible to the key that made them; submissions, fraud matches and batches to every key of the company. What a key may not see is answered exactly as what does not exist. Keys of test mode see and make test data only.
 
 To change a key, make a second one for the same company, move to it, see that the first is no longer used, and have that revoked.
+
+Administrators are people: they complete an invitation, log in by \`POST /api/auth/sessions\`, and send the session token as \`Authorization: Bearer ast_…\`. That token is no API key, and an API key opens no session. Pages may call \`/api/auth\` and \`/api/internal\` from the origins that the operator listed.
 
 ### Conventions
 

@@ -111,3 +111,17 @@ test('a newer reset makes the last one invalid', async () => {
   assert.is((await people.validate(token)).body.reason, 'invalid');
   assert.is((await people.complete(token)).status, 404);
 });
+
+test('without a model endpoint the built-in rules draft a definition, and revise it', async () => {
+  const { api } = await people.user();
+  const agent = (body: object) => api.post('/api/internal/workflow-agent', body);
+  const names = ({ body }: Reply) => body.draft.outputSchema.map(({ name }: { name: string }) => name);
+  const first = await agent({ instruction: 'A receipt with company, date and total. Review everything.' });
+  assert.is(first.status, 200);
+  assert.equal(names(first), ['company', 'date', 'total']);
+  assert.equal(first.body.draft.processing, { review: 'always' });
+  const { draft } = first.body;
+  const second = await agent({ instruction: 'Remove the date. Add VAT (number). Hum a song.', draft });
+  assert.equal(names(second), ['company', 'total', 'vat']);
+  assert.equal(second.body.notes, ['Not understood, and left out: "Hum a song".']);
+});
