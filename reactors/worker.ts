@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../domain/kernel.ts';
 import type { Progress } from '../projections/progress.ts';
 import { holding, LEASE_MS, pause, type Report } from '../runtime/supervise.ts';
-import type { Claimed, Leases } from '../stores/documents/port.ts';
+import type { Claim, Claimed, Leases } from '../stores/documents/port.ts';
 
-/** What may be claimed now, beside what is under way: `limit` in all, `perLane` of one lane, nothing of the lanes in `skip`. */
-export type Capacity = Readonly<{ limit: number; perLane: number; skip: readonly string[] }>;
+/** What may be claimed now, beside what is under way: see `Claim` in the document store's port. */
+export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 'skipTenants'>;
 
 export type WorkerOptions<D> = Readonly<{
   /** The queue: a read model of due work. */
@@ -57,9 +57,9 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
 
 const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<readonly Claimed<D>[]> => {
   const { queue, owner, leases, capacity } = options;
-  const { limit, perLane, skip } = capacity(running);
-  if (limit <= 0) return [];
-  return leases.claim<D>({ collection: queue, owner, leaseMs: LEASE_MS, limit, perLane, skip });
+  const free = capacity(running);
+  if (free.limit <= 0) return [];
+  return leases.claim<D>({ collection: queue, owner, leaseMs: LEASE_MS, ...free });
 };
 
 const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>): Promise<void> => {

@@ -2,13 +2,16 @@ import type { Capacity } from '../worker.ts';
 
 /**
  * `total`: attempts in flight of all lanes. `lane`: of one lane. `perClaim`: taken of one lane in one claim, and all that a
- * lane may have in flight before it has proven itself. `slow`: of all slow lanes together. `slowAfter`: failures in a row
+ * lane may have in flight before it has proven itself. `company`: attempts in flight of one company, whatever its lanes, and
+ * `perCompanyClaim` those taken in one claim. `slow`: of all slow lanes together. `slowAfter`: failures in a row
  * that make a lane slow. `remembered`: failing lanes kept in mind, so that memory is bounded.
  */
 export type LaneLimits = Readonly<{
   total: number;
   lane: number;
   perClaim: number;
+  company: number;
+  perCompanyClaim: number;
   slow: number;
   slowAfter: number;
   remembered: number;
@@ -18,6 +21,8 @@ export const LANE_LIMITS: LaneLimits = {
   total: 256,
   lane: 32,
   perClaim: 4,
+  company: 128,
+  perCompanyClaim: 32,
   slow: 16,
   slowAfter: 3,
   remembered: 1_000,
@@ -62,6 +67,17 @@ export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
   };
   const isFull = (lane: Lane): boolean =>
     lane.inFlight + limits.perClaim > (lane.proven ? limits.lane : limits.perClaim);
+  /** One company's addresses may be as many as it likes, and each a new lane. */
+  const fullCompanies = (): readonly string[] => {
+    const counts = new Map<string, number>();
+    for (const [name, lane] of lanes) {
+      const company = companyOf(name);
+      counts.set(company, (counts.get(company) ?? 0) + lane.inFlight);
+    }
+    return [...counts].flatMap(([company, count]) =>
+      count + limits.perCompanyClaim > limits.company ? company : [],
+    );
+  };
   return {
     started: (name) => {
       const lane = lanes.get(name) ?? UNKNOWN;
@@ -82,7 +98,12 @@ export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
         limit: Math.max(0, limits.total - inFlight(() => true)),
         perLane: limits.perClaim,
         skip: skip.map(([name]) => name),
+        perTenant: limits.perCompanyClaim,
+        skipTenants: fullCompanies(),
       };
     },
   };
 };
+
+/** A lane's name begins with its company (`deliveryLane`). */
+const companyOf = (lane: string): string => lane.split(' ', 1)[0] ?? '';

@@ -101,7 +101,8 @@ export type Claimed<D> = Readonly<{ id: string; position: Position; document: D;
 /**
  * A queue is a read model whose documents carry `dueAt` (ISO 8601 in UTC with milliseconds; null: not in the queue) and
  * `lane` (text). A claim takes due documents that nobody holds, the claimer included, in turns over the lanes (the next
- * claim goes on with the next lane), earliest first within a lane; at most `perLane` of one lane at once, none of `skip`.
+ * claim goes on with the next lane), earliest first within a lane; at most `perLane` of one lane at once, none of `skip`. A lane's
+ * tenant is its text up to the first space: at most `perTenant` of one at once (as many as there are, unless told), none of `skipTenants`.
  * Each is held under the lease `<collection>/<id>`.
  */
 export type Claim = Readonly<{
@@ -111,6 +112,8 @@ export type Claim = Readonly<{
   limit: number;
   perLane: number;
   skip: readonly string[];
+  perTenant?: number;
+  skipTenants?: readonly string[];
 }>;
 
 /**

@@ -29,12 +29,12 @@ export const claimsFrom = (
   const lastLanes = new Map<string, string>();
 
   const candidates = (table: string, claim: Claim): readonly Candidate[] => {
-    const { collection, limit, perLane, skip } = claim;
+    const { collection, limit, perLane, skip, perTenant = limit, skipTenants = [] } = claim;
     const due = clock.now().toISOString();
     const last = lastLanes.get(collection);
     const from = (after: string | number): string[] =>
       lanes(table)
-        .all(after, JSON.stringify(skip), due, `${collection}/`, limit)
+        .all(after, JSON.stringify(skip), due, `${collection}/`, limit, JSON.stringify(skipTenants))
         .map(([lane]) => lane);
     const ahead = last === undefined ? [] : from(last);
     const round = ahead.length < limit ? new Set([...ahead, ...from(BEFORE_ALL_TEXT)]) : ahead;
@@ -43,7 +43,7 @@ export const claimsFrom = (
         .all(lane, due, `${collection}/`, Math.min(perLane, limit))
         .map(([id]) => ({ lane, id })),
     );
-    return inTurns(found, limit).slice(0, limit);
+    return atMost(perTenant, inTurns(found, limit)).slice(0, limit);
   };
   const take = <D>(table: string, { collection, owner, leaseMs }: Claim, id: string): readonly Claimed<D>[] =>
     document(table)
@@ -71,20 +71,36 @@ export const claimsFrom = (
 const inTurns = (lanes: readonly (readonly Candidate[])[], turns: number): readonly Candidate[] =>
   Array.from({ length: turns }, (_, turn) => lanes.flatMap((lane) => lane[turn] ?? [])).flat();
 
+/** The candidates without those that go beyond so many of one tenant. */
+const atMost = (perTenant: number, candidates: readonly Candidate[]): readonly Candidate[] => {
+  const taken = new Map<string, number>();
+  return candidates.filter(({ lane }) => {
+    const tenant = lane.split(' ', 1)[0] ?? '';
+    const count = (taken.get(tenant) ?? 0) + 1;
+    taken.set(tenant, count);
+    return count <= perTenant;
+  });
+};
+
+const TENANT = "substr(lanes.lane, 1, instr(lanes.lane || ' ', ' ') - 1)";
+const SKIPPED = `${TENANT} IN (SELECT value FROM json_each(?6))`;
+
 // SQLite puts numbers before text.
 const BEFORE_ALL_TEXT = -1;
 
 /**
- * The lanes behind ?1 that are not in the JSON list ?2 and have a free document due at ?3; ?4 begins the names of its
- * leases, ?5 is the limit. It seeks one lane after the other, however many documents there are in each.
+ * The lanes behind ?1 that are not in the JSON list ?2, nor of a tenant in the list ?6, and have a free document due at ?3; ?4 begins the
+ * names of its leases, ?5 is the limit. It seeks one lane after the other, however many documents there are in each, and passes over all
+ * lanes of a tenant in ?6 at once.
  */
 export const dueLanes = (table: string): string => `
   WITH RECURSIVE lanes (lane) AS (
     SELECT (SELECT min(${LANE}) FROM ${table} WHERE ${WAITING} AND ${LANE} > ?1)
     UNION ALL
-    SELECT (SELECT min(${LANE}) FROM ${table} WHERE ${WAITING} AND ${LANE} > lanes.lane) FROM lanes WHERE lane IS NOT NULL
+    SELECT (SELECT min(${LANE}) FROM ${table} WHERE ${WAITING} AND ${LANE} >
+      CASE WHEN ${SKIPPED} THEN ${TENANT} || ' ' || char(1114111) ELSE lanes.lane END) FROM lanes WHERE lane IS NOT NULL
   )
-  SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(?2))
+  SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(?2)) AND NOT ${SKIPPED}
     AND EXISTS (SELECT 1 FROM ${table} WHERE ${free('lanes.lane', '?3', '?4')})
   LIMIT ?5`;
 

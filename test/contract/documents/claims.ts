@@ -116,6 +116,17 @@ export const claimTests: Declare = (test, stage) => {
     assert.is(ids(await claim(one, name, { skip: ['a', 'b', 'c', 'd "'] })), '');
   });
 
+  test('takes no more than perTenant of one tenant at once, and none of the tenants to skip', async () => {
+    const { one } = stage();
+    const name = fresh('tenants');
+    await put(one, name, lanes({ 'a x': 3, 'a y': 3, 'ab z': 1, b: 3, 'c "': 2 }));
+    assert.is(ids(await claim(one, name, { perTenant: 1, skipTenants: ['b', 'none'] })), 'a x0 ab z0 c "0');
+    assert.is(ids(await claim(one, name, { skipTenants: ['a', 'c'] })), 'b0 b1 b2');
+    assert.is(ids(await claim(one, name, { perTenant: 3 })), 'c "1 a x1 a y0 a x2');
+    assert.is(ids(await claim(one, name, { skipTenants: ['a'] })), '');
+    assert.is(ids(await claim(one, name)), 'a y1 a y2');
+  });
+
   test(
     'goes on with the next lane, so that a long one keeps nobody waiting',
     async () => {

@@ -4,7 +4,11 @@ import { createLanes, LANE_LIMITS, type LaneLimits } from '../../../reactors/web
 import { rounds, suite } from '../../harness.ts';
 
 const test = suite('webhook lanes');
-const limits: LaneLimits = { total: 20, lane: 8, perClaim: 2, slow: 4, slowAfter: 3, remembered: 50 };
+const limits: LaneLimits = {
+  ...{ total: 20, lane: 8, perClaim: 2, slow: 4, slowAfter: 3, remembered: 50 },
+  ...{ company: 12, perCompanyClaim: 5 },
+};
+const free = { limit: 20, perLane: 2, skip: [], perTenant: 5, skipTenants: [] };
 
 const failing = (lane: string, times: number, lanes = createLanes(limits)) => {
   for (let count = 0; count < times; count += 1) {
@@ -19,8 +23,7 @@ const take = (lanes: ReturnType<typeof createLanes>, lane: string, count: number
   for (let taken = 0; taken < count; taken += 1) lanes.started(lane);
 };
 
-test('at first everything is free', () =>
-  assert.equal(createLanes(limits).nextClaim(), { limit: 20, perLane: 2, skip: [] }));
+test('at first everything is free', () => assert.equal(createLanes(limits).nextClaim(), free));
 
 test('attempts in flight take up the places of all', () => {
   const lanes = createLanes(limits);
@@ -92,6 +95,17 @@ test('all slow lanes together have few places, in turn, and healthy lanes all th
   assert.is(lanes.nextClaim().limit, 16);
 });
 
+test('one company takes no more than its part, however many addresses it has', () => {
+  const lanes = createLanes(limits);
+  for (let n = 0; n < 7; n += 1) lanes.started(`cmp_a live https://a${n}.example`);
+  lanes.started('cmp_b live https://b.example');
+  assert.equal(lanes.nextClaim().skipTenants, []);
+  lanes.started('cmp_a test https://a.example');
+  assert.equal(lanes.nextClaim().skipTenants, ['cmp_a'], 'another claim might pass 12');
+  lanes.finished('cmp_a live https://a3.example', true);
+  assert.equal(lanes.nextClaim().skipTenants, []);
+});
+
 test('what has ended well is forgotten, and of failing lanes only the newest are kept', () => {
   const lanes = createLanes(limits);
   for (let lane = 0; lane < 1_000; lane += 1) failing(`dead ${lane}`, 3, lanes);
@@ -100,7 +114,7 @@ test('what has ended well is forgotten, and of failing lanes only the newest are
     lanes.started(`dead ${lane}`);
     lanes.finished(`dead ${lane}`, true);
   }
-  assert.equal(lanes.nextClaim(), { limit: 20, perLane: 2, skip: [] });
+  assert.equal(lanes.nextClaim(), free);
 });
 
 test('a lane in flight is never forgotten', () => {
@@ -124,17 +138,20 @@ test('no order of claims and outcomes passes a limit', () => {
       const failures = new Map<string, number>();
       let flying: string[] = [];
       for (const { due, ends } of steps) {
-        const { limit, perLane, skip } = lanes.nextClaim();
-        const claimed = [...new Map(due)]
-          .filter(([lane]) => !skip.includes(lane))
-          .flatMap(([lane, count]) => new Array<string>(Math.min(count, perLane)).fill(lane))
-          .slice(0, limit);
+        const { limit, perLane, skip, perTenant = 0, skipTenants = [] } = lanes.nextClaim();
+        // All of these lanes are one company's.
+        const claimed = skipTenants.includes('lane')
+          ? []
+          : [...new Map(due)]
+              .filter(([lane]) => !skip.includes(lane))
+              .flatMap(([lane, count]) => new Array<string>(Math.min(count, perLane)).fill(lane))
+              .slice(0, Math.min(limit, perTenant));
         const slowBefore = flying.filter((lane) => (failures.get(lane) ?? 0) >= limits.slowAfter).length;
         const slowClaimed = claimed.filter((lane) => (failures.get(lane) ?? 0) >= limits.slowAfter).length;
         assert.ok(slowClaimed === 0 || slowBefore + slowClaimed <= limits.slow, 'slow limit');
         for (const lane of claimed) lanes.started(lane);
         flying = [...flying, ...claimed];
-        assert.ok(flying.length <= limits.total, 'total limit');
+        assert.ok(flying.length <= Math.min(limits.total, limits.company), 'total and company limit');
         for (const lane of names)
           assert.ok(flying.filter((other) => other === lane).length <= limits.lane, 'lane limit');
         for (const [index, succeeded] of ends) {
