@@ -1,6 +1,18 @@
 import { fraudStatuses, resolutions } from '../domain/submission/fraud.ts';
 import { fraudChecks } from '../domain/workflow.ts';
-import { closed, id, nullable, type Of, oneOf, opaque, pageOf, Share, Time, Type } from './schema.ts';
+import {
+  closed,
+  id,
+  meaning,
+  nullable,
+  type Of,
+  oneOf,
+  opaque,
+  pageOf,
+  Share,
+  Time,
+  Type,
+} from './schema.ts';
 
 /** Whether a submission looks like a fraud (contract, section 3). */
 export const FraudStatus = oneOf(fraudStatuses);
@@ -11,11 +23,13 @@ export const FraudMatch = Type.Object({
   checkType: oneOf(fraudChecks),
   status: oneOf(['open', 'resolved']),
   resolution: nullable(oneOf(resolutions)),
-  resolvedBy: nullable(Type.String()),
+  resolvedBy: nullable(
+    Type.String({ description: 'who resolved it, as the client said, else `key:` and the key' }),
+  ),
   resolvedAt: nullable(Time),
-  score: Share,
-  similarity: Share,
-  matchedSubmissionId: nullable(id('sub')),
+  score: meaning(Share, 'how much it counts'),
+  similarity: meaning(Share, 'how alike the two are'),
+  matchedSubmissionId: nullable(meaning(id('sub'), 'the earlier submission that it is like')),
   details: opaque('what the check compared'),
 });
 export type FraudMatch = Of<typeof FraudMatch>;

@@ -11,6 +11,7 @@ export const ApproveRequest = closed({
   corrections: Type.Optional(
     Type.Unsafe<Record<string, string | number | boolean | null>>({
       type: 'object',
+      description: 'field to value, each held to its own schema; null clears it',
       maxProperties: 500,
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
     }),

@@ -24,6 +24,10 @@ export const oneOf = <const V extends string>(values: readonly V[]) =>
 export const nullable = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S> | null>(withNull(schema as SchemaMembers));
 
+/** The schema, with what its values mean in this place. */
+export const meaning = <S extends TSchema>(schema: S, description: string) =>
+  Type.Unsafe<Static<S>>({ ...schema, description });
+
 type SchemaMembers = Readonly<{ type?: unknown; enum?: readonly unknown[] }>;
 
 const withNull = (schema: SchemaMembers): object => {

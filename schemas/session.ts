@@ -3,6 +3,7 @@ import {
   closed,
   id,
   MediaType,
+  meaning,
   nullable,
   type Of,
   oneOf,
@@ -23,26 +24,38 @@ export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
 export const WebhookUrl = Type.String({ minLength: 1, maxLength: 2048 });
 
 const DeclaredFile = closed({
-  label: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  label: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: "one of the version's labels, each used once" }),
+  ),
   fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   mimeType: MediaType,
   fileSize: Type.Integer({ minimum: 1, description: 'in bytes' }),
-  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  sha256: Type.Optional(
+    Type.String({ pattern: '^[0-9a-f]{64}$', description: 'signed into the address, as type and size are' }),
+  ),
 });
 
 /** POST …/sessions (decisions, section 3). */
 export const SessionRequest = closed({
-  webhookUrl: Type.Optional(WebhookUrl),
-  clientSubmissionId: Type.Optional(ClientSubmissionId),
+  webhookUrl: Type.Optional(
+    meaning(WebhookUrl, 'where webhooks go: https, to no private address, without credentials'),
+  ),
+  clientSubmissionId: Type.Optional(meaning(ClientSubmissionId, 'what you call it; echoed')),
   metadata: Type.Optional(
     Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],
       description: 'echoed; up to 16 KiB of JSON, nested up to 32 levels',
     }),
   ),
-  batchRef: Type.Optional(BatchRef),
-  version: Type.Optional(Version),
-  files: Type.Optional(Type.Array(DeclaredFile, { minItems: 1, maxItems: 100 })),
+  batchRef: Type.Optional(meaning(BatchRef, 'which batch it belongs to')),
+  version: Type.Optional(meaning(Version, 'a published version; the newest unless told')),
+  files: Type.Optional(
+    Type.Array(DeclaredFile, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'what will be uploaded: one address each; without it one for each slot of the version',
+    }),
+  ),
 });
 export type SessionRequest = Of<typeof SessionRequest>;
 
@@ -58,11 +71,15 @@ export const SubmissionStatus = oneOf(statuses);
 /** Where to send one file: exactly this method and these headers. */
 export const UploadSlot = Type.Object({
   fileId: id('fil'),
-  fileIndex: Type.Integer({ minimum: 0 }),
+  fileIndex: Type.Integer({ minimum: 0, description: 'its place, from 0' }),
   label: Type.String(),
   method: Type.Literal('PUT'),
   url: Type.String({ format: 'uri' }),
-  headers: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+  headers: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'to be sent exactly so',
+  }),
   expiresAt: Time,
 });
 
@@ -80,7 +97,7 @@ export const SessionCreated = Type.Object({
   state: JobState,
   submissionStatus: SubmissionStatus,
   uploads: Type.Array(UploadSlot),
-  expiresAt: Time,
+  expiresAt: meaning(Time, 'until when it can be submitted'),
   ...echoed,
   batchRef: nullable(Type.String()),
   createdAt: Time,
@@ -106,9 +123,12 @@ export const Job = Type.Object({
   state: JobState,
   submissionStatus: SubmissionStatus,
   result: opaque('what processing made of the files, in the shape of the workflow'),
-  failedReason: nullable(Type.String()),
+  failedReason: nullable(Type.String({ description: 'why the files could not be processed, for people' })),
   ...echoed,
-  processedAt: nullable(Time),
-  webhookDeliveryStatus: nullable(oneOf(deliveryStatuses)),
+  processedAt: nullable(meaning(Time, 'when processing ended')),
+  webhookDeliveryStatus: meaning(
+    nullable(oneOf(deliveryStatuses)),
+    'how the newest webhook fares; null without a webhookUrl, and until there is something to tell',
+  ),
 });
 export type Job = Of<typeof Job>;

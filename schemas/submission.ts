@@ -1,5 +1,18 @@
 import { FraudMatch, FraudStatus } from './fraud.ts';
-import { id, nullable, type Of, oneOf, opaque, pageOf, Share, Slug, Time, Type, Version } from './schema.ts';
+import {
+  id,
+  meaning,
+  nullable,
+  type Of,
+  oneOf,
+  opaque,
+  pageOf,
+  Share,
+  Slug,
+  Time,
+  Type,
+  Version,
+} from './schema.ts';
 import { ClientSubmissionId, echoed, SubmissionStatus } from './session.ts';
 
 const named = { slug: Slug, name: Type.String(), version: Version };
@@ -7,9 +20,11 @@ const named = { slug: Slug, name: Type.String(), version: Version };
 const judged = {
   submissionStatus: SubmissionStatus,
   fraudStatus: nullable(FraudStatus),
-  fraudScore: nullable(Share),
+  fraudScore: nullable(
+    meaning(Share, 'the greatest score of the matches that are not dismissed; null before processing'),
+  ),
   extractedData: opaque('the fields of the workflow, null before processing'),
-  confidence: nullable(Share),
+  confidence: nullable(meaning(Share, 'that of the weakest required value; null before processing')),
 };
 
 /** A row of GET /submissions (contract, section 2). */
@@ -32,7 +47,7 @@ const SubmittedFile = Type.Object({
   label: Type.String(),
   mimeType: Type.String(),
   fileSize: Type.Integer({ minimum: 0, description: 'in bytes' }),
-  downloadUrl: Type.String({ format: 'uri' }),
+  downloadUrl: Type.String({ format: 'uri', description: 'good for at least half an hour; needs no key' }),
 });
 
 /** A line of a submission's history: the domain event's name in dotted lower case, and what a reader may see of it. */
@@ -58,10 +73,10 @@ export const ReviewReason = Type.Object({
 /** What a reviewer changed (decisions, section 7). */
 export const Correction = Type.Object({
   field: Type.String(),
-  machineValue: Type.Unknown(),
-  humanValue: Type.Unknown(),
-  actor: nullable(Type.String()),
-  keyId: nullable(Type.String()),
+  machineValue: Type.Unknown({ description: 'what was read' }),
+  humanValue: Type.Unknown({ description: 'what it was corrected to' }),
+  actor: nullable(Type.String({ description: 'who decided, as the client said' })),
+  keyId: nullable(Type.String({ description: 'the key that was used' })),
   at: Time,
 });
 
@@ -76,21 +91,21 @@ export const SubmissionDetail = Type.Object({
   id: id('sub'),
   ...judged,
   fieldConfidences: opaque('field name to a number from 0 to 1'),
-  certainty: nullable(Share),
-  aiSummary: nullable(Type.String()),
-  failedReason: nullable(Type.String()),
+  certainty: nullable(meaning(Share, 'how much of the documents was understood; null before processing')),
+  aiSummary: nullable(Type.String({ description: 'what was found, in a sentence' })),
+  failedReason: nullable(Type.String({ description: 'why the files could not be processed, for people' })),
   rejectReason: nullable(Type.String()),
   cancelReason: nullable(Type.String()),
   workflow: Type.Object({ id: id('wf'), ...named }),
   files: Type.Array(SubmittedFile),
   fraudMatches: Type.Array(FraudMatch),
-  events: Type.Array(HistoryEvent),
+  events: Type.Array(HistoryEvent, { description: 'what happened, oldest first' }),
   ...echoed,
   createdAt: Time,
-  reviewReasons: Type.Array(ReviewReason),
-  corrections: Type.Array(Correction),
+  reviewReasons: Type.Array(ReviewReason, { description: 'why it waits, or waited, for a reviewer' }),
+  corrections: Type.Array(Correction, { description: 'what the reviewer changed when approving' }),
   batchRef: nullable(Type.String()),
-  updatedAt: Time,
+  updatedAt: meaning(Time, 'when it last changed'),
   sync: nullable(Sync),
 });
 export type SubmissionDetail = Of<typeof SubmissionDetail>;

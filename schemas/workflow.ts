@@ -3,6 +3,7 @@ import {
   anyObject,
   id,
   MediaType,
+  meaning,
   nullable,
   type Of,
   oneOf,
@@ -18,8 +19,10 @@ export const Upload = Type.Object({
   minFiles: Type.Integer({ minimum: 0 }),
   maxFiles: Type.Integer({ minimum: 1 }),
   acceptedFormats: Type.Array(MediaType),
-  fileLabels: Type.Array(Type.String()),
-  maxFileSizeMb: Type.Number({ exclusiveMinimum: 0 }),
+  fileLabels: Type.Array(Type.String(), {
+    description: 'what the first files are called; those beyond are file-<number>',
+  }),
+  maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, description: 'in units of 1,048,576 bytes' }),
 });
 
 const described = {
@@ -31,7 +34,11 @@ const described = {
   color: nullable(Type.String()),
 };
 
-const listed = { ...described, version: Version, publishedAt: Time };
+const listed = {
+  ...described,
+  version: meaning(Version, 'the newest one'),
+  publishedAt: meaning(Time, 'when that one was published'),
+};
 
 /** A row of GET /workflows (decisions, section 3). */
 export const WorkflowItem = Type.Object(listed);

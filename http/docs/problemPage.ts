@@ -17,7 +17,7 @@ export const problemPage = (code: Code): PageAnswer => {
 <dl>
 <dt>What it means</dt><dd>${inline(means)}</dd>
 <dt>What to do</dt><dd>${inline(remedy)}</dd>
-<dt>Trying again</dt><dd>${retryable ? 'The same request may succeed later: `retryable` is true.' : 'The same request will be refused again: `retryable` is false.'}</dd>
+<dt>Trying again</dt><dd>${inline(retryable ? 'The same request may succeed later: `retryable` is true.' : 'The same request will be refused again: `retryable` is false.')}</dd>
 </dl>
 </main>`,
   );

@@ -53,6 +53,12 @@ export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly
     }
     return { $ref: `#/components/schemas/${name}` };
   };
+  /** To a schema that has a name, or to it or null. */
+  const referenceTo = (schema: Json): Json | null => {
+    const withoutNull = nullStripped(schema);
+    const nullable = withoutNull && named(withoutNull);
+    return nullable ? { anyOf: [nullable, { type: 'null' }] } : named(schema);
+  };
   const membersOf = (schema: Json): Json =>
     Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, shown(value)]));
   const shown = (value: unknown): unknown => {
@@ -60,9 +66,9 @@ export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly
     if (!isObject(value)) return value;
     const reference = named(value);
     if (reference) return reference;
-    const withoutNull = nullStripped(value);
-    const nullable = withoutNull && named(withoutNull);
-    return nullable ? { anyOf: [nullable, { type: 'null' }] } : membersOf(value);
+    const { description, ...plain } = value;
+    const inPlace = referenceTo(plain);
+    return inPlace ? { ...inPlace, description } : (referenceTo(value) ?? membersOf(value));
   };
   return {
     refer: (schema) => shown(schema) as Json,

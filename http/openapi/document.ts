@@ -1,5 +1,6 @@
 import type { Endpoint } from '../route.ts';
 import { createComponents } from './components.ts';
+import { deliveryHeaders } from './deliveryHeaders.ts';
 import { headers } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { createProblemAnswers } from './problemAnswers.ts';
@@ -40,7 +41,7 @@ export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl 
     webhooks,
     components: {
       securitySchemes,
-      parameters,
+      parameters: { ...parameters, ...deliveryHeaders },
       headers,
       responses: problemAnswers.answers(),
       schemas: components.schemas(),

@@ -29,6 +29,16 @@ Administrators are people: they complete an invitation, log in by \`POST /api/au
 - \`X-Request-Id\` (at most 128 printable characters) is echoed, made when absent, and kept with everything that the request caused.
 - \`HEAD\` answers as \`GET\` does. Another method on a known path is a 405 with \`Allow\`. There are no redirects.
 
+### Doing things once
+
+Send an \`Idempotency-Key\` with a POST: when you don't know whether it arrived, send it again with the same key and the same body. Nothing is done twice, and the first answer comes again for 24 hours, marked \`Idempotency-Replayed: true\`. Submitting a session and resolving a match in the same way are safe to repeat without one; a reviewer's decision is not: a second one is a 409.
+
+The \`ETag\` of a submission is its revision. Send it as \`If-Match\` with a decision, to decide only on what you have seen.
+
+### Limits
+
+A key may send so many requests a second as \`RateLimit-Policy\` says; \`RateLimit\` tells what is left. Beyond that, and after too many failed attempts to authenticate from one address, the answer is a 429 with \`Retry-After\`. Session tokens of administrators live twelve hours; invitations 72 hours; pages in a browser may call \`/api/auth\` and \`/api/internal\` from the origins that the service is told to allow.
+
 ### Problems
 
 Every answer that is not a 2xx is \`application/problem+json\` (RFC 9457). Its \`code\` says what to do in a program: each has a page at \`/problems/<code>\`. \`retryable\` says whether the same request may succeed later. 400 and 422 name each fault in \`errors\`, by a JSON Pointer; outside the body it begins with \`/query\`, \`/path\` or \`/headers\`. A refused decision tells \`currentStatus\` and the statuses that it is \`allowedFrom\`.

@@ -45,6 +45,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   route({
     name: 'createSession',
     summary: 'Opens an upload session and gives an address for each file',
+    description:
+      'Without `files` there is an address for each slot of the version, and unused ones are ignored. With `files` there is one for each, and their type, size and SHA-256 are signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions',
     access: 'company',
@@ -69,6 +71,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   route({
     name: 'submitSession',
     summary: 'Queues a session whose files have been uploaded',
+    description:
+      'Every uploaded file is checked in the store; 422 names each that is not what the version takes. What is uploaded later changes nothing. A session that was submitted before is answered with its job as it is now.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/submit',
     access: 'company',
@@ -118,6 +122,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   route({
     name: 'getJob',
     summary: 'How a session stands; visible to the key that created it',
+    description: 'Asking is always answered with 200. `Retry-After` is there until processing has ended.',
     method: 'GET',
     path: '/api/v1/jobs/{sessionId}',
     access: 'company',

@@ -39,6 +39,7 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
   route({
     name: 'getWorkflowVersion',
     summary: 'What a version of a workflow takes and gives, for ever',
+    description: 'A published version never changes: what is answered here can be kept.',
     method: 'GET',
     path: '/api/v1/workflows/{slug}/versions/{version}',
     access: 'company',
