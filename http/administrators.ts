@@ -29,6 +29,7 @@ export const admitAdministrator = async (
     await authFailures.admit(address);
     throw unauthorized('Send a valid session token: `Authorization: Bearer ast_…`.');
   }
+  ctx.state.userId = administrator.userId;
   requireOrigin(ctx, origins);
   if (access === 'superAdmin' && administrator.role !== 'super_admin')
     throw new Problem('super-admin-required');

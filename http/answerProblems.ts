@@ -19,11 +19,11 @@ export const answerProblems =
       if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
       answer(ctx, problem);
     }
-    const { requestId, endpoint, template, keyId } = ctx.state;
+    const { requestId, endpoint, template, keyId, userId } = ctx.state;
     const durationMs = performance.now() - started;
     const { method, status } = ctx;
     const path = template ?? ctx.path;
-    observer.answered({ requestId, method, path, endpoint, keyId, status, durationMs });
+    observer.answered({ requestId, method, path, endpoint, keyId, userId, status, durationMs });
   };
 
 const answer = (ctx: Context, problem: Problem): void => {

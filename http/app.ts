@@ -38,7 +38,14 @@ const identify =
   (newRequestId: () => string) =>
   (ctx: Context, next: Next): Promise<unknown> => {
     const { requestId, fault } = requestIdOf(header(ctx, 'x-request-id'), newRequestId);
-    ctx.state = { requestId, requestIdFault: fault, endpoint: null, template: null, keyId: null };
+    ctx.state = {
+      requestId,
+      requestIdFault: fault,
+      endpoint: null,
+      template: null,
+      keyId: null,
+      userId: null,
+    };
     ctx.res.setHeader('X-Request-Id', requestId);
     for (const [name, value] of SECURITY) ctx.res.setHeader(name, value);
     return next();

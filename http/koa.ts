@@ -11,6 +11,7 @@ export type State = {
   /** What is logged in the place of the path where that holds something personal. */
   template: string | null;
   keyId: string | null;
+  userId: string | null;
 };
 
 /** A request and its answer, with what is known of it. */

@@ -1,10 +1,11 @@
-/** What is known of a request once it has been answered. A member is null where it did not come that far. */
+/** What is known of a request once it has been answered. A member is null where it did not come that far; a caller has a key or is a user. */
 export type RequestLine = Readonly<{
   requestId: string;
   method: string | null;
   path: string | null;
   endpoint: string | null;
   keyId: string | null;
+  userId: string | null;
   status: number;
   durationMs: number | null;
 }>;

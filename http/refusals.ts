@@ -35,7 +35,7 @@ export const answerRefusals = (
     const path = request.url?.split('?', 1)[0] ?? null;
     const { status } = problem;
     const { method = null } = request;
-    const unknown = { endpoint: null, keyId: null, durationMs: null };
+    const unknown = { endpoint: null, keyId: null, userId: null, durationMs: null };
     if (!begun) options.observer.answered({ requestId, method, path, status, ...unknown });
     return { status, requestId, body: problemBody(problem, requestId, path) };
   };

@@ -22,7 +22,8 @@ const rowOf = async (what: 'invite' | 'user' | 'key', id: string): Promise<Row |
   (await place.json<List<Row>>(what, 'list')).data.find((row) => row.id === id);
 
 let server: Awaited<ReturnType<typeof place.serve>>;
-const post = (path: string, body: object) => client(server.ready.url ?? '', null).post(path, body);
+const url = (): string => server.ready.url ?? '';
+const post = (path: string, body: object) => client(url(), null).post(path, body);
 let acme: string;
 let other: string;
 test.before(async () => {
@@ -118,8 +119,10 @@ test(
 
     const logIn = (password: string) => post('/api/auth/sessions', { email: EMAIL, password });
     const session = await logIn(PASSWORD);
+    const { token: brief } = (await logIn(PASSWORD)).body;
+    assert.is((await client(url(), brief).call('DELETE', '/api/auth/sessions')).status, 204);
     const { disabledAt } = await place.json<{ disabledAt: string }>('user', 'disable', userId);
-    const api = client(server.ready.url ?? '', session.body.token);
+    const api = client(url(), session.body.token);
     assert.is((await api.call('DELETE', '/api/auth/sessions')).status, 401);
     assert.is((await logIn(PASSWORD)).status, 401);
     assert.equal(await place.json('user', 'disable', userId), { id: userId, disabledAt });
@@ -144,6 +147,8 @@ test(
     for (const secret of [PASSWORD, token, session.body.token, 'plantain', 'Plantain'])
       assert.not.ok(server.stderr().includes(secret), 'nothing in the log');
     assert.ok(server.stderr().includes('/api/invitation/complete'), 'the log was looked at');
+    const served = new RegExp(`"endpoint":"logOut",.*"userId":"${userId}","status":204`);
+    assert.match(server.stderr(), served, 'the log says who called');
   },
   { timeoutMs: 90_000 },
 );

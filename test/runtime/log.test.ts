@@ -21,6 +21,7 @@ const line: RequestLine = {
   path: '/api/v1/submissions',
   endpoint: 'listSubmissions',
   keyId: 'key_1',
+  userId: null,
   status: 200,
   durationMs: 3,
 };

@@ -208,6 +208,7 @@ test('the observer sees each request once', async () => {
     path: '/api/v1/open',
     endpoint: 'getOpen',
     keyId: 'key_company',
+    userId: null,
     status: 200,
   });
   assert.is(fixture.lines.length, 1);
