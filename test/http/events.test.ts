@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { eventually, suite } from '../harness.ts';
+import { eventually, rounds, suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -8,7 +8,7 @@ const PATH = '/api/v1/events';
 let service: TestService;
 let companyId: string;
 test.before(async () => {
-  service = await startService();
+  service = await startService({ BATCH_GRACE: '1ms', SWEEP: '1s' });
   ({ id: companyId } = await service.company());
 });
 test.after(() => service.close());
@@ -27,7 +27,7 @@ test('the feed holds the envelopes that were delivered, and those of sessions wi
     clientSubmissionId: 'c',
     metadata: { m: 1 },
   });
-  const quiet = await api.process([receiptText()], { batchRef: 'b.1' });
+  const quiet = await api.process([receiptText()], { clientSubmissionId: 'quiet' });
   const failed = await api.process([{ content: '{', mimeType: 'application/json' }], { webhookUrl });
   await cancel(api, failed);
   const { body } = await api.get(PATH);
@@ -53,7 +53,7 @@ test('the feed holds the envelopes that were delivered, and those of sessions wi
   assert.is(withAddress.length, 3);
   for (const envelope of withAddress) assert.equal(envelope, delivered.get(envelope.eventId));
   const [, silent] = body.data;
-  assert.equal([silent.batchRef, silent.result], ['b.1', quiet.result]);
+  assert.equal([silent.clientSubmissionId, silent.result], ['quiet', quiet.result]);
 });
 
 test('nextCursor is always given: a reader that has seen all goes on with it later', async () => {
@@ -76,6 +76,22 @@ test('nextCursor is always given: a reader that has seen all goes on with it lat
     next.data.map(({ sessionId }: Told) => sessionId),
     [second.sessionId],
   );
+});
+
+test('batch.completed stands in the feed, as it is delivered', async () => {
+  const { api } = await service.key(companyId);
+  const webhookUrl = `${service.receiver.url}/batch`;
+  await api.process([receiptText()], { batchRef: 'feed.1', webhookUrl });
+  const [completed] = await eventually('the completion', async () => {
+    const found = await read(api, '?types=batch.completed');
+    return found.length > 0 ? found : null;
+  });
+  const isCompletion = ({ headers }: { headers: object }) =>
+    Object.entries(headers).some(
+      ([name, value]) => name === 'x-webhook-event' && value === 'batch.completed',
+    );
+  const { body } = await service.receiver.waitFor(isCompletion);
+  assert.equal(completed, JSON.parse(body.toString()));
 });
 
 test('types narrows the feed, in whatever order they are named; an unknown one is a 400', async () => {
@@ -118,7 +134,7 @@ test(
   async () => {
     const { api } = await service.key(companyId);
     const WRITERS = 6;
-    const EACH = 8;
+    const EACH = rounds(8, 15);
     const writing = Array.from({ length: WRITERS }, async () => {
       for (let n = 0; n < EACH; n += 1) await cancel(api, await api.open([]));
     });
