@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import { rounds, suite } from '../harness.ts';
+import type { Client } from '../support/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('JSON that comes in');
+let service: TestService;
+let api: Client;
+test.before(async () => {
+  service = await startService();
+  api = (await service.company()).api;
+});
+test.after(() => service.close());
+
+const open = (metadata: string) =>
+  api.post('/api/v1/workflows/receipt/sessions', undefined, { raw: `{"metadata":${metadata}}` });
+
+/** A number as somebody might write it. */
+const literal = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
+  fc
+    .tuple(fc.maxSafeInteger(), fc.nat({ max: 99_999_999 }), fc.integer({ min: -400, max: 400 }))
+    .map(([whole, part, exponent]) => `${whole}.${part}e${exponent}`),
+);
+/** The digits that count, and where the point is: the same for all ways of writing a number. */
+const valueOf10 = (text: string): string => {
+  const [, sign = '', whole = '', part = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const digits = `${whole}${part}`.replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  return kept === '' ? '0' : `${sign}${kept}e${Number(exponent) - part.length + digits.length - kept.length}`;
+};
+
+test(
+  'a number is kept as it was written, or refused',
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(literal, { minLength: 1, maxLength: 20 }), async (literals) => {
+        for (const one of literals) assert.match(one, /^-?\d/);
+        const { status, body, text } = await open(`{"n":[${literals}]}`);
+        if (status === 422) return assert.match(body.errors[0].pointer, /^\/metadata\/n\/\d+$/);
+        assert.is(status, 201, text);
+        const kept = /"n":\[([^\]]*)\]/.exec(text)?.[1]?.split(',') ?? [];
+        assert.equal(kept.map(valueOf10), literals.map(valueOf10));
+      }),
+      { numRuns: rounds(40, 2_000) },
+    ),
+  { timeoutMs: 120_000 },
+);
+
+test(
+  'metadata comes back from every reader as they were sent, whatever is in them',
+  () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' })),
+        async (metadata) => {
+          const sent = JSON.stringify(metadata);
+          const { status, body, text } = await open(sent);
+          if (status === 422) return;
+          assert.is(status, 201, text);
+          const expected = JSON.stringify(JSON.parse(sent));
+          assert.is(JSON.stringify(body.metadata), expected);
+          assert.is(JSON.stringify((await api.job(body)).body.metadata), expected);
+          const detail = await api.get(`/api/v1/submissions/${body.submissionId}`);
+          assert.is(JSON.stringify(detail.body.metadata), expected);
+        },
+      ),
+      { numRuns: rounds(40, 2_000) },
+    ),
+  { timeoutMs: 120_000 },
+);
+
+test('what can’t be kept is refused, and the read models go on', async () => {
+  const poison = [
+    '{"a":1e999}',
+    '{"a":9007199254740993}',
+    '{"a\\u0000b":1}',
+    '{"__proto__":{"admin":true}}',
+    '{"a":1,"a":2}',
+    '{"a":"\\ud800"}',
+    `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
+    `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  ];
+  for (const metadata of poison) {
+    const { status, body } = await open(metadata);
+    assert.equal([status, body.code], [422, 'validation-failed'], metadata.slice(0, 40));
+  }
+  const { body } = await open('{"after":"all"}');
+  assert.equal((await api.job(body)).body.metadata, { after: 'all' });
+});
