@@ -6,7 +6,7 @@ import { fraud } from './rules/fraud.ts';
 import { anyFields, usualFields } from './rules/kinds.ts';
 import { nameWorkflow, slugOf } from './rules/naming.ts';
 import { review } from './rules/review.ts';
-import type { Draft, Rule } from './rules/rule.ts';
+import type { Draft, Rule, Setting } from './rules/rule.ts';
 import { clausesOf } from './rules/words.ts';
 
 /** In this order a clause is asked: whoever removes or renames a field does not add one. */
@@ -39,16 +39,17 @@ export const draftByRules = ({ instruction, draft }: Wish): Drafted => {
   const notes: string[] = [];
   for (const clause of clausesOf(instruction)) {
     const next = applied(clause, current, setting);
-    if (next === null) notes.push(`Not understood, and left out: "${clause.slice(0, 200)}".`);
-    else if (faultOf(next, setting) !== null)
-      notes.push(`Left out, since ${faultOf(next, setting)}: "${clause.slice(0, 200)}".`);
+    const fault = next && faultOf(next, setting);
+    const said = `"${clause.slice(0, 200)}"`;
+    if (next === null) notes.push(`Not understood, and left out: ${said}.`);
+    else if (fault !== null) notes.push(`Left out, since ${fault}: ${said}.`);
     else current = next;
   }
   const whole = setting.fresh ? completed(current, instruction, notes) : current;
   return { draft: whole, notes: [...(setting.fresh ? [] : unchangedNote(draft, whole)), ...notes] };
 };
 
-const applied = (clause: string, draft: Draft, setting: Readonly<{ fresh: boolean }>): Draft | null => {
+const applied = (clause: string, draft: Draft, setting: Setting): Draft | null => {
   const field = firstOf(FIELD_RULES, clause, draft, setting);
   return OTHER_RULES.reduce<Draft | null>(
     (found, rule) => rule(clause, found ?? draft, setting) ?? found,
@@ -56,12 +57,7 @@ const applied = (clause: string, draft: Draft, setting: Readonly<{ fresh: boolea
   );
 };
 
-const firstOf = (
-  rules: readonly Rule[],
-  clause: string,
-  draft: Draft,
-  setting: Readonly<{ fresh: boolean }>,
-) => {
+const firstOf = (rules: readonly Rule[], clause: string, draft: Draft, setting: Setting) => {
   for (const rule of rules) {
     const next = rule(clause, draft, setting);
     if (next) return next;
@@ -70,7 +66,7 @@ const firstOf = (
 };
 
 /** What would be wrong with this draft, once what is still missing of a new one is there. */
-const faultOf = (draft: Draft, { fresh }: Readonly<{ fresh: boolean }>): string | null => {
+const faultOf = (draft: Draft, { fresh }: Setting): string | null => {
   const [fault] = definitionProblems(fresh ? completed(draft, '', []) : draft, () => 'set');
   return fault ? `${fault.pointer} ${fault.detail}` : null;
 };

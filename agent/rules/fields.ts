@@ -10,10 +10,9 @@ const isNamed =
 
 /** The fields that a list names; null unless all of it names fields. */
 const namedIn = (draft: Draft, list: string): readonly Field[] | null => {
-  const found = itemsOf(list.replace(/\s+(?:fields?|anymore|any more|again)$/i, '')).map((item) =>
-    draft.outputSchema.find(isNamed(item)),
-  );
-  return found.length > 0 && found.every((field) => field !== undefined) ? (found as Field[]) : null;
+  const items = itemsOf(list.replace(/\s+(?:fields?|anymore|any more|again)$/i, ''));
+  const found = items.flatMap((item) => draft.outputSchema.find(isNamed(item)) ?? []);
+  return found.length > 0 && found.length === items.length ? found : null;
 };
 
 const changed = (draft: Draft, which: readonly Field[], change: Partial<Field>): Draft => ({

@@ -104,7 +104,11 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
       'https://u@a.example',
     ],
   },
-  { name: 'AGENT_URL', good: ['http://127.0.0.1:11434/v1'], bad: ['127.0.0.1:11434', 'https://a/v1?x=1'] },
+  {
+    name: 'AGENT_URL',
+    good: ['http://127.0.0.1:11434/v1'],
+    bad: ['127.0.0.1:11434', 'https://a/v1?x=1', 'https://user:word@a.example/v1'],
+  },
   { name: 'AGENT_MODEL', good: [''], bad: ['small-1'] },
   { name: 'AGENT_KEY', good: [''], bad: ['sk-1'] },
   { name: 'WEBHOOK_EGRESS', good: ['any', 'public'], bad: ['ANY', 'none'] },
