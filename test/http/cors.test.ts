@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
+import { ask as held } from '../support/conformance.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('pages of other origins');
@@ -11,7 +12,7 @@ test.before(async () => {
 test.after(() => service.close());
 
 const ask = (method: string, path: string, headers: Readonly<Record<string, string>>) =>
-  fetch(`${service.url}${path}`, { method, headers });
+  held(service.url, method, path, { headers });
 const preflight = (path: string, origin: string, method = 'POST') =>
   ask('OPTIONS', path, {
     origin,

@@ -47,7 +47,7 @@ export const conformanceTo = (document: OpenApi): Conformance => {
     const operations = template === undefined ? undefined : document.paths[template];
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = operations?.[verb];
-    if (!operation) return unrouted(operations !== undefined, answered);
+    if (!operation) return unrouted(operations !== undefined, method, answered);
     const documented = operation.responses[answered.status];
     if (!documented) return [`the status ${answered.status} is not documented`];
     const here = pointer('paths', template ?? '', verb, 'responses', String(answered.status));
@@ -81,9 +81,17 @@ export const conformanceTo = (document: OpenApi): Conformance => {
     return validate(`${at}/${pointer('content', media, 'schema')}`, JSON.parse(text));
   };
 
-  const unrouted = (known: boolean, { status, headers, text }: Answered): readonly string[] => {
-    if (known && status === 405) return headers.has('allow') ? [] : ['a 405 without Allow'];
-    if (!known && status === 404) return validate('components/schemas/Problem', JSON.parse(text || 'null'));
+  /** Neither another method nor the preflight of a page is an operation. */
+  const unrouted = (
+    known: boolean,
+    method: string,
+    { status, headers, text }: Answered,
+  ): readonly string[] => {
+    const preflight = known && method === 'OPTIONS';
+    if (preflight && status === 204 && headers.has('access-control-allow-methods')) return [];
+    if (known && status === 405 && !headers.has('allow')) return ['a 405 without Allow'];
+    if (status === (known ? 405 : 404) || (preflight && status === 403))
+      return validate('components/schemas/Problem', JSON.parse(text || 'null'));
     return ['no such operation is documented'];
   };
 
@@ -156,13 +164,28 @@ const load = async (url: string): Promise<Conformance> => {
   return conformanceTo((await answer.json()) as OpenApi);
 };
 
+/** Asks the service at `url`, and holds its answer to the document that it serves; gives the answer, its body unread. */
+export const ask = async (
+  url: string,
+  method: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> => {
+  const conformance = await servedConformance(url);
+  const response = await fetch(`${url}${path}`, { redirect: 'manual', ...init, method });
+  const { status, headers } = response;
+  const text = await response.clone().text();
+  insist(`${method} ${path}`, conformance.answer({ method, path }, { status, headers, text }));
+  return response;
+};
+
 /** Fails the test file when there are faults, also where nobody would notice. */
 export const condemnFaults = (what: string, faults: readonly string[]): void => {
   if (faults.length > 0) condemn(disagreement(what, faults));
 };
 
 /** The same, and ends the test at once. */
-export const insist = (what: string, faults: readonly string[]): void => {
+const insist = (what: string, faults: readonly string[]): void => {
   condemnFaults(what, faults);
   if (faults.length > 0) throw disagreement(what, faults);
 };

@@ -65,7 +65,16 @@ const cases: readonly Case[] = [
     null,
   ],
   ['an unknown path that answers', { path: '/nowhere' }, /no such operation/],
-  ['another method', { method: 'PUT', status: 405, headers: { ...PROBLEM_TYPE, allow: 'GET' } }, null],
+  [
+    'another method',
+    {
+      method: 'PUT',
+      status: 405,
+      headers: { ...PROBLEM_TYPE, allow: 'GET' },
+      text: refusal('method-not-allowed'),
+    },
+    null,
+  ],
   ['another method without Allow', { method: 'PUT', status: 405, headers: PROBLEM_TYPE }, /Allow/],
 ];
 

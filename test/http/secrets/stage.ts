@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Received, startReceiver } from '../../../scripts/receiver.ts';
 import { documentOf, start } from '../../cli/run.ts';
+import { ask as held } from '../../support/conformance.ts';
 import { receiptDefinition } from '../../support/definition.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { testSettings } from '../../support/service.ts';
@@ -50,8 +51,9 @@ export const setStage = async (
     kept.commands += JSON.stringify(await command(...args));
   };
   const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
-    const address = path.startsWith('http') ? path : server.url + path;
-    const response = await fetch(address, { method, ...init });
+    const response = path.startsWith('http')
+      ? await fetch(path, { method, ...init })
+      : await held(server.url, method, path, init);
     const text = await response.text();
     const whole = `${response.status} ${JSON.stringify([...response.headers])} ${text}\n`;
     if (response.ok) kept.answers += whole;
