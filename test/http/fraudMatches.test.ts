@@ -130,18 +130,22 @@ test('another resolution than the one given is a 409 fraud-match-resolved', asyn
   assert.is((await matchesOf(id))[0].resolution, 'confirmed');
 });
 
-test('of several resolutions at once one wins', async () => {
-  for (let round = 0; round < rounds(2, 50); round += 1) {
-    const { id, matchId } = await blocked();
-    const asked = ['confirmed', 'dismissed', 'confirmed', 'dismissed'].map((resolution) =>
-      resolve(id, matchId, { resolution }),
-    );
-    const answers = (await Promise.all(asked)).map(({ status }) => status);
-    assert.equal(answers.sort(), [200, 200, 409, 409]);
-    const { events } = await detailOf(api, id);
-    assert.is(events.filter(({ type }: { type: string }) => type.endsWith('match_resolved')).length, 1);
-  }
-});
+test(
+  'of several resolutions at once one wins',
+  async () => {
+    for (let round = 0; round < rounds(2, 50); round += 1) {
+      const { id, matchId } = await blocked();
+      const asked = ['confirmed', 'dismissed', 'confirmed', 'dismissed'].map((resolution) =>
+        resolve(id, matchId, { resolution }),
+      );
+      const answers = (await Promise.all(asked)).map(({ status }) => status);
+      assert.equal(answers.sort(), [200, 200, 409, 409]);
+      const { events } = await detailOf(api, id);
+      assert.is(events.filter(({ type }: { type: string }) => type.endsWith('match_resolved')).length, 1);
+    }
+  },
+  { timeoutMs: 120_000 },
+);
 
 test('resolve heeds If-Match and answers the new revision', async () => {
   const { id, matchId } = await blocked();
@@ -232,36 +236,44 @@ test('approve is granted once what blocked was dismissed', async () => {
   assert.equal([status, body.submissionStatus], [200, 'approved']);
 });
 
-test('requireResolution false lets a blocked submission be approved, with a match open or confirmed', async () => {
-  const open = await blocked('lax');
-  assert.is((await decide(open.id, 'approve')).status, 200);
-  const confirmed = await blocked('lax');
-  await resolve(confirmed.id, confirmed.matchId, { resolution: 'confirmed' });
-  assert.is((await decide(confirmed.id, 'approve')).status, 200);
-});
+test(
+  'requireResolution false lets a blocked submission be approved, with a match open or confirmed',
+  async () => {
+    const open = await blocked('lax');
+    assert.is((await decide(open.id, 'approve')).status, 200);
+    const confirmed = await blocked('lax');
+    await resolve(confirmed.id, confirmed.matchId, { resolution: 'confirmed' });
+    assert.is((await decide(confirmed.id, 'approve')).status, 200);
+  },
+  { timeoutMs: 30_000 },
+);
 
-test('the list is filtered by each fraud status, and by null for those without', async () => {
-  const { copy, rewritten } = newReceipt();
-  const of = { clientSubmissionId: 'filtered' };
-  const clean = await sent(api, 'both', [copy()], of);
-  const flagged = await sent(api, 'both', [rewritten()], of);
-  const { id: blockedId } = await sent(api, 'both', [copy()], of);
-  const { submissionId: waiting } = await api.open([], of, 'both');
-  const failed = await sent(api, 'both', [{ content: '{', mimeType: 'application/json' }], of);
-  const listed = async (fraudStatus: string): Promise<readonly string[]> => {
-    const { body } = await api.get(
-      `/api/v1/submissions?clientSubmissionId=filtered&fraudStatus=${fraudStatus}`,
-    );
-    return body.data.map(({ id }: { id: string }) => id);
-  };
-  assert.equal(await listed('clean'), [clean.id]);
-  assert.equal(await listed('flagged'), [flagged.id]);
-  assert.equal(await listed('blocked'), [blockedId]);
-  assert.equal(await listed('null'), [failed.id, waiting]);
-  await resolve(flagged.id, flagged.fraudMatches[0].id, { resolution: 'dismissed' });
-  assert.equal(await listed('clean'), [flagged.id, clean.id], 'a resolution moves it');
-  assert.equal(await listed('flagged'), []);
-});
+test(
+  'the list is filtered by each fraud status, and by null for those without',
+  async () => {
+    const { copy, rewritten } = newReceipt();
+    const of = { clientSubmissionId: 'filtered' };
+    const clean = await sent(api, 'both', [copy()], of);
+    const flagged = await sent(api, 'both', [rewritten()], of);
+    const { id: blockedId } = await sent(api, 'both', [copy()], of);
+    const { submissionId: waiting } = await api.open([], of, 'both');
+    const failed = await sent(api, 'both', [{ content: '{', mimeType: 'application/json' }], of);
+    const listed = async (fraudStatus: string): Promise<readonly string[]> => {
+      const { body } = await api.get(
+        `/api/v1/submissions?clientSubmissionId=filtered&fraudStatus=${fraudStatus}`,
+      );
+      return body.data.map(({ id }: { id: string }) => id);
+    };
+    assert.equal(await listed('clean'), [clean.id]);
+    assert.equal(await listed('flagged'), [flagged.id]);
+    assert.equal(await listed('blocked'), [blockedId]);
+    assert.equal(await listed('null'), [failed.id, waiting]);
+    await resolve(flagged.id, flagged.fraudMatches[0].id, { resolution: 'dismissed' });
+    assert.equal(await listed('clean'), [flagged.id, clean.id], 'a resolution moves it');
+    assert.equal(await listed('flagged'), []);
+  },
+  { timeoutMs: 30_000 },
+);
 
 test('a resolution is told by the webhook submission.fraud_match_resolved, once, without a result', async () => {
   const { id, matchId } = await blocked('file', { webhookUrl: `${service.receiver.url}/resolved` });
