@@ -102,7 +102,10 @@ const delivery = (
     },
   },
   responses: {
-    '2XX': { description: 'Taken: within ten seconds, with any body. Nothing more is sent of this event.' },
+    '2XX': {
+      description:
+        'Taken: within ten seconds, with any body. Nothing more is sent of this event, unless you ask for it.',
+    },
     default: {
       description:
         'Any other status, a redirect, a time-out or no connection is a failure: it is tried again 30 seconds, then 5 minutes, then 30 minutes later, under the same `X-Webhook-Id`.',

@@ -10,12 +10,31 @@ import {
   LogIn,
   UserCreated,
 } from '../identity.ts';
+import { Problem } from '../problem.ts';
+import { WorkflowDefinition } from '../workflowDefinition.ts';
 import { type Example, example, ids, times, wholePage } from './example.ts';
 import { echo } from './sessions.ts';
 
 const email = 'jane.doe@example.com';
 const company = { id: ids.company, name: 'ACME Trading' } as const;
 const token = 'q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE';
+
+/** What the agent drafts. */
+const draft = {
+  slug: 'receipt',
+  name: 'Receipt',
+  upload: {
+    minFiles: 1,
+    maxFiles: 1,
+    acceptedFormats: ['image/jpeg', 'application/pdf'],
+    fileLabels: [],
+    maxFileSizeMb: 10,
+  },
+  outputSchema: [
+    { name: 'total', label: 'Total', required: true, description: 'amount paid', type: 'number' },
+  ],
+  processing: { review: 'always' },
+} as const;
 
 export const otherExamples: readonly Example[] = [
   example(Companies, { data: [company], pagination: wholePage }),
@@ -40,22 +59,19 @@ export const otherExamples: readonly Example[] = [
   example(LoggedIn, { token: `ast_${token}`, expiresAt: '2026-11-21T22:46:00.000Z' }),
   example(AgentRequest, { instruction: 'A receipt with company, date and total; review everything.' }),
   example(AgentAnswer, {
-    draft: {
-      slug: 'receipt',
-      name: 'Receipt',
-      upload: {
-        minFiles: 1,
-        maxFiles: 1,
-        acceptedFormats: ['image/jpeg', 'application/pdf'],
-        fileLabels: [],
-        maxFileSizeMb: 10,
-      },
-      outputSchema: [
-        { name: 'total', label: 'Total', required: true, description: 'amount paid', type: 'number' },
-      ],
-      processing: { review: 'always' },
-    },
+    draft,
     notes: ['Every submission goes to review, as asked.'],
+  }),
+  example(WorkflowDefinition, draft),
+  example(Problem, {
+    type: '/problems/not-found',
+    title: 'Not found',
+    status: 404,
+    detail: 'There is nothing here that this key may see.',
+    instance: '/api/v1/workflows/receipt',
+    code: 'not-found',
+    requestId: 'order-4711-1',
+    retryable: false,
   }),
   example(Live, { status: 'live' }),
   example(Ready, {

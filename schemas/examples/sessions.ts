@@ -1,4 +1,4 @@
-import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../session.ts';
+import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest, UploadSlot } from '../session.ts';
 import { type Example, example, ids, receipt, times } from './example.ts';
 
 /** What the client said of the session. */
@@ -49,6 +49,7 @@ export const sessionExamples: readonly Example[] = [
     files: [{ label: 'front', fileName: 'receipt.jpg', mimeType: 'image/jpeg', fileSize: 482_133 }],
   }),
   example(NoMembers, {}),
+  example(UploadSlot, uploads[0]),
   example(SessionCreated, {
     sessionId: ids.session,
     submissionId: ids.submission,

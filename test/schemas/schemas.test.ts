@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { compile } from '../../schemas/ajv.ts';
 import * as batch from '../../schemas/batch.ts';
 import * as company from '../../schemas/company.ts';
+import { exampleOf, examples } from '../../schemas/examples.ts';
 import * as fraud from '../../schemas/fraud.ts';
 import * as health from '../../schemas/health.ts';
 import * as identity from '../../schemas/identity.ts';
@@ -48,6 +49,15 @@ const all = Object.entries(modules).flatMap(([module, exports]) =>
 test('every schema compiles, strictly', () => {
   assert.ok(all.length > 40, `${all.length}`);
   for (const { name, schema } of all) assert.not.throws(() => compile(schema), name);
+});
+
+test('every example that was written is a value of its schema, and one is put together where none was', () => {
+  for (const [schema, value] of examples) assert.equal(compile(schema)(value), [], JSON.stringify(value));
+  const refused = all.filter(({ schema }) => compile(schema)(exampleOf(schema)).length > 0);
+  assert.equal(
+    refused.map(({ name }) => name),
+    [],
+  );
 });
 
 /** What the contract names, member by member (section 2; decisions, section 3 and 6). */
