@@ -1,6 +1,6 @@
-import type { Event } from '../domain/kernel.ts';
-import type { ProcessingEvent } from '../domain/submission/events.ts';
-import type { WebhookAttempted } from '../domain/webhookDelivery.ts';
+import type { Event } from '../../domain/kernel.ts';
+import type { ProcessingEvent } from '../../domain/submission/events.ts';
+import type { WebhookAttempted } from '../../domain/webhookDelivery.ts';
 
 /** An attempt of a webhook: what came of it, and how long it took in milliseconds. */
 export type AttemptOutcome = Readonly<{

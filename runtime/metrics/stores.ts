@@ -1,0 +1,57 @@
+import type { Figures } from '../figures.ts';
+import type { Instruments } from './instruments.ts';
+
+/** Gauges of the stores; without figures they show nothing rather than what was true once. */
+export const storeGauges = ({ gauge }: Instruments) => {
+  const lagSeconds = gauge(
+    'intake_projection_lag_seconds',
+    'Age of the oldest event that a read model does not show',
+    ['projection'],
+  );
+  const lagEvents = gauge(
+    'intake_projection_lag_events',
+    'Events that a read model does not show yet, counted up to 200',
+    ['projection'],
+  );
+  const reactorSeconds = gauge(
+    'intake_reactor_lag_seconds',
+    'Age of the oldest event that a reactor has not answered',
+    ['reactor'],
+  );
+  const quarantined = gauge(
+    'intake_quarantined_documents',
+    'Documents that stand still since their projection threw on an event, counted up to 1000',
+    ['projection'],
+  );
+  const setAside = gauge('intake_reactions_set_aside', 'Reactions that were given up, counted up to 1000', [
+    'reactor',
+  ]);
+  const items = gauge('intake_queue_items', 'Work that waits, due or not, counted up to 10000', ['queue']);
+  const due = gauge(
+    'intake_queue_due_items',
+    'Work that is due, also what is under way, counted up to 10000',
+    ['queue'],
+  );
+  const oldest = gauge('intake_queue_oldest_due_seconds', 'How long the oldest due work has been due', [
+    'queue',
+  ]);
+  const all = [lagSeconds, lagEvents, reactorSeconds, quarantined, setAside, items, due, oldest];
+  const show = (figures: Figures | null): void => {
+    for (const one of all) one.reset();
+    for (const [projection, { seconds, events }] of Object.entries(figures?.projections ?? {})) {
+      lagSeconds.set({ projection }, seconds);
+      lagEvents.set({ projection }, events);
+    }
+    for (const [reactor, { seconds }] of Object.entries(figures?.reactors ?? {}))
+      reactorSeconds.set({ reactor }, seconds);
+    for (const { queue, ...of } of figures?.queues ?? []) {
+      items.set({ queue }, of.items);
+      due.set({ queue }, of.due);
+      oldest.set({ queue }, of.oldestDueSeconds);
+    }
+    for (const [projection, count] of Object.entries(figures?.quarantined ?? {}))
+      quarantined.set({ projection }, count);
+    for (const [reactor, count] of Object.entries(figures?.setAside ?? {})) setAside.set({ reactor }, count);
+  };
+  return { show };
+};
