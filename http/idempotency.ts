@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Claim, IdempotencyRecords, Reserved, Scope } from '../stores/idempotency/port.ts';
 import { malformed, Problem, problemOf } from './problem.ts';
-import type { Code } from './problems.ts';
+import { type Code, problems } from './problems.ts';
 import type { Answer, Endpoint } from './route.ts';
 
 /** What is kept of an answer. `again`: that it was given; it holds addresses, and is made again with new ones. */
@@ -87,7 +87,8 @@ const first = async (records: IdempotencyRecords<Outcome>, claim: Claim, once: O
     return answer;
   } catch (error) {
     const { code, status, message: detail, headers, members } = problemOf(error);
-    await keep(isKept(status) ? { kind: 'problem', code, detail, headers, members } : null);
+    const kept = isKept(status) && !problems[code].retryable;
+    await keep(kept ? { kind: 'problem', code, detail, headers, members } : null);
     throw error;
   }
 };

@@ -97,3 +97,20 @@ test('another key of the company, and a revoked one, get nothing of it', async (
   await service.intake('key', 'revoke', one.id);
   assert.is((await send(one.api)).status, 403);
 });
+
+test('every POST under /api/v1 heeds it, and no other one says that it does', async () => {
+  const { paths } = (await api.get('/openapi.json')).body;
+  const parameter = '#/components/parameters/Idempotency-Key';
+  const posts = Object.keys(paths).filter((path) => paths[path].post);
+  assert.ok(posts.length > 8);
+  for (const path of posts) {
+    const heeds = path.startsWith('/api/v1/');
+    const named = paths[path].post.parameters.some(({ $ref }: { $ref?: string }) => $ref === parameter);
+    assert.is(named, heeds, path);
+    if (!heeds) continue;
+    const nowhere = path.replaceAll(/\{\w+\}/g, 'nowhere');
+    const [first, again] = [await post(nowhere, 'anywhere'), await post(nowhere, 'anywhere')];
+    assert.equal([first.status >= 400, isReplayed(first), isReplayed(again)], [true, false, true], path);
+    assert.is(again.status, first.status, path);
+  }
+});

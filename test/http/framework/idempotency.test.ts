@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../http/problem.ts';
 import type { Code } from '../../../http/problems.ts';
-import { StoreUnavailable } from '../../../stores/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../stores/errors.ts';
 import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
@@ -203,6 +203,7 @@ const passing: readonly (readonly [status: number, error: () => Error])[] = [
   [403, () => new Problem('company-required')],
   [429, () => new Problem('rate-limited' satisfies Code)],
   [503, () => new StoreUnavailable('away')],
+  [409, () => new WrongExpectedRevision('s', 1, 2)],
   [500, () => new Error('a defect')],
 ];
 for (const [status, error] of passing) {
