@@ -33,12 +33,15 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
     socket.once('close', () => connections.delete(socket));
   });
   // A client that reads its answer byte by byte is never silent for long.
-  const sweep = setInterval(() => {
+  const endOverdue = (): void => {
     const oldest = performance.now() - limits.answerMs;
     for (const [socket, { answering }] of connections)
       if ([...answering.values()].some((begun) => begun < oldest)) socket.destroy();
-  }, limits.answerMs / 4);
-  server.once('close', () => clearInterval(sweep));
+  };
+  server.once('listening', () => {
+    const sweep = setInterval(endOverdue, limits.answerMs / 4);
+    server.once('close', () => clearInterval(sweep));
+  });
   return {
     note: ({ socket, headers }, response) => {
       const connection = connections.get(socket);

@@ -72,6 +72,28 @@ test('a port that is taken is named, and an address that is not here', async () 
 });
 
 test(
+  'an error that nobody handled ends it, and is told without what hangs on it',
+  async () => {
+    const fault = `const timer = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return;
+    clearInterval(timer);
+    throw Object.assign(new Error('unforeseen'), { headers: { authorization: 'Bearer s3' + 'cr3t' } });
+  }, 20);`;
+    const settings = {
+      ...place.settings,
+      DATA_DIR: `${place.folder}/unforeseen`,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+    };
+    const { code, stderr } = await start(settings, 'serve', '--json').ended;
+    assert.is(code, 1);
+    const line = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+    assert.equal([line.level, line.err.message], [60, 'unforeseen']);
+    assert.not.ok(stderr.includes('s3cr3t'), stderr);
+  },
+  { timeoutMs: 30_000 },
+);
+
+test(
   'SIGTERM and SIGINT end it in order, its folder is free again, and people read how to stop it',
   async () => {
     server.child.kill('SIGTERM');
