@@ -27,7 +27,7 @@ Administrators are people: they complete an invitation, log in by \`POST /api/au
 - An answer may get lost: give a POST an \`Idempotency-Key\` of your own, and for 24 hours the same key and body get the first answer again, with \`Idempotency-Replayed: true\`. 401, 403, 429, 500 and 503 are not kept: send it again under the same key. While the first is at work it is a 409, for 15 seconds at most.
 - A key may send 100 requests a second, unless this service was set otherwise; \`RateLimit\` tells what is left. 429 and 503 carry \`Retry-After\`, in seconds.
 - \`X-Request-Id\` (at most 128 printable characters) is echoed, made when absent, and kept with everything that the request caused.
-- \`HEAD\` answers as \`GET\` does. Another method on a known path is a 405 with \`Allow\`. There are no redirects.
+- \`HEAD\` answers as \`GET\` does. Another method on a known path is a 405 with \`Allow\`. There are no redirects, and no upgrades or tunnels (501).
 
 ### Doing things once
 

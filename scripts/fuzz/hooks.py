@@ -3,6 +3,7 @@
 Loaded by schemathesis (SCHEMATHESIS_HOOKS). FUZZ_WORLD names a JSON file: what there is to hit, and where to count.
 """
 
+import atexit
 import json
 import os
 import random
@@ -57,11 +58,16 @@ def remember(value):
 def before_call(context, case, kwargs):
     with LOCK:
         for name in case.path_parameters or {}:
-            if KNOWN.get(name) and CHOICE.random() < 0.8:
+            # What is cancelled can't be decided any more.
+            often = 0.2 if case.operation.path.endswith("/cancel") else 0.8
+            if KNOWN.get(name) and CHOICE.random() < often:
                 case.path_parameters[name] = CHOICE.choice(KNOWN[name])
         # An invented revision is stale, and would end most decisions there.
         if case.headers.get("If-Match") and CHOICE.random() < 0.8:
             del case.headers["If-Match"]
+        # Fields that the workflow does not have are refused.
+        if isinstance(case.body, dict) and "corrections" in case.body and CHOICE.random() < 0.5:
+            del case.body["corrections"]
         if isinstance(case.body, dict) and str(case.body.get("webhookUrl", "")).lower().startswith("http"):
             case.body["webhookUrl"] = WORLD["webhookUrl"]
         if case.operation.path == "/api/auth/sessions" and isinstance(case.body, dict) and CHOICE.random() < 0.3:
@@ -92,7 +98,5 @@ def write_counts():
     with open(WORLD["counts"], "w", encoding="utf-8") as file:
         json.dump(COUNTS, file)
 
-
-import atexit  # noqa: E402  at the end: what was counted since the last time
 
 atexit.register(write_counts)

@@ -57,7 +57,12 @@ export const fuzz = async (
     // It leaves caches where it runs.
     cwd: dirname(round.world),
     stdio: 'inherit',
-    env: { ...process.env, SCHEMATHESIS_HOOKS: round.hooks, FUZZ_WORLD: round.world },
+    env: {
+      ...process.env,
+      SCHEMATHESIS_HOOKS: round.hooks,
+      FUZZ_WORLD: round.world,
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
   });
   const [code] = await once(child, 'exit');
   return code === 0;

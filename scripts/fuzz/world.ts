@@ -13,7 +13,7 @@ export type World = Readonly<{
   ids: Readonly<Record<string, readonly (string | number)[]>>;
 }>;
 
-const SENT = 24;
+const SENT = 40;
 
 /** Fills a running service: a company with a workflow, keys of every kind, and submissions in every state. */
 export const prepareWorld = async (
@@ -24,7 +24,7 @@ export const prepareWorld = async (
 ): Promise<World> => {
   const file = join(folder, 'receipt.workflow.json');
   const fraud = { checks: ['duplicate_file', 'duplicate_data'], businessKey: ['company', 'total'] };
-  writeFileSync(file, JSON.stringify({ ...receiptDefinition, processing: { reviewBelow: 0.5, fraud } }));
+  writeFileSync(file, JSON.stringify({ ...receiptDefinition, processing: { review: 'always', fraud } }));
   const { companyId, key } = await createTenant(settings, 'ACME', file);
   const answer = async (...args: readonly string[]) => JSON.parse(await intake(settings, ...args, '--json'));
   const unscoped = await answer('key', 'create', '--unscoped');
@@ -33,7 +33,7 @@ export const prepareWorld = async (
   await answer('key', 'revoke', revoked.id);
   const api = integration(url, key);
   const jobs: Job[] = [];
-  // Each total comes twice: the second one waits for a reviewer.
+  // All wait for a reviewer; each total comes twice, and the second one is blocked by a fraud match.
   for (let index = 0; index < SENT; index += 1) {
     const receipt = join(folder, `receipt-${index}.json`);
     const content = { company: 'ACME Trading', date: '2018-03-12', total: index >> 1 };
