@@ -10,7 +10,7 @@ import { schemaView } from './schemaView.ts';
 export const docsPage = (document: OpenApi): PageAnswer =>
   layout(
     `${document.info.title} API`,
-    html`<nav>${contents(document)}</nav>
+    html`<nav aria-label="Contents">${contents(document)}</nav>
 <main>
 <h1>${document.info.title} API <small>${document.info.version}</small></h1>
 <p class="lead">${document.info.summary}. This page is made from <a href="openapi.json">openapi.json</a>, an OpenAPI ${document.openapi} document.</p>

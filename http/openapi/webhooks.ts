@@ -53,7 +53,11 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, Told>> => ({
     members: {
       sessionId: NULL,
       submissionId: NULL,
+      workflow: NULL,
       submissionStatus: NULL,
+      clientSubmissionId: NULL,
+      metadata: NULL,
+      batchRef: { type: 'string' },
       state: { const: 'completed' },
       result: refer(Batch),
     },
