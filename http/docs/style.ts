@@ -36,7 +36,7 @@ article h3 { margin-top: 1rem; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; display: block; overflow-x: auto; }
 tbody { display: table; width: 100%; }
 td { border-top: 1px solid var(--line); padding: 0.4rem 0.75rem 0.4rem 0; vertical-align: top; }
-td:first-child { width: 30%; } td:nth-child(2) { width: 22%; color: var(--soft); }
+td:first-child { width: 32%; } td:nth-child(2) { width: 18%; color: var(--soft); }
 .rule { color: var(--soft); font-size: 0.875rem; display: inline-block; margin-right: 0.5rem; }
 details { margin: 0.5rem 0; }
 summary { cursor: pointer; color: var(--link); font-size: 0.875rem; }

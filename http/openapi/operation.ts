@@ -78,7 +78,7 @@ const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Operat
   const given = Object.entries(endpoint.answers).map(([status, schema]) => [
     status,
     {
-      description: descriptions[status] ?? 'Done.',
+      description: endpoint.method === 'GET' ? 'What was asked for.' : (done[status] ?? 'It is done.'),
       headers: headersOf(headersOn(endpoint)),
       ...contentOf(endpoint, schema, refer),
     },
@@ -110,8 +110,7 @@ const contentOf = (
   return { content: { [media.split(';')[0] as string]: { schema: refer(schema), ...example } } };
 };
 
-const descriptions: Readonly<Record<string, string>> = {
-  200: 'What was asked for.',
+const done: Readonly<Record<string, string>> = {
   201: 'It was made.',
   202: 'It was accepted and will be done.',
   204: 'It is done; there is no body.',
