@@ -50,26 +50,30 @@ test('a second server on the folder is refused by name, and harms nothing', asyn
   assert.is(readFileSync(`${place.settings.DATA_DIR}/serve.pid`, 'utf8'), String(server.ready.pid));
 });
 
-test('a port that is taken is named, and an address that is not here', async () => {
-  const taken = createServer();
-  const port = await new Promise<number>((resolve) => {
-    taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
-  });
-  try {
-    const settings = { ...place.settings, DATA_DIR: `${place.folder}/elsewhere`, PORT: String(port) };
-    const elsewhere = { ...place.settings, DATA_DIR: `${place.folder}/other`, HOST: '192.0.2.1' };
-    const [refusal, { code, hint }] = await Promise.all([
-      start(settings, 'serve', '--json').ended.then(refusalOf),
-      start(elsewhere, 'serve', '--json').ended.then(refusalOf),
-    ]);
-    assert.is(refusal.code, 'address-in-use');
-    assert.is(refusal.exitCode, 1);
-    assert.match(refusal.detail, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 `));
-    assert.equal([code, hint], ['no-such-address', 'Set HOST to one it has.']);
-  } finally {
-    taken.close();
-  }
-});
+test(
+  'a port that is taken is named, and an address that is not here',
+  async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+    });
+    try {
+      const settings = { ...place.settings, DATA_DIR: `${place.folder}/elsewhere`, PORT: String(port) };
+      const elsewhere = { ...place.settings, DATA_DIR: `${place.folder}/other`, HOST: '192.0.2.1' };
+      const [refusal, { code, hint }] = await Promise.all([
+        start(settings, 'serve', '--json').ended.then(refusalOf),
+        start(elsewhere, 'serve', '--json').ended.then(refusalOf),
+      ]);
+      assert.is(refusal.code, 'address-in-use');
+      assert.is(refusal.exitCode, 1);
+      assert.match(refusal.detail, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 `));
+      assert.equal([code, hint], ['no-such-address', 'Set HOST to one it has.']);
+    } finally {
+      taken.close();
+    }
+  },
+  { timeoutMs: 30_000 },
+);
 
 test(
   'an error that nobody handled ends it, and is told without what hangs on it',
