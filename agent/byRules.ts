@@ -20,6 +20,8 @@ const FIELD_RULES: readonly Rule[] = [
 ];
 const OTHER_RULES: readonly Rule[] = [nameWorkflow, labelFiles, countFiles, sizeFiles, acceptFormats, review];
 
+/** Each part is judged with all that came before it: the time grows with their square. */
+const MOST_CLAUSES = 100;
 const DEFAULT_FORMATS = ['application/pdf', 'image/jpeg', 'image/png'];
 
 const BLANK: Draft = {
@@ -37,7 +39,12 @@ export const draftByRules = ({ instruction, draft }: Wish): Drafted => {
   const setting = { fresh: draft === null };
   let current = draft ?? BLANK;
   const notes: string[] = [];
-  for (const clause of clausesOf(instruction)) {
+  const clauses = clausesOf(instruction);
+  if (clauses.length > MOST_CLAUSES)
+    notes.push(
+      `Only the first ${MOST_CLAUSES} parts of ${clauses.length} were read: send the rest with this draft.`,
+    );
+  for (const clause of clauses.slice(0, MOST_CLAUSES)) {
     const next = applied(clause, current, setting);
     const fault = next && faultOf(next, setting);
     const said = `"${clause.slice(0, 200)}"`;

@@ -190,6 +190,15 @@ test('whatever is said, the draft is valid', () => {
   );
 });
 
+test('of an instruction of very many parts the first hundred are read, and a note says so', () => {
+  const parts = Array.from({ length: 600 }, (_, index) => `add field b${index}`);
+  const started = process.cpuUsage();
+  const { draft: made, notes } = draftByRules({ instruction: parts.join(';'), draft: null });
+  assert.is(made.outputSchema.length, 100);
+  assert.ok(notes[0]?.startsWith('Only the first 100 parts of 600 were read'), notes[0]);
+  assert.ok(process.cpuUsage(started).user < 1_000_000);
+});
+
 test('no instruction of 8000 characters takes long', () => {
   const hostile = [
     'a ',
