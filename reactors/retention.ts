@@ -1,10 +1,13 @@
 import type { deliveryQueries } from '../projections/deliveries.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Report } from '../runtime/supervise.ts';
 import type { Scalar, Tables } from '../stores/documents/port.ts';
+import { settleAll } from './pieces.ts';
 
 type RetentionPorts = Readonly<{
   clock: Clock;
   tables: Tables;
+  report: Report;
   /** How long a delivery is kept whole after its end, in milliseconds. */
   retentionMs: number;
   ended: ReturnType<typeof deliveryQueries>['ended'];
@@ -18,10 +21,10 @@ const AT_ONCE = 32;
 
 /**
  * Gives up the bytes and attempts of deliveries that ended longer ago than they are kept, the oldest first, page by page; a page that was not
- * finished is gone through again. Throws `StoreUnavailable`.
+ * finished is gone through again, one delivery that fails is reported and passed over. Throws `StoreUnavailable`.
  */
 export const createRetention =
-  ({ clock, tables, retentionMs, ended, forget }: RetentionPorts) =>
+  ({ clock, tables, report, retentionMs, ended, forget }: RetentionPorts) =>
   async (signal: AbortSignal): Promise<void> => {
     const before = new Date(clock.now().getTime() - retentionMs).toISOString();
     while (!signal.aborted) {
@@ -29,7 +32,11 @@ export const createRetention =
       const { items, next } = await ended(before, AT_ONCE, place?.row.after ?? null);
       const last = items.at(-1);
       if (!last) return;
-      await Promise.all(items.map(({ id }) => forget(id, before)));
+      await settleAll(
+        items,
+        ({ id }) => forget(id, before),
+        ({ id }, err) => report.error('what a delivery sent could not be given up, and is kept', { id, err }),
+      );
       const row = { after: [last.endedAt, last.id] };
       await (place ? tables.replace(TABLE, KEY, place.version, row) : tables.insert(TABLE, KEY, row));
       if (next === null) return;

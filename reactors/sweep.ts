@@ -6,6 +6,7 @@ import type { Report } from '../runtime/supervise.ts';
 import type { ResultPage, Scalar } from '../stores/documents/port.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import { settleAll } from './pieces.ts';
 
 type Pages<D> = (time: string, limit: number, after: readonly Scalar[] | null) => Promise<ResultPage<D>>;
 
@@ -35,8 +36,8 @@ const BEHIND_MS = 30_000;
 const LOOK_MS = 500;
 
 /**
- * One sweep over what has fallen due when it begins: sessions expire, batches complete, records and the bytes of old deliveries go. Piece by piece, so that one that fails holds up no
- * other; what is due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
+ * One sweep over what has fallen due when it begins: sessions expire, batches complete, records and the bytes of old deliveries go. Piece by
+ * piece, so that one that fails holds up no other; what is due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
  */
 export const createSweep =
   (ports: SweepPorts) =>
@@ -47,7 +48,10 @@ export const createSweep =
       ports.purgeRecords(),
       ports.forgetDeliveries(signal),
     ]);
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    // A store that is away mends itself: it must not hide what does not.
+    if (reasons.length > 0)
+      throw reasons.find((reason) => !(reason instanceof StoreUnavailable)) ?? reasons[0];
   };
 
 const expireSessions = (ports: SweepPorts, signal: AbortSignal): Promise<void> => {
@@ -86,16 +90,9 @@ const eachOf = async <D extends Readonly<{ id: string }>>(
   let after: readonly Scalar[] | null = null;
   do {
     const found: ResultPage<D> = await page(after);
-    // All of them end before a failure is thrown on: the next sweep must not meet stragglers of this one.
-    const ends = await Promise.allSettled(found.items.map(act));
-    for (const [index, end] of ends.entries()) {
-      if (end.status === 'fulfilled') continue;
-      if (end.reason instanceof StoreUnavailable) throw end.reason;
-      report.error('a piece of the sweep failed and stays due', {
-        id: found.items[index]?.id,
-        err: end.reason,
-      });
-    }
+    await settleAll(found.items, act, ({ id }, err) =>
+      report.error('a piece of the sweep failed and stays due', { id, err }),
+    );
     after = found.next;
   } while (after !== null && !signal.aborted);
 };

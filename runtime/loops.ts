@@ -109,6 +109,7 @@ const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
     forgetDeliveries: createRetention({
       clock,
       tables: documents.tables,
+      report,
       retentionMs: config.webhook.retentionMs,
       ended: core.deliveries.ended,
       forget: forgetDelivery(log),

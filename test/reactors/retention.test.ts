@@ -7,6 +7,7 @@ import { createProgress } from '../../projections/progress.ts';
 import { shownUpTo } from '../../projections/runner.ts';
 import { createRetention } from '../../reactors/retention.ts';
 import { settle } from '../../runtime/project.ts';
+import { StoreUnavailable } from '../../stores/errors.ts';
 import { deliveryFacts } from '../controls/events.ts';
 import { context, failure, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
@@ -35,14 +36,22 @@ const typesOf = async (eventId: string) =>
   (await stores.log.load(webhookDeliveryStream(eventId))).events.map(({ type }) => type);
 const WHOLE = ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered'];
 
+const kept = keptReport();
 const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
   const { documents, log, clock } = stores;
   const progress = createProgress(() => shownUpTo(allProjections, documents.models));
-  const ports = { log, documents, progress, owner: 'test', report: keptReport().report };
+  const ports = { log, documents, progress, owner: 'test', report: kept.report };
   assert.ok(await settle(ports, await log.head()));
   const { ended } = deliveryQueries(documents.models);
   const { tables } = documents;
-  const run = createRetention({ clock, tables, retentionMs: RETENTION_MS, ended, forget });
+  const run = createRetention({
+    clock,
+    tables,
+    report: kept.report,
+    retentionMs: RETENTION_MS,
+    ended,
+    forget,
+  });
   await run(new AbortController().signal);
 };
 
@@ -57,7 +66,7 @@ test('a delivery that ended long enough ago is cut to its end, others are left w
   assert.equal([await typesOf(old), await typesOf(young)], [['WebhookDelivered'], WHOLE]);
 });
 
-test('many go page by page, each is gone through once, and one that fails is gone through again', async () => {
+test('many go page by page, each is gone through once, and again when the store was away', async () => {
   const many = await Promise.all(Array.from({ length: 70 }, delivered));
   stores.pass(RETENTION_MS + 1);
   const forget = forgetDelivery(stores.log);
@@ -66,7 +75,7 @@ test('many go page by page, each is gone through once, and one that fails is gon
   const failing = async (id: string, before: string): Promise<void> => {
     if (id === broken && !asked.includes(id)) {
       asked.push(id);
-      throw new Error('the store is away');
+      throw new StoreUnavailable('the store is away');
     }
     asked.push(id);
     await forget(id, before);
@@ -77,6 +86,23 @@ test('many go page by page, each is gone through once, and one that fails is gon
   asked.length = 0;
   await sweep(failing);
   assert.equal(asked, []);
+});
+
+test('a delivery that cannot be given up is reported, and holds up no other', async () => {
+  const [broken, sound] = [await delivered(), await delivered()];
+  stores.pass(RETENTION_MS + 1);
+  const forget = forgetDelivery(stores.log);
+  const err = new Error('poison');
+  await sweep(async (id, before) => {
+    if (id === broken) throw err;
+    await forget(id, before);
+  });
+  assert.equal([await typesOf(broken), await typesOf(sound)], [WHOLE, ['WebhookDelivered']]);
+  const line = kept.lines.at(-1);
+  assert.equal([line?.level, line?.facts], ['error', { id: broken, err }]);
+  stores.pass(1);
+  await sweep(() => Promise.reject(new Error('all have been gone through')));
+  assert.is(kept.lines.at(-1), line);
 });
 
 test('one that was sent again meanwhile is left alone until it ends', async () => {

@@ -115,6 +115,14 @@ test('a piece that fails is reported and holds up no other; a store that is away
   for (const batchRef of [poisoned, sound]) assert.is(await stage.completed(batchRef), true);
 });
 
+test('a store that is away for one part of a sweep does not hide what is wrong with another', async () => {
+  const sweep = stage.node({
+    purgeRecords: () => Promise.reject(new StoreUnavailable('away')),
+    forgetDeliveries: () => Promise.reject(new Error('a bug')),
+  });
+  assert.is((await failure(sweep())).message, 'a bug');
+});
+
 test('a sweep that is told to stop ends, and leaves the rest to the next one', async () => {
   const batchRef = stage.newRef();
   await stage.sessions.inReview({ batchRef });
