@@ -2,7 +2,7 @@ import { leavesBatch } from '../domain/batch.ts';
 import type { SessionCreated, SessionExpired, SubmissionCancelled } from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { newestBy, type Projection } from './projection.ts';
+import { indexOn, newestBy, type Projection } from './projection.ts';
 
 /** A session that is in the set of a batch. */
 export type BatchSession = Readonly<{
@@ -17,8 +17,6 @@ export type BatchSession = Readonly<{
 type Handled = SessionCreated | SessionExpired | SubmissionCancelled;
 
 const newestFirst = newestBy('createdAt');
-const batch = { path: 'batchId', direction: 'ascending' } as const;
-const notifies = { path: 'notifies', direction: 'ascending' } as const;
 
 /** The sets of the batches: which session is the newest must be right also when the newest one has left. */
 export const batchSessions: Projection<BatchSession, Handled> = {
@@ -27,8 +25,8 @@ export const batchSessions: Projection<BatchSession, Handled> = {
   prefixes: ['submission-'],
   handles: ['SessionCreated', 'SessionExpired', 'SubmissionCancelled'],
   indexes: [
-    { name: 'newest', sort: [batch, ...newestFirst] },
-    { name: 'notified', sort: [batch, notifies, ...newestFirst] },
+    indexOn('newest', ['batchId'], newestFirst),
+    indexOn('notified', ['batchId', 'notifies'], newestFirst),
   ],
   keys: ({ data }) => (data.batchId === null ? [] : [data.submissionId]),
   evolve: (document, { type, data, metadata }) => {

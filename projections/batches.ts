@@ -9,8 +9,8 @@ import {
 import { type Mode, REDACTED, type Recorded } from '../domain/kernel.ts';
 import type { SessionCreated, SubmissionEvent } from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
-import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { earliestBy, type Projection } from './projection.ts';
 
 /** A batch as the events of its sessions tell it; `status` and `completedAt` are those of its completion. Times in ISO 8601. */
 export type BatchDocument = Readonly<{
@@ -30,10 +30,7 @@ export type BatchDocument = Readonly<{
   graceFrom: string | null;
 }>;
 
-const byGrace: Sort = [
-  { path: 'graceFrom', direction: 'ascending' },
-  { path: 'id', direction: 'ascending' },
-];
+const byGrace = earliestBy('graceFrom');
 
 /** Batches with their counts. No list of sessions: a batch may have ten thousand. */
 export const batches: Projection<BatchDocument, SubmissionEvent | BatchEvent> = {

@@ -9,8 +9,8 @@ import type {
   WebhookFailed,
 } from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
-import type { Index, ReadModels, ResultPage, Scalar, Sort, Where } from '../stores/documents/port.ts';
-import { newestBy, type Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
+import { earliestBy, indexOn, newestBy, type Projection } from './projection.ts';
 
 /** A webhook delivery with every attempt; that of a batch is of no session. */
 export type DeliveryDocument = Readonly<{
@@ -32,16 +32,10 @@ export type DeliveryDocument = Readonly<{
 }>;
 
 const newestFirst = newestBy('createdAt');
+const oldestFirst = earliestBy('createdAt');
+const firstEnded = earliestBy('endedAt');
 
-const index = (name: string, paths: readonly string[]): Index => ({
-  name,
-  sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...newestFirst],
-});
-
-const firstEnded: Sort = [
-  { path: 'endedAt', direction: 'ascending' },
-  { path: 'id', direction: 'ascending' },
-];
+const index = (name: string, ...paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
 /** The webhook deliveries. */
 export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
@@ -56,12 +50,12 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     'WebhookRedeliveryRequested',
   ],
   indexes: [
-    index('newest', []),
-    index('status', ['status']),
-    index('own', ['keyId']),
-    index('ownStatus', ['keyId', 'status']),
-    index('ownSession', ['keyId', 'sessionId']),
-    index('ownType', ['keyId', 'eventType']),
+    index('newest'),
+    index('status', 'status'),
+    index('own', 'keyId'),
+    index('ownStatus', 'keyId', 'status'),
+    index('ownSession', 'keyId', 'sessionId'),
+    index('ownType', 'keyId', 'eventType'),
     { name: 'ended', sort: firstEnded },
   ],
   keys: ({ data }) => [data.eventId],
@@ -166,8 +160,6 @@ export const deliveryQueries = (models: ReadModels) => ({
   ): Promise<ResultPage<DeliveryDocument>> =>
     models.page('deliveries', { where: { endedAt: { before } }, sort: firstEnded, limit, after }),
 });
-
-const oldestFirst: Sort = newestFirst.map(({ path }) => ({ path, direction: 'ascending' }));
 
 const within = (where: DeliveryFilters, { from, to }: DeliveryTimes): Where => ({
   ...where,

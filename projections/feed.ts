@@ -2,8 +2,8 @@ import type { BatchEvent } from '../domain/batch.ts';
 import type { Position } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { type WebhookEventType, webhookCauses, webhookTypeOf } from '../domain/webhookEvents.ts';
-import type { Index, ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { indexOn, type Projection } from './projection.ts';
 
 /** Where in the log an event stands that integrations are told of: what it says is made from its stream, so that nothing private stands here. */
 export type FeedItem = Readonly<{
@@ -17,18 +17,13 @@ export type FeedItem = Readonly<{
 
 const inLogOrder = [{ path: 'position', direction: 'ascending' }] as const;
 
-const index = (name: string, paths: readonly string[]): Index => ({
-  name,
-  sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...inLogOrder],
-});
-
 /** The events that cause a webhook, whether or not there is an address to send it to. */
 export const feed: Projection<FeedItem, SubmissionEvent | BatchEvent> = {
   name: 'feed',
   version: 1,
   prefixes: ['submission-', 'batch-'],
   handles: webhookCauses,
-  indexes: [index('own', ['keyId']), index('ownType', ['keyId', 'eventType'])],
+  indexes: [indexOn('own', ['keyId'], inLogOrder), indexOn('ownType', ['keyId', 'eventType'], inLogOrder)],
   keys: ({ id }) => [id],
   evolve: (item, event) => {
     const eventType = webhookTypeOf(event);

@@ -7,7 +7,7 @@ import type {
 import type { NamedFile } from '../domain/submission/fingerprints.ts';
 import { MOST_MATCHES } from '../domain/submission/matches.ts';
 import type { ReadModels, Sort } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import { indexOn, type Projection } from './projection.ts';
 
 /**
  * A fingerprint that others are matched with, and where it stands in the log. One document a submission and value: a check may have many
@@ -31,7 +31,7 @@ export const fraudIndex: Projection<FraudEntry, Handled> = {
   version: 1,
   prefixes: ['submission-'],
   handles: ['SubmissionFingerprinted', 'SubmissionProcessingFailed', 'SubmissionCancelled'],
-  indexes: [{ name: 'value', sort: [{ path: 'value', direction: 'ascending' }, ...nearestFirst] }],
+  indexes: [indexOn('value', ['value'], nearestFirst)],
   keys: (event) => valuesOf(event).map((value) => keyOf(event.data.submissionId, value)),
   evolve: (_entry, event, key) => {
     if (event.type !== 'SubmissionFingerprinted') return null;

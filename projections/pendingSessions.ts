@@ -4,18 +4,15 @@ import type {
   SessionSubmitted,
   SubmissionCancelled,
 } from '../domain/submission/events.ts';
-import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import { earliestBy, type Projection } from './projection.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
 export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
 
 type Handled = SessionCreated | SessionSubmitted | SessionExpired | SubmissionCancelled;
 
-const byExpiry: Sort = [
-  { path: 'expiresAt', direction: 'ascending' },
-  { path: 'id', direction: 'ascending' },
-];
+const byExpiry = earliestBy('expiresAt');
 
 /** Sessions that have not been submitted: small documents, so that those whose time is over are found without a look at the others. */
 export const pendingSessions: Projection<PendingSession, Handled> = {

@@ -26,11 +26,17 @@ export const newestBy = (time: string): Sort => [
   { path: 'id', direction: 'descending' },
 ];
 
+/** Earliest first, likewise. */
+export const earliestBy = (time: string): Sort => [
+  { path: time, direction: 'ascending' },
+  { path: 'id', direction: 'ascending' },
+];
+
+/** An index for queries that ask for certain values at `paths` and list what they find in the order `sort`. */
+export const indexOn = (name: string, paths: readonly string[], sort: Sort): Index => ({
+  name,
+  sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...sort],
+});
+
 /** A queue's work, earliest first: to be counted and looked at, where claims go by lane. */
-export const earliestDue: Index = {
-  name: 'earliestDue',
-  sort: [
-    { path: 'dueAt', direction: 'ascending' },
-    { path: 'id', direction: 'ascending' },
-  ],
-};
+export const earliestDue = indexOn('earliestDue', [], earliestBy('dueAt'));

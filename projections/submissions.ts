@@ -4,10 +4,10 @@ import { reveal } from '../domain/submission/private.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
-import type { Index, ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
 import { publicName } from './eventNames.ts';
 import { type HistoryItem, historyDetails } from './history.ts';
-import { newestBy, type Projection } from './projection.ts';
+import { indexOn, newestBy, type Projection } from './projection.ts';
 
 /** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */
 export type SubmissionDocument = Readonly<{
@@ -37,10 +37,7 @@ const filters = {
   batchId: 'submission.routing.batchId',
 } as const;
 
-const index = (name: string, paths: readonly string[]): Index => ({
-  name,
-  sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...newestFirst],
-});
+const index = (name: string, paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
 /** Submissions with their jobs, histories and delivery status. */
 export const submissions: Projection<SubmissionDocument, Handled> = {

@@ -1,7 +1,7 @@
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
 import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
 import { collect } from './pages.ts';
-import { newestBy, type Projection } from './projection.ts';
+import { indexOn, newestBy, type Projection } from './projection.ts';
 
 /** A published version and when it was published. */
 export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;
@@ -38,7 +38,7 @@ export const assignments: Projection<AssignmentDocument, WorkflowEvent> = {
   version: 1,
   prefixes: ['workflow-'],
   handles: ['WorkflowAssigned', 'WorkflowUnassigned'],
-  indexes: [{ name: 'company', sort: [{ path: 'companyId', direction: 'ascending' }, ...newestFirst] }],
+  indexes: [indexOn('company', ['companyId'], newestFirst)],
   keys: (event) =>
     event.type === 'WorkflowPublished' ? [] : [assignmentId(event.data.companyId, event.data.slug)],
   evolve: (document, event) => {
