@@ -98,7 +98,10 @@ const asOf = <S, C, E extends Event>(
   done: readonly Event[],
   { revision, position, metadata }: Recorded,
 ): Handled<S, E> => {
-  const state = fold(decider, past.slice(0, revision + 1));
+  const state = fold(
+    decider,
+    past.filter((event) => event.revision <= revision),
+  );
   return { state, events: done as readonly E[], position, revision, at: metadata.at, repeated: true };
 };
 
