@@ -22,22 +22,22 @@ Administrators are people: they complete an invitation, log in by \`POST /api/au
 - Member names are camelCase. Every member that is named here is always present unless it is marked as optional; a fact that is not known is \`null\`. More members may be added at any time: ignore those that you don't know.
 - Times are UTC in ISO 8601 with milliseconds. Shares, scores and confidences are numbers from 0 to 1. Sizes are bytes; a megabyte is 1,048,576 of them.
 - Request bodies are JSON in UTF-8, uncompressed, at most 256 KiB; no body is \`{}\`. Members that are not named here are refused. Query parameters that are not named here are ignored; one that is given twice is refused.
-- Lists are newest first. \`limit\` is clamped to 1..100; \`nextCursor\` goes on where the page ended, with the same filters. No item is repeated or skipped while others are added.
+- Lists are newest first, unless they say otherwise. \`limit\` is clamped to 1..100; \`nextCursor\` goes on where the page ended, with the same filters. No item is repeated or skipped while others are added.
 - After a POST was answered with a 2xx, the next GET shows what it did.
-- An answer may get lost: give a POST an \`Idempotency-Key\` of your own, and for 24 hours the same key and body get the first answer again, with \`Idempotency-Replayed: true\`. 401, 403, 429, 500 and 503 are not kept: send it again under the same key. While the first is at work it is a 409, for 15 seconds at most.
-- A key may send 100 requests a second, unless this service was set otherwise; \`RateLimit\` tells what is left. 429 and 503 carry \`Retry-After\`, in seconds.
 - \`X-Request-Id\` (at most 128 printable characters) is echoed, made when absent, and kept with everything that the request caused.
 - \`HEAD\` answers as \`GET\` does. Another method on a known path is a 405 with \`Allow\`. There are no redirects, and no upgrades or tunnels (501).
 
 ### Doing things once
 
-Send an \`Idempotency-Key\` with a POST: when you don't know whether it arrived, send it again with the same key and the same body. Nothing is done twice, and the first answer comes again for 24 hours, marked \`Idempotency-Replayed: true\`. Submitting a session and resolving a match in the same way are safe to repeat without one; a reviewer's decision is not: a second one is a 409.
+Send an \`Idempotency-Key\` with a POST: when you don't know whether it arrived, send it again with the same key and the same body. Nothing is done twice, and the first answer comes again for 24 hours, marked \`Idempotency-Replayed: true\`. While the first is at work it is a 409, for 15 seconds at most; 401, 403, 429, 500 and 503 are not kept, so send it again under the same key.
+
+Submitting a session and resolving a match in the same way are safe to repeat without one; a reviewer's decision is not: a second one is a 409.
 
 The \`ETag\` of a submission is its revision. Send it as \`If-Match\` with a decision, to decide only on what you have seen.
 
 ### Limits
 
-A key may send so many requests a second as \`RateLimit-Policy\` says; \`RateLimit\` tells what is left. Beyond that, and after too many failed attempts to authenticate from one address, the answer is a 429 with \`Retry-After\`. Session tokens of administrators live twelve hours; invitations 72 hours; pages in a browser may call \`/api/auth\` and \`/api/internal\` from the origins that the service is told to allow.
+A key may send 100 requests a second, unless this service was set otherwise: \`RateLimit-Policy\` tells how many, \`RateLimit\` what is left. Beyond that, and after too many failed attempts to authenticate from one address, the answer is a 429. 429 and 503 carry \`Retry-After\`, in seconds. Session tokens of administrators live twelve hours, invitations 72.
 
 ### Problems
 
