@@ -1,5 +1,5 @@
 import type { Administrator } from '../commands/authenticate.ts';
-import { unauthorized } from './auth.ts';
+import { bearerOf, unauthorized } from './auth.ts';
 import { type Origins, requireOrigin } from './cors.ts';
 import type { Context } from './koa.ts';
 import { Problem } from './problem.ts';
@@ -10,7 +10,6 @@ export type Sessions = Readonly<{ administrator(token: string): Promise<Administ
 
 type Gate = Readonly<{ sessions: Sessions; origins: Origins; authFailures: AuthFailures }>;
 
-const HEADER = /^bearer +(\S+)$/i;
 const TOKEN = /^ast_[A-Za-z0-9_-]{43}$/;
 
 /**
@@ -23,7 +22,7 @@ export const admitAdministrator = async (
   access: 'session' | 'superAdmin',
   { sessions, origins, authFailures }: Gate,
 ): Promise<Administrator> => {
-  const token = HEADER.exec(ctx.req.headers.authorization ?? '')?.[1] ?? '';
+  const token = bearerOf(ctx.req.headers.authorization);
   const administrator = TOKEN.test(token) ? await sessions.administrator(token) : null;
   if (administrator === null) {
     await authFailures.admit(address);

@@ -8,13 +8,16 @@ export type CompanyCaller = Caller & Readonly<{ companyId: string }>;
 /** What of the table of keys a request needs. */
 export type Keys = Pick<Credentials, 'byHash' | 'touch'>;
 
-const HEADER = /^bearer +(aok_[0-9a-f]{64})$/i;
+const BEARER = /^bearer +(\S+)$/i;
 const KEY = /^aok_[0-9a-f]{64}$/;
+
+/** What an Authorization header bears (RFC 6750), empty when that is nothing. */
+export const bearerOf = (header: string | undefined): string => BEARER.exec(header ?? '')?.[1] ?? '';
 
 /** The key that an Authorization header names (contract, section 5.1), null for an unknown or malformed one. */
 export const recognise = async (header: string | undefined, keys: Keys): Promise<KeyRow | null> => {
-  const key = HEADER.exec(header ?? '')?.[1];
-  return key && KEY.test(key) ? keys.byHash(hashKey(key)) : null;
+  const key = bearerOf(header);
+  return KEY.test(key) ? keys.byHash(hashKey(key)) : null;
 };
 
 /** The caller with a key. Throws 403 for a revoked one. Updates lastUsedAt, at most once in 60 seconds, before it resolves. */

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { bearerOf } from './auth.ts';
 import { Problem } from './problem.ts';
 
 /**
@@ -7,7 +8,7 @@ import { Problem } from './problem.ts';
  * machine, judged by the socket alone. Throws 403 `local-only` for those that come from elsewhere.
  */
 export const isOperator = ({ headers, socket }: IncomingMessage, token: string | null): boolean => {
-  if (token !== null) return sameText(/^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '', token);
+  if (token !== null) return sameText(bearerOf(headers.authorization), token);
   // What a proxy on this machine passes on comes from anywhere.
   const passedOn = FORWARDING.some((name) => headers[name] !== undefined);
   if (passedOn || !LOOPBACK.test(socket.remoteAddress ?? '')) throw new Problem('local-only');
