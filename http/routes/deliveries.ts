@@ -15,6 +15,7 @@ import { readCursor } from '../cursor.ts';
 import { envelope } from '../paging.ts';
 import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
+import { given } from './given.ts';
 
 type DeliveryPorts = Readonly<{
   deliveries: ReturnType<typeof deliveryQueries>;
@@ -45,15 +46,10 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       answers: { 200: DeliveryPage },
     })({
       run: async ({ caller, query }) => {
-        const { cursor: given, limit: most, ...filters } = query;
+        const { cursor: page, limit: most, ...filters } = query;
         const scope = { list: 'deliveries', keyId: caller.keyId, ...filters };
-        const after = readCursor(given, scope, 2);
-        const where = {
-          keyId: caller.keyId,
-          ...(filters.sessionId === null ? {} : { sessionId: filters.sessionId }),
-          ...(filters.status === null ? {} : { status: filters.status }),
-          ...(filters.eventType === null ? {} : { eventType: filters.eventType }),
-        };
+        const after = readCursor(page, scope, 2);
+        const where = { keyId: caller.keyId, ...given(filters) };
         const { items, next } = await deliveries.list(where, most, after);
         return { status: 200, body: envelope(items.map(deliveryOf), next, scope) };
       },

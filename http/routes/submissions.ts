@@ -29,6 +29,7 @@ import { envelope } from '../paging.ts';
 import { entityTag } from '../preconditions.ts';
 import { type Route, route } from '../route.ts';
 import type { Downloads } from './downloads.ts';
+import { given } from './given.ts';
 import { submissionDetail, submissionSummary } from './present.ts';
 import { visible } from './visible.ts';
 
@@ -71,22 +72,16 @@ export const submissionRoutes = ({
       answers: { 200: SubmissionPage },
     })({
       run: async ({ caller, query }) => {
-        const { cursor: given, limit: most, ...filters } = query;
+        const { cursor: page, limit: most, ...filters } = query;
+        const { workflow: slug, batchRef, fraudStatus: ofFraud, ...alike } = filters;
         const scope = { list: 'submissions', companyId: caller.companyId, mode: caller.mode, ...filters };
-        const after = readCursor(given, scope, 2);
+        const after = readCursor(page, scope, 2);
         const conditions = {
           companyId: caller.companyId,
           mode: caller.mode,
-          ...present('slug', filters.workflow),
-          ...present('status', filters.status),
-          ...(filters.fraudStatus === null ? {} : { fraudStatus: unlessNull(filters.fraudStatus) }),
-          ...present('clientSubmissionId', filters.clientSubmissionId),
-          ...present(
-            'batchId',
-            filters.batchRef && batchIdOf(caller.companyId, caller.mode, filters.batchRef),
-          ),
-          ...present('createdAfter', filters.createdAfter),
-          ...present('createdBefore', filters.createdBefore),
+          ...given({ slug, ...alike }),
+          ...given({ batchId: batchRef && batchIdOf(caller.companyId, caller.mode, batchRef) }),
+          ...(ofFraud === null ? {} : { fraudStatus: unlessNull(ofFraud) }),
         };
         const { items, next } = await submissions.list(conditions, most, after);
         return { status: 200, body: envelope(items.map(submissionSummary), next, scope) };
@@ -143,9 +138,6 @@ const eventItem = (event: Recorded<SubmissionEvent>): SubmissionEventItem => {
   const details = historyDetails(event);
   return { revision, type: publicName(type), occurredAt, actor, requestId, causation, details };
 };
-
-const present = <K extends string>(name: K, value: string | null): { readonly [N in K]?: string } =>
-  value === null ? {} : ({ [name]: value } as { readonly [N in K]?: string });
 
 /** The query says `null` for a submission that has no fraud status (contract, section 4). */
 const unlessNull = (value: string): string | null => (value === 'null' ? null : value);
