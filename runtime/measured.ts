@@ -41,10 +41,8 @@ export const measuredLeases = (leases: Leases, clock: Clock, { held }: Measures)
       else held(fence.lease, null);
       return still;
     },
-    release: async (fence) => {
-      await leases.release(fence);
-      held(fence.lease, null);
-    },
+    // Also when the store is away: nobody goes on under it.
+    release: (fence) => leases.release(fence).finally(() => held(fence.lease, null)),
   };
 };
 
