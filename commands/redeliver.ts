@@ -17,7 +17,7 @@ type Chosen = Readonly<{
 }>;
 
 /** How many deliveries one call may bring back: as many as are done while a client waits for the answer. */
-export const MOST_REDELIVERED = 1_000;
+const MOST_REDELIVERED = 1_000;
 const PAGE = 100;
 
 /**

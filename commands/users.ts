@@ -39,6 +39,7 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
       const invitationId = `inv_${ids.ulid()}`;
       const command = { type: 'ResetPassword', invitationId, enable } as const;
       const state = await whole(userId, context);
+      // Refuses what the log will refuse, before the row is touched.
       user.decide(command, state);
       // The row first, as above: the old password must not outlive a crash.
       await identity.changeUser(userId, (row) =>

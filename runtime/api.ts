@@ -12,6 +12,7 @@ import type { Mode } from '../domain/kernel.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { createApp } from '../http/app.ts';
 import { type Checks, healthRoutes } from '../http/health.ts';
+import type { Observer } from '../http/observer.ts';
 import { createRateLimits, type RateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { authRoutes } from '../http/routes/authSessions.ts';
@@ -68,7 +69,7 @@ export const startApi = (
   const { rateLimit: requestsPerSecond, authFailures } = config;
   const rateLimits = createRateLimits({ requestsPerSecond, authFailures });
   const app = createApp({
-    routes: routesOf(config, core, { objects, sender, rateLimits, scrape }),
+    routes: routesOf(config, core, { objects, sender, rateLimits, observer, scrape }),
     keys: core.credentials,
     sessions: core.administrators,
     origins: config.allowedOrigins,
@@ -91,6 +92,7 @@ type Beside = Readonly<{
   objects: ObjectStore;
   sender: Sender;
   rateLimits: RateLimits;
+  observer: Observer;
   scrape(): Promise<string>;
 }>;
 
@@ -98,7 +100,7 @@ type Beside = Readonly<{
 export const routesOf = (
   config: Config,
   core: Core,
-  { objects, sender, rateLimits, scrape }: Beside,
+  { objects, sender, rateLimits, observer, scrape }: Beside,
 ): readonly Route[] => {
   const { handle, log, ids, clock, workflows, companies, progress, logger } = core;
   const { find } = core.submissions;
@@ -149,7 +151,7 @@ export const routesOf = (
         failed: (error) => logger.warn({ err: error }, 'the model endpoint was of no help'),
       }),
     ),
-    ...healthRoutes(checksOf(core, objects), createObserver(logger, core.measures), clock),
+    ...healthRoutes(checksOf(core, objects), observer, clock),
     metricsRoute(scrape),
   ];
   return documented(routes, { version, publicUrl: config.publicUrl });

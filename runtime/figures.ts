@@ -41,6 +41,7 @@ const MOST_ROWS = 1_000;
 const MOST_EVENTS = 200;
 
 const QUEUES = { processing: processingQueue.name, deliveries: deliveryQueue.name } as const;
+
 /** Reads the figures, each by an index and up to a limit. Throws `StoreUnavailable`. */
 export const readFigures = async (
   { log, documents, clock }: Ports,
@@ -112,12 +113,9 @@ const lagReader = (log: EventLog, models: ReadModels, now: Date) => {
 };
 
 const eventsAfter = async (log: EventLog, after: Position | null): Promise<readonly Recorded[]> => {
-  const stop = new AbortController();
-  for await (const { events } of log.follow(after, {
-    prefixes: [''],
-    page: MOST_EVENTS,
-    signal: stop.signal,
-  }))
+  const { signal } = new AbortController();
+  // Leaving the loop ends it.
+  for await (const { events } of log.follow(after, { prefixes: [''], page: MOST_EVENTS, signal }))
     return events;
   return [];
 };

@@ -67,8 +67,7 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
   const passwords = argon2Passwords();
   const finish = finishInvitation(identityPorts);
   const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
-  const { tables } = documents;
-  const { models } = documents;
+  const { tables, models } = documents;
   const closing = new AbortController();
   return {
     clock,

@@ -141,6 +141,7 @@ export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: str
 };
 
 const anyTime = time('a time');
+
 /** Any text at all: what is no token is one of an invitation that there never was. */
 export const invitationToken: Parameter<string | null> = {
   schema: Type.String(),

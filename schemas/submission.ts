@@ -120,7 +120,6 @@ export const SubmissionEventItem = Type.Object({
   causation: Type.String(),
   details: opaque('what a reader may see of the event'),
 });
-
 export type SubmissionEventItem = Of<typeof SubmissionEventItem>;
 
 /** GET /submissions/{submissionId}/events. */

@@ -82,7 +82,6 @@ export const RedeliverRequest = closed({
   to: Time,
   status: Type.Optional(oneOf(deliveryStatuses)),
 });
-
 export type RedeliverRequest = Of<typeof RedeliverRequest>;
 
 /** 202 of both redeliver calls: how many were queued again; those under way are not counted. */

@@ -52,7 +52,7 @@ const headersAt = (status: number, codes: readonly Code[]): readonly HeaderKey[]
 };
 
 /** A problem as it is answered: made by what answers it. */
-export const problemExample = (code: Code): unknown => {
+const problemExample = (code: Code): unknown => {
   const problem = new Problem(code, undefined, { members: membersOf(code) });
   return JSON.parse(problemBody(problem, 'order-4711-1', '/api/v1/workflows/receipt/sessions'));
 };

@@ -10,5 +10,6 @@ export const routeTable = (config: Config, core: Core) =>
     objects: memoryObjects().objects,
     sender: { send: () => Promise.reject(new Error('nothing is sent here')) },
     rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 0 }),
+    observer: { answered: () => undefined, failed: () => undefined },
     scrape: async () => '',
   });
