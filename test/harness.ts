@@ -28,8 +28,11 @@ let started = false;
 /** Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow. */
 export const condemn = (error: Error): void => void condemned.push(error);
 
+/** Far more than any test takes by itself: the machine may have much else to do. What hangs is found all the same. */
+const TEST_MS = 30_000;
+
 /**
- * A uvu suite that runs by itself, limits each test's time (10 s unless told), and counts a throwing `before` as a
+ * A uvu suite that runs by itself, limits each test's time (30 s unless told), and counts a throwing `before` as a
  * failure: plain uvu exits 0 there, and is silently green without `.run()`.
  */
 export const suite = (name: string) => {
@@ -43,7 +46,7 @@ export const suite = (name: string) => {
     inner(title, async () => {
       try {
         if (broken[0]) throw broken[0];
-        await withTimeout(body, options.timeoutMs ?? 10_000, title);
+        await withTimeout(body, options.timeoutMs ?? TEST_MS, title);
         counts.passed += 1;
         counts.names.push(`${name} › ${title}`);
       } catch (error) {
@@ -110,7 +113,7 @@ setImmediate(async () => {
 export const eventually = async <T>(
   what: string,
   probe: () => T | Promise<T>,
-  timeoutMs = 5_000,
+  timeoutMs = 20_000,
 ): Promise<NonNullable<T>> => {
   const end = performance.now() + timeoutMs;
   for (;;) {

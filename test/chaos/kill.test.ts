@@ -154,5 +154,5 @@ test(
     );
     for (const told of all('session.completed')) assert.ok(ids.has(told));
   },
-  { timeoutMs: 40_000 },
+  { timeoutMs: 60_000 },
 );

@@ -57,7 +57,7 @@ test(
     assert.equal((await list()).data[0]?.companies, [acme]);
     assert.match((await place.intake('workflow', 'list')).stdout, new RegExp(`receipt +\\S+ +2 .*${acme}`));
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -90,7 +90,7 @@ test(
     for (const refusal of [company, workflow, key, delivery, submission, sent, processed])
       assert.is(refusal.exitCode, 1);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -118,7 +118,7 @@ test(
     const { companyId, mode } = data.find(({ id }) => id === unscoped.id) ?? {};
     assert.equal([companyId, mode], [null, 'live']);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('people are told that the secrets are not shown again', async () => {
@@ -145,7 +145,7 @@ test(
     const { data } = await place.json<List<{ id: string; revokedAt: string | null }>>('key', 'list');
     assert.ok(data.find((key) => key.id === id)?.revokedAt);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('text of others moves no cursor', async () => {

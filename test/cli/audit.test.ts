@@ -157,7 +157,7 @@ test(
     const brought = await place.json<{ status: string; attempts: object[] }>('webhooks', 'show', outcomeId);
     assert.equal([brought.status, brought.attempts.length], ['pending', 2]);
   },
-  { timeoutMs: 20_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('follows the stream until it is told to stop', async () => {

@@ -44,7 +44,7 @@ test(
     const open = new Map(data.map(({ id, openSessions }) => [id, openSessions]));
     assert.equal([open.get(one.id), open.get(two.id)], [4, 1]);
   },
-  { timeoutMs: 20_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -69,5 +69,5 @@ test(
       ['Late'],
     );
   },
-  { timeoutMs: 20_000 },
+  { timeoutMs: 60_000 },
 );

@@ -51,11 +51,7 @@ export const workplace = () => {
     /** Starts a server and resolves with its first line, when it answers. */
     serve: async (...args: readonly string[]) => {
       const server = start(settings, 'serve', '--json', ...args);
-      await eventually(
-        'a server that answers',
-        () => server.stdout().includes('\n') || exited(server),
-        20_000,
-      );
+      await eventually('a server that answers', () => server.stdout().includes('\n') || exited(server));
       assert.is(exited(server), false, server.stderr());
       const ready = JSON.parse(server.stdout()) as { url: string | null; storageUrl: string; pid: number };
       return { ...server, ready };

@@ -72,7 +72,7 @@ test(
       taken.close();
     }
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -94,7 +94,7 @@ test(
     assert.equal([line.level, line.err.message], [60, 'unforeseen']);
     assert.not.ok(stderr.includes('s3cr3t'), stderr);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -116,5 +116,5 @@ test(
       next.child.kill('SIGKILL');
     }
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );

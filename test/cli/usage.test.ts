@@ -53,7 +53,7 @@ test(
     assert.equal([version.code, version.stdout], [0, '0.1.0\n']);
     assert.is(existsSync(place.settings.DATA_DIR), false, 'help touches no data');
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -98,7 +98,7 @@ test(
     );
     assert.is(existsSync(place.settings.DATA_DIR), false, 'nothing was tried');
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('without --json a failure is text on standard error', async () => {
@@ -172,5 +172,5 @@ test(
     const { stderr } = await place.intake('workflow', 'publish', faulty);
     for (const pointer of pointers) assert.ok(stderr.includes(`\n  ${pointer} `), pointer);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );

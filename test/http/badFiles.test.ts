@@ -50,7 +50,7 @@ for (const [name, { says, ...file }] of Object.entries(bad)) {
       const told = await service.receiver.waitFor(({ path }) => path === `/${encodeURIComponent(name)}`);
       assert.is(told.headers['x-webhook-event'], 'session.failed');
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 60_000 },
   );
 }
 

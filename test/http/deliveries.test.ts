@@ -242,5 +242,5 @@ test(
       await brief.close();
     }
   },
-  { timeoutMs: 20_000 },
+  { timeoutMs: 60_000 },
 );

@@ -163,5 +163,5 @@ test(
     assert.equal(seen, all);
     assert.equal(narrow, all);
   },
-  { timeoutMs: 40_000 },
+  { timeoutMs: 60_000 },
 );

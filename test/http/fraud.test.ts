@@ -144,7 +144,7 @@ test(
     ]);
     assert.equal(fraudOf(three), ['review', 'blocked', 1]);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('a version draws its own lines', async () => {
@@ -196,7 +196,7 @@ test(
       ['duplicate_file', approved.id],
     ]);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('sending again after a cancellation is no fraud', async () => {

@@ -245,7 +245,7 @@ test(
     await resolve(confirmed.id, confirmed.matchId, { resolution: 'confirmed' });
     assert.is((await decide(confirmed.id, 'approve')).status, 200);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -272,7 +272,7 @@ test(
     assert.equal(await listed('clean'), [flagged.id, clean.id], 'a resolution moves it');
     assert.equal(await listed('flagged'), []);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('a resolution is told by the webhook submission.fraud_match_resolved, once, without a result', async () => {

@@ -142,5 +142,5 @@ test(
     await eventually('the user can log in', async () => (await people.logIn(email)).status === 201, 20_000);
     assert.is((await people.validate(token)).body.reason, 'consumed');
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );

@@ -26,5 +26,5 @@ test(
     assert.is(envelope.clientSubmissionId, 'order-7');
     assert.equal(envelope.metadata, { a: [1, 'ü'] });
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );

@@ -46,7 +46,7 @@ test(
       ],
     );
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -59,5 +59,5 @@ test(
     assert.is(code, 'submission-not-reprocessable');
     assert.match(detail, /approved can't become processing/);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );

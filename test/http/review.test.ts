@@ -213,5 +213,5 @@ test(
       assert.equal([envelope.submissionId, envelope.result], [id, null]);
     }
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );

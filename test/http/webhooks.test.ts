@@ -143,9 +143,9 @@ test(
     const started = performance.now();
     await deliver('/quick');
     await service.receiver.waitFor(({ path }) => path === '/quick');
-    assert.ok(performance.now() - started < 5_000);
+    assert.ok(performance.now() - started < 9_000, 'before the first of the others gives up');
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('a receiver that refetches sees the new state', async () => {

@@ -123,7 +123,7 @@ test(
     });
     assert.ok(outcome.confidence >= 0.8);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -132,7 +132,7 @@ test(
     const outcome = await extract(versionOf(), await sample('receipt-stained.png', 'image/png'));
     assert.ok(outcome.confidence < 0.6);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test(
@@ -142,7 +142,7 @@ test(
     const outcome = await extract(versionOf(), await files.file(scanned(jpeg), 'application/pdf'));
     assert.is(outcome.extractedData.total, 25.5);
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('several files are read as one document', async () => {

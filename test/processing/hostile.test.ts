@@ -46,7 +46,7 @@ const ends = (
       assert.match(outcome.reason, says);
       assert.match(outcome.reason, /"front"/);
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 60_000 },
   );
 
 /** A PNG that says it has so many pixels a side, and holds none. */
@@ -206,7 +206,7 @@ test(
     assert.match(String(await first), /lease lost/);
     assert.is((await third).kind, 'extracted');
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 60_000 },
 );
 
 test('a child that is killed from outside is a passing failure', async () => {

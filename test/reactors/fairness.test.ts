@@ -134,5 +134,5 @@ test(
     hanging.open();
     await ended;
   }),
-  { timeoutMs: 20_000 },
+  { timeoutMs: 60_000 },
 );

@@ -63,7 +63,7 @@ export const client = (url: string, key: string | null) => {
   const submit = (session: { sessionId: string }, slug = 'receipt'): Promise<Reply> =>
     post(`/api/v1/workflows/${slug}/sessions/${session.sessionId}/submit`);
   const job = (session: { sessionId: string }) => get(`/api/v1/jobs/${session.sessionId}`);
-  const ended = (session: { sessionId: string }, timeoutMs = 20_000) =>
+  const ended = (session: { sessionId: string }, timeoutMs?: number) =>
     eventually(
       `the end of ${session.sessionId}`,
       async () => {
