@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve as absolute, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { contractFaults } from './contractTable.ts';
 import type { Outcome } from './harness.ts';
 
 // `node dist/test/run.js [--long] [part of a path …]`: each test file in a process of its own, several at
@@ -95,7 +96,12 @@ for (const file of alone) await runBatch({ name: file, files: [file] });
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);
 for (const reason of all.flatMap((outcome) => outcome.skipped)) print(`skipped: ${reason}\n`);
-const failed = sum((outcome) => outcome.failed) + (files.length === 0 ? 1 : 0);
+// Only a whole run can tell that a test is missing.
+const names = all.flatMap((outcome) => outcome.names);
+const unproven =
+  positionals.length > 0 ? [] : contractFaults(readFileSync('docs/contract.md', 'utf8'), names);
+for (const fault of unproven) print(`FAIL ${fault}\n`);
+const failed = sum((outcome) => outcome.failed) + unproven.length + (files.length === 0 ? 1 : 0);
 const skipped = sum((outcome) => outcome.skipped.length);
 print(
   `${sum((outcome) => outcome.passed)} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
