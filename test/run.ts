@@ -16,15 +16,25 @@ const SHARING = /^dist\/test\/(commands|domain|http|projections|schemas)\//;
 
 type Batch = Readonly<{ name: string; files: readonly string[] }>;
 
+/** As many files as share a process: fewer load more often than they must, more keep the last core busy alone. */
+const MOST_SHARED = 8;
+
 /** Batches with the largest first, so that none of them is left over at the end. */
 const batchesOf = (all: readonly string[]): Batch[] => {
-  const batches = new Map<string, string[]>();
+  const folders = new Map<string, string[]>();
   for (const file of all) {
     const name = SHARING.test(file) ? dirname(file) : file;
-    batches.set(name, [...(batches.get(name) ?? []), file]);
+    folders.set(name, [...(folders.get(name) ?? []), file]);
   }
-  return [...batches]
-    .map(([name, ofBatch]) => ({ name, files: ofBatch }))
+  return [...folders]
+    .flatMap(([name, files]) => {
+      const parts = Math.ceil(files.length / MOST_SHARED);
+      return Array.from({ length: parts }, (_, part) => ({
+        name: parts === 1 ? name : `${name} ${part + 1}/${parts}`,
+        // In turns, since neighbours in the alphabet are often alike.
+        files: files.filter((_file, index) => index % parts === part),
+      }));
+    })
     .sort((a, b) => b.files.length - a.files.length);
 };
 
