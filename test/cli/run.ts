@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
+import { runIntake } from '../support/commandLine.ts';
 
 /** The compiled executable. */
 export const EXECUTABLE = fileURLToPath(new URL('../../cli/intake.js', import.meta.url));
@@ -41,11 +42,13 @@ export const start = (settings: Readonly<Record<string, string>>, ...args: reado
 export const workplace = () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-cli-'));
   const settings = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', PORT: '0', STORAGE_PORT: '0' };
-  const intake = (...args: readonly string[]): Promise<Ended> => start(settings, ...args).ended;
+  const intake = (...words: readonly string[]): Promise<Ended> => runIntake(settings, ...words);
   return {
     folder,
     settings,
     intake,
+    /** The same in a process of its own, as a shell would. */
+    spawned: (...words: readonly string[]): Promise<Ended> => start(settings, ...words).ended,
     /** Runs a command that must do it, and gives the one JSON document on its standard output. */
     json: async <T>(...args: readonly string[]): Promise<T> => documentOf(await intake(...args, '--json')),
     /** Starts a server and resolves with its first line, when it answers. */

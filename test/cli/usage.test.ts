@@ -49,7 +49,7 @@ test(
         );
       }),
     );
-    const version = await place.intake('--version');
+    const version = await place.spawned('--version');
     assert.equal([version.code, version.stdout], [0, '0.1.0\n']);
     assert.is(existsSync(place.settings.DATA_DIR), false, 'help touches no data');
   },
@@ -102,14 +102,14 @@ test(
 );
 
 test('without --json a failure is text on standard error', async () => {
-  const { code, stdout, stderr } = await place.intake('company', 'create');
+  const { code, stdout, stderr } = await place.spawned('company', 'create');
   assert.is(code, 2);
   assert.is(stdout, '');
   assert.is(
     stderr,
     "intake: required option '--name <name>' not specified\nSee `intake company create --help`.\n",
   );
-  const missing = await place.intake();
+  const missing = await place.spawned();
   assert.is(missing.code, 2);
   assert.match(missing.stderr, /Usage: intake .*a command is missing/s);
 });

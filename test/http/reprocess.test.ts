@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
-import { refusalOf, start } from '../cli/run.ts';
+import { refusalOf } from '../cli/run.ts';
 import { eventually, suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
+import { runIntake } from '../support/commandLine.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('reprocessing');
@@ -54,7 +55,7 @@ test(
   async () => {
     const { submissionId } = await api.process([receiptText()]);
     const { code, detail } = refusalOf(
-      await start({ DATA_DIR: service.dataDir }, 'submissions', 'reprocess', submissionId, '--json').ended,
+      await runIntake({ DATA_DIR: service.dataDir }, 'submissions', 'reprocess', submissionId, '--json'),
     );
     assert.is(code, 'submission-not-reprocessable');
     assert.match(detail, /approved can't become processing/);

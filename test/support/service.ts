@@ -5,8 +5,9 @@ import type { Mode } from '../../domain/kernel.ts';
 import { type Role, readConfig, roles } from '../../runtime/config.ts';
 import { serve } from '../../runtime/serve.ts';
 import { type Received, type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
-import { documentOf, start } from '../cli/run.ts';
+import { documentOf } from '../cli/run.ts';
 import { type Client, client } from './client.ts';
+import { runIntake } from './commandLine.ts';
 import { type Conformance, condemnFaults, servedConformance } from './conformance.ts';
 import { receiptDefinition } from './definition.ts';
 
@@ -56,7 +57,7 @@ export const startService = async (
   if (service.url) conformance.push(await servedConformance(service.url));
 
   const intake = async <T = unknown>(...args: readonly string[]): Promise<T> =>
-    documentOf<T>(await start(environment, ...args, '--json').ended);
+    documentOf<T>(await runIntake(environment, ...args, '--json'));
 
   const key = async (companyId: string | null, mode: Mode = 'live'): Promise<NewKey & { api: Client }> => {
     const scope = companyId === null ? ['--unscoped'] : ['--company', companyId];

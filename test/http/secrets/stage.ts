@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Received, startReceiver } from '../../../scripts/receiver.ts';
-import { documentOf, start } from '../../cli/run.ts';
+import { documentOf } from '../../cli/run.ts';
+import { runIntake } from '../../support/commandLine.ts';
 import { ask as held } from '../../support/conformance.ts';
 import { receiptDefinition } from '../../support/definition.ts';
 import { startServerProcess } from '../../support/process.ts';
@@ -42,7 +43,7 @@ export const setStage = async (
   });
 
   const command = async <T = unknown>(...args: readonly string[]): Promise<T> => {
-    const ended = await start(environment, ...args, '--json').ended;
+    const ended = await runIntake(environment, ...args, '--json');
     kept.commands += ended.stderr;
     return documentOf<T>(ended);
   };

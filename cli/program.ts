@@ -1,0 +1,55 @@
+import { version } from '../runtime/version.ts';
+import { addAuditCommand } from './audit.ts';
+import { type Command, CommanderError, createProgram } from './commandLine.ts';
+import { addCompanyCommands } from './company.ts';
+import { problemOf, textOf } from './failure.ts';
+import { addInviteCommands } from './invite.ts';
+import { addKeyCommands } from './key.ts';
+import { addServeCommand } from './serve.ts';
+import { addSubmissionCommands } from './submissions.ts';
+import { addUserCommands } from './user.ts';
+import { addWebhookCommands } from './webhooks.ts';
+import { addWorkflowCommands } from './workflow.ts';
+
+const ABOUT = `
+Examples:
+  $ intake serve
+  $ intake company create --name "Acme Ltd"
+  $ intake workflow publish receipt.json
+
+Settings come from the environment (PORT, DATA_DIR, …), see docs/settings.md.
+Every command works on the data in DATA_DIR, beside a running server or without one.
+
+Exit codes: 0 done, 1 failed, 2 the command line or the settings are wrong.
+With --json a failure leaves standard output empty and is one JSON line on standard error:
+{ "code", "detail", "hint", "exitCode", "errors": [{ "pointer", "detail" }] }`;
+
+/** Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to standard output, faults to standard error. */
+export const runCommandLine = async (words: readonly string[]): Promise<number> => {
+  const json = words.includes('--json');
+  try {
+    await programOf(json).parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return 0;
+    const problem = problemOf(error);
+    process.stderr.write(json ? `${JSON.stringify(problem)}\n` : textOf(problem));
+    return problem.exitCode;
+  }
+};
+
+const programOf = (json: boolean): Command => {
+  const description =
+    'takes submissions of documents, processes them, and tells the outcome by signed webhooks';
+  const program = createProgram({ version, description, about: ABOUT }, json);
+  addServeCommand(program);
+  addCompanyCommands(program);
+  addWorkflowCommands(program);
+  addKeyCommands(program);
+  addInviteCommands(program);
+  addUserCommands(program);
+  addAuditCommand(program);
+  addSubmissionCommands(program);
+  addWebhookCommands(program);
+  return program;
+};
