@@ -106,6 +106,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
 };
 
 const LONGEST_RETRY_MS = 30 * 86_400_000;
+/** So long before today there are still dates. */
+const LONGEST_RETENTION_MS = 36_500 * 86_400_000;
 
 /** What no setting can tell by itself. */
 const refuseTogether = ({ port, storagePort, storagePublicUrl, webhook }: Config, settings: Reader): void => {
@@ -118,6 +120,8 @@ const refuseTogether = ({ port, storagePort, storagePublicUrl, webhook }: Config
   if (webhook.retryDelaysMs.some((delay) => delay > LONGEST_RETRY_MS)) {
     settings.fault('WEBHOOK_RETRY_DELAYS', 'must be at most 30d each');
   }
+  if (webhook.retentionMs > LONGEST_RETENTION_MS)
+    settings.fault('DELIVERY_RETENTION', 'must be at most 36500d');
 };
 
 const refuseGuessable = ({ metricsToken }: Config, settings: Reader): void => {

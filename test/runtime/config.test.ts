@@ -70,6 +70,7 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
   { name: 'STORAGE_PORT', good: ['0', '3002'], bad: ['3000'] },
   { name: 'SESSION_TTL', good: ['1s', '7d', '90m'], bad: ['999ms', '169h', '24', '1.5h', '-1s', '1 h'] },
   { name: 'BATCH_GRACE', good: ['0s', '250ms', '7d'], bad: ['169h', '5', '-1s'] },
+  { name: 'DELIVERY_RETENTION', good: ['0s', '90d', '36500d'], bad: ['36501d', '999999999d', 'never'] },
   {
     name: 'SWEEP',
     good: ['1s', '60s', '12m', '1h'],
