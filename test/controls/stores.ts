@@ -49,6 +49,16 @@ export const temporaryStores = () => {
 };
 export type Stores = ReturnType<typeof temporaryStores>;
 
+/** A test's body with stores of its own, which are removed behind it. */
+export const withStores = (body: (stores: Stores) => Promise<void>) => async (): Promise<void> => {
+  const stores = temporaryStores();
+  try {
+    await body(stores);
+  } finally {
+    await stores.remove();
+  }
+};
+
 /** A lease of the stores, held as long as their clock stands still. */
 export const fenceOf = async ({ documents }: Pick<Stores, 'documents'>, lease: string): Promise<Fence> => {
   const fence = await documents.leases.acquire(lease, 'test', 15_000);

@@ -7,22 +7,13 @@ import { createLanes, LANE_LIMITS } from '../../reactors/webhooks/lanes.ts';
 import { type Capacity, runWorker } from '../../reactors/worker.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
 import { examples, logged } from '../controls/events.ts';
-import { fenceOf, gate, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
+import { fenceOf, gate, keptReport, type Stores, withStores } from '../controls/stores.ts';
 import { submitted } from '../controls/submission.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('fairness over companies');
 type Item = Readonly<{ id: string; lane: string }>;
 const MANY = 1_000;
-
-const withStores = (body: (stores: Stores) => Promise<void>) => async () => {
-  const stores = temporaryStores();
-  try {
-    await body(stores);
-  } finally {
-    await stores.remove();
-  }
-};
 
 let position = 0;
 /** Puts work into a queue, as its projection made it; null takes it out. */

@@ -4,21 +4,12 @@ import type { Reactor } from '../../reactors/reactor.ts';
 import { type ReactorOptions, runReactor, SET_ASIDE } from '../../reactors/runner.ts';
 import { StoreUnavailable } from '../../stores/errors.ts';
 import { appendNumbers, type Counted } from '../controls/numbers.ts';
-import { failure, fenceOf, gate, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
+import { failure, fenceOf, gate, keptReport, type Stores, withStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('reactor runner');
 
 type React = (event: Recorded<Counted>, signal: AbortSignal) => Promise<void>;
-
-const withStores = (body: (stores: Stores) => Promise<void>) => async () => {
-  const stores = temporaryStores();
-  try {
-    await body(stores);
-  } finally {
-    await stores.remove();
-  }
-};
 
 /** Starts a reactor as a process would; `stop` ends it, `kept` is what it reports. */
 const start = async (

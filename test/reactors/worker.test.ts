@@ -4,7 +4,7 @@ import type { Position } from '../../domain/kernel.ts';
 import { createProgress } from '../../projections/progress.ts';
 import { type Capacity, runWorker, type WorkerOptions } from '../../reactors/worker.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
-import { fenceOf, gate, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
+import { fenceOf, gate, keptReport, type Stores, withStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('worker');
@@ -53,15 +53,6 @@ const start = (stores: Stores, work: Work, over: Partial<WorkerOptions<Item>> = 
     await running;
   };
   return { running, progress, stop: end, abort: () => stop.abort(), lines: kept.lines };
-};
-
-const withStores = (body: (stores: Stores) => Promise<void>) => async () => {
-  const stores = temporaryStores();
-  try {
-    await body(stores);
-  } finally {
-    await stores.remove();
-  }
 };
 
 test(

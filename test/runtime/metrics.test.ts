@@ -12,21 +12,12 @@ import { type Measures, unmeasured } from '../../runtime/measures.ts';
 import { createMetrics } from '../../runtime/metrics.ts';
 import { createScrape } from '../../runtime/scrape.ts';
 import { type DomainEvent, examples } from '../controls/events.ts';
-import { failure, fenceOf, gate, type Stores, temporaryStores } from '../controls/stores.ts';
+import { failure, fenceOf, gate, type Stores, withStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('metrics');
 const none: Figures = { projections: {}, reactors: {}, queues: [], quarantined: {}, setAside: {} };
 const reactors = [requestDeliveries(async () => undefined)];
-
-const withStores = (body: (stores: Stores) => Promise<void>) => async () => {
-  const stores = temporaryStores();
-  try {
-    await body(stores);
-  } finally {
-    await stores.remove();
-  }
-};
 
 const append = async (
   { log, clock, ids }: Pick<Stores, 'log' | 'clock' | 'ids'>,
