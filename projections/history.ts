@@ -61,6 +61,7 @@ export const historyDetails = (event: Recorded<SubmissionEvent>): HistoryItem['d
         fraudStatus,
         fraudScore,
         resolvedBy: reveal(event.data.private, 'resolvedBy'),
+        comment: reveal(event.data.private, 'comment'),
       };
     }
     case 'SessionExpired':

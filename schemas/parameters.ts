@@ -26,6 +26,9 @@ const text = <S extends TSchema>(schema: S, description: string): Parameter<Stat
   return { schema, description, malformed: 400, read };
 };
 
+/** How a parameter's description shows a time. */
+const A_TIME = 'such as 2026-11-21T10:46:00Z';
+
 /** A time, read into the form that the service itself writes, so that it compares as text. */
 const time = (description: string): Parameter<string | null> => {
   const { read, ...rest } = text(Time, description);
@@ -48,6 +51,7 @@ export const part = (schema: TSchema, malformed: 400 | 404, description: string)
 };
 
 const printable = Type.String({ minLength: 1, maxLength: 512, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
+const anyText = Type.String({ minLength: 1, maxLength: 512 });
 const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$` });
 
 export const slug = part(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
@@ -98,10 +102,13 @@ export const fraudStatus = text(
   oneOf([...fraudStatuses, 'null']),
   `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those that have none`,
 );
-export const clientSubmissionId = text(printable, 'only submissions that the client calls so');
-export const batchRefFilter = text(BatchRef, 'only submissions of this batch');
-export const createdAfter = time('only submissions created after this time');
-export const createdBefore = time('only submissions created before this time');
+export const clientSubmissionId = text(anyText, 'only submissions that the client calls so');
+export const batchRefFilter = text(
+  BatchRef,
+  'only submissions of this batch: 1 to 128 letters, digits, dots, hyphens and underscores',
+);
+export const createdAfter = time(`only submissions created at this time or later, ${A_TIME}`);
+export const createdBefore = time(`only submissions created before this time, ${A_TIME}`);
 
 export const ofSession = text(printable, 'only those of this session');
 export const deliveryStatus = text(
@@ -131,7 +138,7 @@ export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
 /** A point in a submission's life: a revision, or a time. */
 export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: string }> | null> = {
   schema: Type.String({ examples: ['3', '2026-11-21T10:46:00.000Z'] }),
-  description: 'as it was at this revision (a number from 0) or at this time',
+  description: `as it was at this revision (a number from 0) or at this time, ${A_TIME}`,
   malformed: 400,
   read: (given) => {
     if (given !== null && /^\d{1,9}$/.test(given)) return { revision: Number(given) };

@@ -63,10 +63,16 @@ export type SessionRequest = Of<typeof SessionRequest>;
 export const NoMembers = closed({});
 
 /** A session's lifecycle state. */
-export const JobState = oneOf(jobStates);
+export const JobState = meaning(
+  oneOf(jobStates),
+  'pending: it waits for its files; queued: it was submitted; processing; completed or failed: processing ended; cancelled: before that; expired: it was not submitted in time',
+);
 
 /** A submission's public business status. */
-export const SubmissionStatus = oneOf(statuses);
+export const SubmissionStatus = meaning(
+  oneOf(statuses),
+  'created, processing; then review: a person must decide; approved, synced: it is good, and where it should go; rejected: by a person, for good; failed: the files can’t be processed; capture_quality_blocked: a better picture would do; cancelled',
+);
 
 /** Where to send one file: exactly this method and these headers. */
 export const UploadSlot = Type.Object({

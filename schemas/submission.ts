@@ -50,9 +50,35 @@ const SubmittedFile = Type.Object({
   downloadUrl: Type.String({ format: 'uri', description: 'good for at least half an hour; needs no key' }),
 });
 
+/** What may happen to a submission, as its history calls it. */
+export const historyTypes = [
+  'session.created',
+  'session.submitted',
+  'session.expired',
+  'submission.processing_started',
+  'submission.processing_delayed',
+  'submission.fingerprinted',
+  'submission.fraud_checked',
+  'submission.processed',
+  'submission.processing_failed',
+  'submission.result_dropped',
+  'submission.reprocessing_requested',
+  'submission.approved',
+  'submission.rejected',
+  'submission.cancelled',
+  'submission.fraud_match_resolved',
+  'submission.synced',
+] as const;
+
+// No enum: a type that is added later must break no client.
+const HistoryType = Type.String({
+  description: `one of ${historyTypes.join(', ')}; more may be added`,
+  examples: ['session.created'],
+});
+
 /** A line of a submission's history: the domain event's name in dotted lower case, and what a reader may see of it. */
 export const HistoryEvent = Type.Object({
-  type: Type.String({ examples: ['session.created'] }),
+  type: HistoryType,
   occurredAt: Time,
   details: opaque('what a reader may see of the event'),
 });
@@ -113,7 +139,7 @@ export type SubmissionDetail = Of<typeof SubmissionDetail>;
 /** A row of GET /submissions/{submissionId}/events (decisions, section 7). */
 export const SubmissionEventItem = Type.Object({
   revision: Type.Integer({ minimum: 0 }),
-  type: Type.String(),
+  type: HistoryType,
   occurredAt: Time,
   actor: Type.Object({ kind: Type.String(), id: Type.String() }),
   requestId: nullable(Type.String()),

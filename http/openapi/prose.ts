@@ -9,6 +9,17 @@ export const introduction = `Intake takes documents in, reads them, and has peop
 4. A signed webhook tells when it is processed, or \`GET /api/v1/jobs/{sessionId}\` does, asked as often as its \`Retry-After\` says.
 5. \`GET /api/v1/submissions/{submissionId}\` shows the result. Where it waits for a reviewer, approve, reject or cancel it.
 
+### The life of a submission
+
+A session and its submission are made together. \`submissionStatus\` says what the submission is, \`state\` how far its job has come.
+
+- **created**: the session waits for its files (state \`pending\`, until \`expiresAt\`), or has been submitted and waits for its turn (\`queued\`).
+- **processing**: the files are being read (\`processing\`).
+- **approved**: they were read and nobody needs to look, or a reviewer approved (\`completed\`). Then **synced**, where the workflow passes its data on.
+- **review**: a person must decide, for the \`reviewReasons\` (\`completed\`). Approve it, or reject it: **rejected** is final.
+- **failed**: the files can't be processed (\`failed\`); \`failedReason\` says why. **capture_quality_blocked**: a better picture would do, so open a new session with one.
+- **cancelled**: by you, as long as it was not approved, synced or rejected; or its session was not submitted in time (\`expired\`). A job that had ended before keeps its state.
+
 ### Authentication
 
 Send an API key as \`Authorization: Bearer aok_…\`. A key belongs to a company, or to none (unscoped): then it may only call what says so. Sessions and jobs are visible to the key that made them; submissions, fraud matches and batches to every key of the company. What a key may not see is answered exactly as what does not exist. Keys of test mode see and make test data only.
@@ -47,4 +58,4 @@ Refusals come in this order: 404 for an unknown path, 405, 401, 403, 429, 400, 4
 
 ### Verifying webhooks
 
-Take the lower-case hex SHA-256 of the API key that opened the session; that text is the secret. \`X-Webhook-Signature\` is \`sha256=\` and the hex HMAC-SHA256 of the raw body under it. Compare in constant time, before the body is parsed. Store \`X-Webhook-Id\` to drop repetitions, and refuse what is too old by \`X-Webhook-Timestamp\`. Libraries for Standard Webhooks work too: their secret is \`whsec_\` and the base64 of the same text.`;
+Take the lower-case hex SHA-256 of the API key that opened the session; that text is the secret. \`X-Webhook-Signature\` is \`sha256=\` and the hex HMAC-SHA256 of the raw body under it. Compare in constant time, before the body is parsed. Webhooks may come more than once, and not always in the order of their events: store \`X-Webhook-Id\` to drop repetitions, read the submission for how it stands, and refuse what is too old by \`X-Webhook-Timestamp\`. Libraries for Standard Webhooks work too: their secret is \`whsec_\` and the base64 of the same text.`;

@@ -46,7 +46,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     name: 'createSession',
     summary: 'Opens an upload session and gives an address for each file',
     description:
-      'Without `files` there is an address for each slot of the version, and unused ones are ignored. With `files` there is one for each, and their type, size and SHA-256 are signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
+      'Without `files` there is an address for each slot of the version, and unused ones are ignored; send the file’s media type as `Content-Type`, since one without is judged by its bytes. With `files` there is one for each, and their type, size and SHA-256 are signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions',
     access: 'company',

@@ -87,7 +87,14 @@ for (const [resolution, status, score] of [
     assert.equal([detail.submissionStatus, detail.fraudStatus, detail.fraudScore], ['review', status, score]);
     const { type, details } = detail.events.at(-1);
     assert.is(type, 'submission.fraud_match_resolved');
-    assert.equal(details, { matchId, resolution, fraudStatus: status, fraudScore: score, resolvedBy: 'ann' });
+    assert.equal(details, {
+      matchId,
+      resolution,
+      fraudStatus: status,
+      fraudScore: score,
+      resolvedBy: 'ann',
+      comment: 'looked',
+    });
   });
 }
 

@@ -143,6 +143,15 @@ test('clientSubmissionId, batchRef, createdAfter and createdBefore narrow every 
   assert.equal(await paged('batchRef=other'), []);
 });
 
+test('whatever a client calls a submission, it finds it by that', async () => {
+  for (const called of ['ä ö', 'a,b&c=%', 'null', 'two\nlines\tand a tab', '😀'.repeat(128), 'a\u0000b']) {
+    const { submissionId } = await api.open([], { clientSubmissionId: called });
+    const found = await list(`?clientSubmissionId=${encodeURIComponent(called)}`);
+    assert.equal(ids(found), [submissionId], called);
+    assert.is(found.body.data[0].clientSubmissionId, called);
+  }
+});
+
 test('a bad parameter is a 400 that names it', async () => {
   for (const query of [
     'status=odd',
@@ -158,6 +167,18 @@ test('a bad parameter is a 400 that names it', async () => {
     assert.match(JSON.stringify(body.errors), new RegExp(query.split('=')[0] ?? ''));
   }
   assert.is((await list('?limit=1&limit=2')).status, 400);
+});
+
+test('a time of another form is a 400 that shows the right one', async () => {
+  for (const query of [
+    'createdAfter=2026-11-21',
+    'createdBefore=now',
+    'createdAfter=2026-11-21T10:00:00+02:00',
+  ]) {
+    const { status, body } = await list(`?${query}`);
+    assert.is(status, 400, query);
+    assert.match(body.detail, /such as \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, query);
+  }
 });
 
 test('the limit is clamped', async () => {

@@ -5,6 +5,7 @@ import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { publicName } from '../../projections/eventNames.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
+import { historyTypes } from '../../schemas/submission.ts';
 import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { created, historyOf, processed, rejected, routing, started } from '../controls/submission.ts';
@@ -146,6 +147,11 @@ test('every event of a submission is handled, and has an item of the history', a
     const { history } = await documentOf(events);
     assert.is(history.at(-1)?.type, publicName(type));
   }
+});
+
+test('the schema of the history names every event of a submission', () => {
+  const names = submissions.handles.filter((type) => !type.startsWith('Webhook')).map(publicName);
+  assert.equal([...historyTypes].sort(), [...names].sort());
 });
 
 test('the history shows no address, no key, and no data that the detail shows', async () => {
