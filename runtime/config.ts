@@ -67,7 +67,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const settings = settingsReader(environment);
   const config: Config = {
     port: settings.integer('PORT', 3000, 0, 65_535),
-    host: settings.text('HOST', '127.0.0.1'),
+    host: host(settings),
     publicUrl: settings.url('PUBLIC_URL', null),
     dataDir: settings.text('DATA_DIR', './data'),
     storagePort: settings.integer('STORAGE_PORT', 3001, 0, 65_535),
@@ -103,6 +103,13 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   refuseEngines(settings);
   if (settings.faults.length > 0) throw new InvalidSettings(settings.faults);
   return config;
+};
+
+const host = (settings: Reader): string => {
+  const name = settings.text('HOST', '127.0.0.1');
+  if (isIP(name) === 0 && !/^[\w-]+(\.[\w-]+)*$/.test(name))
+    settings.fault('HOST', 'must be an address or a name of this machine, such as 127.0.0.1, 0.0.0.0 or ::1');
+  return name;
 };
 
 const LONGEST_RETRY_MS = 30 * 86_400_000;
@@ -186,9 +193,14 @@ const certificate = (settings: Reader): string | null => {
   }
 };
 
+const ENGINES = [
+  ...['EVENTSTOREDB_URL', 'MONGODB_URL'],
+  ...['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_PATH_STYLE', 'S3_SSE'],
+];
+
 /** Better no start than one that quietly keeps the data somewhere else than it was told. */
 const refuseEngines = (settings: Reader): void => {
-  for (const name of ['EVENTSTOREDB_URL', 'MONGODB_URL', 'S3_ENDPOINT', 'S3_BUCKET']) {
+  for (const name of ENGINES) {
     if (settings.text(name, null) !== null) {
       settings.fault(name, 'is not supported yet by this version: unset it to use the embedded stores');
     }

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -28,6 +29,7 @@ export class DataDirDamaged extends Error {
 export const makeDataDir = (dataDir: string): void => {
   try {
     makeFolder(resolve(dataDir));
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is no folder');
   } catch (error) {
     throw new StoreUnavailable(`DATA_DIR ${resolve(dataDir)}: ${(error as Error).message}`, { cause: error });
   }

@@ -116,7 +116,14 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
   { name: 'RATE_LIMIT', good: ['0', '1'], bad: ['-1', '0.5', 'off'] },
   { name: 'AUTH_FAILURES', good: ['1', '1000'], bad: ['0', 'many'] },
   { name: 'TRUST_PROXY', good: ['0', '2'], bad: ['true', '17'] },
+  {
+    name: 'HOST',
+    good: ['0.0.0.0', '::1', 'my-host.example'],
+    bad: ['bad host', '[::1]', 'http://a', '1.2.3.4:80'],
+  },
   { name: 'EVENTSTOREDB_URL', good: [''], bad: ['esdb://localhost'] },
+  { name: 'S3_PUBLIC_ENDPOINT', good: [''], bad: ['https://files.example.com'] },
+  { name: 'S3_SSE', good: [''], bad: ['AES256'] },
 ];
 for (const { name, good, bad } of table) {
   for (const value of good)

@@ -121,6 +121,7 @@ test(
     assert.is(statSync(made).mode & 0o777, 0o700);
     writeFileSync(join(folder, 'file'), '');
     assert.throws(() => makeDataDir(join(folder, 'file', 'c')), /DATA_DIR .*file/);
+    assert.throws(() => makeDataDir(join(folder, 'file')), /DATA_DIR .*file: it is no folder/);
   }),
 );
 
