@@ -60,6 +60,12 @@ const LISTS: readonly RegExp[] = [
   /\bwith\s+(?:the\s+)?(?:fields?\s*:?\s*)?(.+)$/i,
 ];
 
+/** What names fields only where it names several: "we need the name and the date", "parking fines: plate and amount". */
+const LOOSE_LISTS: readonly RegExp[] = [
+  /^(?:please\s+)?(?:i|we)\s+(?:need|want)\s+(?:the|its|their)\s+(.+)$/i,
+  /^(?:[^:]*\bworkflow\b[^:]*|[\p{L}\d-]+(?: [\p{L}\d-]+){0,2}):\s+(.+)$/iu,
+];
+
 /** "Extract the vendor, the total (number) and a due date": new fields. */
 export const addFields: Rule = (clause, draft, { fresh }) => {
   // What a later part of the clause says of files or reviews is for other rules.
@@ -73,7 +79,13 @@ export const addFields: Rule = (clause, draft, { fresh }) => {
     const added = withFields(draft, list);
     if (added) return added;
   }
-  return null;
+  return fresh && draft.outputSchema.length === 0 ? addLooseFields(about, draft) : null;
+};
+
+const addLooseFields = (about: string, draft: Draft): Draft | null => {
+  const lists = LOOSE_LISTS.flatMap((pattern) => pattern.exec(about)?.[1] ?? []);
+  const [list = ''] = lists.filter((items) => itemsOf(items).length > 1 && !FILES.test(about));
+  return withFields(draft, list);
 };
 
 /** "Remove the tax field", "drop vendor and note". */

@@ -2,6 +2,7 @@ import type { Draft, Rule } from './rule.ts';
 import { bare, capital } from './words.ts';
 
 const LONGEST = 60;
+const LIST = /,|\band (?:the|an?)\b/i;
 
 /** "A workflow called Petty cash", "a workflow for delivery notes", "rename the workflow to X", "an invoice with …". */
 export const nameWorkflow: Rule = (clause, draft, { fresh }) => {
@@ -20,12 +21,13 @@ export const nameWorkflow: Rule = (clause, draft, { fresh }) => {
     /^(?:please\s+)?(?:(?:make|create|draft|build|i need|we need|i want|process|read|handle|take)\s+)?(?:an?|the)\s+(.+?)(?:\s+workflow\b.*|\s+(?:with|that|which|where|has|have)\b.*|:.*|$)/i.exec(
       clause,
     ) ??
-    /^(?:please\s+)?(?:process|handle|take(?:\s+in)?)\s+(.+?)(?=\s+(?:with|that|which|and|from)\b|[,:]|$)/i.exec(
+    /^(?:please\s+)?(?:(?:i|we)\s+(?:want|need|would like)\s+to\s+)?(?:process|handle|take(?:\s+in)?)\s+(.+?)(?=\s+(?:with|that|which|and|from)\b|[,:]|$)/i.exec(
       clause,
     ) ??
-    /^((?:[\p{L}\d-]+ ?){1,3})$/u.exec(clause) ??
+    /^([\p{L}\d-]+(?: [\p{L}\d-]+){0,2})(?::|$)/u.exec(clause) ??
     [];
-  return about === undefined ? null : named(draft, singular(bare(about)), true);
+  // "We need the name, the date and the total" lists fields.
+  return about === undefined || LIST.test(about) ? null : named(draft, singular(bare(about)), true);
 };
 
 /** A slug is a name for ever: only a new workflow gets one. */

@@ -27,7 +27,7 @@ export const clausesOf = (instruction: string): readonly string[] =>
   joinLists(instruction)
     .split(/[;\n]+|[.!?]+(?=\s|$)/)
     .map((clause) => clause.replaceAll(/\s+/g, ' ').trim())
-    .filter((clause) => /[a-z0-9]/i.test(clause));
+    .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 
 /** The points of a list go on the line that ends in a colon before them. */
 const joinLists = (text: string): string =>

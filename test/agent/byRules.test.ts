@@ -47,6 +47,8 @@ const lists: readonly (readonly [string, readonly string[]])[] = [
     'A slip with vendor, total, comment. Vendor is required, the rest optional.',
     ['vendor string', 'total number?', 'comment string?'],
   ],
+  ['Parking fines: plate and amount.', ['plate string', 'amount number']],
+  ['We need the name and the date of birth.', ['name string', 'dateOfBirth date']],
   ['A slip with vendor, total. All fields are optional.', ['vendor string?', 'total number?']],
   ['A slip with vendor and total. Make the vendor optional.', ['vendor string?', 'total number']],
   [
@@ -118,6 +120,13 @@ const names: readonly (readonly [string, string, string])[] = [
   ['A workflow called "Petty cash" with total', 'petty-cash', 'Petty cash'],
   ['Please draft an expense report with total and date.', 'expense-report', 'Expense report'],
   ['Passports', 'passport', 'Passport'],
+  ['Parking fines: plate and amount.', 'parking-fine', 'Parking fine'],
+  [
+    'We want to process driving licences. We need the name, date and number.',
+    'driving-licence',
+    'Driving licence',
+  ],
+  ['We need the name and the date of birth.', 'document', 'Document'],
   ['???', 'document', 'Document'],
 ];
 for (const [instruction, slug, name] of names) {
@@ -166,6 +175,7 @@ test('what is not understood, or would be no valid definition, is left out and n
   assert.match(notes.join(), /Sing a song.*At most 0 files.*Remove company/);
   const flags = draft('Fraud checks; flag at 0.95 and block at 0.5.', receipt);
   assert.match(flags.notes.join(), /flagAt must not be more than blockAt/);
+  assert.match(draft('检查发票').notes.join(), /Not understood, and left out: "检查发票"/);
 });
 
 test('the example in docs/agent.md is what comes of it', () => {
@@ -201,6 +211,7 @@ test('of an instruction of very many parts the first hundred are read, and a not
 
 test('no instruction of 8000 characters takes long', () => {
   const hostile = [
+    'a',
     'a ',
     ' ',
     'make a ',
@@ -220,6 +231,8 @@ test('no instruction of 8000 characters takes long', () => {
     const started = process.cpuUsage();
     draftByRules({ instruction, draft: null });
     draftByRules({ instruction, draft: invoice });
+    // Shorter, since what goes back over such a text may need its length cubed.
+    draftByRules({ instruction: `${instruction.slice(0, 3000)}(`, draft: null });
     const { user } = process.cpuUsage(started);
     assert.ok(user < 2_000_000, `${JSON.stringify(piece)}: ${user / 1000} ms`);
   }
