@@ -4,6 +4,7 @@ import { escapePointer, type Fault } from '../domain/fault.ts';
 const METADATA_DEPTH = 32;
 const MAX_DEPTH = METADATA_DEPTH + 1;
 const FAULTS = 50;
+const LONGEST_NAME = 100;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 type Level = { readonly keys: Set<string> | null; member: string | number };
@@ -12,7 +13,7 @@ type Scan = { readonly text: string; readonly levels: Level[]; readonly faults: 
 /**
  * What in a JSON text can't be stored unchanged (decisions, section 3), though it is valid JSON: numbers that overflow, vanish,
  * have more digits than a double keeps or are integers beyond 2^53, NUL in a key, `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must
- * parse. Reads it once without recursion; names up to fifty faults.
+ * parse. Reads it once without recursion; names up to fifty faults, long names in their pointers cut.
  */
 export const poisonFaults = (text: string): readonly Fault[] => {
   const scan: Scan = { text, levels: [], faults: [], keyNext: false };
@@ -111,5 +112,11 @@ const significantDigits = (number: string): string =>
   number.replace(/e.*/i, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
 
 const report = ({ levels, faults }: Scan, detail: string): void => {
-  faults.push({ pointer: levels.map(({ member }) => `/${escapePointer(String(member))}`).join(''), detail });
+  faults.push({ pointer: levels.map(({ member }) => `/${escapePointer(told(member))}`).join(''), detail });
+};
+
+/** Long names are cut: fifty faults below one of 256 KiB would make an answer of many megabytes. */
+const told = (member: string | number): string => {
+  const name = String(member);
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 };

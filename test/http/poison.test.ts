@@ -91,3 +91,11 @@ test('what can’t be kept is refused, and the read models go on', async () => {
   const { body } = await open('{"after":"all"}');
   assert.equal((await api.job(body)).body.metadata, { after: 'all' });
 });
+
+test('faults below a very long name make no answer of megabytes', async () => {
+  const { status, body, text } = await open(`{"${'k'.repeat(100_000)}":[${Array(60).fill('1e999')}]}`);
+  assert.is(status, 422);
+  assert.is(body.errors.length, 50);
+  assert.match(body.errors[1].pointer, /^\/metadata\/k{100}…\/1$/);
+  assert.ok(text.length < 20_000, `${text.length}`);
+});
