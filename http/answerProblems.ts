@@ -35,16 +35,20 @@ const answer = (ctx: Context, problem: Problem): void => {
   ctx.body = problemBody(problem, ctx.state.requestId, ctx.path);
 };
 
+/** A name or an address, perhaps empty, and perhaps a port (RFC 3986, 3.2.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
 /**
- * HTTP/1.1 has exactly one Host header, since the two ends of a proxy may read none or two differently (RFC 9112, 3.2). HTTP/1.0 may have none,
- * and Node would serve 0.9 too.
+ * HTTP/1.1 has exactly one Host header that is one, since the two ends of a proxy may read none, two or an odd one differently (RFC 9112, 3.2).
+ * HTTP/1.0 may have none, and Node would serve 0.9 too.
  */
-const requireHttp1 = ({ rawHeaders, httpVersion }: IncomingMessage): void => {
+const requireHttp1 = ({ headers, rawHeaders, httpVersion }: IncomingMessage): void => {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
-  if (httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts < 2) return;
-  throw new ProblemError('malformed-request', 'Speak HTTP/1.1, with exactly one Host header.', {
+  const counted = httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts < 2;
+  if (counted && HOST.test(headers.host ?? '')) return;
+  throw new ProblemError('malformed-request', 'Speak HTTP/1.1, with exactly one valid Host header.', {
     headers: { Connection: 'close' },
   });
 };

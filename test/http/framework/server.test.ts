@@ -41,6 +41,12 @@ const refused: readonly (readonly [string, string, number, string])[] = [
     'malformed-request',
   ],
   [
+    'a Host that is none',
+    'GET /api/v1/open HTTP/1.1\r\nHost: a, b/c\r\nConnection: close\r\n\r\n',
+    400,
+    'malformed-request',
+  ],
+  [
     'a second Host behind 2,500 headers',
     `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(2_500)}Host: b\r\nConnection: close\r\n\r\n`,
     400,
