@@ -4,7 +4,7 @@ import type { Capacity } from '../worker.ts';
  * `total`: attempts in flight of all lanes. `lane`: of one lane. `perClaim`: taken of one lane in one claim, and all that a
  * lane may have in flight before it has proven itself. `company`: attempts in flight of one company, whatever its lanes, and
  * `perCompanyClaim` those taken in one claim. `slow`: of all slow lanes together. `slowAfter`: failures in a row
- * that make a lane slow. `remembered`: failing lanes kept in mind, so that memory is bounded.
+ * that make a lane slow. `remembered`: lanes kept in mind, so that memory is bounded.
  */
 export type LaneLimits = Readonly<{
   total: number;
@@ -52,11 +52,14 @@ export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
     [...lanes.values()].filter(counted).reduce((sum, lane) => sum + lane.inFlight, 0);
   const keep = (name: string, lane: Lane): void => {
     lanes.delete(name);
-    if (lane.inFlight > 0 || lane.failures > 0) lanes.set(name, lane);
-    for (const [oldest, { inFlight }] of lanes) {
-      if (lanes.size <= limits.remembered) return;
-      if (inFlight === 0) lanes.delete(oldest);
-    }
+    if (lane.inFlight > 0 || lane.failures > 0 || lane.proven) lanes.set(name, lane);
+    if (lanes.size > limits.remembered) forgetOne();
+  };
+  /** The one that was used least lately; those that fail are remembered longest, for everybody's sake. */
+  const forgetOne = (): void => {
+    const idle = [...lanes].filter(([, { inFlight }]) => inFlight === 0);
+    const [name] = idle.find(([, { failures }]) => failures === 0) ?? idle[0] ?? [];
+    if (name !== undefined) lanes.delete(name);
   };
   /** As many slow lanes as there is room for; each goes to the end of the line, so that every one has its turn. */
   const slowLanesInTurn = (): ReadonlySet<string> => {

@@ -45,6 +45,17 @@ test('an unproven lane gets one claim, a proven one up to its limit', () => {
   assert.equal(lanes.nextClaim().skip, ['a']);
 });
 
+test('a receiver that has answered well waits for none of its deliveries that hang', () => {
+  const lanes = createLanes(limits);
+  lanes.started('a');
+  lanes.finished('a', true);
+  lanes.started('a');
+  assert.equal(lanes.nextClaim().skip, []);
+  lanes.finished('a', false);
+  lanes.started('a');
+  assert.equal(lanes.nextClaim().skip, ['a'], 'it has to prove itself anew');
+});
+
 test('three failures in a row make a lane slow, a success makes it fast again', () => {
   const lanes = failing('dead', 2);
   lanes.started('dead');
@@ -106,7 +117,7 @@ test('one company takes no more than its part, however many addresses it has', (
   assert.equal(lanes.nextClaim().skipTenants, []);
 });
 
-test('what has ended well is forgotten, and of failing lanes only the newest are kept', () => {
+test('of failing lanes only the newest are kept in mind, until they end well', () => {
   const lanes = createLanes(limits);
   for (let lane = 0; lane < 1_000; lane += 1) failing(`dead ${lane}`, 3, lanes);
   assert.is(lanes.nextClaim().skip.length, limits.remembered - 2);
@@ -115,6 +126,17 @@ test('what has ended well is forgotten, and of failing lanes only the newest are
     lanes.finished(`dead ${lane}`, true);
   }
   assert.equal(lanes.nextClaim(), free);
+});
+
+test('lanes that have ended well are forgotten before those that fail', () => {
+  const lanes = createLanes(limits);
+  const dead = ['dead a', 'dead b', 'dead c'];
+  for (const lane of dead) failing(lane, 3, lanes);
+  for (let lane = 0; lane < 200; lane += 1) {
+    lanes.started(`live ${lane}`);
+    lanes.finished(`live ${lane}`, true);
+  }
+  assert.is(lanes.nextClaim().skip.length, 1, 'there is room for two slow lanes');
 });
 
 test('a lane in flight is never forgotten', () => {
