@@ -2,11 +2,12 @@ import * as assert from 'uvu/assert';
 import { forgetDelivery } from '../../commands/forgetDelivery.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { allProjections } from '../../projections/all.ts';
-import { deliveries, deliveryQueries } from '../../projections/deliveries.ts';
+import { type DeliveryDocument, deliveries, deliveryQueries } from '../../projections/deliveries.ts';
 import { createProgress } from '../../projections/progress.ts';
 import { shownUpTo } from '../../projections/runner.ts';
 import { createRetention } from '../../reactors/retention.ts';
 import { settle } from '../../runtime/project.ts';
+import type { Scalar } from '../../stores/documents/port.ts';
 import { StoreUnavailable } from '../../stores/errors.ts';
 import { deliveryFacts } from '../controls/events.ts';
 import { context, failure, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -37,6 +38,7 @@ const typesOf = async (eventId: string) =>
 const WHOLE = ['WebhookRequested', 'WebhookAttempted', 'WebhookDelivered'];
 
 const kept = keptReport();
+const never = new AbortController().signal;
 const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
   const { documents, log, clock } = stores;
   const progress = createProgress(() => shownUpTo(allProjections, documents.models));
@@ -52,7 +54,7 @@ const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
     ended,
     forget,
   });
-  await run(new AbortController().signal);
+  await run(never);
 };
 
 test('a delivery that ended long enough ago is cut to its end, others are left whole', async () => {
@@ -124,4 +126,28 @@ test('one that was sent again meanwhile is left alone until it ends', async () =
     null,
   );
   assert.is((rebuilt as { status: string }).status, 'delivered', 'a rebuild tells the same');
+});
+
+test('a sweep gives up so many at most, and the next one goes on where it ended', async () => {
+  const { documents, clock } = stores;
+  const asked: string[] = [];
+  const endless = Array.from({ length: 5_000 }, (_, n) => {
+    const id = `endless-${String(n).padStart(4, '0')}`;
+    return { id, endedAt: '9999' } as DeliveryDocument;
+  });
+  const ended = async (_before: string, limit: number, after: readonly Scalar[] | null) => {
+    const items = endless.filter(({ id }) => after?.[0] !== '9999' || id > String(after[1])).slice(0, limit);
+    return { items, next: [] };
+  };
+  const forget = async (id: string): Promise<void> => void asked.push(id);
+  const { tables } = documents;
+  const run = createRetention({ clock, tables, report: kept.report, retentionMs: 0, ended, forget });
+  await run(never);
+  const first = asked.length;
+  assert.ok(first > 0 && first <= 1_000, `${first}`);
+  await run(never);
+  assert.equal(
+    asked,
+    endless.slice(0, 2 * first).map(({ id }) => id),
+  );
 });
