@@ -66,6 +66,27 @@ export const createRateLimits = (
   };
 };
 
+/**
+ * Makes an attempt to authenticate, which counts as failed unless its outcome passes. One that came to no end, since a store is away or too many
+ * wait, is nobody's failure. Throws 429, and what `attempt` throws.
+ */
+export const countedAttempt = async <T>(
+  { admit, passed }: AuthFailures,
+  address: string,
+  attempt: () => Promise<T>,
+  passes: (outcome: T) => boolean,
+): Promise<T> => {
+  await admit(address);
+  let failed = false;
+  try {
+    const outcome = await attempt();
+    failed = !passes(outcome);
+    return outcome;
+  } finally {
+    if (!failed) await passed(address);
+  }
+};
+
 const noLimits: RateLimits = {
   request: async () => ({ headers: {}, refusal: null }),
   webhookTest: async () => undefined,

@@ -2,7 +2,7 @@ import type { authentication } from '../../commands/authenticate.ts';
 import { LoggedIn, LogIn } from '../../schemas/identity.ts';
 import { Type } from '../../schemas/schema.ts';
 import { Problem } from '../problem.ts';
-import type { AuthFailures } from '../rateLimits.ts';
+import { type AuthFailures, countedAttempt } from '../rateLimits.ts';
 import { type Route, route } from '../route.ts';
 
 type AuthPorts = Readonly<{
@@ -25,11 +25,10 @@ export const authRoutes = ({ administrators, authFailures }: AuthPorts): readonl
     refusals: ['login-failed', 'rate-limited'],
   })({
     run: async ({ body: { email, password }, address }) => {
-      await authFailures.admit(address);
-      const session = await administrators.logIn(email, password);
+      const attempt = () => administrators.logIn(email, password);
+      const session = await countedAttempt(authFailures, address, attempt, (made) => made !== null);
       if (session === null)
         throw new Problem('login-failed', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
-      await authFailures.passed(address);
       return { status: 201, body: session };
     },
   }),

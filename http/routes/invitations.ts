@@ -3,7 +3,7 @@ import type { Company } from '../../domain/company.ts';
 import type { Invitation } from '../../domain/invitation.ts';
 import { CompleteInvitation, InvitationState, UserCreated } from '../../schemas/identity.ts';
 import { invitationToken } from '../../schemas/parameters.ts';
-import type { AuthFailures } from '../rateLimits.ts';
+import { type AuthFailures, countedAttempt } from '../rateLimits.ts';
 import { type Route, route } from '../route.ts';
 
 type InvitationPorts = Readonly<{
@@ -16,11 +16,9 @@ type InvitationPorts = Readonly<{
 export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
   const { invitations, authFailures } = ports;
   /** Looks at what a token stands for; one that stands for nothing counts as a failure of its sender. */
-  const lookAt = async (token: string, address: string) => {
-    await authFailures.admit(address);
-    const found = await invitations.lookAt(token);
-    if (found.reason !== 'invalid') await authFailures.passed(address);
-    return found;
+  const lookAt = (token: string, address: string) => {
+    const attempt = () => invitations.lookAt(token);
+    return countedAttempt(authFailures, address, attempt, ({ reason }) => reason !== 'invalid');
   };
   return [
     route({

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { createRateLimits } from '../../../http/rateLimits.ts';
+import { countedAttempt, createRateLimits } from '../../../http/rateLimits.ts';
+import { StoreUnavailable } from '../../../stores/errors.ts';
 import { failure } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { keys, startFixture } from './fixture.ts';
@@ -99,6 +100,18 @@ test('an attempt that passed is no failure', async () => {
   await authFailures.admit('a');
   await authFailures.admit('a');
   assert.is((await failure(authFailures.admit('a'))).name, 'Problem');
+});
+
+test('an attempt counts unless it passes; one that a store cuts short is nobody’s failure', async () => {
+  const { authFailures } = createRateLimits({ requestsPerSecond: 1, authFailures: 2 });
+  const attempt = (outcome: () => Promise<boolean>) => countedAttempt(authFailures, 'a', outcome, Boolean);
+  const away = () => Promise.reject(new StoreUnavailable('away'));
+  for (let count = 0; count < 5; count += 1) {
+    assert.is(await attempt(async () => true), true);
+    assert.is((await failure(attempt(away))).name, 'StoreUnavailable');
+  }
+  for (let count = 0; count < 2; count += 1) assert.is(await attempt(async () => false), false);
+  assert.match((await failure(attempt(async () => true))).message, /Too many failed attempts/);
 });
 
 test('of many addresses the latest are remembered', async () => {
