@@ -27,9 +27,12 @@ const parse = koaBody({
  */
 export const readBody = async (ctx: Context): Promise<Body> => {
   const { req } = ctx;
-  if (!hasBody(req)) return { value: {}, text: '{}' };
+  if (!hasBody(req)) return NO_BODY;
   if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw await tooLarge(req);
-  if (!isPlainJson(req)) throw new Problem('unsupported-media-type');
+  if (!isPlainJson(req)) {
+    if (await comesEmpty(req)) return NO_BODY;
+    throw new Problem('unsupported-media-type');
+  }
   if (req.headers.expect) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -39,8 +42,23 @@ export const readBody = async (ctx: Context): Promise<Body> => {
   return body;
 };
 
+const NO_BODY: Body = { value: {}, text: '{}' };
+
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Whether a body whose length was not told turns out to be none. One that waits for leave is not asked for. */
+const comesEmpty = async (req: IncomingMessage): Promise<boolean> => {
+  if (req.headers['transfer-encoding'] === undefined || req.headers.expect) return false;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      req.off('readable', done).off('close', done);
+      resolve();
+    };
+    req.on('readable', done).on('close', done);
+  });
+  return req.complete && req.readableLength === 0;
+};
 
 const isPlainJson = ({ headers }: IncomingMessage): boolean =>
   JSON_TYPE.test(headers['content-type'] ?? '') &&
@@ -53,7 +71,7 @@ const parsed = async (ctx: Context): Promise<Body> => {
     return afterFault(ctx, error as ParserError);
   }
   const { body, rawBody } = ctx.request as unknown as { body: unknown; rawBody: string };
-  return rawBody === '' ? { value: {}, text: '{}' } : { value: body, text: rawBody };
+  return rawBody === '' ? NO_BODY : { value: body, text: rawBody };
 };
 
 type ParserError = Error & { readonly status?: number; readonly type?: string; readonly body?: string };

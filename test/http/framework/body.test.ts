@@ -35,12 +35,17 @@ test('no body is {}, whatever its type', async () => {
     const answer = await fixture.call('/anything', { method: 'POST', headers });
     assert.equal([answer.status, answer.body.body], [200, {}]);
   }
-  const chunked = await fixture.call('/anything', {
-    method: 'POST',
-    body: inPieces(),
-    headers: { 'content-type': 'application/json' },
-  });
-  assert.equal([chunked.status, chunked.body.body], [200, {}]);
+});
+
+test('a body in pieces that has none is {}, whatever its type, and the connection goes on', async () => {
+  for (const type of ['', 'Content-Type: text/plain\r\n', 'Content-Type: application/json\r\n']) {
+    const head = `POST /anything HTTP/1.1\r\nHost: a\r\n${type}Transfer-Encoding: chunked\r\n`;
+    const text = await fixture.raw(`${head}\r\n0\r\n\r\n${head}Connection: close\r\n\r\n0\r\n\r\n`);
+    assert.is(text.match(/HTTP\/1\.1 200 OK/g)?.length, 2, text);
+    assert.is(text.match(/"body":\{\}/g)?.length, 2, text);
+  }
+  const filled = await fixture.call('/anything', { method: 'POST', body: inPieces(Buffer.from('{}')) });
+  assert.is(filled.status, 415);
 });
 
 test('what is not JSON in UTF-8 is a 400 that quotes nothing of it', async () => {
