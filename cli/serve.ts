@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Config, Role } from '../runtime/config.ts';
-import { createLogger } from '../runtime/log.ts';
 import { type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
 import { aborted, untilStopped } from './signals.ts';
@@ -38,7 +37,7 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
   const output = createOutput(options.json);
   const stopped = untilStopped();
   const config = await settings();
-  endOnTheUnexpected(config);
+  await endOnTheUnexpected(config);
   const { serve } = await import('../runtime/serve.ts');
   const service = await serve(config, roles);
   try {
@@ -54,7 +53,8 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
 };
 
 /** Node itself would print an error with all that packages hang on it: requests, headers, bodies. */
-const endOnTheUnexpected = ({ logLevel }: Config): void => {
+const endOnTheUnexpected = async ({ logLevel }: Config): Promise<void> => {
+  const { createLogger } = await import('../runtime/log.ts');
   process.once('uncaughtException', (error) => {
     createLogger(logLevel, process.stderr).fatal(
       { err: error },
