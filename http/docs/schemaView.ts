@@ -1,3 +1,4 @@
+import { sentence } from '../openapi/sentence.ts';
 import type { Json } from '../openapi/types.ts';
 import { type Html, html } from './html.ts';
 import { inline } from './markdown.ts';
@@ -51,9 +52,6 @@ const rowsOf = (schema: Json, prefix: string): readonly Html[] => {
 
 const described = (schema: Json): Html =>
   html`${typeof schema.description === 'string' ? inline(sentence(schema.description)) : null} ${rulesOf(schema)}`;
-
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 const RULES: readonly (readonly [keyword: string, words: string])[] = [
   ['enum', 'one of'],

@@ -5,6 +5,7 @@ import type { Code } from '../problems.ts';
 import { keyed, problemsByStatus } from '../problemsOf.ts';
 import type { Access, Endpoint } from '../route.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
+import { sentence } from './sentence.ts';
 import { tagOf } from './tags.ts';
 import type {
   AnswerShown,
@@ -66,8 +67,6 @@ const shown = (
   description: sentence(description),
   schema: refer(schema),
 });
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const requestBodyOf = (schema: object, refer: Refer): RequestBodyShown => ({
   required: ((schema as Readonly<{ required?: readonly string[] }>).required ?? []).length > 0,
