@@ -3,6 +3,7 @@ import {
   closed,
   EventId,
   id,
+  meaning,
   nullable,
   type Of,
   oneOf,
@@ -54,9 +55,9 @@ const delivery = {
   sessionId: nullable(id('ses')),
   submissionId: nullable(id('sub')),
   status: oneOf(deliveryStatuses),
-  occurredAt: Time,
-  createdAt: Time,
-  nextAttemptAt: nullable(Time),
+  occurredAt: meaning(Time, 'when the event happened'),
+  createdAt: meaning(Time, 'when the delivery was asked for'),
+  nextAttemptAt: nullable(meaning(Time, 'when it is tried next; null when it has ended')),
 };
 
 /** A row of GET /webhook-deliveries (decisions, section 7). */
@@ -66,7 +67,7 @@ export const DeliveryPage = pageOf(Delivery);
 
 /** One attempt: `statusCode` null when none came, `error` null on success. */
 export const DeliveryAttempt = Type.Object({
-  at: Time,
+  at: meaning(Time, 'when it ended; it began durationMs earlier'),
   statusCode: nullable(Type.Integer()),
   durationMs: Type.Number({ minimum: 0 }),
   error: nullable(Type.String()),
