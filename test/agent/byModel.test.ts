@@ -4,7 +4,7 @@ import { draftByRules } from '../../agent/byRules.ts';
 import { createChat } from '../../agent/chat.ts';
 import { draftWorkflow } from '../../agent/draftWorkflow.ts';
 import { failure } from '../controls/stores.ts';
-import { suite } from '../harness.ts';
+import { eventually, suite } from '../harness.ts';
 import {
   type Behaviour,
   brokenDefinition,
@@ -121,8 +121,7 @@ test('an answer that does not come in time is a failure, and its request is call
   let closed = false;
   model.says((response) => response.on('close', () => (closed = true)));
   assert.match((await failure(draft(150))).message, /^it took too long$/);
-  for (let n = 0; !closed && n < 200; n += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(closed);
+  await eventually('the end of its request', () => closed);
 });
 
 test('an endpoint that is not there is a failure, and so is one that is being stopped', async () => {
