@@ -26,17 +26,22 @@ With --json a failure leaves standard output empty and is one JSON line on stand
 
 /** Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to standard output, faults to standard error. */
 export const runCommandLine = async (words: readonly string[]): Promise<number> => {
-  const json = words.includes('--json');
   try {
-    await programOf(json).parseAsync(words, { from: 'user' });
+    await programOf(isJson(words)).parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return 0;
-    const problem = problemOf(error);
-    process.stderr.write(json ? `${JSON.stringify(problem)}\n` : textOf(problem));
-    return problem.exitCode;
+    return error instanceof CommanderError ? 0 : tellFailure(error, words);
   }
 };
+
+/** Says on standard error why a command line failed, and gives its exit code. */
+export const tellFailure = (error: unknown, words: readonly string[]): number => {
+  const problem = problemOf(error);
+  process.stderr.write(isJson(words) ? `${JSON.stringify(problem)}\n` : textOf(problem));
+  return problem.exitCode;
+};
+
+const isJson = (words: readonly string[]): boolean => words.includes('--json');
 
 const programOf = (json: boolean): Command => {
   const description =

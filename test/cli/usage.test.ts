@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
-import { refusalOf, start, workplace } from './run.ts';
+import { EXECUTABLE, refusalOf, start, workplace } from './run.ts';
 
 const test = suite('the command line: what is refused, and how');
 const place = workplace();
@@ -174,3 +175,17 @@ test(
   },
   { timeoutMs: 60_000 },
 );
+
+test('an answer that can’t be written is a failure that is told', () => {
+  if (!existsSync('/dev/full')) return;
+  const full = openSync('/dev/full', 'w');
+  const { status: code, stderr } = spawnSync(process.execPath, [EXECUTABLE, 'invite', '--help', '--json'], {
+    env: place.settings,
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  const refusal = refusalOf({ code, stdout: '', stderr });
+  assert.is(refusal.code, 'answer-not-written');
+  assert.match(refusal.detail, /standard output: ENOSPC/);
+});
