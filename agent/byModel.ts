@@ -72,13 +72,19 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** The JSON in what a model says: the whole, what stands in a fence, or from the first brace to the last. */
 const jsonIn = (text: string): unknown => {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text)?.[1];
   const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  for (const candidate of [text, fenced, braced]) {
-    const value = candidate === undefined ? undefined : parsed(candidate);
+  for (const candidate of [text, fenced(text), braced]) {
+    const value = parsed(candidate);
     if (value !== undefined) return value;
   }
   return undefined;
+};
+
+/** The lines of the first fence; empty without one. No expression: models may answer in a megabyte of spaces, which some go back over for hours. */
+const fenced = (text: string): string => {
+  const start = text.indexOf('\n', text.indexOf('```'));
+  const end = text.indexOf('```', start);
+  return start < 0 || end < 0 ? '' : text.slice(start, end);
 };
 
 const parsed = (text: string): unknown => {

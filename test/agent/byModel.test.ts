@@ -117,6 +117,13 @@ for (const [what, behaviours, reason] of failures) {
   });
 }
 
+test('an answer of a fence and endless blank lines holds nobody up', async () => {
+  model.says(`\`\`\`${'\n '.repeat(1_500)}`);
+  const started = process.cpuUsage();
+  assert.match((await failure(draft())).message, /is not one JSON object/);
+  assert.ok(process.cpuUsage(started).user < 2_000_000);
+});
+
 test('an answer that does not come in time is a failure, and its request is called off', async () => {
   let closed = false;
   model.says((response) => response.on('close', () => (closed = true)));
