@@ -35,7 +35,7 @@ Administrators are people: they complete an invitation, log in by \`POST /api/au
 - Request bodies are JSON in UTF-8, uncompressed, at most 256 KiB; no body is \`{}\`. Members that are not named here are refused. Query parameters that are not named here are ignored; one that is given twice is refused.
 - Lists are newest first, unless they say otherwise. \`limit\` is clamped to 1..100; \`nextCursor\` goes on where the page ended, with the same filters. No item is repeated or skipped while others are added.
 - After a POST was answered with a 2xx, the next GET shows what it did.
-- \`X-Request-Id\` (at most 128 printable characters) is echoed, made when absent, and kept with everything that the request caused.
+- \`X-Request-Id\` (at most 128 printable characters, and no key) is echoed, made when absent, and kept with everything that the request caused.
 - \`HEAD\` answers as \`GET\` does. Another method on a known path is a 405 with \`Allow\`. There are no redirects, and no upgrades or tunnels (501).
 
 ### Doing things once

@@ -130,12 +130,12 @@ test('a lost race is a 409 that may be tried again; a rule may name faults of th
   assert.equal([refused.status, refused.members.errors], [422, errors]);
 });
 
-test('X-Request-Id is echoed, made when absent, and refused when long or not printable', async () => {
+test('X-Request-Id is echoed, made when absent, and refused when long, not printable or a key', async () => {
   const ask = async (id?: string) =>
     fixture.call('/api/v1/open', { headers: id === undefined ? {} : { 'x-request-id': id } });
   assert.is((await ask('r'.repeat(128))).headers['x-request-id'], 'r'.repeat(128));
   assert.match((await ask()).headers['x-request-id'] as string, /^made-\d+$/);
-  for (const bad of ['r'.repeat(129), 'a\tb', 'ü']) {
+  for (const bad of ['r'.repeat(129), 'a\tb', 'ü', `aok_${'0'.repeat(64)}`]) {
     const answer = await ask(bad);
     assert.is(answer.status, 400);
     assert.match(answer.headers['x-request-id'] as string, /^made-\d+$/);
