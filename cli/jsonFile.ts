@@ -1,16 +1,25 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { jsonFault } from '../schemas/jsonFault.ts';
+import { poisonFaults } from '../schemas/poison.ts';
 import { CommandFailed } from './failure.ts';
 
 const LARGEST = 1_048_576;
 
-/** The value in a JSON file (UTF-8). Throws `CommandFailed`, which tells the line and column where it is no JSON. */
+/**
+ * The value in a JSON file (UTF-8). Throws `CommandFailed`, which tells the line and column where it is no JSON, and the members that could not be
+ * stored unchanged.
+ */
 export const readJsonFile = (path: string): unknown => {
   const text = readText(path);
   const fault = jsonFault(text);
-  if (fault === null) return JSON.parse(text);
-  const { line, column, expected } = fault;
-  throw new CommandFailed('not-json', `${path}:${line}:${column} is not JSON: ${expected} is expected here.`);
+  if (fault) {
+    const { line, column, expected } = fault;
+    const detail = `${path}:${line}:${column} is not JSON: ${expected} is expected here.`;
+    throw new CommandFailed('not-json', detail);
+  }
+  const poison = poisonFaults(text);
+  if (poison.length === 0) return JSON.parse(text);
+  throw new CommandFailed('not-kept', `${path} holds what can't be stored unchanged.`, null, poison);
 };
 
 const readText = (path: string): string => {

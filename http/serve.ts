@@ -1,5 +1,6 @@
 import { SHOW_MS } from '../projections/progress.ts';
 import { compile } from '../schemas/ajv.ts';
+import { poisonFaults } from '../schemas/poison.ts';
 import type { IdempotencyRecords, Reserved } from '../stores/idempotency/port.ts';
 import { addressOf } from './address.ts';
 import { type Admission, admit } from './admit.ts';
@@ -9,7 +10,6 @@ import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './id
 import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
 import { notFound, readParameters } from './parameters.ts';
-import { poisonFaults } from './poison.ts';
 import { readIfMatch } from './preconditions.ts';
 import { invalid, malformed } from './problem.ts';
 import type { Answer, Endpoint, Route } from './route.ts';

@@ -103,10 +103,18 @@ const numberFault = (literal: string): string | null => {
   return isKept(digits, value) ? null : 'is a number with more digits than are kept: send it as text';
 };
 
-/** Whether a number, written with as many digits as it was sent with, has the same ones. Up to 15 are always kept. */
-const isKept = (digits: string, value: number): boolean =>
-  digits.length <= 15 ||
-  (digits.length <= 100 && significantDigits(value.toPrecision(digits.length)) === digits);
+/** Below it doubles have fewer and fewer digits. */
+const SMALLEST_NORMAL = 2 ** -1022;
+
+/** Whether a number, written with as many digits as it was sent with, has the same ones. Up to 15 are kept, unless it is tiny. */
+const isKept = (digits: string, value: number): boolean => {
+  if (digits === '') return true;
+  if (Math.abs(value) < SMALLEST_NORMAL) return significantDigits(String(value)) === digits;
+  return (
+    digits.length <= 15 ||
+    (digits.length <= 100 && significantDigits(value.toPrecision(digits.length)) === digits)
+  );
+};
 
 const significantDigits = (number: string): string =>
   number.replace(/e.*/i, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');

@@ -149,6 +149,7 @@ test(
         /comma\.json:3:1 is not JSON: name is expected/,
       ],
       [file('empty.json', ''), 'not-json', /empty\.json:1:1/],
+      [file('half.json', '{"name": "\\ud800"}'), 'not-kept', /stored unchanged/],
       [file('latin.json', Buffer.from('{"name": "caf\xe9"}', 'latin1')), 'not-utf-8', /UTF-8/],
       [file('large.json', ' '.repeat(1_048_577)), 'file-too-large', /1 MiB/],
       ['/dev/zero', 'file-too-large', /1 MiB/],
