@@ -1,7 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEgress, type Egress } from '../reactors/webhooks/egress.ts';
-import { createSender } from '../reactors/webhooks/send.ts';
 import { startApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { type Config, publicUrlOf, type Role } from './config.ts';
@@ -9,6 +7,7 @@ import { checkStores } from './dataCheck.ts';
 import { claimDataDir, makeDataDir } from './embedded.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
+import { webhookSender } from './webhookSender.ts';
 import { wireCore, wireObjects } from './wire.ts';
 
 /** A running service: where it can be reached, and how to end it in order. */
@@ -34,10 +33,9 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     await core.documents.leases.breakAll();
     const storage = await wireObjects(config, core);
     closing.push(storage.close);
-    const egress = webhookEgress(config);
-    closing.push(egress.close);
+    const sender = webhookSender(config);
+    closing.push(sender.close);
     const { objects } = storage;
-    const sender = createSender(egress);
     const stopLoops = startLoops(
       config,
       core,
@@ -56,10 +54,6 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     throw error;
   }
 };
-
-/** The one way out for webhooks and their tests, which share its rule and its connections. */
-const webhookEgress = ({ webhook: { egress, resolve, ca } }: Config): Egress =>
-  createEgress({ egress, resolve, ...(ca === null ? {} : { ca }) });
 
 /** Files of attempts that a dead predecessor left behind are removed. */
 const emptyWorkFolder = ({ dataDir }: Config): string => {
