@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve as absolute, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +16,9 @@ const SHARING = /^dist\/test\/(commands|domain|http|projections|schemas)\//;
 
 type Batch = Readonly<{ name: string; files: readonly string[] }>;
 
+const bySize = (files: readonly string[]): readonly string[] =>
+  [...files].sort((a, b) => statSync(b).size - statSync(a).size);
+
 /** As many files as share a process: fewer load more often than they must, more keep the last core busy alone. */
 const MOST_SHARED = 8;
 
@@ -31,8 +34,8 @@ const batchesOf = (all: readonly string[]): Batch[] => {
       const parts = Math.ceil(files.length / MOST_SHARED);
       return Array.from({ length: parts }, (_, part) => ({
         name: parts === 1 ? name : `${name} ${part + 1}/${parts}`,
-        // In turns, since neighbours in the alphabet are often alike.
-        files: files.filter((_file, index) => index % parts === part),
+        // Long files are mostly long tests: each part gets as many of them.
+        files: bySize(files).filter((_file, index) => index % parts === part),
       }));
     })
     .sort((a, b) => b.files.length - a.files.length);

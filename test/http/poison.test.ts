@@ -45,7 +45,7 @@ test(
         const kept = /"n":\[([^\]]*)\]/.exec(text)?.[1]?.split(',') ?? [];
         assert.equal(kept.map(valueOf10), literals.map(valueOf10));
       }),
-      { numRuns: rounds(40, 2_000) },
+      { numRuns: rounds(20, 2_000) },
     ),
   { timeoutMs: 120_000 },
 );
@@ -68,7 +68,7 @@ test(
           assert.is(JSON.stringify(detail.body.metadata), expected);
         },
       ),
-      { numRuns: rounds(40, 2_000) },
+      { numRuns: rounds(20, 2_000) },
     ),
   { timeoutMs: 120_000 },
 );
