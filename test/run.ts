@@ -12,7 +12,7 @@ import type { Outcome } from './harness.ts';
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
 const all: Outcome[] = [];
 
-const SHARING = /^dist\/test\/(commands|domain|http|projections|schemas)\//;
+const SHARING = /^dist\/test\/(agent|cli|commands|domain|http|projections|reactors|schemas)\//;
 
 type Batch = Readonly<{ name: string; files: readonly string[] }>;
 
