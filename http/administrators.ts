@@ -18,14 +18,14 @@ const TOKEN = /^ast_[A-Za-z0-9_-]{43}$/;
  */
 export const admitAdministrator = async (
   ctx: Context,
-  address: string,
+  address: () => string,
   access: 'session' | 'superAdmin',
   { sessions, origins, authFailures }: Gate,
 ): Promise<Administrator> => {
   const token = bearerOf(ctx.req.headers.authorization);
   const administrator = TOKEN.test(token) ? await sessions.administrator(token) : null;
   if (administrator === null) {
-    await authFailures.admit(address);
+    await authFailures.admit(address());
     throw unauthorized('Send a valid session token: `Authorization: Bearer ast_…`.');
   }
   ctx.state.userId = administrator.userId;

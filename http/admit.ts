@@ -23,7 +23,7 @@ export type Admission = Readonly<{
 /** Who calls, if they may: null where nobody needs to say who they are. Throws 401, 403 and 429, in this order. */
 export const admit = async (
   ctx: Context,
-  address: string,
+  address: () => string,
   access: Access,
   admission: Admission,
 ): Promise<Caller | Administrator | null> => {
@@ -45,7 +45,7 @@ export const admit = async (
 
 const admitKey = async (
   ctx: Context,
-  address: string,
+  address: () => string,
   access: 'company' | 'anyKey',
   { keys, clock, rateLimits }: Admission,
 ): Promise<Caller> => {
@@ -61,7 +61,7 @@ const admitKey = async (
 };
 
 // A valid key always passes: a neighbour behind the same address must not shut it out.
-const unknownCaller = async (address: string, { authFailures }: RateLimits): Promise<never> => {
-  await authFailures.admit(address);
+const unknownCaller = async (address: () => string, { authFailures }: RateLimits): Promise<never> => {
+  await authFailures.admit(address());
   throw unauthorized();
 };

@@ -63,7 +63,7 @@ type Asked<E extends Endpoint> = Readonly<{
   query: Values<E['query']>;
   requestId: string;
   /** Whom the request comes from, as failed authentication is counted (`http/address.ts`). */
-  address: string;
+  address(): string;
   /** Refuses a revision that If-Match does not name; undefined where there is nothing to heed. */
   guard: Guard | undefined;
   /** What names the things that a POST makes. */

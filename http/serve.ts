@@ -45,7 +45,8 @@ type Request = Awaited<ReturnType<typeof readRequest>>;
 
 const readRequest = async (ctx: Context, endpoint: Endpoint, serving: Serving) => {
   const { requestId, requestIdFault } = ctx.state;
-  const address = addressOf(ctx.req, serving.proxies);
+  // Only failed authentication asks for it.
+  const address = (): string => addressOf(ctx.req, serving.proxies);
   const caller = await admit(ctx, address, endpoint.access, serving);
   if (requestIdFault) throw malformed([requestIdFault]);
   const guard = endpoint.conditional && readIfMatch(ctx.req.headers['if-match']);

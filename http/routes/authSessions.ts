@@ -26,7 +26,7 @@ export const authRoutes = ({ administrators, authFailures }: AuthPorts): readonl
   })({
     run: async ({ body: { email, password }, address }) => {
       const attempt = () => administrators.logIn(email, password);
-      const session = await countedAttempt(authFailures, address, attempt, (made) => made !== null);
+      const session = await countedAttempt(authFailures, address(), attempt, (made) => made !== null);
       if (session === null)
         throw new Problem('login-failed', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
       return { status: 201, body: session };

@@ -34,7 +34,7 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
     })({
       run: async ({ query: { token }, address }) => {
         if (!token) return { status: 200, body: { valid: false, reason: 'invalid' } };
-        const { reason, invitation } = await lookAt(token, address);
+        const { reason, invitation } = await lookAt(token, address());
         if (reason !== null) return { status: 200, body: { valid: false, reason } };
         return { status: 200, body: await validState(invitation, ports) };
       },
@@ -52,7 +52,7 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
       refusals: ['rate-limited', 'invitation-invalid', 'invitation-consumed', 'invitation-expired'],
     })({
       run: async ({ body: { token, password, name = null }, address, requestId, reserved }) => {
-        await lookAt(token, address);
+        await lookAt(token, address());
         const { correlationId } = reserved;
         const cause = { requestId, correlationId, causationId: correlationId };
         const { userId, email, role, position } = await invitations.complete(

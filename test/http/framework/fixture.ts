@@ -94,7 +94,7 @@ export const fakeRoutes = (state: {
   })({
     run: async ({ body, address }) => {
       if ((body as { refuse?: boolean } | null)?.refuse) throw new Problem('session-ended');
-      return { status: 200, body: { body, address } };
+      return { status: 200, body: { body, address: address() } };
     },
   }),
 ];
