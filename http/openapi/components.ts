@@ -1,31 +1,5 @@
-import * as batch from '../../schemas/batch.ts';
-import * as company from '../../schemas/company.ts';
-import * as fraud from '../../schemas/fraud.ts';
-import * as health from '../../schemas/health.ts';
-import * as identity from '../../schemas/identity.ts';
-import * as problem from '../../schemas/problem.ts';
-import * as review from '../../schemas/review.ts';
-import * as session from '../../schemas/session.ts';
-import * as submission from '../../schemas/submission.ts';
-import * as webhook from '../../schemas/webhook.ts';
-import * as workflow from '../../schemas/workflow.ts';
-import * as definition from '../../schemas/workflowDefinition.ts';
+import { schemaModules } from '../../schemas/modules.ts';
 import type { Json, Refer } from './types.ts';
-
-const modules: readonly object[] = [
-  batch,
-  company,
-  fraud,
-  health,
-  identity,
-  problem,
-  review,
-  session,
-  submission,
-  webhook,
-  workflow,
-  definition,
-];
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,8 +10,8 @@ const deservesName = (value: unknown): value is Json =>
 
 /** The names of exported schemas by their text: a schema that stands inside another one is a copy of it. */
 const names: ReadonlyMap<string, string> = new Map(
-  modules
-    .flatMap((exports) => Object.entries(exports))
+  Object.values(schemaModules)
+    .flatMap((exports: object) => Object.entries(exports))
     .flatMap(([name, value]) => (deservesName(value) ? [[JSON.stringify(value), name] as const] : [])),
 );
 

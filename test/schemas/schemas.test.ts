@@ -1,21 +1,12 @@
 import * as assert from 'uvu/assert';
 import { compile } from '../../schemas/ajv.ts';
-import * as batch from '../../schemas/batch.ts';
-import * as company from '../../schemas/company.ts';
 import { exampleOf, examples } from '../../schemas/examples.ts';
-import * as fraud from '../../schemas/fraud.ts';
-import * as health from '../../schemas/health.ts';
-import * as identity from '../../schemas/identity.ts';
-import * as problem from '../../schemas/problem.ts';
-import * as review from '../../schemas/review.ts';
-import * as session from '../../schemas/session.ts';
-import * as submission from '../../schemas/submission.ts';
-import * as webhook from '../../schemas/webhook.ts';
-import * as workflow from '../../schemas/workflow.ts';
-import * as definition from '../../schemas/workflowDefinition.ts';
+import { schemaModules } from '../../schemas/modules.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('schemas');
+const { batch, company, fraud, identity, problem, review, session, submission, webhook, workflow } =
+  schemaModules;
 
 type Objectish = Readonly<{
   type?: unknown;
@@ -24,23 +15,9 @@ type Objectish = Readonly<{
   items?: Objectish;
 }>;
 
-const modules = {
-  batch,
-  company,
-  fraud,
-  health,
-  identity,
-  problem,
-  review,
-  session,
-  submission,
-  webhook,
-  workflow,
-  definition,
-};
 const isSchema = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value || 'enum' in value);
-const all = Object.entries(modules).flatMap(([module, exports]) =>
+const all = Object.entries(schemaModules).flatMap(([module, exports]) =>
   Object.entries(exports).flatMap(([name, value]) =>
     isSchema(value) ? [{ name: `${module}.${name}`, schema: value }] : [],
   ),
