@@ -1,5 +1,6 @@
 import type { ApiKeyEvent } from '../domain/apiKey.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels } from '../stores/documents/port.ts';
+import { newestOf } from './pages.ts';
 import { newestBy, type Projection } from './projection.ts';
 
 /** What may be told of a key: never its hash. */
@@ -13,15 +14,13 @@ export type ApiKeyDocument = Readonly<{
   revokedAt: string | null;
 }>;
 
-const newestFirst = newestBy('createdAt');
-
 /** The API keys, for operators. */
 export const apiKeys: Projection<ApiKeyDocument, ApiKeyEvent> = {
   name: 'apiKeys',
   version: 1,
   prefixes: ['apiKey-'],
   handles: ['ApiKeyCreated', 'ApiKeyRevoked'],
-  indexes: [{ name: 'newest', sort: newestFirst }],
+  indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.keyId],
   evolve: (document, event) => {
     if (event.type === 'ApiKeyRevoked') return document && { ...document, revokedAt: event.metadata.at };
@@ -32,6 +31,5 @@ export const apiKeys: Projection<ApiKeyDocument, ApiKeyEvent> = {
 
 /** The keys, newest first. */
 export const apiKeyQueries = (models: ReadModels) => ({
-  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<ApiKeyDocument>> =>
-    models.page('apiKeys', { where: {}, sort: newestFirst, limit, after }),
+  list: newestOf<ApiKeyDocument>(models, 'apiKeys'),
 });

@@ -1,10 +1,9 @@
 import type { CompanyEvent } from '../domain/company.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels } from '../stores/documents/port.ts';
+import { newestOf } from './pages.ts';
 import { newestBy, type Projection } from './projection.ts';
 
 export type CompanyDocument = Readonly<{ id: string; name: string; createdAt: string }>;
-
-const newestFirst = newestBy('createdAt');
 
 /** The companies of the platform. */
 export const companies: Projection<CompanyDocument, CompanyEvent> = {
@@ -12,7 +11,7 @@ export const companies: Projection<CompanyDocument, CompanyEvent> = {
   version: 1,
   prefixes: ['company-'],
   handles: ['CompanyCreated'],
-  indexes: [{ name: 'newest', sort: newestFirst }],
+  indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.companyId],
   evolve: (_document, { data, metadata }) => ({
     id: data.companyId,
@@ -24,6 +23,5 @@ export const companies: Projection<CompanyDocument, CompanyEvent> = {
 /** Companies by identifier, and all of them for operators. */
 export const companyQueries = (models: ReadModels) => ({
   find: (companyId: string): Promise<CompanyDocument | null> => models.get('companies', companyId),
-  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<CompanyDocument>> =>
-    models.page('companies', { where: {}, sort: newestFirst, limit, after }),
+  list: newestOf<CompanyDocument>(models, 'companies'),
 });

@@ -1,7 +1,8 @@
 import type { InvitationEvent } from '../domain/invitation.ts';
 import type { Office } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels } from '../stores/documents/port.ts';
+import { newestOf } from './pages.ts';
 import { newestBy, type Projection } from './projection.ts';
 
 /** An invitation as operators see one, never its token. `userId`: who came of it, or whose password it resets. Times in ISO 8601. */
@@ -16,15 +17,13 @@ export type InvitationDocument = Office &
     revokedAt: string | null;
   }>;
 
-const newestFirst = newestBy('createdAt');
-
 /** Who was invited, and what came of it. */
 export const invitations: Projection<InvitationDocument, InvitationEvent> = {
   name: 'invitations',
   version: 1,
   prefixes: ['invitation-'],
   handles: ['UserInvited', 'InvitationAccepted', 'InvitationRevoked'],
-  indexes: [{ name: 'newest', sort: newestFirst }],
+  indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.invitationId],
   evolve: (document, event) => {
     const { at } = event.metadata;
@@ -44,6 +43,5 @@ export const invitations: Projection<InvitationDocument, InvitationEvent> = {
 
 /** The invitations, newest first. */
 export const invitationQueries = (models: ReadModels) => ({
-  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<InvitationDocument>> =>
-    models.page('invitations', { where: {}, sort: newestFirst, limit, after }),
+  list: newestOf<InvitationDocument>(models, 'invitations'),
 });

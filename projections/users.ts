@@ -1,7 +1,8 @@
 import type { Office } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type { UserEvent } from '../domain/user.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels } from '../stores/documents/port.ts';
+import { newestOf } from './pages.ts';
 import { newestBy, type Projection } from './projection.ts';
 
 /** A user as operators see one. `awaits`: the invitation that may give a new password, since `resetAt`; both null when there is one. */
@@ -16,15 +17,13 @@ export type UserDocument = Office &
     awaits: string | null;
   }>;
 
-const newestFirst = newestBy('createdAt');
-
 /** The administrators of the platform and its companies. */
 export const users: Projection<UserDocument, UserEvent> = {
   name: 'users',
   version: 1,
   prefixes: ['user-'],
   handles: ['UserCreated', 'UserDisabled', 'UserPasswordReset', 'UserPasswordChosen'],
-  indexes: [{ name: 'newest', sort: newestFirst }],
+  indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.userId],
   evolve: (document, event) => {
     const { at } = event.metadata;
@@ -53,6 +52,5 @@ export const users: Projection<UserDocument, UserEvent> = {
 
 /** The users, newest first. */
 export const userQueries = (models: ReadModels) => ({
-  list: (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<UserDocument>> =>
-    models.page('users', { where: {}, sort: newestFirst, limit, after }),
+  list: newestOf<UserDocument>(models, 'users'),
 });

@@ -61,14 +61,25 @@ const assignmentId = (companyId: string, slug: string): string => `${companyId}/
 export const workflowQueries = (models: ReadModels) => {
   const assigned = async (companyId: string, slug: string): Promise<boolean> =>
     (await models.get('assignments', assignmentId(companyId, slug))) !== null;
+  /** One version of a workflow, assigned or not. */
+  const version = (slug: string, number: number): Promise<WorkflowDocument | null> =>
+    models.get('workflows', `${slug}/${number}`);
   return {
     /** The newest version of a workflow assigned to the company, else null. */
     find: async (companyId: string, slug: string): Promise<WorkflowDocument | null> =>
       (await assigned(companyId, slug)) ? models.get<WorkflowDocument>('workflows', slug) : null,
 
-    /** One version of a workflow, assigned or not: a submission keeps the version it was opened with. */
-    version: (slug: string, version: number): Promise<WorkflowDocument | null> =>
-      models.get('workflows', `${slug}/${version}`),
+    version,
+
+    /** The version that a submission was opened with, and keeps. Throws where the read models don't have it, which they once had. */
+    kept: async ({
+      slug,
+      version: number,
+    }: Readonly<{ slug: string; version: number }>): Promise<WorkflowDocument> => {
+      const found = await version(slug, number);
+      if (!found) throw new Error(`version ${number} of ${slug} is not in the read models`);
+      return found;
+    },
 
     /** A page of the company's workflows, those assigned last first. */
     list: async (

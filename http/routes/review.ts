@@ -60,10 +60,8 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       find,
       run: async (asked) => {
         const { comment = null, actor = null, corrections = {} } = asked.body;
-        const { slug, version } = asked.found.routing.workflow;
-        const definition = await ports.workflows.version(slug, version);
-        if (!definition) throw new Error(`version ${version} of ${slug} is not in the read models`);
-        checkCorrections(corrections, definition.outputSchema);
+        const { outputSchema } = await ports.workflows.kept(asked.found.routing.workflow);
+        checkCorrections(corrections, outputSchema);
         return decide(asked, { type: 'Approve', comment, actor, corrections });
       },
     }),

@@ -85,12 +85,10 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     find: (asked) => ownSession(ports, asked),
     run: async (asked) => {
       const { found } = asked;
-      const { slug: name, version } = found.routing.workflow;
-      const definition = await ports.workflows.version(name, version);
-      if (!definition) throw new Error(`version ${version} of ${name} is not in the read models`);
+      const { submissionId, workflow } = found.routing;
+      const { upload } = await ports.workflows.kept(workflow);
       const context = commandContext(asked);
-      const { submissionId } = found.routing;
-      const { position, revision } = await ports.submitSession(submissionId, definition.upload, context);
+      const { position, revision } = await ports.submitSession(submissionId, upload, context);
       const document = await ports.shown({ submissionId, position, revision });
       return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
     },
