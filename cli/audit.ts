@@ -60,7 +60,7 @@ const unknown = (id: string): CommandFailed =>
   new CommandFailed(
     'submission-not-found',
     `There is no submission ${id} here.`,
-    'Is DATA_DIR the one that the server uses?',
+    'Are the settings (DATA_DIR, or the engines) those that the server uses?',
   );
 
 const showTimeline = async (

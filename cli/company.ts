@@ -40,10 +40,10 @@ const columns: Columns<CompanyDocument> = {
 
 const list = (options: Common): Promise<void> => {
   const output = createOutput(options.json);
-  return withStores(output, async ({ core, dataDir, upToDate }) => {
+  return withStores(output, async ({ core, upToDate }) => {
     await upToDate();
     const { items } = await collect(core.companies.list);
-    const empty = `There is no company in ${dataDir} yet. Make one: intake company create --name NAME`;
+    const empty = `There is no company in ${core.places.all} yet. Make one: intake company create --name NAME`;
     await output.list(items, columns, empty);
   });
 };

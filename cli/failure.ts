@@ -27,21 +27,21 @@ type Problem = Readonly<{
 
 /** What people do about a broken rule, by its name. */
 const HINTS: Readonly<Record<string, string>> = {
-  CompanyNotFound: '`intake company list` shows the companies of this DATA_DIR.',
+  CompanyNotFound: '`intake company list` shows the companies there are.',
   WorkflowNotFound:
     '`intake workflow list` shows what is published; `intake workflow publish FILE` publishes.',
-  SubmissionNotFound: 'Is DATA_DIR the one that the server uses?',
+  SubmissionNotFound: 'Are the settings (DATA_DIR, or the engines) those that the server uses?',
   SubmissionNotReprocessable: 'A round can begin for one that is failed or capture_quality_blocked.',
   WebhookDeliveryNotFound: '`intake webhooks list` shows them.',
-  UserNotFound: '`intake user list` shows the users of this DATA_DIR.',
+  UserNotFound: '`intake user list` shows the users there are.',
   UserIsDisabled: '`intake user reset ID --enable` lets the user in again, with a new password.',
-  InvitationNotFound: '`intake invite list` shows the invitations of this DATA_DIR.',
+  InvitationNotFound: '`intake invite list` shows the invitations there are.',
   EmailTaken: '`intake user reset ID` gives a user a new password; `intake user list` shows the users.',
   RoleNeedsCompany: 'Give --company ID; `intake company list` shows the companies.',
   RoleTakesNoCompany: 'Leave --company out, or invite an org_admin.',
   KeyNeedsCompany: 'Give --company ID, the company of that user: `intake user list` shows it.',
   KeyOutsideCompany: '`intake user list` shows the company of each user.',
-  ApiKeyNotFound: '`intake key list` shows the keys of this DATA_DIR.',
+  ApiKeyNotFound: '`intake key list` shows the keys there are.',
 };
 
 /** Tells what went wrong and what to do about it. */
@@ -65,6 +65,8 @@ export const problemOf = (error: unknown): Problem => {
       return problem('data-dir-damaged', error.message);
     case 'StoreUnavailable':
       return problem('store-unavailable', error.message);
+    case 'StoreMisconfigured':
+      return problem('store-misconfigured', error.message);
     case 'StoreDamaged':
       return problem('store-damaged', error.message);
   }

@@ -87,7 +87,7 @@ const outputOf = (command: Command) => createOutput(command.optsWithGlobals<Comm
 
 const list = (_options: Common, command: Command): Promise<void> => {
   const output = outputOf(command);
-  return withStores(output, async ({ core, dataDir, upToDate }) => {
+  return withStores(output, async ({ core, upToDate }) => {
     await upToDate();
     const { items } = await collect(core.invitations.list);
     const users = (await collect(core.users.list)).items;
@@ -96,7 +96,7 @@ const list = (_options: Common, command: Command): Promise<void> => {
     await output.list(
       rows,
       columns,
-      `Nobody was invited in ${dataDir} yet. Invite: intake invite --email E --role R`,
+      `Nobody was invited in ${core.places.all} yet. Invite: intake invite --email E --role R`,
     );
   });
 };

@@ -83,12 +83,12 @@ const columns: Columns<KeyRow> = {
 
 const list = (options: Common): Promise<void> => {
   const output = createOutput(options.json);
-  return withStores(output, async ({ core, dataDir, upToDate }) => {
+  return withStores(output, async ({ core, upToDate }) => {
     await upToDate();
     const { items } = await collect(core.apiKeys.list);
     const rows: KeyRow[] = [];
     for (const item of items) rows.push(await rowOf(core, item));
-    const empty = `There is no key in ${dataDir} yet. Make one: intake key create --company ID`;
+    const empty = `There is no key in ${core.places.all} yet. Make one: intake key create --company ID`;
     await output.list(rows, columns, empty);
   });
 };

@@ -18,7 +18,7 @@ Examples:
   $ intake workflow publish receipt.json
 
 Settings come from the environment (PORT, DATA_DIR, …), see docs/settings.md.
-Every command works on the data in DATA_DIR, beside a running server or without one.
+Every command works on the data in DATA_DIR, or in the engines that are set, beside a running server or without one.
 
 Exit codes: 0 done, 1 failed, 2 the command line or the settings are wrong.
 With --json a failure leaves standard output empty and is one JSON line on standard error:

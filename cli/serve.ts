@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Config, Role } from '../runtime/config.ts';
+import type { Service } from '../runtime/serve.ts';
 import { type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
 import { aborted, untilStopped } from './signals.ts';
@@ -41,11 +41,8 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
   const { serve } = await import('../runtime/serve.ts');
   const service = await serve(config, roles);
   try {
-    const { url, storageUrl } = service;
-    const dataDir = resolve(config.dataDir);
-    await output.answer({ url, storageUrl, dataDir, roles, pid: process.pid }, () =>
-      greeting(url, storageUrl, dataDir, roles),
-    );
+    const { url, storageUrl, data } = service;
+    await output.answer({ url, storageUrl, data, roles, pid: process.pid }, () => greeting(service, roles));
     await aborted(stopped);
   } finally {
     await service.close();
@@ -64,12 +61,12 @@ const endOnTheUnexpected = async ({ logLevel }: Config): Promise<void> => {
   });
 };
 
-const greeting = (url: string | null, storageUrl: string, dataDir: string, roles: readonly Role[]): string =>
+const greeting = ({ url, storageUrl, data }: Service, roles: readonly Role[]): string =>
   [
     'Intake is running.',
     `  API      ${url ?? 'not served by this process'}`,
     `  storage  ${storageUrl}`,
-    `  data     ${dataDir}`,
+    `  data     ${data}`,
     `  roles    ${roles.join(', ')}`,
     `Stop it with Ctrl-C, or kill ${process.pid}: it ends what is under way first. A second time stops it at once.`,
   ].join('\n');

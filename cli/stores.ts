@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Context } from '../commands/handle.ts';
 import type { Position } from '../domain/kernel.ts';
 import type { Config } from '../runtime/config.ts';
@@ -9,8 +8,6 @@ import type { Output } from './output.ts';
 /** What a command works with. */
 type Stores = Readonly<{
   core: Core;
-  /** The folder with the data, as an absolute path. */
-  dataDir: string;
   /** Says that an operator did it. */
   context: Context;
   /** Waits until the read models show `position`, and says so when they don't. */
@@ -30,14 +27,13 @@ export const withStores = async <T>(output: Output, run: (stores: Stores) => Pro
   const config = await settings();
   const { wireCore } = await import('../runtime/wire.ts');
   const { checkStores } = await import('../runtime/dataCheck.ts');
-  const core = wireCore(config);
+  const core = await wireCore(config);
   const shown = (position: Position | null) => settled(core, position, output);
   const correlationId = core.ids.event();
   try {
     await checkStores(core);
     return await run({
       core,
-      dataDir: resolve(config.dataDir),
       context: { actor: { kind: 'operator', id: 'cli' }, correlationId, causationId: correlationId },
       shown,
       upToDate: async () => shown(await core.log.head()),

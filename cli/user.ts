@@ -40,14 +40,14 @@ const columns: Columns<Row> = {
 
 const list = (options: Common): Promise<void> => {
   const output = createOutput(options.json);
-  return withStores(output, async ({ core, dataDir, upToDate }) => {
+  return withStores(output, async ({ core, upToDate }) => {
     await upToDate();
     const { items } = await collect(core.users.list);
     const rows = items.map((item): Row => ({ ...item, state: stateOf(item) }));
     await output.list(
       rows,
       columns,
-      `There is no user in ${dataDir} yet. Invite one: intake invite --email E --role R`,
+      `There is no user in ${core.places.all} yet. Invite one: intake invite --email E --role R`,
     );
   });
 };

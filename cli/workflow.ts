@@ -90,10 +90,10 @@ const columns: Columns<WorkflowRow> = {
 
 const list = (options: Common): Promise<void> => {
   const output = createOutput(options.json);
-  return withStores(output, async ({ core, dataDir, upToDate }) => {
+  return withStores(output, async ({ core, upToDate }) => {
     await upToDate();
     const rows = await core.workflows.all();
-    const empty = `No workflow is published in ${dataDir} yet. Publish one: intake workflow publish FILE`;
+    const empty = `No workflow is published in ${core.places.all} yet. Publish one: intake workflow publish FILE`;
     await output.list(rows, columns, empty);
   });
 };

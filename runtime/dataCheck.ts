@@ -4,25 +4,30 @@ import { join, resolve } from 'node:path';
 import type { Position } from '../domain/kernel.ts';
 import { allProjections } from '../projections/all.ts';
 import { shownUpTo } from '../projections/runner.ts';
-import type { DocumentStore, Tables } from '../stores/documents/port.ts';
+import type { DocumentStore } from '../stores/documents/port.ts';
+import { StoreMisconfigured } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import { embeddedParts } from './config/engines.ts';
+import type { Config } from './config.ts';
 import { DataDirDamaged } from './embedded.ts';
+import type { Places } from './places.ts';
 
 /**
  * Refuses a folder that lost a file which can't be made again: with a new one in its place private data would be gone without a
- * word. `keyGiven`: MASTER_KEY is set, so that no file need hold it. Throws `DataDirDamaged`.
+ * word. Looks at what lies in it only. Throws `DataDirDamaged`.
  */
-export const checkFolder = (dataDir: string, keyGiven: boolean): void => {
+export const checkFolder = ({ engines, dataDir, masterKey }: Config): void => {
+  const parts = embeddedParts(engines);
   const folder = resolve(dataDir);
   // In this order, for another process may be making the folder now: key, tables, log.
-  const hasLog = holdsData(join(folder, 'log.db'));
-  const hasTables = holdsData(join(folder, 'tables.db'));
-  if (hasLog && !hasTables) {
+  const hasLog = parts.log && holdsData(join(folder, 'log.db'));
+  const hasTables = parts.documents && holdsData(join(folder, 'tables.db'));
+  if (hasLog && parts.documents && !hasTables) {
     throw new DataDirDamaged(
       `${join(folder, 'tables.db')} is missing or empty, but ${join(folder, 'log.db')} is there: without it no API key is known and no private data can be read. Restore it from a backup.`,
     );
   }
-  if (hasTables && !keyGiven && !holdsData(join(folder, 'master.key'))) {
+  if (hasTables && masterKey === null && !holdsData(join(folder, 'master.key'))) {
     throw new DataDirDamaged(
       `${join(folder, 'master.key')} is missing or empty, but the folder holds data sealed under it. Restore the file, or set MASTER_KEY to the key that was used.`,
     );
@@ -31,20 +36,25 @@ export const checkFolder = (dataDir: string, keyGiven: boolean): void => {
 
 const holdsData = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-type Stores = Readonly<{ documents: DocumentStore; log: EventLog; masterKey: Buffer }>;
+type Stores = Readonly<{ documents: DocumentStore; log: EventLog; masterKey: Buffer; places: Places }>;
 
 /**
  * Refuses stores that don't belong together, before anything new is sealed under the wrong key or stored where no read model
- * would look. Throws `DataDirDamaged`.
+ * would look. Throws `StoreMisconfigured`, and `StoreUnavailable` when they can't be looked at.
  */
-export const checkStores = async ({ documents, log, masterKey }: Stores): Promise<void> => {
-  await checkMasterKey(documents.tables, masterKey);
+export const checkStores = async (stores: Stores): Promise<void> => {
+  await checkMasterKey(stores);
+  const { documents, log, places } = stores;
   // In this order: the log grows meanwhile.
   const shown = await shownUpTo(allProjections, documents.models);
   const end = await endOf(log);
+  if (shown !== null && shown.length !== end.length)
+    throw new StoreMisconfigured(
+      `The read models (${places.models}) were made from another log than ${places.log}. Set the one that was used, or empty read models.`,
+    );
   if (shown === null || shown <= end) return;
-  throw new DataDirDamaged(
-    'The log (log.db) ends before what the read models (models.db) have seen: it is missing, or an older copy. Restore the newest one; if there is none, remove models.db, which is made again from the log that you have.',
+  throw new StoreMisconfigured(
+    `The log (${places.log}) ends before what the read models (${places.models}) have seen: it is missing, or an older copy. Restore the newest one; if there is none, remove the read models, which are made again from the log that you have.`,
   );
 };
 
@@ -57,16 +67,32 @@ const endOf = async (log: EventLog): Promise<Position> => {
   throw new Error('the log gave no page');
 };
 
-const checkMasterKey = async (tables: Tables, masterKey: Buffer): Promise<void> => {
+const checkMasterKey = async ({ documents: { tables }, log, masterKey, places }: Stores): Promise<void> => {
   const fingerprint = createHmac('sha256', masterKey).update('fingerprint of MASTER_KEY').digest('hex');
   const look = () => tables.read<{ fingerprint: string }>('masterKey', 'fingerprint');
   let found = await look();
   if (!found) {
+    // Before the second look: whoever appends has left a fingerprint first.
+    const isUsed = await holdsEvents(log);
+    found = await look();
+    if (!found && isUsed) throw new StoreMisconfigured(withoutTables(places));
     await tables.insert('masterKey', 'fingerprint', { fingerprint });
     found = await look();
   }
   if (found?.row.fingerprint === fingerprint) return;
-  throw new DataDirDamaged(
+  throw new StoreMisconfigured(
     'MASTER_KEY (or master.key in DATA_DIR) is not the key that this data was sealed under. Set the one that was used: no other can read it.',
   );
+};
+
+const withoutTables = ({ log, models }: Places): string =>
+  `The log (${log}) holds events, but the tables beside the read models (${models}) are empty: without them no API key is known and no private data can be read. Restore them from a backup, or set the store that was used.`;
+
+/** Whether any event of ours is in the log. */
+const holdsEvents = async (log: EventLog): Promise<boolean> => {
+  const stop = new AbortController();
+  const prefixes = [...new Set(allProjections.flatMap((projection) => projection.prefixes))];
+  for await (const { events, live } of log.follow(null, { prefixes, page: 1, signal: stop.signal }))
+    if (events.length > 0 || live) return events.length > 0;
+  return false;
 };

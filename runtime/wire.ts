@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { administer } from '../commands/administer.ts';
 import { authentication } from '../commands/authenticate.ts';
 import { completions } from '../commands/completeInvitation.ts';
@@ -26,37 +25,37 @@ import { userQueries } from '../projections/users.ts';
 import { workflowQueries } from '../projections/workflows.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
 import { createCredentials } from '../stores/credentials.ts';
-import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { sealedLog } from '../stores/events/codec.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
-import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
 import { idempotencyRecords } from '../stores/idempotency/records.ts';
 import { createIdentity } from '../stores/identity.ts';
-import type { ObjectStore } from '../stores/objects/port.ts';
 import { systemClock } from './clock.ts';
+import { embeddedParts, needsDataDir } from './config/engines.ts';
 import type { Config } from './config.ts';
 import { checkFolder } from './dataCheck.ts';
-import { embeddedCredentials, embeddedMasterKey, makeDataDir } from './embedded.ts';
+import { openDocuments, openEvents } from './drivers.ts';
+import { embeddedMasterKey, makeDataDir } from './embedded.ts';
 import { systemIds } from './ids.ts';
 import { createLogger, reportTo } from './log.ts';
 import { measuredLeases, measuredLog } from './measured.ts';
 import { type Measures, unmeasured } from './measures.ts';
+import { placesOf } from './places.ts';
 
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
-export type Core = ReturnType<typeof wireCore>;
+export type Core = Awaited<ReturnType<typeof wireCore>>;
 
-/** The only place that knows which drivers stand behind the ports. Opens the stores; `close` closes them. */
-export const wireCore = (config: Config, measures: Measures = unmeasured) => {
+/** Opens the stores that the settings name (drivers.ts) and builds on them all that the service does; `close` closes them. */
+export const wireCore = async (config: Config, measures: Measures = unmeasured) => {
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
-  makeDataDir(config.dataDir);
-  checkFolder(config.dataDir, config.masterKey !== null);
+  if (needsDataDir(config.engines)) makeDataDir(config.dataDir);
+  checkFolder(config);
   const masterKey = config.masterKey ?? embeddedMasterKey(config.dataDir);
-  const stores = sqliteDocumentStore({ folder: config.dataDir, clock });
+  const stores = await openDocuments(config, clock);
   const documents = { ...stores, leases: measuredLeases(stores.leases, clock, measures) };
-  const events = sqliteEventStore({ path: join(config.dataDir, 'log.db') });
+  const events = await openEvents(config);
   const sealed = sealedLog(events, subjectKeys({ tables: documents.tables, masterKey }));
   const log = measuredLog(sealed, measures);
   const handle = createHandle(log, clock, ids);
@@ -78,6 +77,9 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
     masterKey,
+    /** Where the data is, for people. */
+    places: placesOf(config),
+    parts: embeddedParts(config.engines),
     documents,
     log,
     handle,
@@ -110,31 +112,4 @@ export const wireCore = (config: Config, measures: Measures = unmeasured) => {
       await documents.close();
     },
   };
-};
-
-/** The object store of a server: on the embedded default with its own S3 endpoint, which `close` ends. */
-export const wireObjects = async (
-  config: Config,
-  { masterKey, clock, report }: Core,
-): Promise<Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>> => {
-  // Loaded here, since a command of the command line does without them and starts in a third of the time.
-  const { embeddedObjects } = await import('../stores/objects/embedded/server.ts');
-  const { s3ObjectStore } = await import('../stores/objects/s3.ts');
-  const credentials = embeddedCredentials(masterKey);
-  const place = { bucket: 'intake', region: 'us-east-1', credentials, clock };
-  const endpoint = await embeddedObjects({
-    ...place,
-    folder: join(config.dataDir, 'objects'),
-    host: config.host,
-    port: config.storagePort,
-    ...(config.storagePublicUrl === null ? {} : { publicUrl: config.storagePublicUrl }),
-    report: (error) => report.error('the object store endpoint failed', { err: error }),
-  });
-  const publicEndpoint = config.storagePublicUrl ?? endpoint.url;
-  const objects = s3ObjectStore({ ...place, endpoint: endpoint.url, publicEndpoint, pathStyle: true });
-  const close = async (): Promise<void> => {
-    await objects.close();
-    await endpoint.close();
-  };
-  return { objects, url: publicEndpoint, close };
 };

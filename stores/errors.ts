@@ -17,6 +17,11 @@ export class StoreDamaged extends StoreUnavailable {
   override readonly name: string = 'StoreDamaged';
 }
 
+/** A store refuses the service, or is not the one that it must be: a wrong password, no right, no bucket. Waiting does not mend it. */
+export class StoreMisconfigured extends Error {
+  override readonly name = 'StoreMisconfigured';
+}
+
 /** The writer no longer holds the lease it writes under; another one has taken over. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';

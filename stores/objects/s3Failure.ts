@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../errors.ts';
+import { StoreMisconfigured, StoreUnavailable } from '../errors.ts';
 
 /** What the S3 client throws, as far as it is looked at. */
 type Thrown = Readonly<{ name?: string; code?: string; $metadata?: Readonly<{ httpStatusCode?: number }> }>;
@@ -11,7 +11,7 @@ export const isAbsent = (error: unknown): boolean =>
 export const isAbsentOrChanged = (error: unknown): boolean => isAbsent(error) || statusOf(error) === 412;
 
 /**
- * An error that names bucket and endpoint: `StoreUnavailable` when the same call may succeed later. The client's own
+ * An error that names bucket and endpoint: `StoreUnavailable` when the same call may succeed later, `StoreMisconfigured` when it will not. The client's own
  * error is not passed on: it carries key ids and signatures.
  */
 export const failure = (
@@ -25,17 +25,22 @@ export const failure = (
   if (status !== undefined) return refused(where, status, code);
   if (UNREACHABLE.has(code) || UNREACHABLE.has(name))
     return new StoreUnavailable(`${where} can't be reached: ${code}`);
-  if (name === 'CredentialsProviderError') return new Error(`no credentials were found for ${where}`);
+  if (name === 'CredentialsProviderError')
+    return new StoreMisconfigured(`no credentials were found for ${where}`);
   return error instanceof Error ? error : new Error(`${where} failed: ${code}`);
 };
 
 const refused = (where: string, status: number, code: string): Error => {
   if (status >= 500 || status === 429)
     return new StoreUnavailable(`${where} can't answer now: ${code} (HTTP ${status})`);
-  if (status === 404) return new Error(`${where} does not exist`);
+  if (status === 404) return new StoreMisconfigured(`${where} does not exist`);
   if (status === 403)
-    return new Error(`${where} refuses these credentials or what they may do: ${code} (HTTP 403)`);
-  return new Error(`${where} refuses the request: ${code} (HTTP ${status}); is the region right?`);
+    return new StoreMisconfigured(
+      `${where} refuses these credentials or what they may do: ${code} (HTTP 403)`,
+    );
+  return new StoreMisconfigured(
+    `${where} refuses the request: ${code} (HTTP ${status}); is the region right?`,
+  );
 };
 
 const statusOf = (error: unknown): number | undefined => (error as Thrown).$metadata?.httpStatusCode;

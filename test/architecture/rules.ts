@@ -39,8 +39,8 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   cli: [within('commands', 'projections', 'domain', 'schemas', 'runtime'), PORTS],
 };
 
-/** The composition root may know drivers, and tests, benchmarks and scripts may know everything. */
-const KNOWS_DRIVERS = /^runtime\/wire\.ts$/;
+/** The composition root may know drivers: wire.ts builds on those that drivers.ts chooses. And tests, benchmarks and scripts may know everything. */
+const KNOWS_DRIVERS = /^runtime\/(wire|drivers)\.ts$/;
 const FREE = within('test', 'bench', 'scripts');
 
 export const EXCEPTIONS: readonly Exception[] = [

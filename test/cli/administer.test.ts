@@ -135,7 +135,7 @@ test(
   async () => {
     const { id, webhookSecret } = await place.json<Key>('key', 'create', '--company', acme);
     const first = await place.json<{ revokedAt: string }>('key', 'revoke', id);
-    const core = wireCore(readConfig(place.settings));
+    const core = await wireCore(readConfig(place.settings));
     try {
       assert.is((await core.credentials.byHash(webhookSecret))?.revokedAt, first.revokedAt);
     } finally {

@@ -6,15 +6,18 @@ import type { Submission } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { publicName } from '../../projections/eventNames.ts';
-import { readConfig } from '../../runtime/config.ts';
-import { type Core, wireCore } from '../../runtime/wire.ts';
+import type { Core } from '../../runtime/wire.ts';
 import { approved, created, processed, routing, started, submitted } from '../controls/submission.ts';
 import { eventually, suite } from '../harness.ts';
+import { openCoreOf } from '../support/core.ts';
 import { refusalOf, start, workplace } from './run.ts';
 
 const test = suite('the command line: auditing a submission');
 const place = workplace();
-const core: Core = wireCore(readConfig(place.settings));
+let core: Core;
+test.before(async () => {
+  core = await openCoreOf(place.settings);
+});
 test.after(async () => {
   await core.close();
   place.remove();

@@ -1,15 +1,18 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
-import { readConfig } from '../../runtime/config.ts';
-import { wireCore } from '../../runtime/wire.ts';
+import type { Core } from '../../runtime/wire.ts';
 import { historyOf } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
+import { openCoreOf } from '../support/core.ts';
 import { documentOf, workplace } from './run.ts';
 
 const test = suite('the command line: what it says of the read models');
 const place = workplace();
-const core = wireCore(readConfig(place.settings));
+let core: Core;
+test.before(async () => {
+  core = await openCoreOf(place.settings);
+});
 test.after(async () => {
   await core.close();
   place.remove();

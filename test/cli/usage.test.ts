@@ -116,8 +116,13 @@ test('without --json a failure is text on standard error', async () => {
 });
 
 test('every wrong setting is named at once', async () => {
-  const wrong = { PORT: '70000', SESSION_TTL: 'long', S3_BUCKET: 'b', DATA_DIR: place.settings.DATA_DIR };
-  const names = ['PORT', 'SESSION_TTL', 'S3_BUCKET'];
+  const wrong = {
+    PORT: '70000',
+    SESSION_TTL: 'long',
+    S3_PATH_STYLE: 'perhaps',
+    DATA_DIR: place.settings.DATA_DIR,
+  };
+  const names = ['PORT', 'S3_PATH_STYLE', 'SESSION_TTL'];
   for (const command of [['serve'], ['company', 'list']]) {
     const refusal = refusalOf(await start(wrong, ...command, '--json').ended);
     assert.is(refusal.code, 'invalid-settings');

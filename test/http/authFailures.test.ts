@@ -6,10 +6,10 @@ import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('failed attempts of an address');
 let service: TestService;
-let people: ReturnType<typeof administrators>;
+let people: Awaited<ReturnType<typeof administrators>>;
 test.before(async () => {
   service = await startService({ AUTH_FAILURES: '4', TRUST_PROXY: '1' });
-  people = administrators(service);
+  people = await administrators(service);
 });
 test.after(async () => {
   await service.close();

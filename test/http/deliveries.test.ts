@@ -206,7 +206,7 @@ test('redelivery by time refuses a time that ends before it begins, and unknown 
 
 test('what a redacted submission sent can’t be sent again: 410', async () => {
   const { id: keyId, api } = await service.key(companyId);
-  const core = wireCore(service.config);
+  const core = await wireCore(service.config);
   const eventId = core.ids.event();
   const submissionId = `sub_${core.ids.ulid()}`;
   await subjectKeys({ tables: core.documents.tables, masterKey: core.masterKey }).destroy(submissionId);
@@ -230,7 +230,7 @@ test(
       const job = await api.process([receiptText()], { webhookUrl: `${brief.receiver.url}/brief` });
       await ended(api, job, 'delivered');
       const { eventId } = await only(api);
-      const core = wireCore(brief.config);
+      const core = await wireCore(brief.config);
       const kept = async () => (await core.log.load(webhookDeliveryStream(eventId))).events.length;
       await eventually('the end of its keeping', async () => (await kept()) === 1);
       await core.close();

@@ -5,11 +5,11 @@ import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('invitations');
 let service: TestService;
-let people: ReturnType<typeof administrators>;
+let people: Awaited<ReturnType<typeof administrators>>;
 let companyId: string;
 test.before(async () => {
   service = await startService();
-  people = administrators(service);
+  people = await administrators(service);
   companyId = (await service.company()).id;
 });
 test.after(async () => {

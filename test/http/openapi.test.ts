@@ -16,7 +16,7 @@ let core: Core;
 let document: any;
 test.before(async () => {
   service = await startService({ METRICS_TOKEN: 'openapi-metrics-token' });
-  core = wireCore(service.config);
+  core = await wireCore(service.config);
   document = await (await fetch(`${service.url}/openapi.json`)).json();
 });
 test.after(async () => {

@@ -18,7 +18,7 @@ const LISTED = 'https://admin.example.com';
 const KEY = 'sk-planted-agent-key';
 let model: FakeModel;
 let service: TestService;
-let people: ReturnType<typeof administrators>;
+let people: Awaited<ReturnType<typeof administrators>>;
 let admin: Client;
 let companyId: string;
 test.before(async () => {
@@ -27,7 +27,7 @@ test.before(async () => {
     ...{ AGENT_URL: model.url, AGENT_KEY: KEY, AGENT_MODEL: 'small-1' },
     ALLOWED_ORIGINS: LISTED,
   });
-  people = administrators(service);
+  people = await administrators(service);
   admin = (await people.user()).api;
   companyId = (await service.intake<{ id: string }>('company', 'create', '--name', 'ACME')).id;
 });

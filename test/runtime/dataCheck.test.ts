@@ -2,12 +2,14 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import type { Position } from '../../domain/kernel.ts';
 import { allProjections } from '../../projections/all.ts';
 import { shownUpTo } from '../../projections/runner.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { checkStores } from '../../runtime/dataCheck.ts';
 import { projectLive, settle } from '../../runtime/project.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
+import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('data check');
@@ -24,17 +26,17 @@ const damaging = (body: (folder: string, open: Open) => Promise<void>) => async 
   const folder = mkdtempSync(join(tmpdir(), 'intake-check-'));
   const open: Open = async (settings = {}) => {
     try {
-      const core = wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }));
+      const core = await wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }));
       await checkStores(core).finally(core.close);
       return 'fine';
     } catch (error) {
-      assert.is((error as Error).name, 'DataDirDamaged');
+      assert.ok(['DataDirDamaged', 'StoreMisconfigured'].includes((error as Error).name));
       return (error as Error).message;
     }
   };
   try {
     assert.is(await open(), 'fine', 'an empty folder');
-    const core = wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    const core = await wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
     await showEmptyLog(core);
     assert.is(await open(), 'fine', 'read models of an empty log');
     const { position } = await core.administer.createCompany('ACME', operator);
@@ -107,5 +109,28 @@ test(
   damaging(async (folder, open) => {
     remove(folder, 'models.db');
     assert.is(await open(), 'fine');
+  }),
+);
+
+test(
+  'stores that were not used together are refused: another one’s tables, read models of another log',
+  damaging(async (folder) => {
+    const core = await wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    const other = mkdtempSync(join(tmpdir(), 'intake-other-'));
+    const empty = sqliteDocumentStore({ folder: other, clock: core.clock });
+    const refusal = (stores: object): Promise<string> =>
+      checkStores({ ...core, ...stores }).then(
+        () => 'fine',
+        (error: Error) => error.message,
+      );
+    const head = async () => '7' as Position;
+    try {
+      assert.match(await refusal({ documents: empty }), /holds events, but the tables .* are empty/);
+      assert.match(await refusal({ log: { ...core.log, head } }), /made from another log than log\.db/);
+    } finally {
+      await empty.close();
+      await core.close();
+      rmSync(other, { recursive: true });
+    }
   }),
 );

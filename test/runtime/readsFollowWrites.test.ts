@@ -33,7 +33,7 @@ test.before(async () => {
   maker = company.api;
   other = (await service.key(company.id)).api;
   // Another node makes the read models: the API learns of them by their checkpoint alone.
-  core = wireCore(service.config);
+  core = await wireCore(service.config);
   projecting = projectLive({ ...core, owner: 'another node', log: lagging(core.log) }, stop.signal);
 });
 test.after(async () => {

@@ -4,13 +4,13 @@ import { completions } from '../../commands/completeInvitation.ts';
 import { finishInvitation } from '../../commands/finishInvitation.ts';
 import { invitations } from '../../commands/invite.ts';
 import { normalEmail } from '../../domain/userEmail.ts';
-import { wireCore } from '../../runtime/wire.ts';
 import { argon2Passwords } from '../../stores/argon2.ts';
 import { hmacId } from '../../stores/events/hmacId.ts';
 import { createIdentity } from '../../stores/identity.ts';
 import { standingClock } from '../controls/clock.ts';
 import { context, failure } from '../controls/stores.ts';
 import { client, type Reply } from './client.ts';
+import { openCore } from './core.ts';
 import type { TestService } from './service.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -21,9 +21,9 @@ let made = 0;
  * People who complete invitations and log in over HTTP, and the operator's commands that they need, given on the stores beside the service as the
  * command line would (test/cli/identity.test.ts runs it). Close it after the service.
  */
-export const administrators = (service: TestService) => {
+export const administrators = async (service: TestService) => {
   const anybody = client(service.url, null);
-  const core = wireCore(service.config);
+  const core = await openCore(service.config);
   const emailIdOf = (email: string): string => hmacId(core.masterKey, 'email', normalEmail(email));
   const invite = (email: string, companyId: string | null = null) => {
     const role = companyId === null ? 'super_admin' : 'org_admin';

@@ -1,8 +1,7 @@
 import type { WorkflowDefinition } from '../../domain/workflow.ts';
-import { readConfig } from '../../runtime/config.ts';
 import { settle } from '../../runtime/project.ts';
-import { wireCore } from '../../runtime/wire.ts';
 import { withDefaults } from '../../schemas/workflowDefinition.ts';
+import { openCoreOf } from './core.ts';
 import { receiptDefinition } from './definition.ts';
 
 const operator = {
@@ -13,7 +12,7 @@ const operator = {
 
 /** A company with the receipt workflow and a key, made beside whatever serves these settings' folder, or before it. */
 export const createTenant = async (settings: Readonly<Record<string, string>>) => {
-  const core = wireCore(readConfig(settings));
+  const core = await openCoreOf(settings);
   try {
     const { administer } = core;
     const { id: companyId } = await administer.createCompany('ACME', operator);

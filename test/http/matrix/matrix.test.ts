@@ -17,7 +17,7 @@ let endpoints: readonly Endpoint[];
 test.before(async () => {
   service = await startService({ METRICS_TOKEN: 'matrix-metrics-token' });
   world = await makeWorld(service);
-  core = wireCore(service.config);
+  core = await wireCore(service.config);
   endpoints = routeTable(service.config, core).map(({ endpoint }) => endpoint);
 });
 test.after(async () => {

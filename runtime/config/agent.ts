@@ -1,0 +1,20 @@
+import type { Reader } from '../settings.ts';
+
+/** A chat completions endpoint. */
+export type Agent = Readonly<{ url: string; model: string | null; key: string | null }>;
+
+/** Reads which endpoint drafts workflow definitions; null: the built-in rules do. */
+export const agentOf = (settings: Reader): Agent | null => {
+  const url = settings.url('AGENT_URL', null);
+  const [model, key] = [settings.text('AGENT_MODEL', null), settings.text('AGENT_KEY', null)];
+  // Without the address they would do nothing, and a slip in its name go unseen.
+  if (settings.text('AGENT_URL', null) === null)
+    for (const [name, value] of Object.entries({ AGENT_MODEL: model, AGENT_KEY: key }))
+      if (value !== null) settings.fault(name, 'needs AGENT_URL');
+  if (url !== null && /^\w+:\/\/[^/]*@/.test(url))
+    settings.fault('AGENT_URL', 'must hold no credentials: AGENT_KEY is sent as bearer token');
+  // It goes into a header.
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key))
+    settings.fault('AGENT_KEY', 'must be printable ASCII characters without spaces');
+  return url === null ? null : { url, model, key };
+};

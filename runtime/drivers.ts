@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { DocumentStore } from '../stores/documents/port.ts';
+import type { EventStore } from '../stores/events/port.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import type { Clock } from './clock.ts';
+import type { S3Engine } from './config/s3.ts';
+import type { Config } from './config.ts';
+import { embeddedCredentials } from './embedded.ts';
+import type { Report } from './supervise.ts';
+
+// Each driver is loaded when it is chosen: what an engine's client brings would slow the start of those who do without it.
+
+/** The log: EventStoreDB if it is set, else a file in DATA_DIR. */
+export const openEvents = async ({ dataDir }: Config): Promise<EventStore> => {
+  const { sqliteEventStore } = await import('../stores/events/sqlite.ts');
+  return sqliteEventStore({ path: join(dataDir, 'log.db') });
+};
+
+/** Read models, tables and leases: MongoDB if it is set, else files in DATA_DIR. */
+export const openDocuments = async ({ dataDir }: Config, clock: Clock): Promise<DocumentStore> => {
+  const { sqliteDocumentStore } = await import('../stores/documents/sqlite.ts');
+  return sqliteDocumentStore({ folder: dataDir, clock });
+};
+
+/** An object store, the address that clients reach it at, and what ends it. */
+export type Storage = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
+
+/** Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR behind an S3 endpoint of our own, which `close` ends. */
+export const openObjects = (
+  config: Config,
+  core: Readonly<{ masterKey: Buffer; clock: Clock; report: Report }>,
+): Promise<Storage> => {
+  const { s3 } = config.engines;
+  return s3 === null ? embeddedStorage(config, core) : bucketStorage(s3, core.clock);
+};
+
+const bucketStorage = async (s3: S3Engine, clock: Clock): Promise<Storage> => {
+  const { s3ObjectStore } = await import('../stores/objects/s3.ts');
+  const { endpoint, publicEndpoint, encryption, credentials, ...place } = s3;
+  const objects = s3ObjectStore({
+    ...place,
+    clock,
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(publicEndpoint === null ? {} : { publicEndpoint }),
+    ...(encryption === null ? {} : { serverSideEncryption: encryption }),
+    ...(credentials === null ? {} : { credentials }),
+  });
+  const url = publicEndpoint ?? endpoint ?? `https://s3.${s3.region}.amazonaws.com`;
+  return { objects, url, close: objects.close };
+};
+
+const embeddedStorage = async (
+  config: Config,
+  { masterKey, clock, report }: Readonly<{ masterKey: Buffer; clock: Clock; report: Report }>,
+): Promise<Storage> => {
+  const { embeddedObjects } = await import('../stores/objects/embedded/server.ts');
+  const { s3ObjectStore } = await import('../stores/objects/s3.ts');
+  const credentials = embeddedCredentials(masterKey);
+  const place = { bucket: 'intake', region: 'us-east-1', credentials, clock };
+  const endpoint = await embeddedObjects({
+    ...place,
+    folder: join(config.dataDir, 'objects'),
+    host: config.host,
+    port: config.storagePort,
+    ...(config.storagePublicUrl === null ? {} : { publicUrl: config.storagePublicUrl }),
+    report: (error) => report.error('the object store endpoint failed', { err: error }),
+  });
+  const publicEndpoint = config.storagePublicUrl ?? endpoint.url;
+  const objects = s3ObjectStore({ ...place, endpoint: endpoint.url, publicEndpoint, pathStyle: true });
+  const close = async (): Promise<void> => {
+    await objects.close();
+    await endpoint.close();
+  };
+  return { objects, url: publicEndpoint, close };
+};
