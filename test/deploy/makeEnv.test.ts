@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suite } from '../harness.ts';
+import { readEnv, textOf } from './files.ts';
+
+const test = suite('deploy/make-env');
+const folder = mkdtempSync(join(tmpdir(), 'intake-test-'));
+const run = (cwd: string) => spawnSync('sh', ['deploy/make-env'], { cwd, encoding: 'utf8' });
+
+test.before(() => {
+  for (const path of ['.env.example', 'deploy/make-env']) cpSync(path, join(folder, path));
+  assert.is(run(folder).status, 0);
+});
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const made = () => readEnv(join(folder, '.env'));
+
+test('fills every secret with one of its own, for its owner alone, and keeps what is given', () => {
+  const secrets = [...readEnv('.env.example')].filter(([, value]) => value === '').map(([name]) => name);
+  assert.is(new Set(secrets.map((name) => made().get(name))).size, secrets.length);
+  for (const name of secrets) assert.ok((made().get(name)?.length ?? 0) >= 44, name);
+  assert.is(made().get('PUBLIC_URL'), readEnv('.env.example').get('PUBLIC_URL'));
+  assert.is(statSync(join(folder, '.env')).mode & 0o777, 0o600);
+});
+
+test('leaves an .env that is there alone', () => {
+  const before = textOf(join(folder, '.env'));
+  const { status, stderr } = run(folder);
+  assert.is(status, 1);
+  assert.match(stderr, /there already/);
+  assert.is(textOf(join(folder, '.env')), before);
+});
