@@ -41,9 +41,11 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
   const { serve } = await import('../runtime/serve.ts');
   const service = await serve(config, roles);
   try {
-    const { url, storageUrl, data } = service;
-    await output.answer({ url, storageUrl, data, roles, pid: process.pid }, () => greeting(service, roles));
-    await aborted(stopped);
+    const { url, healthUrl, storageUrl, data, broken } = service;
+    await output.answer({ url, healthUrl, storageUrl, data, roles, pid: process.pid }, () =>
+      greeting(service, roles),
+    );
+    await Promise.race([aborted(stopped), broken()]);
   } finally {
     await service.close();
   }
@@ -61,10 +63,11 @@ const endOnTheUnexpected = async ({ logLevel }: Config): Promise<void> => {
   });
 };
 
-const greeting = ({ url, storageUrl, data }: Service, roles: readonly Role[]): string =>
+const greeting = ({ url, healthUrl, storageUrl, data }: Service, roles: readonly Role[]): string =>
   [
     'Intake is running.',
     `  API      ${url ?? 'not served by this process'}`,
+    `  health   ${healthUrl}/health/ready`,
     `  storage  ${storageUrl}`,
     `  data     ${data}`,
     `  roles    ${roles.join(', ')}`,

@@ -1,21 +1,22 @@
 import type { IncomingMessage } from 'node:http';
+import { StoreUnavailable } from '../stores/errors.ts';
 import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
-import { type Problem, Problem as ProblemError, problemBody, problemOf } from './problem.ts';
+import { type Problem, Problem as ProblemError, problemBody, problemOf, unavailable } from './problem.ts';
 
 /**
  * The outermost middleware but for the request's identity: every error becomes a problem, every request is seen by the observer.
- * Nothing passes it, so that Koa's own plain-text error path is never reached.
+ * Nothing passes it, so that Koa's own plain-text error path is never reached. `away` names the parts of the service that are away.
  */
 export const answerProblems =
-  (observer: Observer) =>
+  (observer: Observer, away: () => readonly string[]) =>
   async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const started = performance.now();
     try {
       requireHttp1(ctx.req);
       await next();
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = error instanceof StoreUnavailable ? unavailable(away()) : problemOf(error);
       if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
       answer(ctx, problem);
     }

@@ -24,7 +24,7 @@ export const createApp = (options: AppOptions): Koa<State> => {
   for (const route of routes) router.register(pathOf(route), [route.endpoint.method], serve(route, options));
   app.use(identify(newRequestId));
   app.use(shareWith(options.origins));
-  app.use(answerProblems(observer));
+  app.use(answerProblems(observer, options.away));
   app.use(router.routes());
   app.use(unrouted(options.origins));
   return app;

@@ -41,10 +41,16 @@ export const invalid = (errors: readonly Fault[], detail?: string): Problem =>
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof DomainError) return ofRule(error);
-  if (error instanceof StoreUnavailable)
-    return new Problem('unavailable', undefined, { headers: { 'Retry-After': '1' } });
+  if (error instanceof StoreUnavailable) return unavailable([]);
   if (error instanceof WrongExpectedRevision) return new Problem('concurrent-change');
   return new Problem('internal-error');
+};
+
+/** A 503 that names the parts of the service that are away, as GET /health/ready does. */
+export const unavailable = (parts: readonly string[]): Problem => {
+  const { detail } = problems.unavailable;
+  const named = parts.length === 0 ? detail : `${detail.slice(0, -1)}: it waits for ${parts.join(', ')}.`;
+  return new Problem('unavailable', named, { headers: { 'Retry-After': '1' } });
 };
 
 const ofRule = ({ name, message, facts }: DomainError): Problem => {

@@ -11,7 +11,7 @@ import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
 import { notFound, readParameters } from './parameters.ts';
 import { readIfMatch } from './preconditions.ts';
-import { invalid, malformed } from './problem.ts';
+import { invalid, malformed, unavailable } from './problem.ts';
 import type { Answer, Endpoint, Route } from './route.ts';
 
 /** What serving needs from outside. */
@@ -23,19 +23,26 @@ export type Serving = Admission &
     reserve(): Reserved;
     /** How many proxies of ours stand before the service (TRUST_PROXY). */
     proxies: number;
+    /** The parts of the service that are away. */
+    away(): readonly string[];
+    /** Whether no call of the API can be answered, since what each of them needs is not there. */
+    isClosed(): boolean;
   }>;
 
 /**
- * Serves one endpoint. The order of these lines is the order of refusal: 401, 403, 429, 400, 413, 415, what an Idempotency-Key refuses, 404,
+ * Serves one endpoint. The order of these lines is the order of refusal: 503 while there is no answer to be had, 401, 403, 429, 400, 413, 415, what an Idempotency-Key refuses, 404,
  * 422, then 412 and 409 from the handler (decisions, section 3).
  */
 export const serve = (route: Route, serving: Serving) => {
   const { endpoint } = route;
+  const isApi = endpoint.path.startsWith('/api/');
   const personal = Object.values(endpoint.parameters ?? {}).some((parameter) => parameter.personal);
   const answerTo = answering(route, serving);
   return async (ctx: Context): Promise<void> => {
     ctx.state.endpoint = endpoint.name;
     if (personal) ctx.state.template = endpoint.path;
+    // At once: each call would else wait for the same store.
+    if (isApi && serving.isClosed()) throw unavailable(serving.away());
     const request = await readRequest(ctx, endpoint, serving);
     send(ctx, await answerTo(ctx, request), endpoint.media);
   };

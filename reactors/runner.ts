@@ -1,5 +1,5 @@
 import type { Event, Position, Recorded } from '../domain/kernel.ts';
-import { pause, type Report } from '../runtime/supervise.ts';
+import { LONGEST_DELAY_MS as OUTAGE_DELAY_MS, pause, type Report } from '../runtime/supervise.ts';
 import type { DocumentStore, Fence } from '../stores/documents/port.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
@@ -81,10 +81,12 @@ const reactPatiently = async <E extends Event>(
 ): Promise<void> => {
   const end = performance.now() + patienceMs;
   for (let delay = 100; !signal.aborted; delay = Math.min(delay * 2, LONGEST_DELAY_MS)) {
+    let rest = delay;
     try {
       return await reactor.react(event, signal);
     } catch (error) {
       const facts = { reactor: reactor.name, eventId: event.id, err: error };
+      if (error instanceof StoreUnavailable) rest = Math.min(delay, OUTAGE_DELAY_MS);
       // A store that is away is no fault of the event: what it asks for must not be set aside however long that takes.
       if (performance.now() < end || error instanceof StoreUnavailable) {
         report.warn('a reaction failed and will be tried again', facts);
@@ -100,7 +102,7 @@ const reactPatiently = async <E extends Event>(
         return;
       }
     }
-    await pause(delay, signal);
+    await pause(rest, signal);
   }
 };
 

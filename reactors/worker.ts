@@ -3,6 +3,7 @@ import type { Position } from '../domain/kernel.ts';
 import type { Progress } from '../projections/progress.ts';
 import { holding, LEASE_MS, pause, type Report } from '../runtime/supervise.ts';
 import type { Claim, Claimed, Leases } from '../stores/documents/port.ts';
+import { StoreUnavailable } from '../stores/errors.ts';
 
 /** What may be claimed now, beside what is under way: see `Claim` in the document store's port. */
 export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 'skipTenants'>;
@@ -22,14 +23,15 @@ export type WorkerOptions<D> = Readonly<{
 
 /** How often a worker looks for work that fell due without any event. */
 const LOOK_MS = 250;
-/** How long work that threw is held before it can be claimed again. */
+/** How long work that threw is held before it can be claimed again, and how long a store that is away is left alone. */
 const AGAIN_MS = 1_000;
 /** How long finished work is held until the queue shows that it is done. */
 const SHOW_MS = 5_000;
 
 /**
  * Claims due work and does it, as much at once as there is capacity, until the signal is aborted; then it waits for what is under
- * way. A piece that throws is reported and stays due: it is claimed again after a second.
+ * way. A piece that throws is reported and stays due: it is claimed again after a second. A store that is away is asked again after as long:
+ * what is under way, which may take its time, holds up nobody then.
  */
 export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => {
   const { signal, progress } = options;
@@ -56,10 +58,17 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
 };
 
 const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<readonly Claimed<D>[]> => {
-  const { queue, owner, leases, capacity } = options;
+  const { queue, owner, leases, capacity, report, signal } = options;
   const free = capacity(running);
   if (free.limit <= 0) return [];
-  return leases.claim<D>({ collection: queue, owner, leaseMs: LEASE_MS, ...free });
+  try {
+    return await leases.claim<D>({ collection: queue, owner, leaseMs: LEASE_MS, ...free });
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    report.warn('due work can’t be claimed', { queue, err: error });
+    await pause(AGAIN_MS, signal);
+    return [];
+  }
 };
 
 const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>): Promise<void> => {

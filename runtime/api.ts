@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createChat } from '../agent/chat.ts';
 import { draftWorkflow } from '../agent/draftWorkflow.ts';
 import { load } from '../commands/load.ts';
@@ -10,10 +9,7 @@ import { submitSession } from '../commands/submitSession.ts';
 import { company, companyStream } from '../domain/company.ts';
 import type { Mode } from '../domain/kernel.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
-import { createApp } from '../http/app.ts';
-import { type Checks, healthRoutes } from '../http/health.ts';
-import type { Observer } from '../http/observer.ts';
-import { createRateLimits, type RateLimits } from '../http/rateLimits.ts';
+import type { RateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { authRoutes } from '../http/routes/authSessions.ts';
 import { batchRoutes } from '../http/routes/batches.ts';
@@ -24,87 +20,41 @@ import { createDownloads } from '../http/routes/downloads.ts';
 import { eventRoute } from '../http/routes/events.ts';
 import { fraudRoutes } from '../http/routes/fraud.ts';
 import { invitationRoutes } from '../http/routes/invitations.ts';
-import { metricsRoute } from '../http/routes/metrics.ts';
 import { reviewRoutes } from '../http/routes/review.ts';
 import { sessionRoutes } from '../http/routes/sessions.ts';
 import { submissionRoutes } from '../http/routes/submissions.ts';
 import { webhookTestRoute } from '../http/routes/webhookTest.ts';
 import { workflowAgentRoutes } from '../http/routes/workflowAgent.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
-import { type RunningServer, startServer } from '../http/server.ts';
 import { typeOfHead } from '../processing/read/sniff.ts';
 import { envelopes } from '../projections/envelopes.ts';
 import { submissionPast } from '../projections/past.ts';
-import { SHOW_MS } from '../projections/progress.ts';
 import { shownDocument } from '../projections/shown.ts';
 import type { Sender } from '../reactors/webhooks/send.ts';
 import { testReceiver } from '../reactors/webhooks/testReceiver.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
-import { readFigures } from './figures.ts';
-import { reactorsOf } from './loops.ts';
-import type { Metrics } from './metrics.ts';
-import { createObserver } from './observe.ts';
-import { createScrape } from './scrape.ts';
 import { version } from './version.ts';
 import type { Core } from './wire.ts';
 
-/** Starts the HTTP side of the service; throws when the port is taken. */
-export const startApi = (
-  config: Config,
-  core: Core,
-  objects: ObjectStore,
-  sender: Sender,
-  metrics: Metrics,
-): Promise<RunningServer> => {
-  const observer = createObserver(core.logger, core.measures);
-  const scrape = createScrape(
-    metrics,
-    () => readFigures(core, reactorsOf(core)),
-    (error) => observer.failed(error, null),
-  );
-  // Of 128 drawn at once; an event's identifier, which begins with the time, draws each by itself: 8 µs.
-  const newRequestId = () => randomUUID();
-  const { rateLimit: requestsPerSecond, authFailures } = config;
-  const rateLimits = createRateLimits({ requestsPerSecond, authFailures });
-  const app = createApp({
-    routes: routesOf(config, core, { objects, sender, rateLimits, observer, scrape }),
-    keys: core.credentials,
-    sessions: core.administrators,
-    origins: config.allowedOrigins,
-    clock: core.clock,
-    awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
-    observer,
-    rateLimits,
-    idempotency: core.idempotency,
-    reserve: core.reserve,
-    proxies: config.trustProxy,
-    metricsToken: config.metricsToken,
-    newRequestId,
-  });
-  const { host, port } = config;
-  return startServer(app.callback(), { host, port, observer, newRequestId });
-};
-
-/** What routes need beside the core: `scrape` gives the metrics in Prometheus' text form. */
+/** What routes need beside the core. `telling`: the routes that every process serves. */
 type Beside = Readonly<{
   objects: ObjectStore;
   sender: Sender;
   rateLimits: RateLimits;
-  observer: Observer;
-  scrape(): Promise<string>;
+  telling: readonly Route[];
 }>;
 
-/** The route table: every endpoint that is served. */
+/** The route table of the API: every endpoint that is served. */
 export const routesOf = (
   config: Config,
   core: Core,
-  { objects, sender, rateLimits, observer, scrape }: Beside,
+  { objects, sender, rateLimits, telling }: Beside,
 ): readonly Route[] => {
-  const { handle, log, ids, clock, workflows, companies, progress, logger } = core;
+  const { handle, log, ids, clock, workflows, companies, progress, logger, report } = core;
   const { find } = core.submissions;
-  const failed = (error: unknown) => logger.error({ err: error }, 'the read models could not be read');
+  const failed = (error: unknown) => report.error('the read models could not be read', { err: error });
   const batchId = (companyId: string, mode: Mode, batchRef: string): string =>
     hmacId(core.masterKey, 'batch', companyId, mode, batchRef);
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
@@ -151,8 +101,7 @@ export const routesOf = (
         failed: (error) => logger.warn({ err: error }, 'the model endpoint was of no help'),
       }),
     ),
-    ...healthRoutes(checksOf(core, objects), observer, clock),
-    metricsRoute(scrape),
+    ...telling,
   ];
   return documented(routes, { version, publicUrl: config.publicUrl });
 };
@@ -172,30 +121,3 @@ const sniffObject =
     }
     return typeOfHead(Buffer.concat(chunks));
   };
-
-const checksOf = ({ clock, log, documents, progress }: Core, objects: ObjectStore): Checks => ({
-  events: async () => {
-    await log.head();
-    return null;
-  },
-  documents: async () => {
-    // A disk that is full can still be read.
-    const { tables } = documents;
-    const found = await tables.read('health', 'checked');
-    const row = { at: clock.now().toISOString() };
-    await (found
-      ? tables.replace('health', 'checked', found.version, row)
-      : tables.insert('health', 'checked', row));
-    return null;
-  },
-  objects: async () => {
-    await objects.check();
-    return null;
-  },
-  projections: async () => {
-    const head = await log.head();
-    return head === null || (await progress.reached(head, 1_500))
-      ? null
-      : 'the read models are behind the log';
-  },
-});

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { scrubbed } from './scrub.ts';
+import type { Report } from './supervise.ts';
 
 export type Logger = PinoLogger;
 
@@ -68,9 +69,20 @@ const describe = (error: unknown, left = CAUSES): object | string => {
   };
 };
 
-/** A logger as loops want it: message first. */
-export const reportTo = (logger: Logger) => ({
-  info: (message: string, facts: object = {}) => logger.info(facts, message),
-  warn: (message: string, facts: object = {}) => logger.warn(facts, message),
-  error: (message: string, facts: object = {}) => logger.error(facts, message),
-});
+/**
+ * A logger as loops want it: message first. What failed by an outage that is told of elsewhere, as `isTold` says of the error, is a matter for
+ * `debug`: there would be a line of it for each loop, request and piece of work.
+ */
+export const reportTo = (logger: Logger, isTold: (error: unknown) => boolean): Report => {
+  const at =
+    (level: 'warn' | 'error') =>
+    (message: string, facts: Facts = {}): void =>
+      logger[isTold(facts.err) ? 'debug' : level](facts, message);
+  return {
+    info: (message, facts = {}) => logger.info(facts, message),
+    warn: at('warn'),
+    error: at('error'),
+  };
+};
+
+type Facts = Readonly<{ err?: unknown }>;

@@ -144,15 +144,23 @@ const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, si
         err: error,
       }),
   });
-  const capacity = (running: number): Capacity => {
+  const capacity = whileThere(core, ['events', 'objects'], (running: number): Capacity => {
     const free = concurrency - running;
     return { limit: free, perLane: free, skip: [] };
-  };
+  });
   const { leases } = documents;
   const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
   return { running: [supervise('processing', run, signal, report)], close: () => processor.close() };
 };
+
+/** Claims nothing while one of these parts is away: each piece of work would fail, and count as an attempt. */
+const whileThere =
+  ({ outages }: Core, parts: readonly string[], capacity: (running: number) => Capacity) =>
+  (running: number): Capacity =>
+    outages.away().some((part) => parts.includes(part))
+      ? { limit: 0, perLane: 0, skip: [] }
+      : capacity(running);
 
 const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortSignal): Loops => {
   const { documents, handle, log, credentials, clock, owner, progress, report } = core;
@@ -166,13 +174,11 @@ const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortS
     progress,
     clock,
     retryDelaysMs: config.webhook.retryDelaysMs,
-    onUnseen: () => {
-      core.measures.unseen();
-      report.warn('a webhook went out before the read models showed its event');
-    },
+    onUnseen: core.measures.unseen,
   });
   const { leases } = documents;
-  const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity: lanes.nextClaim, work };
+  const capacity = whileThere(core, ['events'], lanes.nextClaim);
+  const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<DeliveryItem>({ ...common, signal: held });
   return { running: [supervise('deliveries', run, signal, report)], close: nothing };
 };

@@ -2,21 +2,23 @@ import type { Observer, RequestLine } from '../http/observer.ts';
 import type { Logger } from './log.ts';
 import type { Measures } from './measures.ts';
 import { scrubbed } from './scrub.ts';
+import type { Report } from './supervise.ts';
 
 /** Counts each request and writes one line of it: no query, headers or body, which may hold secrets. */
-export const createObserver = (logger: Logger, measures: Measures): Observer => ({
+export const createObserver = (logger: Logger, report: Report, measures: Measures): Observer => ({
   answered: (line) => {
     measures.answered(line);
     logger[levelOf(line)]({ ...line, path: knownPath(line) }, 'request');
   },
-  failed: (error, requestId) => logger.error({ err: error, requestId }, 'a request met an error'),
+  failed: (error, requestId) => report.error('a request met an error', { err: error, requestId }),
 });
 
 /** What probes and Prometheus ask for every few seconds. */
 const ROUTINE = ['getLive', 'getReady', 'getMetrics'];
 
 const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' | 'error' => {
-  if (status >= 500) return 'error';
+  // During an outage nearly every line would be an error, which has been told of.
+  if (status >= 500 && status !== 503) return 'error';
   if (status >= 400) return 'warn';
   return endpoint !== null && ROUTINE.includes(endpoint) ? 'debug' : 'info';
 };

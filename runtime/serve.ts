@@ -1,28 +1,35 @@
-import { startApi } from './api.ts';
+import { createBeginning } from './begin.ts';
 import { systemClock } from './clock.ts';
 import { needsDataDir } from './config/engines.ts';
 import { type Config, publicUrlOf, type Role } from './config.ts';
 import { checkStores } from './dataCheck.ts';
 import { openObjects } from './drivers.ts';
+import { startEdge } from './edge.ts';
 import { claimDataDir, makeDataDir } from './embedded.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
+import { checksOf, probesOf } from './probes.ts';
 import { webhookSender } from './webhookSender.ts';
 import { wireCore } from './wire.ts';
 import { makeWorkFolder } from './workFolder.ts';
 
 /** A running service: where it can be reached, where its data is, in words, and how to end it in order. */
 export type Service = Readonly<{
+  /** The API's address; null where another process serves it. */
   url: string | null;
+  /** Where this process tells of its health. */
+  healthUrl: string;
   storageUrl: string;
   data: string;
+  /** Rejects when a part that was away at the start turns out to be none that the service can work with. */
+  broken(): Promise<never>;
   close(): Promise<void>;
 }>;
 
 /**
- * Starts the service in the given roles and resolves when it answers. `close` first lets running requests finish, then
- * what is under way, then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`, `StoreUnavailable`, `StoreMisconfigured`, and what
- * listening throws.
+ * Starts the service in the given roles. Resolves when it listens and has begun, or waits for a part that is away: then it begins by itself.
+ * `close` first lets running requests finish, then what is under way, then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`,
+ * `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be used, and what listening throws.
  */
 export const serve = async (config: Config, roles: readonly Role[]): Promise<Service> => {
   const closing: (() => unknown)[] = [];
@@ -37,25 +44,34 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     const metrics = createMetrics(systemClock);
     const core = await wireCore(config, metrics.measures);
     closing.push(core.close);
-    await checkStores(core);
-    // This process alone owns the folder that its leases are in: whoever held one is dead.
-    if (core.parts.documents) await core.documents.leases.breakAll();
     const storage = await openObjects(config, core);
     closing.push(storage.close);
     const { objects, url: storageUrl } = storage;
-    if (!core.parts.files) await objects.check();
     const sender = webhookSender(config);
     closing.push(sender.close);
     const work = makeWorkFolder(config);
     closing.push(work.remove);
-    closing.push(startLoops(config, core, { objects, sender, workFolder: work.path }, roles));
-    const data = core.places.all;
-    if (!roles.includes('api')) return { url: null, storageUrl, data, close };
-    const server = await startApi(config, core, objects, sender, metrics);
+    const probes = probesOf(core, objects, roles);
+    const { hasBegun, begin, broken, end } = createBeginning(core.outages, probes, async () => {
+      await checkStores(core);
+      // The embedded one is this process itself.
+      if (!core.parts.files) await probes.objects?.();
+      // This process alone owns the folder that its leases are in: whoever held one is dead.
+      if (core.parts.documents) await core.documents.leases.breakAll();
+      return startLoops(config, core, { objects, sender, workFolder: work.path }, roles);
+    });
+    closing.push(end);
+    const checks = checksOf(core, probes, roles, hasBegun);
+    // Every call asks the documents who it is that calls.
+    const isClosed = () => !hasBegun() || core.outages.away().includes('documents');
+    const server = await startEdge(config, core, { objects, sender, metrics, checks, isClosed }, roles);
     closing.push(server.close);
-    const url = publicUrlOf(config, server.port);
-    core.logger.info({ address: url, storage: storageUrl, data, roles }, 'serving');
-    return { url, storageUrl, data, close };
+    await begin();
+    const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);
+    const url = roles.includes('api') ? publicUrlOf(config, server.port) : null;
+    const data = core.places.all;
+    core.logger.info({ address: url ?? healthUrl, storage: storageUrl, data, roles }, 'serving');
+    return { url, healthUrl, storageUrl, data, broken, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fence, Leases } from '../stores/documents/port.ts';
+import { LeaseLost, StoreUnavailable } from '../stores/errors.ts';
 
 /** Where a loop tells of its troubles; `runtime/log.ts` makes one. */
 export type Report = Readonly<{
@@ -9,13 +10,14 @@ export type Report = Readonly<{
 }>;
 
 const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 4_000;
+/** Well within the five seconds after which everything goes on that an outage stopped. */
+export const LONGEST_DELAY_MS = 2_000;
 /** A loop that ran this long was well: its next trouble starts with the shortest delay again. */
 const WELL_MS = 30_000;
 
 /**
- * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 4 s, with jitter.
- * Says once that it is in trouble and once that it is over. Never rejects.
+ * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2 s, with jitter.
+ * Says once that it is in trouble and once that it is over; an outage of a store, and a lease that has passed on, are no trouble of its own. Never rejects.
  */
 export const supervise = async (
   name: string,
@@ -36,14 +38,18 @@ export const supervise = async (
     } catch (error) {
       if (signal.aborted) return;
       const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      if (message !== trouble) report.error(`${name} stopped and will be started again`, { err: error });
-      trouble = message;
+      if (error instanceof LeaseLost) report.info(`${name} passed to another process`);
+      else if (message !== trouble) report.error(`${name} stopped and will be started again`, { err: error });
+      if (!isPassing(error)) trouble = message;
     }
     if (performance.now() - started > WELL_MS) delay = FIRST_DELAY_MS;
     await pause(delay * (0.5 + Math.random() / 2), signal);
     delay = Math.min(delay * 2, LONGEST_DELAY_MS);
   }
 };
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof LeaseLost || error instanceof StoreUnavailable;
 
 /** Resolves after `ms` milliseconds, or at once when the signal is aborted. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
@@ -111,7 +117,7 @@ const renewing = (
     leases.renew(fence, LEASE_MS).then(
       (held) => {
         if (held) heldUntil = asked + LEASE_MS;
-        else lose(new Error(`the lease ${fence.lease} was lost`));
+        else lose(new LeaseLost(fence.lease));
       },
       (error: Error) => {
         // The store is away: the lease may still be ours until it runs out, and surely is not afterwards.

@@ -40,6 +40,7 @@ import { systemIds } from './ids.ts';
 import { createLogger, reportTo } from './log.ts';
 import { measuredLeases, measuredLog } from './measured.ts';
 import { type Measures, unmeasured } from './measures.ts';
+import { createOutages } from './outages.ts';
 import { placesOf } from './places.ts';
 
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
@@ -50,6 +51,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
+  const outages = createOutages(logger);
   if (needsDataDir(config.engines)) makeDataDir(config.dataDir);
   checkFolder(config);
   const masterKey = config.masterKey ?? embeddedMasterKey(config.dataDir);
@@ -72,7 +74,8 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     clock,
     ids,
     logger,
-    report: reportTo(logger),
+    report: reportTo(logger, outages.suspect),
+    outages,
     measures,
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
@@ -81,6 +84,8 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     places: placesOf(config),
     parts: embeddedParts(config.engines),
     documents,
+    /** The log as it is stored: to be looked at. */
+    events,
     log,
     handle,
     credentials,

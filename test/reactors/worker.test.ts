@@ -4,6 +4,7 @@ import type { Position } from '../../domain/kernel.ts';
 import { createProgress } from '../../projections/progress.ts';
 import { type Capacity, runWorker, type WorkerOptions } from '../../reactors/worker.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
+import { StoreUnavailable } from '../../stores/errors.ts';
 import { fenceOf, gate, keptReport, type Stores, withStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
@@ -194,13 +195,44 @@ test(
 );
 
 test(
-  'a store that is away ends it, after what is under way',
+  'a store that is away is asked again after a second, also while work is under way that takes longer',
+  withStores(async (stores) => {
+    const { opened, open } = gate();
+    const { leases } = stores.documents;
+    const done: string[] = [];
+    let [away, begun] = [false, false];
+    const claim: typeof leases.claim = (terms) =>
+      away ? Promise.reject(new StoreUnavailable('away')) : leases.claim(terms);
+    await put(stores, 1, { slow: 'x' });
+    const work: Work = async ({ id }) => {
+      begun = true;
+      if (id === 'slow') await opened;
+      done.push(id);
+      await put(stores, 3, { [id]: null });
+      return at(0);
+    };
+    const worker = start(stores, work, { leases: { ...leases, claim } });
+    worker.progress.advanced(at(0));
+    await eventually('it is under way', () => begun);
+    away = true;
+    await eventually('the outage is met', () => worker.lines.length === 1);
+    away = false;
+    await put(stores, 2, { quick: 'x' });
+    await eventually('other work', () => done.includes('quick'), 3_000);
+    open();
+    await worker.stop();
+    assert.equal([worker.lines.length, worker.lines[0]?.level], [1, 'warn']);
+  }),
+);
+
+test(
+  'what is wrong with it otherwise ends it, after what is under way',
   withStores(async (stores) => {
     const { leases } = stores.documents;
-    const claim = () => Promise.reject(new Error('away'));
+    const claim = () => Promise.reject(new Error('a bug'));
     const worker = start(stores, async () => null, { leases: { ...leases, claim } });
     const outcome = await worker.running.catch((error: Error) => error.message);
-    assert.is(outcome, 'away');
+    assert.is(outcome, 'a bug');
   }),
 );
 

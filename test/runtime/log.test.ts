@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { RequestLine } from '../../http/observer.ts';
-import { createLogger } from '../../runtime/log.ts';
+import { createLogger, reportTo } from '../../runtime/log.ts';
 import { unmeasured } from '../../runtime/measures.ts';
 import { createObserver } from '../../runtime/observe.ts';
 import { scrubbed } from '../../runtime/scrub.ts';
@@ -28,14 +28,18 @@ const line: RequestLine = {
 
 test('each request is one line, of a level that goes by its status', () => {
   const { logger, lines, last } = kept();
-  const { answered } = createObserver(logger, unmeasured);
+  const { answered } = createObserver(
+    logger,
+    reportTo(logger, () => false),
+    unmeasured,
+  );
   const levels = [
     [{}, 30],
     [{ status: 304 }, 30],
     [{ status: 404 }, 40],
     [{ status: 429 }, 40],
     [{ status: 500 }, 50],
-    [{ status: 503, endpoint: 'getReady' }, 50],
+    [{ status: 503, endpoint: 'getReady' }, 40],
     [{ endpoint: 'getReady' }, 20],
     [{ endpoint: 'getMetrics' }, 20],
     [{ status: 401, endpoint: 'getMetrics' }, 40],
@@ -53,7 +57,11 @@ test('each request is one line, of a level that goes by its status', () => {
 
 test('a path may hold what somebody typed: secrets in it are cut out, and so is its end', () => {
   const { logger, last } = kept();
-  const { answered } = createObserver(logger, unmeasured);
+  const { answered } = createObserver(
+    logger,
+    reportTo(logger, () => false),
+    unmeasured,
+  );
   answered({ ...line, endpoint: 'getJob', path: `/api/v1/jobs/${secret}` });
   assert.is(last().path, '/api/v1/jobs/[redacted]');
   answered({ ...line, endpoint: null, path: `/aok_${'a1'.repeat(32)}/${'x/'.repeat(300)}` });

@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import * as assert from 'uvu/assert';
 import { holding, pause, supervise, underLease } from '../../runtime/supervise.ts';
 import type { Fence } from '../../stores/documents/port.ts';
+import { LeaseLost, StoreUnavailable } from '../../stores/errors.ts';
 import { fenceOf, gate, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
@@ -47,6 +48,28 @@ test('each kind of trouble is told once', async () => {
     [
       ['error', 'store away'],
       ['error', 'disk full'],
+    ],
+  );
+});
+
+test('an outage, and a lease that has passed on, are no trouble of the loop: nothing is said of their end', async () => {
+  const stop = new AbortController();
+  const kept = keptReport();
+  const ends = [new LeaseLost('projections'), new StoreUnavailable('away'), new StoreUnavailable('away')];
+  const run = async (): Promise<void> => {
+    const error = ends.shift();
+    if (error) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    stop.abort();
+  };
+  await supervise('loop', run, stop.signal, kept.report);
+  assert.equal(
+    kept.lines.map(({ level, message }) => `${level}: ${message}`),
+    [
+      'info: loop passed to another process',
+      // Of the same outage one line a loop: runtime/outages.ts tells of it once for all.
+      'error: loop stopped and will be started again',
+      'error: loop stopped and will be started again',
     ],
   );
 });

@@ -1,6 +1,7 @@
 import { createRateLimits } from '../../http/rateLimits.ts';
 import { routesOf } from '../../runtime/api.ts';
 import type { Config } from '../../runtime/config.ts';
+import { tellingRoutes } from '../../runtime/edge.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { memoryObjects } from '../controls/objects.ts';
 
@@ -10,6 +11,10 @@ export const routeTable = (config: Config, core: Core) =>
     objects: memoryObjects().objects,
     sender: { send: () => Promise.reject(new Error('nothing is sent here')) },
     rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 0 }),
-    observer: { answered: () => undefined, failed: () => undefined },
-    scrape: async () => '',
+    telling: tellingRoutes({
+      checks: {},
+      observer: { answered: () => undefined, failed: () => undefined },
+      clock: core.clock,
+      scrape: async () => '',
+    }),
   });

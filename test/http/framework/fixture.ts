@@ -137,6 +137,8 @@ export const startFixture = async (overrides: Overrides = {}) => {
     idempotency,
     reserve,
     proxies: 0,
+    away: () => [],
+    isClosed: () => false,
     metricsToken: null,
     newRequestId,
     ...overrides,

@@ -1,0 +1,63 @@
+import { StoreDamaged, StoreUnavailable } from '../stores/errors.ts';
+import type { Outages, Probes } from './outages.ts';
+import { pause } from './supervise.ts';
+
+/** Ends what was begun. */
+type End = () => Promise<void>;
+
+/** The beginning of a process whose parts may be away at first. */
+export type Beginning = Readonly<{
+  hasBegun(): boolean;
+  /** Makes attempts until one succeeds. Resolves when it has, or when it waits for a part; throws what waiting does not mend. */
+  begin(): Promise<void>;
+  /** Rejects when an attempt fails for good after `begin` has resolved; never resolves. */
+  broken(): Promise<never>;
+  /** Makes no more attempts, and ends what was begun. */
+  end: End;
+}>;
+
+/** Between two attempts: a part that has come back is used within that time. */
+const AGAIN_MS = 500;
+
+/** Watches the parts from now on; an attempt that fails by an outage is made again. */
+export const createBeginning = (outages: Outages, probes: Probes, attempt: () => Promise<End>): Beginning => {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const watching = outages.watch(probes, signal);
+  let begun: End | null = null;
+  let attempts = Promise.resolve();
+
+  const untilBegun = async (waits: () => void): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        begun = await attempt();
+        return;
+      } catch (error) {
+        throwUnlessPassing(error);
+      }
+      // Which part is it? Another one may be wrong in a way that waiting does not mend.
+      await outages.look().catch(throwUnlessPassing);
+      waits();
+      await pause(AGAIN_MS, signal);
+    }
+  };
+  return {
+    hasBegun: () => begun !== null,
+    begin: async () => {
+      const waiting = new Promise<void>((resolve) => {
+        attempts = untilBegun(resolve);
+      });
+      await Promise.race([attempts, waiting]);
+    },
+    broken: () => attempts.then(() => new Promise<never>(() => undefined)),
+    end: async () => {
+      stop.abort();
+      await Promise.allSettled([attempts, watching]);
+      await begun?.();
+    },
+  };
+};
+
+const throwUnlessPassing = (error: unknown): void => {
+  if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) throw error;
+};

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { createApp } from '../http/app.ts';
+import { type Checks, healthRoutes } from '../http/health.ts';
+import type { Observer } from '../http/observer.ts';
+import { createRateLimits } from '../http/rateLimits.ts';
+import type { Route } from '../http/route.ts';
+import { metricsRoute } from '../http/routes/metrics.ts';
+import { type RunningServer, startServer } from '../http/server.ts';
+import { SHOW_MS } from '../projections/progress.ts';
+import type { Sender } from '../reactors/webhooks/send.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import { routesOf } from './api.ts';
+import type { Clock } from './clock.ts';
+import type { Config, Role } from './config.ts';
+import { readFigures } from './figures.ts';
+import { reactorsOf } from './loops.ts';
+import type { Metrics } from './metrics.ts';
+import { createObserver } from './observe.ts';
+import { createScrape } from './scrape.ts';
+import type { Core } from './wire.ts';
+
+/** What the HTTP side needs beside the core. `isClosed`: no call of the API can be answered now. */
+type Beside = Readonly<{
+  objects: ObjectStore;
+  sender: Sender;
+  metrics: Metrics;
+  checks: Checks;
+  isClosed(): boolean;
+}>;
+
+/**
+ * Starts the HTTP side of a process: the API if that is among its roles, and always what tells of its health. Throws when the port
+ * is taken.
+ */
+export const startEdge = (
+  config: Config,
+  core: Core,
+  { objects, sender, metrics, checks, isClosed }: Beside,
+  roles: readonly Role[],
+): Promise<RunningServer> => {
+  const observer = createObserver(core.logger, core.report, core.measures);
+  const scrape = createScrape(
+    metrics,
+    () => readFigures(core, reactorsOf(core)),
+    (error) => observer.failed(error, null),
+  );
+  // Of 128 drawn at once; an event's identifier, which begins with the time, draws each by itself: 8 µs.
+  const newRequestId = () => randomUUID();
+  const { rateLimit: requestsPerSecond, authFailures } = config;
+  const rateLimits = createRateLimits({ requestsPerSecond, authFailures });
+  const telling = tellingRoutes({ checks, observer, clock: core.clock, scrape });
+  const app = createApp({
+    routes: roles.includes('api')
+      ? routesOf(config, core, { objects, sender, rateLimits, telling })
+      : telling,
+    keys: core.credentials,
+    sessions: core.administrators,
+    origins: config.allowedOrigins,
+    clock: core.clock,
+    awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
+    observer,
+    rateLimits,
+    idempotency: core.idempotency,
+    reserve: core.reserve,
+    proxies: config.trustProxy,
+    away: core.outages.away,
+    isClosed,
+    metricsToken: config.metricsToken,
+    newRequestId,
+  });
+  const { host, port } = config;
+  return startServer(app.callback(), { host, port, observer, newRequestId });
+};
+
+/** `scrape` gives the metrics in Prometheus' text form. */
+type Telling = Readonly<{ checks: Checks; observer: Observer; clock: Clock; scrape(): Promise<string> }>;
+
+/** What every process serves: how it is, and its figures. */
+export const tellingRoutes = ({ checks, observer, clock, scrape }: Telling): readonly Route[] => [
+  ...healthRoutes(checks, observer, clock),
+  metricsRoute(scrape),
+];

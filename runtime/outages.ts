@@ -1,0 +1,104 @@
+import { StoreUnavailable } from '../stores/errors.ts';
+import type { Logger } from './log.ts';
+import { pause } from './supervise.ts';
+
+/** Looks at the parts of the service, by name: each throws while it can't be used. */
+export type Probes = Readonly<Record<string, () => Promise<void>>>;
+
+/**
+ * Knows which parts of the service are away, and tells the log once when one goes and once when it is back: every loop and every request
+ * meets the same outage, and none of them needs to tell. Nothing is known before `watch` is called.
+ */
+export type Outages = Readonly<{
+  /** True for an outage, which is looked into and told of here; false for any other error, and while nobody watches. */
+  suspect(error: unknown): boolean;
+  /** The parts that were away when they were looked at last. */
+  away(): readonly string[];
+  /** Looks at one part. Throws what is wrong with it. */
+  probe(part: string): Promise<void>;
+  /** Looks at every part. Throws what is wrong with one, first what waiting does not mend. */
+  look(): Promise<void>;
+  /** Looks at the parts when an outage is suspected, and on until all are back; ends when the signal is aborted. */
+  watch(probes: Probes, signal: AbortSignal): Promise<void>;
+}>;
+
+/** Between two looks: an outage, and its end, are seen within that time and what the look takes. */
+const LOOK_MS = 500;
+/** What fails again and again, though its part is well, is told so often at most. */
+const PASSED_MS = 60_000;
+
+type Away = Readonly<{ since: number; kind: string }>;
+
+/** The outages of one process. */
+export const createOutages = (logger: Logger): Outages => {
+  const away = new Map<string, Away>();
+  const passed = new Map<string, number>();
+  let probes: Probes = {};
+  let watching = false;
+  let suspected: Error | null = null;
+
+  const failed = (part: string, error: unknown): void => {
+    const kind = error instanceof Error ? error.name : typeof error;
+    const known = away.get(part);
+    away.set(part, { since: known?.since ?? performance.now(), kind });
+    if (known?.kind !== kind) logger.error({ part, err: error }, 'a part of the service can’t be used');
+  };
+  const succeeded = (part: string): void => {
+    const known = away.get(part);
+    if (!known) return;
+    away.delete(part);
+    const awayMs = Math.round(performance.now() - known.since);
+    logger.info({ part, awayMs }, 'a part of the service can be used again');
+  };
+  const probe = async (part: string): Promise<void> => {
+    try {
+      await probes[part]?.();
+      succeeded(part);
+    } catch (error) {
+      failed(part, error);
+      throw error;
+    }
+  };
+  const look = async (): Promise<void> => {
+    const ends = await Promise.allSettled(Object.keys(probes).map(probe));
+    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    if (reasons.length > 0) throw reasons.find((reason) => !isOutage(reason)) ?? reasons[0];
+  };
+  /** All is well again: what was met must be told now or never. */
+  const tellPassed = (error: Error): void => {
+    const now = performance.now();
+    for (const [message, at] of passed) if (now - at > PASSED_MS) passed.delete(message);
+    if (!passed.has(error.message)) logger.warn({ err: error }, 'a store failed for a moment');
+    passed.set(error.message, passed.get(error.message) ?? now);
+  };
+  return {
+    suspect: (error) => {
+      if (!watching || !isOutage(error)) return false;
+      suspected = error;
+      return true;
+    },
+    away: () => [...away.keys()],
+    probe,
+    look,
+    watch: async (parts, signal) => {
+      probes = parts;
+      watching = true;
+      while (!signal.aborted) {
+        const [met, wasWell] = [suspected, away.size === 0];
+        suspected = null;
+        if (met || !wasWell) {
+          const isWell = await look().then(
+            () => true,
+            () => false, // `failed` has told of it
+          );
+          if (isWell && wasWell && met) tellPassed(met);
+        }
+        await pause(LOOK_MS, signal);
+      }
+      watching = false;
+    },
+  };
+};
+
+/** Whether waiting mends it. */
+const isOutage = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable;

@@ -1,0 +1,42 @@
+import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../../stores/errors.ts';
+import { suite } from '../../harness.ts';
+import { json, startFixture } from './fixture.ts';
+
+const test = suite('parts that are away');
+const state = { away: [] as string[], closed: false };
+let fixture: Awaited<ReturnType<typeof startFixture>>;
+test.before(async () => {
+  fixture = await startFixture({ away: () => state.away, isClosed: () => state.closed });
+});
+test.after(() => fixture.close());
+
+const thing = '/api/v1/things/thing-1/versions/1';
+const told = async (path: string, key?: null) => {
+  const { status, headers, body } = await fixture.call(path, key === null ? { key } : {});
+  return [status, headers['retry-after'], body?.code, body?.detail];
+};
+
+test('while nothing can be answered every call of the API is refused at once, and told what is waited for', async () => {
+  state.closed = true;
+  state.away = ['documents', 'objects'];
+  const refused = [503, '1', 'unavailable'];
+  const detail = 'The service can’t do this at the moment: it waits for documents, objects.';
+  assert.equal(await told('/api/v1/open'), [...refused, detail]);
+  assert.equal(await told('/api/v1/open', null), [...refused, detail], 'nobody can be told from anybody');
+  state.away = [];
+  assert.equal(await told('/api/v1/open'), [...refused, 'The service can’t do this at the moment.']);
+  assert.is((await fixture.call('/text', { key: null })).status, 200, 'what needs no store is served');
+  assert.is((await fixture.call('/nowhere')).status, 404);
+  state.closed = false;
+  assert.is((await fixture.call('/api/v1/open')).status, 200);
+});
+
+test('a call that meets an outage names the part', async () => {
+  fixture.state.answer = () => Promise.reject(new StoreUnavailable('at 10.0.0.7'));
+  state.away = ['events'];
+  const { status, headers, body, text } = await fixture.call(thing, json('{"name":"x"}'));
+  assert.equal([status, headers['retry-after'], body.code], [503, '1', 'unavailable']);
+  assert.match(body.detail, /waits for events\.$/);
+  assert.not.ok(text.includes('10.0.0.7'));
+});

@@ -1,0 +1,94 @@
+import * as assert from 'uvu/assert';
+import { createLogger, reportTo } from '../../runtime/log.ts';
+import { createOutages } from '../../runtime/outages.ts';
+import { StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
+import { failure } from '../controls/stores.ts';
+import { eventually, suite } from '../harness.ts';
+
+const test = suite('outages');
+
+/** Parts that a test takes away, watched; and what the log says of them, with `debug` or without. */
+const watched = (level: 'info' | 'debug' = 'info') => {
+  const lines: Readonly<{ msg: string; part?: string; level: number }>[] = [];
+  const logger = createLogger(level, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const outages = createOutages(logger);
+  const wrong = new Map<string, Error>();
+  const looks = new Map<string, number>();
+  const probe = (part: string) => async () => {
+    looks.set(part, (looks.get(part) ?? 0) + 1);
+    const error = wrong.get(part);
+    if (error) throw error;
+  };
+  const stop = new AbortController();
+  const watching = outages.watch({ events: probe('events'), documents: probe('documents') }, stop.signal);
+  const end = (): Promise<void> => {
+    stop.abort();
+    return watching;
+  };
+  const told = () => lines.map(({ msg, part }) => (part === undefined ? msg : `${part}: ${msg}`));
+  return { outages, report: reportTo(logger, outages.suspect), wrong, looks, told, lines, end };
+};
+
+const away = new StoreUnavailable('nobody listens');
+const GONE = 'a part of the service can’t be used';
+const BACK = 'a part of the service can be used again';
+
+test('however many meet it, the log tells once that a part is away and once that it is back', async () => {
+  const { outages, report, wrong, told, end } = watched();
+  wrong.set('documents', away);
+  for (let loop = 0; loop < 8; loop += 1) report.error('a loop stopped', { err: away });
+  await eventually('it is found', () => outages.away().includes('documents'));
+  for (let request = 0; request < 50; request += 1) report.error('a request failed', { err: away });
+  wrong.set('documents', new StoreUnavailable('nobody listens, in other words'));
+  await failure(outages.look());
+  assert.equal(told(), [`documents: ${GONE}`]);
+  wrong.clear();
+  await eventually('it is back', () => outages.away().length === 0);
+  await end();
+  assert.equal(told(), [`documents: ${GONE}`, `documents: ${BACK}`]);
+});
+
+test('what has its own cause is told by whoever meets it, and by everybody while nobody watches', async () => {
+  const { report, told, end } = watched();
+  report.error('a loop stopped', { err: new Error('a bug') });
+  await end();
+  report.error('a command failed', { err: away });
+  assert.equal(told(), ['a loop stopped', 'a command failed']);
+});
+
+test('nothing is swallowed: debug has each line, and a failure that is over is told as such', async () => {
+  const { report, looks, told, end } = watched('debug');
+  report.error('a request failed', { err: away });
+  await eventually('it was looked into', () => told().length === 2);
+  report.error('a request failed', { err: away });
+  await eventually('again', () => looks.get('events') === 2);
+  await end();
+  const passed = told().filter((line) => line === 'a store failed for a moment');
+  assert.equal([told().length, passed.length], [3, 1], told().join());
+});
+
+test('another kind of trouble with the same part is told too', async () => {
+  const { outages, wrong, lines, end } = watched();
+  wrong.set('events', away);
+  await failure(outages.look());
+  wrong.set('events', new StoreMisconfigured('wrong password'));
+  assert.is((await failure(outages.look())).message, 'wrong password');
+  assert.is((await failure(outages.probe('events'))).message, 'wrong password');
+  await end();
+  assert.equal(
+    lines.map(({ level }) => level),
+    [50, 50],
+  );
+});
+
+test('a look throws first what waiting does not mend', async () => {
+  const { outages, wrong, end } = watched();
+  wrong.set('events', away);
+  wrong.set('documents', new StoreMisconfigured('wrong password'));
+  assert.is((await failure(outages.look())).message, 'wrong password');
+  assert.equal([...outages.away()].sort(), ['documents', 'events']);
+  wrong.delete('documents');
+  assert.is((await failure(outages.look())).message, 'nobody listens');
+  assert.equal(outages.away(), ['events']);
+  await end();
+});
