@@ -26,6 +26,8 @@ export type Outages = Readonly<{
 const LOOK_MS = 500;
 /** What fails again and again, though its part is well, is told so often at most. */
 const PASSED_MS = 60_000;
+/** What waited for a part may learn so long after its return that it had waited in vain. */
+const STRAGGLE_MS = 15_000;
 
 type Away = Readonly<{ since: number; kind: string }>;
 
@@ -36,6 +38,7 @@ export const createOutages = (logger: Logger): Outages => {
   let probes: Probes = {};
   let watching = false;
   let suspected: Error | null = null;
+  let lastEnd = Number.NEGATIVE_INFINITY;
 
   const failed = (part: string, error: unknown): void => {
     const kind = error instanceof Error ? error.name : typeof error;
@@ -47,7 +50,8 @@ export const createOutages = (logger: Logger): Outages => {
     const known = away.get(part);
     if (!known) return;
     away.delete(part);
-    const awayMs = Math.round(performance.now() - known.since);
+    lastEnd = performance.now();
+    const awayMs = Math.round(lastEnd - known.since);
     logger.info({ part, awayMs }, 'a part of the service can be used again');
   };
   const probe = async (part: string): Promise<void> => {
@@ -67,6 +71,7 @@ export const createOutages = (logger: Logger): Outages => {
   /** All is well again: what was met must be told now or never. */
   const tellPassed = (error: Error): void => {
     const now = performance.now();
+    if (now - lastEnd < STRAGGLE_MS) return;
     for (const [message, at] of passed) if (now - at > PASSED_MS) passed.delete(message);
     if (!passed.has(error.message)) logger.warn({ err: error }, 'a store failed for a moment');
     passed.set(error.message, passed.get(error.message) ?? now);

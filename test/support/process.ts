@@ -8,11 +8,20 @@ export const intake = fileURLToPath(new URL('../../cli/intake.js', import.meta.u
 
 /** A server as its own process. `kill` is SIGKILL: nothing of it can run any more. */
 export type ServerProcess = Readonly<{
+  /** The API's address; empty where it is none of its roles. */
   url: string;
+  healthUrl: string;
   child: ChildProcess;
+  /** The lines of its log so far. */
+  log(): readonly LogLine[];
+  /** The end of all that it wrote to standard error. */
+  said(): string;
   kill(): Promise<void>;
   stop(): Promise<number | null>;
 }>;
+
+/** A line of the log, as far as tests look at it. */
+export type LogLine = Readonly<{ level: number; msg: string; part?: string; err?: { message: string } }>;
 
 /** Starts `intake serve` and resolves once it answers. Throws when it ends instead, with what it said. */
 export const startServerProcess = async (
@@ -24,22 +33,29 @@ export const startServerProcess = async (
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk).slice(-4_000);
-  });
+  const said: string[] = [];
+  createInterface(child.stderr).on('line', (line) => void said.push(line));
+  const ending = (): string => said.slice(-40).join('\n');
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const first = await lines.next();
   if (first.done) {
     await ended;
-    throw new Error(`the server ended at its start:\n${said}`);
+    throw new Error(`the server ended at its start:\n${ending()}`);
   }
   child.stdout.resume();
-  const { url } = JSON.parse(first.value) as { url: string };
+  const { url, healthUrl } = JSON.parse(first.value) as { url: string | null; healthUrl: string };
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
     await ended;
     return child.exitCode;
   };
-  return { url, child, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  return {
+    url: url ?? '',
+    healthUrl,
+    child,
+    log: () => said.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine),
+    said: ending,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
 };

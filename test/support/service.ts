@@ -81,6 +81,7 @@ export const startService = async (
 
   return {
     url,
+    healthUrl: service.healthUrl,
     dataDir,
     config,
     receiver,

@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { eventually, rounds, suite } from '../../harness.ts';
+import { client, receiptText } from '../../support/client.ts';
+import { type LogLine, type ServerProcess, startServerProcess } from '../../support/process.ts';
+import { testSettings } from '../../support/service.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
+import { createTenant } from '../../support/tenant.ts';
+
+/** An engine that listens on `port` of this machine, and the settings of a service that reaches it at another one. */
+export type Engine = Readonly<{
+  port: number;
+  settingsAt(port: number): Readonly<Record<string, string>>;
+  /** Settings in place of some of those, with which the engine refuses the service for good; and what is said of it. */
+  refused: Readonly<{ settings: Readonly<Record<string, string>>; says: RegExp }>;
+  close(): Promise<void>;
+}>;
+
+/** How long the engine is away, and how long it says nothing: long enough for every limit on waiting to be reached. */
+const AWAY_MS = rounds(2_000, 60_000);
+const SILENT_MS = rounds(7_500, 60_000);
+/** So long after an engine's return everything works again. */
+const HEALED_MS = 5_000;
+/** No answer takes longer, whatever is away. */
+const ANSWERED_MS = 10_000;
+
+/** What a service does while an engine is away: missing at the start, gone, silent. `part` is what the service calls it. */
+export const outageTests = (part: string, open: () => Promise<Engine>): void => {
+  const test = suite(`an outage of the ${part}`);
+  let folder: string;
+  let engine: Engine;
+  let proxy: TcpProxy;
+  let key: string;
+  let server: ServerProcess | undefined;
+  const settings = (): Readonly<Record<string, string>> =>
+    testSettings(join(folder, 'data'), {
+      LOG_LEVEL: 'info',
+      MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ...engine.settingsAt(proxy.port),
+    });
+  /** Where a second process finds no other. */
+  const elsewhere = () => ({ DATA_DIR: join(folder, 'elsewhere') });
+  const running = (): ServerProcess => {
+    if (!server) throw new Error('no server was started');
+    return server;
+  };
+  const api = () => client(running().url, key);
+  test.before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'intake-outage-'));
+    engine = await open();
+    proxy = await startTcpProxy({ port: engine.port });
+    key = (await createTenant(settings())).key;
+  });
+  test.after(async () => {
+    await server?.kill();
+    await proxy.close();
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const readiness = async (): Promise<
+    Readonly<{ status: number; retryAfter: string | null; away: string[] }>
+  > => {
+    const answer = await fetch(`${running().healthUrl}/health/ready`);
+    const { checks } = (await answer.json()) as { checks: { name: string; ok: boolean }[] };
+    const away = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), away };
+  };
+  const notReady = async (): Promise<boolean> => {
+    const { status, retryAfter, away } = await readiness();
+    return status === 503 && retryAfter !== null && away.includes(part);
+  };
+  /** Back, and all that the service does works again: a submission comes to its end. */
+  const heals = async (): Promise<void> => {
+    const back = performance.now();
+    await proxy.normal();
+    await eventually('it is ready', async () => (await readiness()).status === 200, HEALED_MS);
+    await eventually('a session is opened', async () => (await tryOpen()) === 201, HEALED_MS);
+    const healed = performance.now() - back;
+    assert.ok(healed < HEALED_MS, `healed after ${Math.round(healed)} ms`);
+    const job = await api().process([receiptText({ total: Math.random() })]);
+    assert.is(job.submissionStatus, 'approved');
+  };
+  const tryOpen = async (): Promise<number> =>
+    (await api().post('/api/v1/workflows/receipt/sessions')).status;
+  /** Lines at warn and above, but those of requests, which stand for themselves; and those of what came back. */
+  const told = (from: number): readonly LogLine[] =>
+    running()
+      .log()
+      .slice(from)
+      .filter(({ level, msg, part: of }) => (level >= 40 && msg !== 'request') || of !== undefined);
+  const toldOnce = (from: number): void => {
+    const lines = told(from);
+    const kinds = lines.map(({ part: of, msg }) => `${of}: ${msg}`);
+    assert.equal(
+      kinds,
+      [`${part}: a part of the service can’t be used`, `${part}: a part of the service can be used again`],
+      lines.map((line) => JSON.stringify(line)).join('\n'),
+    );
+  };
+  /** Bounded traffic: sessions opened and submitted again and again; each answer is one that the contract has, and comes in time. */
+  const traffic = async (stopped: () => boolean): Promise<readonly { sessionId: string }[]> => {
+    const acknowledged: { sessionId: string }[] = [];
+    const timed = async (call: ReturnType<ReturnType<typeof client>['get']>, allowed: readonly number[]) => {
+      const started = performance.now();
+      const { status, headers, body, text } = await call;
+      const took = performance.now() - started;
+      assert.ok(took < ANSWERED_MS, `${status} after ${Math.round(took)} ms`);
+      assert.ok(allowed.includes(status), text);
+      if (status === 503) assert.ok(headers.get('retry-after'), text);
+      return { status, body };
+    };
+    while (!stopped()) {
+      const opened = await timed(api().post('/api/v1/workflows/receipt/sessions'), [201, 503]);
+      if (opened.status === 201) acknowledged.push(opened.body);
+      await timed(api().get('/api/v1/submissions'), [200, 503]);
+      for (const session of acknowledged.slice(-3)) await timed(api().submit(session), [422, 503]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return acknowledged;
+  };
+  const during = async (trouble: () => Promise<void> | void, forMs: number): Promise<void> => {
+    await eventually('it is ready', async () => (await readiness()).status === 200);
+    const from = running().log().length;
+    let done = false;
+    const clients = Array.from({ length: 3 }, () => traffic(() => done));
+    await trouble();
+    await eventually('it is not ready', notReady);
+    await new Promise((resolve) => setTimeout(resolve, forMs));
+    await heals();
+    done = true;
+    for (const session of (await Promise.all(clients)).flat())
+      assert.is((await api().job(session)).status, 200);
+    toldOnce(from);
+  };
+  const timeoutMs = 60_000 + 2 * AWAY_MS;
+
+  test(
+    'missing at the start: it listens, says which part it waits for, and begins by itself',
+    async () => {
+      await proxy.refuse();
+      server = await startServerProcess(settings());
+      assert.equal(await notReady(), true);
+      const { status, headers, body } = await api().get('/api/v1/workflows');
+      assert.equal([status, body.code], [503, 'unavailable']);
+      assert.ok(headers.get('retry-after'));
+      assert.match(body.detail, new RegExp(`waits for .*${part}`));
+      assert.is((await fetch(`${server.healthUrl}/health/live`)).status, 200);
+      await heals();
+      toldOnce(0);
+    },
+    { timeoutMs },
+  );
+
+  test(
+    'gone under load: every answer is right and comes in time, nothing acknowledged is lost, and it heals',
+    () => during(() => proxy.refuse(), AWAY_MS),
+    { timeoutMs },
+  );
+
+  test('silent under load: likewise', () => during(() => proxy.stall(), SILENT_MS), { timeoutMs });
+
+  test(
+    'back, but refusing the service: a process that waited for it ends with a clear error',
+    async () => {
+      await proxy.refuse();
+      const refused = await startServerProcess({ ...settings(), ...engine.refused.settings, ...elsewhere() });
+      await proxy.normal();
+      await eventually('its end', () => refused.child.exitCode !== null, HEALED_MS * 2);
+      assert.is(refused.child.exitCode, 1);
+      assert.match(refused.said(), engine.refused.says);
+    },
+    { timeoutMs },
+  );
+
+  test(
+    'an end while it is away is an end',
+    async () => {
+      await proxy.refuse();
+      await eventually('it is not ready', notReady);
+      const started = performance.now();
+      assert.is(await running().stop(), 0);
+      assert.ok(performance.now() - started < 15_000);
+      await proxy.normal();
+    },
+    { timeoutMs },
+  );
+};
