@@ -4,6 +4,7 @@ WORKDIR /app
 # What is installed changes seldom and is kept as a layer. `prepare` would compile, but the sources are not here yet; no package
 # needs a script of its own to be installed.
 COPY package.json package-lock.json ./
+COPY test/containers ./test/containers
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build \

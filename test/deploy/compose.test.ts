@@ -31,6 +31,11 @@ test('every image is pinned to a release, ours to the version of package.json', 
   }
 });
 
+test('the engines are those that the tests are run on', () => {
+  for (const [name, { image }] of Object.entries(readCompose('scripts/withEngines/compose.yml').services))
+    assert.is(named(name).image, image);
+});
+
 test('every service has a health check, or ends and is waited for', () => {
   const awaited = all.flatMap(([, { depends_on = {} }]) =>
     Object.entries(depends_on).flatMap(([name, { condition }]) =>

@@ -49,6 +49,25 @@ test('nothing is fetched but by npm ci, before the sources come and without scri
   assert.match(text, /npm run build .*npm prune --omit=dev --ignore-scripts/s);
 });
 
+test('packages that are folders of ours are there before npm asks for them', () => {
+  const packages = JSON.parse(textOf('package.json')) as {
+    devDependencies: Readonly<Record<string, string>>;
+  };
+  const folders = Object.values(packages.devDependencies).flatMap((version) =>
+    version.startsWith('file:') ? version.slice('file:'.length) : [],
+  );
+  const before = instructions.slice(
+    0,
+    instructions.findIndex((each) => each.getTextContent().startsWith('RUN npm ci')),
+  );
+  const copied = all('COPY', before).flatMap((copy) => copy.getArguments().slice(0, -1));
+  for (const folder of folders)
+    assert.ok(
+      copied.some((path) => folder.startsWith(`${path.getValue()}/`)),
+      folder,
+    );
+});
+
 test('it runs as nobody special, and is started without a shell', () => {
   assert.is(one('USER').getArgumentsContent(), '1000:1000');
   const { bin } = JSON.parse(textOf('package.json')) as { bin: { intake: string } };

@@ -51,8 +51,9 @@ export type Workflow = Readonly<{
 /** A file of the project. */
 export const textOf = (path: string): string => readFileSync(path, 'utf8');
 
-/** docker-compose.yml as it stands, variables not filled in. */
-export const readCompose = (): Compose => parse(textOf('docker-compose.yml'), { merge: true }) as Compose;
+/** A file for Compose as it stands, variables not filled in. */
+export const readCompose = (path = 'docker-compose.yml'): Compose =>
+  parse(textOf(path), { merge: true }) as Compose;
 
 /** A workflow of GitHub Actions. Throws for what is no YAML 1.2. */
 export const readWorkflow = (path: string): Workflow => parse(textOf(path)) as Workflow;
