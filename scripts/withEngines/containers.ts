@@ -4,7 +4,7 @@ import { answers } from './program.ts';
 import type { Engine, Say } from './start.ts';
 
 const HERE = fileURLToPath(new URL('../../../scripts/withEngines/', import.meta.url));
-const credentials = { accessKeyId: 'engines', secretAccessKey: 'engines-secret' };
+const credentials = { accessKeyId: 'key-of-tests', secretAccessKey: 'secret-of-tests' };
 const bucket = { region: 'us-east-1', bucket: 'intake', credentials };
 
 /** The services of compose.yml: the port that each listens on, and the settings that name it. */

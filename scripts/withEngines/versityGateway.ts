@@ -12,7 +12,10 @@ export const startVersityGateway = async (folder: string, say: Say): Promise<Eng
   const program = await build('versitygw', 'github.com/versity/versitygw/cmd/versitygw', folder, say);
   const data = join(folder, 'buckets');
   await mkdir(data);
-  const credentials = { accessKeyId: 'engines', secretAccessKey: randomBytes(24).toString('hex') };
+  const credentials = {
+    accessKeyId: randomBytes(8).toString('hex'),
+    secretAccessKey: randomBytes(24).toString('hex'),
+  };
   const port = await freePort();
   const server = start(program, ['--port', `127.0.0.1:${port}`, '--quiet', 'posix', data], {
     ROOT_ACCESS_KEY_ID: credentials.accessKeyId,

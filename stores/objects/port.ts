@@ -32,7 +32,8 @@ export type DownloadTerms = Readonly<{
  *
  * `copy` makes `target` from `source` only while the source still has `etag`, and says whether it did (false also when
  * the source is gone); copying again is harmless. `head` and `read` give null for a key that is not there. `check`
- * throws a clear error when the bucket can't be used. All throw `StoreUnavailable` when the store can't be reached.
+ * throws `StoreMisconfigured` when the bucket is not there, may not be used, or would copy what has changed; the first one puts a file of its
+ * own there. All throw `StoreUnavailable` when the store can't be reached.
  */
 export interface ObjectStore {
   signUpload(terms: UploadTerms): Promise<SignedRequest>;

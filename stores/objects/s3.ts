@@ -10,9 +10,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { StoreMisconfigured } from '../errors.ts';
 import { attachment } from './contentDisposition.ts';
 import type { ObjectHead, ObjectStore, SignedRequest, UploadTerms } from './port.ts';
-import { failure, isAbsent, isAbsentOrChanged } from './s3Failure.ts';
+import { failure, isAbsent, isAbsentOrChanged, whereIs } from './s3Failure.ts';
 
 /**
  * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when clients reach the store under
@@ -51,6 +52,26 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
     call.catch((error) => {
       throw failure(settings, error);
     });
+  const copy: ObjectStore['copy'] = async (source, etag, target, mimeType) => {
+    const replacing = { MetadataDirective: 'REPLACE', ContentType: mimeType, ...encryption } as const;
+    const from = { CopySource: `${Bucket}/${encodePath(source)}`, CopySourceIfMatch: etag };
+    const command = new CopyObjectCommand({ Bucket, Key: target, ...from, ...replacing });
+    return (await asking(orNull(client.send(command), isAbsentOrChanged))) !== null;
+  };
+  const head = (Key: string): Promise<ObjectHead | null> =>
+    asking(orNull(client.send(new HeadObjectCommand({ Bucket, Key }), quick).then(headOf), isAbsent));
+  const prove = async (): Promise<void> => {
+    // Who may not list the bucket is refused what is not there.
+    await head(PROOF.absent);
+    await asking(
+      client.send(new PutObjectCommand({ Bucket, Key: PROOF.source, Body: 'proof', ...encryption })),
+    );
+    if (await copy(PROOF.source, '"another"', PROOF.target, 'text/plain'))
+      throw new StoreMisconfigured(
+        `${whereIs(settings)} copies files that have changed (it ignores x-amz-copy-source-if-match): evidence would not be what was checked. Use a store that keeps the condition.`,
+      );
+  };
+  let isProven = false;
 
   return {
     signUpload: async (terms) => {
@@ -76,23 +97,19 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
       const url = await asking(getSignedUrl(signer, get, signing(expiresInSeconds)));
       return { method: 'GET', url, headers: {} };
     },
-    head: (Key) =>
-      asking(orNull(client.send(new HeadObjectCommand({ Bucket, Key }), quick).then(headOf), isAbsent)),
+    head,
     read: async (Key) => {
       const found = await asking(orNull(client.send(new GetObjectCommand({ Bucket, Key })), isAbsent));
       return found && guarded(found.Body, (error) => failure(settings, error));
     },
-    copy: async (source, etag, target, mimeType) => {
-      const replacing = { MetadataDirective: 'REPLACE', ContentType: mimeType, ...encryption } as const;
-      const from = { CopySource: `${Bucket}/${encodePath(source)}`, CopySourceIfMatch: etag };
-      const copy = new CopyObjectCommand({ Bucket, Key: target, ...from, ...replacing });
-      return (await asking(orNull(client.send(copy), isAbsentOrChanged))) !== null;
-    },
+    copy,
     remove: async (Key) => {
       await asking(client.send(new DeleteObjectCommand({ Bucket, Key }), quick));
     },
     check: async () => {
       await asking(client.send(new HeadBucketCommand({ Bucket }), quick));
+      if (!isProven) await prove();
+      isProven = true;
     },
     close: async () => {
       client.destroy();
@@ -100,6 +117,9 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
     },
   };
 };
+
+/** What the first check asks for: a file that is never there, one to copy, which stays there, and the copy that must not be made. */
+const PROOF = { absent: 'uploads/absent', source: 'uploads/proof', target: 'evidence/proof' };
 
 const connect = (settings: S3Settings, endpoint: string | undefined): S3Client => {
   const timeout = settings.timeoutMs ?? TIMEOUT_MS;

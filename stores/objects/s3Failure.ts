@@ -14,12 +14,8 @@ export const isAbsentOrChanged = (error: unknown): boolean => isAbsent(error) ||
  * An error that names bucket and endpoint: `StoreUnavailable` when the same call may succeed later, `StoreMisconfigured` when it will not. The client's own
  * error is not passed on: it carries key ids and signatures.
  */
-export const failure = (
-  settings: Readonly<{ endpoint?: string; region: string; bucket: string }>,
-  error: unknown,
-): Error => {
-  const place = settings.endpoint ? new URL(settings.endpoint).origin : `AWS (${settings.region})`;
-  const where = `the bucket "${settings.bucket}" at ${place}`;
+export const failure = (bucket: Bucket, error: unknown): Error => {
+  const where = whereIs(bucket);
   const status = statusOf(error);
   const { name = 'unknown error', code = name } = error as Thrown;
   if (status !== undefined) return refused(where, status, code);
@@ -29,6 +25,12 @@ export const failure = (
     return new StoreMisconfigured(`no credentials were found for ${where}`);
   return error instanceof Error ? error : new Error(`${where} failed: ${code}`);
 };
+
+type Bucket = Readonly<{ endpoint?: string; region: string; bucket: string }>;
+
+/** Names a bucket and its store. */
+export const whereIs = ({ endpoint, region, bucket }: Bucket): string =>
+  `the bucket "${bucket}" at ${endpoint ? new URL(endpoint).origin : `AWS (${region})`}`;
 
 const refused = (where: string, status: number, code: string): Error => {
   if (status >= 500 || status === 429)

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
-import { StoreUnavailable } from '../../stores/errors.ts';
+import { StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
 import { attachment } from '../../stores/objects/contentDisposition.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 import { type S3Settings, s3ObjectStore } from '../../stores/objects/s3.ts';
@@ -113,6 +113,46 @@ test('a missing bucket is no absent key, and no message tells what S3 said of th
       assert.not.match(JSON.stringify(Object.getOwnPropertyDescriptors(error)), /id-of-tests/);
     },
   ));
+
+/** A store that takes everything; it copies as told. */
+const taking =
+  (copies: (response: ServerResponse) => void): RequestListener =>
+  (request, response) => {
+    request.resume();
+    if (request.headers['x-amz-copy-source'] === undefined)
+      response.writeHead(200, { etag: '"e"', 'content-length': '0' }).end();
+    else copies(response);
+  };
+
+test('a bucket is proven once: a store that copies what has changed is none to keep evidence in', async () => {
+  const always = taking((response) => {
+    response.writeHead(200, { 'content-type': 'application/xml' });
+    response.end('<CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>');
+  });
+  await against(always, async (store) => {
+    for (let round = 0; round < 2; round += 1) {
+      const error = await thrownBy(store.check());
+      assert.instance(error, StoreMisconfigured);
+      assert.match(error.message, /bucket "files" at http.*copies files that have changed/);
+    }
+  });
+  const unlisted: RequestListener = (request, response) =>
+    response.writeHead(request.method === 'HEAD' && request.url?.includes('/uploads/') ? 403 : 200).end();
+  await against(unlisted, async (store) => {
+    const error = await thrownBy(store.check());
+    assert.instance(error, StoreMisconfigured);
+    assert.match(error.message, /refuses .*what they may do/);
+  });
+  let copies = 0;
+  const keeping = taking((response) => {
+    copies += 1;
+    response.writeHead(412).end();
+  });
+  await against(keeping, async (store) => {
+    for (let round = 0; round < 3; round += 1) await store.check();
+  });
+  assert.is(copies, 1);
+});
 
 for (const type of ['binary/octet-stream', 'application/octet-stream', undefined])
   test(`a type of ${type} is none`, () =>
