@@ -19,7 +19,7 @@ export type AuthFailures = Readonly<{
   passed(address: string): Promise<void>;
 }>;
 
-/** The limits of one node. `request` counts a request of a key, `webhookTest` throws 429 after ten of them in a minute. */
+/** `request` counts a request of a key to this node, `webhookTest` throws 429 after ten of them in a minute to whatever node. */
 export type RateLimits = Readonly<{
   request(keyId: string): Promise<Counted>;
   webhookTest(keyId: string): Promise<void>;
@@ -27,21 +27,30 @@ export type RateLimits = Readonly<{
 }>;
 
 const MINUTE = 60;
+/** How many webhook tests a key has in a minute. */
+export const WEBHOOK_TESTS = 10;
 /** Whom a limit remembers at most; beyond, it forgets those that it has not seen for longest. */
 const REMEMBERED = 10_000;
+
+/** `countTest` counts a webhook test of a key among those of all nodes. */
+type Settings = Readonly<{
+  requestsPerSecond: number;
+  authFailures: number;
+  countTest(keyId: string): Promise<Readonly<{ count: number; msLeft: number }>>;
+}>;
 
 /**
  * The limits on requests a second by key and on failed authentication a minute by address (decisions, sections 6 and 9). All are off when
  * `requestsPerSecond` is 0.
  */
-export const createRateLimits = (
-  settings: Readonly<{ requestsPerSecond: number; authFailures: number }>,
-): RateLimits => {
-  const { requestsPerSecond: quota, authFailures } = settings;
+export const createRateLimits = ({
+  requestsPerSecond: quota,
+  authFailures,
+  countTest,
+}: Settings): RateLimits => {
   if (quota === 0) return noLimits;
   const requests = createLimit(quota, 1);
   const failures = createLimit(authFailures, MINUTE);
-  const tests = createLimit(10, MINUTE);
   return {
     request: async (keyId) => {
       const standing = await requests.count(keyId);
@@ -53,8 +62,9 @@ export const createRateLimits = (
       return { headers, refusal: standing.exceeded ? limited(standing, detail) : null };
     },
     webhookTest: async (keyId) => {
-      const standing = await tests.count(keyId);
-      if (standing.exceeded) throw limited(standing, 'A key may test 10 webhook addresses a minute.');
+      const { count, msLeft } = await countTest(keyId);
+      const detail = `A key may test ${WEBHOOK_TESTS} webhook addresses a minute.`;
+      if (count > WEBHOOK_TESTS) throw limited({ msLeft }, detail);
     },
     authFailures: {
       admit: async (address) => {
@@ -124,7 +134,7 @@ const consume = async (limiter: RateLimiterMemory, who: string): Promise<RateLim
   }
 };
 
-const secondsLeft = ({ msLeft }: Standing): number => Math.max(1, Math.ceil(msLeft / 1000));
+const secondsLeft = ({ msLeft }: Pick<Standing, 'msLeft'>): number => Math.max(1, Math.ceil(msLeft / 1000));
 
-const limited = (standing: Standing, detail: string): Problem =>
+const limited = (standing: Pick<Standing, 'msLeft'>, detail: string): Problem =>
   new Problem('rate-limited', detail, { headers: { 'Retry-After': String(secondsLeft(standing)) } });

@@ -47,7 +47,7 @@ export const startEdge = (
   // Of 128 drawn at once; an event's identifier, which begins with the time, draws each by itself: 8 µs.
   const newRequestId = () => randomUUID();
   const { rateLimit: requestsPerSecond, authFailures } = config;
-  const rateLimits = createRateLimits({ requestsPerSecond, authFailures });
+  const rateLimits = createRateLimits({ requestsPerSecond, authFailures, countTest: core.countTest });
   const telling = tellingRoutes({ checks, observer, clock: core.clock, scrape });
   const app = createApp({
     routes: roles.includes('api')

@@ -8,6 +8,7 @@ import { invitations } from '../commands/invite.ts';
 import { users } from '../commands/users.ts';
 import { normalEmail } from '../domain/userEmail.ts';
 import type { Outcome } from '../http/idempotency.ts';
+import { WEBHOOK_TESTS } from '../http/rateLimits.ts';
 import { allProjections } from '../projections/all.ts';
 import { apiKeyQueries } from '../projections/apiKeys.ts';
 import { batchQueries } from '../projections/batches.ts';
@@ -30,6 +31,7 @@ import { hmacId } from '../stores/events/hmacId.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
 import { idempotencyRecords } from '../stores/idempotency/records.ts';
 import { createIdentity } from '../stores/identity.ts';
+import { sharedWindow } from '../stores/sharedWindow.ts';
 import { systemClock } from './clock.ts';
 import { embeddedParts, needsDataDir } from './config/engines.ts';
 import type { Config } from './config.ts';
@@ -92,6 +94,8 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     finishInvitation: finish,
     /** Sets identifiers apart for what a POST makes. */
     reserve,
+    /** Counts a webhook test of a key. */
+    countTest: sharedWindow({ tables, clock, table: 'webhookTests', lengthMs: 60_000, most: WEBHOOK_TESTS }),
     idempotency: idempotencyRecords<Outcome>({ tables, masterKey, clock, reserve }),
     completions: completions({ ...identityPorts, passwords, finish }),
     administrators: authentication({ identity, passwords, clock, emailIdOf }),

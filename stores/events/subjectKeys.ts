@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Clock, systemClock } from '../../runtime/clock.ts';
 import type { Row, Tables } from '../documents/port.ts';
 import { decrypt, encrypt } from './aead.ts';
 
@@ -16,7 +15,8 @@ export type SubjectKeys = Readonly<{
   destroy(subject: string): Promise<void>;
 }>;
 
-type Options = Readonly<{ tables: Tables; masterKey: Uint8Array; clock?: Clock }>;
+/** `elapsedMs`: a time that only goes on, whatever happens to the machine's clock. */
+type Options = Readonly<{ tables: Tables; masterKey: Uint8Array; elapsedMs?: () => number }>;
 type KeyRow = Readonly<{ wrapped: string } | { destroyed: true }>;
 type Known = Readonly<{ key: Uint8Array | null }>;
 
@@ -26,13 +26,17 @@ const CACHED_KEYS = 10_000;
 const CACHED_MS = 10_000;
 
 /** Subject keys in the table `subjectKeys`, wrapped by the master key (32 bytes), which must never change. */
-export const subjectKeys = ({ tables, masterKey, clock = systemClock }: Options): SubjectKeys => {
+export const subjectKeys = ({
+  tables,
+  masterKey,
+  elapsedMs = () => performance.now(),
+}: Options): SubjectKeys => {
   if (masterKey.length !== KEY_BYTES) throw new Error(`MASTER_KEY has ${masterKey.length} bytes, not 32`);
   const cache = new LRUCache<string, Known>({
     max: CACHED_KEYS,
     ttl: CACHED_MS,
     ttlResolution: 0,
-    perf: { now: () => clock.now().getTime() },
+    perf: { now: elapsedMs },
   });
 
   const remember = (subject: string, row: KeyRow): Known => {

@@ -3,6 +3,7 @@ import { routesOf } from '../../runtime/api.ts';
 import type { Config } from '../../runtime/config.ts';
 import { tellingRoutes } from '../../runtime/edge.ts';
 import type { Core } from '../../runtime/wire.ts';
+import { memoryCount } from '../controls/counts.ts';
 import { memoryObjects } from '../controls/objects.ts';
 
 /** The route table, to be looked at: its routes send nothing and store no files. */
@@ -10,7 +11,7 @@ export const routeTable = (config: Config, core: Core) =>
   routesOf(config, core, {
     objects: memoryObjects().objects,
     sender: { send: () => Promise.reject(new Error('nothing is sent here')) },
-    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 0 }),
+    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 0, countTest: memoryCount() }),
     telling: tellingRoutes({
       checks: {},
       observer: { answered: () => undefined, failed: () => undefined },

@@ -13,6 +13,7 @@ import { closed, Type } from '../../../schemas/schema.ts';
 import { hashKey, type KeyRow } from '../../../stores/credentials.ts';
 import type { Reserved } from '../../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../../stores/idempotency/records.ts';
+import { memoryCount } from '../../controls/counts.ts';
 import { temporaryStores } from '../../controls/stores.ts';
 
 export const keys = {
@@ -133,7 +134,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
     clock: { now: () => clock.at },
     awaitPosition: async () => {},
     observer,
-    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 1 }),
+    rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 1, countTest: memoryCount() }),
     idempotency,
     reserve,
     proxies: 0,

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { countedAttempt, createRateLimits } from '../../../http/rateLimits.ts';
 import { StoreUnavailable } from '../../../stores/errors.ts';
+import { memoryCount } from '../../controls/counts.ts';
 import { failure } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { keys, startFixture } from './fixture.ts';
@@ -10,7 +11,7 @@ type Fixture = Awaited<ReturnType<typeof startFixture>>;
 let fixture: Fixture;
 let unlimited: Fixture;
 test.before(async () => {
-  const rateLimits = createRateLimits({ requestsPerSecond: 3, authFailures: 5 });
+  const rateLimits = createRateLimits({ requestsPerSecond: 3, authFailures: 5, countTest: memoryCount() });
   fixture = await startFixture({ rateLimits, proxies: 1 });
   unlimited = await startFixture();
 });
@@ -92,7 +93,11 @@ test('guesses sent all at once are counted as well', async () => {
 });
 
 test('an attempt that passed is no failure', async () => {
-  const { authFailures } = createRateLimits({ requestsPerSecond: 1, authFailures: 2 });
+  const { authFailures } = createRateLimits({
+    requestsPerSecond: 1,
+    authFailures: 2,
+    countTest: memoryCount(),
+  });
   for (let count = 0; count < 10; count += 1) {
     await authFailures.admit('a');
     await authFailures.passed('a');
@@ -103,7 +108,11 @@ test('an attempt that passed is no failure', async () => {
 });
 
 test('an attempt counts unless it passes; one that a store cuts short is nobodyâ€™s failure', async () => {
-  const { authFailures } = createRateLimits({ requestsPerSecond: 1, authFailures: 2 });
+  const { authFailures } = createRateLimits({
+    requestsPerSecond: 1,
+    authFailures: 2,
+    countTest: memoryCount(),
+  });
   const attempt = (outcome: () => Promise<boolean>) => countedAttempt(authFailures, 'a', outcome, Boolean);
   const away = () => Promise.reject(new StoreUnavailable('away'));
   for (let count = 0; count < 5; count += 1) {
@@ -115,21 +124,29 @@ test('an attempt counts unless it passes; one that a store cuts short is nobodyâ
 });
 
 test('of many addresses the latest are remembered', async () => {
-  const { authFailures } = createRateLimits({ requestsPerSecond: 1, authFailures: 1 });
+  const { authFailures } = createRateLimits({
+    requestsPerSecond: 1,
+    authFailures: 1,
+    countTest: memoryCount(),
+  });
   for (let address = 0; address <= 10_000; address += 1) await authFailures.admit(`${address}`);
   assert.match((await failure(authFailures.admit('10000'))).message, /Too many failed attempts/);
   await authFailures.admit('0');
 });
 
 test('a key tests ten webhook addresses a minute at most', async () => {
-  const { webhookTest } = createRateLimits({ requestsPerSecond: 1, authFailures: 1 });
+  const { webhookTest } = createRateLimits({
+    requestsPerSecond: 1,
+    authFailures: 1,
+    countTest: memoryCount(),
+  });
   for (let count = 0; count < 10; count += 1) await webhookTest('key_1');
   assert.match((await failure(webhookTest('key_1'))).message, /10 webhook addresses a minute/);
   await webhookTest('key_2');
 });
 
 test('a limit of 0 turns every limit off, and their headers', async () => {
-  const off = createRateLimits({ requestsPerSecond: 0, authFailures: 1 });
+  const off = createRateLimits({ requestsPerSecond: 0, authFailures: 1, countTest: memoryCount() });
   for (let count = 0; count < 20; count += 1) {
     await off.authFailures.admit('a');
     await off.webhookTest('key_1');

@@ -1,0 +1,9 @@
+/** Counts in memory, in one window that never ends. */
+export const memoryCount = () => {
+  const counts = new Map<string, number>();
+  return async (who: string) => {
+    const count = (counts.get(who) ?? 0) + 1;
+    counts.set(who, count);
+    return { count, msLeft: 60_000 };
+  };
+};

@@ -1,0 +1,43 @@
+import * as assert from 'uvu/assert';
+import type { Role } from '../../runtime/config.ts';
+import { suite } from '../harness.ts';
+import { startService } from '../support/service.ts';
+
+const test = suite('roles');
+const token = 'metrics-token-of-the-roles';
+
+/** What readiness looks at in a process of these roles: what they need, and nothing else. */
+const cases: readonly Readonly<{ roles: readonly Role[]; checks: readonly string[] }>[] = [
+  { roles: ['api'], checks: ['start', 'events', 'documents', 'objects', 'projections'] },
+  { roles: ['projections'], checks: ['start', 'events', 'documents', 'projections'] },
+  { roles: ['reactors'], checks: ['start', 'events', 'documents'] },
+  { roles: ['workers'], checks: ['start', 'events', 'documents', 'objects'] },
+  { roles: ['reactors', 'workers'], checks: ['start', 'events', 'documents', 'objects'] },
+];
+
+for (const { roles, checks } of cases) {
+  test(`${roles.join(' and ')} alone: listens, tells of its health and figures, and serves the API only if that is its role`, async () => {
+    const service = await startService({ METRICS_TOKEN: token }, {}, roles);
+    try {
+      const ask = (path: string, bearer?: string) =>
+        fetch(`${service.healthUrl}${path}`, {
+          headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+        });
+      assert.is((await ask('/health/live')).status, 200);
+      const ready = await ask('/health/ready');
+      const seen = (await ready.json()) as { checks: { name: string }[] };
+      assert.equal([ready.status, seen.checks.map(({ name }) => name)], [200, checks]);
+      assert.is((await ask('/metrics')).status, 401);
+      const metrics = await ask('/metrics', token);
+      assert.equal([metrics.status, /^intake_queue_items/m.test(await metrics.text())], [200, true]);
+      const isApi = roles.includes('api');
+      assert.is(service.url, isApi ? service.healthUrl : '');
+      const { id } = await service.intake<{ id: string }>('company', 'create', '--name', 'ACME');
+      const { key } = await service.intake<{ key: string }>('key', 'create', '--company', id);
+      for (const path of ['/api/v1/companies', '/openapi.json', '/docs'])
+        assert.is((await ask(path, key)).status, isApi ? 200 : 404, path);
+    } finally {
+      await service.close();
+    }
+  });
+}
