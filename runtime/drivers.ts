@@ -11,7 +11,11 @@ import type { Report } from './supervise.ts';
 // Each driver is loaded when it is chosen: what an engine's client brings would slow the start of those who do without it.
 
 /** The log: EventStoreDB if it is set, else a file in DATA_DIR. */
-export const openEvents = async ({ dataDir }: Config): Promise<EventStore> => {
+export const openEvents = async ({ dataDir, engines }: Config): Promise<EventStore> => {
+  if (engines.eventStoreDbUrl !== null) {
+    const { eventStoreDb } = await import('../stores/events/eventstoredb.ts');
+    return eventStoreDb({ connectionString: engines.eventStoreDbUrl });
+  }
   const { sqliteEventStore } = await import('../stores/events/sqlite.ts');
   return sqliteEventStore({ path: join(dataDir, 'log.db') });
 };

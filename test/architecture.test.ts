@@ -86,7 +86,11 @@ for (const { path, text, fault } of planted) {
   });
 }
 
-test('a package in two files is a fault, a package in one file and in tests is none', () => {
+test('a package in two files is a fault, a package in one file, in a driver’s folder and in tests is none', () => {
+  const driver = ['stores/events/engine/a.ts', 'stores/events/engine/b.ts', 'stores/events/engine.ts'];
+  const grown = driver.map((path) => ({ path, text: "import { call } from 'engine-client';" }));
+  assert.equal(architectureFaults(grown.slice(0, 2)), []);
+  assert.match(architectureFaults(grown).join(), /engine-client is imported in/);
   const one = { path: 'http/a.ts', text: "import ajv from 'ajv/dist/2020.js';" };
   const two = { path: 'schemas/a.ts', text: "import { Ajv } from 'ajv';" };
   assert.match(architectureFaults([one, two]).join(), /ajv is imported in http\/a\.ts, schemas\/a\.ts/);

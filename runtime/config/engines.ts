@@ -25,7 +25,7 @@ export const enginesOf = (settings: Reader): Engines => {
   return engines;
 };
 
-const NOT_YET = ['EVENTSTOREDB_URL', 'MONGODB_URL'];
+const NOT_YET = ['MONGODB_URL'];
 
 const HOSTS = String.raw`[\w.-]+(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?`;
 

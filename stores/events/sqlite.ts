@@ -4,13 +4,13 @@ import { watchChanges } from '../sqlite/changes.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
 import { transactions } from '../sqlite/transact.ts';
-import type { EventStore, Follow, Page, RecordedEvent, StoredEvent } from './port.ts';
+import { type NewRow, newRows } from './newRows.ts';
+import type { EventStore, Follow, Page, RecordedEvent } from './port.ts';
 import { origin, pageReader, positionOf, READ_AT_ONCE, recorded, type StoredRow } from './sqliteRows.ts';
 
 type Options = Readonly<{ path: string; patienceMs?: number }>;
 type Answer = Readonly<{ revision: number; position: RecordedEvent['position'] }>;
 type Append = Readonly<{ stream: string; expected: 'none' | number; rows: readonly NewRow[] }>;
-type NewRow = Readonly<{ id: string; type: string; data: string; metadata: string }>;
 
 // The positions that followers hold are row ids: they grow by one with each event, and only ever within a write transaction.
 const SCHEMA = `CREATE TABLE IF NOT EXISTS events (
@@ -67,7 +67,7 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   }
 
   return {
-    append: async (stream, expected, events) => appends.add({ stream, expected, rows: rowsOf(events) }),
+    append: async (stream, expected, events) => appends.add({ stream, expected, rows: newRows(events) }),
     read,
     truncate: async (stream, before) => {
       // Few at a time: others write in between.
@@ -83,18 +83,6 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
       database.close(); // followers learn it when they look again, within 20 ms
     },
   };
-};
-
-const rowsOf = (events: readonly StoredEvent[]): readonly NewRow[] => {
-  if (events.length === 0) throw new Error('an append needs at least one event');
-  if (events.length > 1 && new Set(events.map((event) => event.id)).size < events.length)
-    throw new Error('two events of one append have the same id');
-  return events.map(({ id, type, data, metadata }) => ({
-    id,
-    type,
-    data: JSON.stringify(data),
-    metadata: JSON.stringify(metadata),
-  }));
 };
 
 /** Writes one append inside the batch's transaction. A refused append leaves nothing behind and disturbs no other. */

@@ -1,0 +1,66 @@
+import { setMaxListeners } from 'node:events';
+import { StoreUnavailable } from '../errors.ts';
+import { addressOf } from './eventstoredb/address.ts';
+import { createAppender } from './eventstoredb/appender.ts';
+import { connect } from './eventstoredb/connection.ts';
+import { createFollower } from './eventstoredb/follower.ts';
+import { createMarks } from './eventstoredb/marker.ts';
+import { createReader } from './eventstoredb/reader.ts';
+import { truncater } from './eventstoredb/truncation.ts';
+import { newRows } from './newRows.ts';
+import type { EventStore } from './port.ts';
+
+/**
+ * `answerMs`: how long an answer may take before a call is made again (4 s unless told). `inFlight`: how many appends are under way at once
+ * (128 unless told); the others wait.
+ */
+type Options = Readonly<{ connectionString: string; answerMs?: number; inFlight?: number }>;
+
+/**
+ * The log in an EventStoreDB (23.10 or newer), one node or a cluster, for any number of processes. It connects by itself, and again
+ * whenever the connection breaks. Throws `StoreMisconfigured` for a connection string that is not valid; each operation throws it for
+ * what waiting does not mend (a wrong password, a missing right, an old server), and `StoreUnavailable` for what it does.
+ */
+export const eventStoreDb = ({ connectionString, answerMs = 4_000, inFlight = 128 }: Options): EventStore => {
+  const closing = new AbortController();
+  const closed = closing.signal;
+  setMaxListeners(0, closed); // each follower listens
+  const connection = connect({ address: addressOf(connectionString), answerMs, closed });
+  const appender = createAppender({ connection, answerMs, inFlight });
+  const reader = createReader(connection, answerMs);
+  const marks = createMarks(reader, appender);
+  const underWay = new Set<Promise<unknown>>();
+  let open = true;
+
+  const append: EventStore['append'] = async (stream, expected, events) => {
+    const { revision, position } = await appender.append(stream, expected, newRows(events));
+    marks.soon();
+    // The server need not say where a repetition was stored.
+    return { revision, position: position ?? (await positionAt(stream, revision)) };
+  };
+  const positionAt = async (stream: string, revision: number) => {
+    for await (const event of reader.read(stream, revision)) return event.position;
+    throw new StoreUnavailable(`the event store does not show ${stream}@${revision} yet`);
+  };
+
+  return {
+    append: async (stream, expected, events) => {
+      if (!open) throw new StoreUnavailable('this store has been closed');
+      const appending = append(stream, expected, events);
+      underWay.add(appending);
+      return appending.finally(() => underWay.delete(appending));
+    },
+    read: (stream, from = 0) => reader.read(stream, from),
+    truncate: truncater(reader, appender),
+    follow: createFollower({ connection, answerMs, closed }),
+    head: marks.head,
+    close: async () => {
+      open = false;
+      marks.close();
+      await Promise.allSettled(underWay);
+      closing.abort();
+      appender.close();
+      connection.close();
+    },
+  };
+};

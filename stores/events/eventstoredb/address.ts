@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { StoreMisconfigured } from '../../errors.ts';
+
+export type Endpoint = Readonly<{ host: string; port: number }>;
+
+/** Files of certificates and keys in PEM form, as they are. */
+type Tls = Readonly<{ verify: boolean; ca: Buffer | null; certificate: Buffer | null; key: Buffer | null }>;
+
+/** Where an EventStoreDB is and how it is spoken to. Times in milliseconds. */
+export type Address = Readonly<{
+  seeds: readonly Endpoint[];
+  /** The seeds are asked which node leads; else the one there is gets all. */
+  cluster: boolean;
+  user: Readonly<{ name: string; password: string }> | null;
+  /** null: in clear, and then no password is sent. */
+  tls: Tls | null;
+  gossipMs: number;
+  keepAliveMs: number;
+  keepAliveTimeoutMs: number;
+  connectionName: string;
+}>;
+
+const FORM = /^(esdb|esdb\+discover):\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#]*))?$/;
+const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
+
+// Options of the vendor's clients that mean nothing to this driver, which has time-outs of its own and asks on for ever.
+const WITHOUT_EFFECT = [
+  'defaultdeadline',
+  'throwonappendfailure',
+  'maxdiscoverattempts',
+  'discoveryinterval',
+];
+
+/**
+ * Reads a connection string. Throws `StoreMisconfigured` that names every fault and repeats nothing of the string but option names:
+ * it may hold a password.
+ */
+export const addressOf = (connectionString: string): Address => {
+  const [, scheme, userInfo, hosts, query] = FORM.exec(connectionString.trim()) ?? [];
+  const faults: string[] = [];
+  if (hosts === undefined)
+    faults.push('must be esdb://… or esdb+discover://…, with user:password@ percent-encoded');
+  const seeds = endpoints(hosts ?? '', faults);
+  const options = optionsOf(query ?? '', faults);
+  const address = {
+    seeds,
+    cluster: scheme === 'esdb+discover' || seeds.length > 1,
+    user: userOf(userInfo, faults),
+    tls: tlsOf(options, faults),
+    gossipMs: options.number('gossipTimeout', 5) * 1_000,
+    keepAliveMs: options.number('keepAliveInterval', 10_000),
+    keepAliveTimeoutMs: options.number('keepAliveTimeout', 10_000),
+    connectionName: options.text('connectionName') ?? 'intake',
+  };
+  const preference = options.text('nodePreference')?.toLowerCase();
+  if (preference !== undefined && preference !== 'leader')
+    faults.push('nodePreference must be leader: other nodes may be behind');
+  for (const name of options.unknown()) faults.push(`has an option that is not known: ${name}`);
+  if (faults.length > 0)
+    throw new StoreMisconfigured(
+      `The connection string of the event store is not valid: it ${faults.join('; it ')}`,
+    );
+  return address;
+};
+
+const endpoints = (hosts: string, faults: string[]): readonly Endpoint[] =>
+  hosts.split(',').map((text) => {
+    const [, host = '', port = '2113'] = HOST.exec(text.trim()) ?? [];
+    if (host === '' || Number(port) > 65_535 || Number(port) === 0)
+      faults.push('needs hosts in the form host:port, separated by commas');
+    return { host, port: Number(port) };
+  });
+
+const userOf = (text: string | undefined, faults: string[]): Address['user'] => {
+  if (text === undefined) return null;
+  const [name, ...password] = text.split(':');
+  const decoded = [name, password.join(':')].map(decode);
+  const [plainName, plainPassword] = decoded;
+  if (plainName && plainPassword) return { name: plainName, password: plainPassword };
+  faults.push('must have user:password before the @, both percent-encoded');
+  return null;
+};
+
+const decode = (text: string | undefined): string | null => {
+  try {
+    return decodeURIComponent(text ?? '');
+  } catch {
+    return null; // named by who asks
+  }
+};
+
+type Options = Readonly<{
+  text(name: string): string | undefined;
+  number(name: string, fallback: number): number;
+  flag(name: string, fallback: boolean): boolean;
+  unknown(): readonly string[];
+}>;
+
+const flat = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
+
+const optionsOf = (query: string, faults: string[]): Options => {
+  const given = new Map(
+    query
+      .split('&')
+      .filter(Boolean)
+      .map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return [flat(name), { name, value: decode(value.join('=')) ?? '' }] as const;
+      }),
+  );
+  const known = new Set(WITHOUT_EFFECT);
+  const text = (name: string): string | undefined => {
+    known.add(flat(name));
+    return given.get(flat(name))?.value;
+  };
+  return {
+    text,
+    number: (name, fallback) => {
+      const value = text(name);
+      if (value === undefined) return fallback;
+      if (!/^\d{1,9}$/.test(value) || Number(value) === 0)
+        faults.push(`needs a positive whole number for ${name}`);
+      return Number(value);
+    },
+    flag: (name, fallback) => {
+      const value = text(name);
+      if (value !== undefined && value !== 'true' && value !== 'false')
+        faults.push(`needs true or false for ${name}`);
+      return value === undefined ? fallback : value === 'true';
+    },
+    unknown: () => [...given].flatMap(([key, { name }]) => (known.has(key) ? [] : [name])),
+  };
+};
+
+const tlsOf = (options: Options, faults: string[]): Tls | null => {
+  const read = (name: string): Buffer | null => {
+    const path = options.text(name);
+    if (path === undefined) return null;
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      faults.push(`names a file that can't be read for ${name}: ${(error as NodeJS.ErrnoException).code}`);
+      return null;
+    }
+  };
+  const tls = {
+    verify: options.flag('tlsVerifyCert', true),
+    ca: read('tlsCAFile'),
+    certificate: read('userCertFile'),
+    key: read('userKeyFile'),
+  };
+  if ((tls.certificate === null) !== (tls.key === null))
+    faults.push('needs userCertFile and userKeyFile together');
+  return options.flag('tls', true) ? tls : null;
+};

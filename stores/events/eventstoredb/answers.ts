@@ -1,0 +1,90 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
+import type { BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Metadata, Position } from '../../../domain/kernel.ts';
+import { StoreMisconfigured, WrongExpectedRevision } from '../../errors.ts';
+import type { RecordedEvent } from '../port.ts';
+import { notNow } from './failures.ts';
+import { isPlace, type Place, positionOf } from './positions.ts';
+
+/** An event as it came; `bytes` is how much it takes. Opened when it is known to be ours. */
+export type Received = Readonly<{ stream: string; position: Position; bytes: number; open(): RecordedEvent }>;
+
+/** The event of a message, if it brings one. */
+export const eventOf = (message: ReadResp): Received | null => {
+  const event = message.getEvent()?.getEvent();
+  if (!event) return null;
+  const stream = Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+  const position = positionOf({ commit: event.getCommitPosition(), prepare: event.getPreparePosition() });
+  const data = event.getData_asU8();
+  const metadata = event.getCustomMetadata_asU8();
+  const open = (): RecordedEvent => ({
+    id: event.getId()?.getString() ?? '',
+    type: event.getMetadataMap().get('type') ?? '',
+    data: parse(data, stream, position) as RecordedEvent['data'],
+    metadata: parse(metadata, stream, position) as Metadata,
+    stream,
+    revision: Number(event.getStreamRevision()),
+    position,
+  });
+  return { stream, position, bytes: data.length + metadata.length, open };
+};
+
+const parse = (bytes: Uint8Array, stream: string, position: Position): unknown => {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch (cause) {
+    throw new Error(
+      `the event of ${stream} at ${position} holds no JSON: it was not written by this service`,
+      { cause },
+    );
+  }
+};
+
+/** The position of a message that says how far a subscription has looked, if it is one and names a place. */
+export const checkpointOf = (message: ReadResp): Position | null => {
+  const checkpoint = message.getCheckpoint();
+  if (!checkpoint) return null;
+  const place = { commit: checkpoint.getCommitPosition(), prepare: checkpoint.getPreparePosition() };
+  return isPlace(place) ? positionOf(place) : null;
+};
+
+/** Where an append ended; `position` is null when the server does not say. */
+export type Appended = Readonly<{ revision: number; position: Position | null }>;
+
+/** What came of an append. Throws `WrongExpectedRevision`, `StoreUnavailable`, `StoreMisconfigured`. */
+export const appendedOf = (
+  answer: BatchAppendResp,
+  stream: string,
+  expected: 'none' | 'any' | number,
+): Appended => {
+  const success = answer.getSuccess();
+  if (!success) throw refusalOf(answer.getError(), stream, expected);
+  const position = success.getPosition();
+  const place: Place | null = position
+    ? { commit: position.getCommitPosition(), prepare: position.getPreparePosition() }
+    : null;
+  return {
+    revision: Number(success.getCurrentRevision()),
+    position: place && isPlace(place) ? positionOf(place) : null,
+  };
+};
+
+const refusalOf = (error: Status | undefined, stream: string, expected: 'none' | 'any' | number): Error => {
+  const details = error?.getDetails();
+  switch (details?.getTypeName()) {
+    case 'event_store.client.WrongExpectedVersion': {
+      const wrong = shared.WrongExpectedVersion.deserializeBinary(details.getValue_asU8());
+      const actual = wrong.hasCurrentStreamRevision() ? Number(wrong.getCurrentStreamRevision()) : 'none';
+      return new WrongExpectedRevision(stream, expected === 'any' ? 'none' : expected, actual);
+    }
+    case 'event_store.client.AccessDenied':
+      return new StoreMisconfigured(`The user of the event store may not write to the stream ${stream}.`);
+    case 'event_store.client.MaximumAppendSizeExceeded':
+      return new Error(`an append to ${stream} is larger than the event store takes (its MaxAppendSize)`);
+    case 'event_store.client.StreamDeleted':
+      return new Error(`the stream ${stream} has been deleted in the event store for ever`);
+    default:
+      return notNow(error?.getMessage() || 'it timed out');
+  }
+};

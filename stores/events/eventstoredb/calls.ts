@@ -1,0 +1,33 @@
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Line } from './connection.ts';
+import { notNow } from './failures.ts';
+
+/**
+ * Hands each message that answers a request to `take`, until that says it is enough. Each may be `answerMs` behind the one before.
+ * Throws `StoreUnavailable` for one that does not come, and what the server gives as a reason.
+ */
+export const readMessages = (
+  line: Line,
+  request: ReadReq,
+  answerMs: number,
+  take: (message: ReadResp) => boolean,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const call = line.streams.read(request, line.metadata);
+    const late = setTimeout(() => end(notNow(`no answer within ${answerMs} ms`)), answerMs);
+    const end = (error?: Error): void => {
+      clearTimeout(late);
+      call.removeListener('data', onMessage);
+      // What is on its way may still come, and cancelling is an error of its own: both find the promise settled.
+      call.cancel();
+      if (error) reject(error);
+      else resolve();
+    };
+    const onMessage = (message: ReadResp): void => {
+      late.refresh();
+      if (take(message)) end();
+    };
+    call.on('data', onMessage);
+    call.on('end', () => end());
+    call.on('error', end);
+  });

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { type ChannelCredentials, type ChannelOptions, credentials, Metadata } from '@grpc/grpc-js';
+import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
+import type { Address, Endpoint } from './address.ts';
+import { findLeader, type Means } from './discovery.ts';
+import { failureOf } from './failures.ts';
+
+/** A way to the node that leads. It stays until a call on it fails. */
+export type Line = Readonly<{ streams: StreamsClient; metadata: Metadata }>;
+
+/** The one connection of a store, made anew whenever it breaks. */
+export type Connection = Readonly<{
+  /** The present line, or a new one. Throws what the server, or its absence, gives as a reason. */
+  line(): Promise<Line>;
+  /** Tells that a call on a line failed: what that means. The line is not used again when the fault may lie with it. */
+  failed(line: Line | null, error: unknown): Readonly<{ error: Error; again: boolean }>;
+  /** Makes attempts until one succeeds, for two seconds and at least twice. Attempts must be such that repeating does no harm. */
+  patiently<T>(attempt: (line: Line) => Promise<T>): Promise<T>;
+  close(): void;
+}>;
+
+type Options = Readonly<{ address: Address; answerMs: number; closed: AbortSignal }>;
+
+const PATIENCE_MS = 2_000;
+const FIRST_DELAY_MS = 50;
+
+/** Connects when first asked to. */
+export const connect = ({ address, answerMs, closed }: Options): Connection => {
+  const means = meansOf(address);
+  let current: Promise<Line> | null = null;
+  let opened: Line | null = null;
+  let leader: Endpoint | undefined;
+
+  const open = async (): Promise<Line> => {
+    const endpoint = leader ?? (address.cluster ? await findLeader(address, means) : address.seeds[0]);
+    // For one attempt: a leader that was named may be gone, and then the seeds know more.
+    leader = undefined;
+    if (!endpoint) throw new StoreMisconfigured('The connection string of the event store names no host.');
+    const client = new streams.StreamsClient(
+      `${endpoint.host}:${endpoint.port}`,
+      means.credentials,
+      means.options,
+    );
+    try {
+      await checkVersion(client, means, answerMs);
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+    opened = { streams: client, metadata: means.metadata };
+    return opened;
+  };
+
+  const line = (): Promise<Line> => {
+    if (closed.aborted) throw new StoreUnavailable('this store has been closed');
+    if (current) return current;
+    const opening = open();
+    current = opening;
+    opening.catch(() => {
+      if (current === opening) current = null;
+    });
+    return opening;
+  };
+
+  const failed: Connection['failed'] = (broken, error) => {
+    const failure = failureOf(error);
+    if (failure.leader) leader = failure.leader;
+    if (failure.again && broken !== null && broken === opened) {
+      current = null;
+      opened = null;
+      broken.streams.close(); // calls under way on it end by themselves
+    }
+    return failure;
+  };
+
+  const patiently: Connection['patiently'] = async (attempt) => {
+    const end = performance.now() + PATIENCE_MS;
+    for (let tries = 1, delay = FIRST_DELAY_MS; ; tries += 1, delay *= 2) {
+      let used: Line | null = null;
+      try {
+        used = await line();
+        return await attempt(used);
+      } catch (reason) {
+        const { error, again } = failed(used, reason);
+        if (!again || closed.aborted || (tries > 1 && performance.now() + delay > end)) throw error;
+      }
+      await sleep(delay * (0.5 + Math.random() / 2));
+    }
+  };
+
+  return {
+    line: async () => line(),
+    failed,
+    patiently,
+    close: () => {
+      opened?.streams.close();
+      current = null;
+    },
+  };
+};
+
+const meansOf = ({ tls, user, keepAliveMs, keepAliveTimeoutMs, connectionName }: Address): Means => {
+  const metadata = new Metadata();
+  // A node that does not lead may lag behind what was just written; it names the leader instead.
+  metadata.set('requires-leader', 'true');
+  metadata.set('connection-name', connectionName);
+  if (user && tls)
+    metadata.set('authorization', `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`);
+  const options: ChannelOptions = {
+    'grpc.keepalive_time_ms': keepAliveMs,
+    'grpc.keepalive_timeout_ms': keepAliveTimeoutMs,
+    'grpc.max_receive_message_length': 17 * 1024 * 1024, // the server stores up to 16 MB from other clients
+    'grpc.enable_http_proxy': 0,
+    'grpc.enable_retries': 0,
+    // Not shared: a new line waits for no back-off, which grows to two minutes, of an older one.
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  };
+  return { credentials: tls ? secure(tls) : credentials.createInsecure(), options, metadata };
+};
+
+const secure = ({ ca, key, certificate, verify }: NonNullable<Address['tls']>): ChannelCredentials =>
+  credentials.createSsl(
+    ca,
+    key,
+    certificate,
+    verify ? {} : { rejectUnauthorized: false, checkServerIdentity: () => undefined },
+  );
+
+/** Throws `StoreMisconfigured` for a server that is none of ours or too old to say when a subscription has caught up. */
+const checkVersion = (
+  client: StreamsClient,
+  { credentials, metadata }: Means,
+  patienceMs: number,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const asking = new features.ServerFeaturesClient('', credentials, {
+      channelOverride: client.getChannel(),
+    });
+    asking.getSupportedMethods(
+      new shared.Empty(),
+      metadata,
+      { deadline: Date.now() + patienceMs },
+      (error, found) => {
+        if (error) return reject(error);
+        const version = found.getEventStoreServerVersion();
+        const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+        if (major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR)) return resolve();
+        reject(
+          new StoreMisconfigured(`The event store is of version ${version}: it must be 23.10 or newer.`),
+        );
+      },
+    );
+  });
+
+const [OLDEST_MAJOR, OLDEST_MINOR] = [23, 10];

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Position } from '../../../domain/kernel.ts';
+import { StoreUnavailable } from '../../errors.ts';
+import type { Follow, Page } from '../port.ts';
+import type { Connection, Line } from './connection.ts';
+import { origin, placeOf } from './positions.ts';
+import { subscriptionPages } from './subscription.ts';
+
+type Options = Readonly<{ connection: Connection; answerMs: number; closed: AbortSignal }>;
+
+const FIRST_DELAY_MS = 50;
+const BRIDGED_MS = 2_000;
+
+/**
+ * Follows by one subscription after the other, each from where the last one ended: the server may end them at any time. A log that is not
+ * there for two seconds is `StoreUnavailable`: then it is for the caller's supervision to follow again.
+ */
+export const createFollower = ({ connection, answerMs, closed }: Options) =>
+  async function* follow(after: Position | null, options: Follow): AsyncGenerator<Page> {
+    const { prefixes, page } = options;
+    const stop = linkTo(options.signal, closed);
+    let upTo = after ?? origin;
+    placeOf(upTo);
+    let wellUntil = performance.now();
+    let delay = FIRST_DELAY_MS;
+    try {
+      while (!stop.signal.aborted) {
+        let line: Line | null = null;
+        try {
+          line = await connection.line();
+          const subscription = { line, after: upTo, prefixes, page, signal: stop.signal, answerMs };
+          for await (const next of subscriptionPages(subscription)) {
+            upTo = next.upTo;
+            wellUntil = Number.POSITIVE_INFINITY;
+            yield next;
+          }
+        } catch (reason) {
+          if (stop.signal.aborted) break;
+          const { error, again } = connection.failed(line, reason);
+          if (wellUntil > performance.now()) [wellUntil, delay] = [performance.now(), FIRST_DELAY_MS];
+          if (!again || performance.now() - wellUntil > BRIDGED_MS) throw error;
+        }
+        await pause(delay, stop.signal);
+        delay *= 2;
+      }
+      if (closed.aborted && !options.signal.aborted) throw new StoreUnavailable('this store has been closed');
+    } finally {
+      stop.unlink();
+    }
+  };
+
+/** Half the time to all of it, so that many don't come back at once; less when the signal is aborted. */
+const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  await sleep(ms * (0.5 + Math.random() / 2), undefined, { signal }).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error;
+  });
+};
+
+/** Aborted with the first of the signals. To be unlinked: they may live much longer. */
+const linkTo = (...signals: readonly AbortSignal[]) => {
+  const inner = new AbortController();
+  const abort = (): void => inner.abort();
+  for (const signal of signals) {
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+  }
+  return {
+    signal: inner.signal,
+    unlink: (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', abort);
+    },
+  };
+};

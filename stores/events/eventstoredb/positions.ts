@@ -1,0 +1,28 @@
+import type { Position } from '../../../domain/kernel.ts';
+
+/** Where the server says that an event lies: two numbers, in decimal digits. */
+export type Place = Readonly<{ commit: string; prepare: string }>;
+
+// What fits into 63 bits; the server writes "the end" as the largest number of 64.
+const DIGITS = 19;
+
+/** Whether the server names a place in the log, and not its end. */
+export const isPlace = ({ commit, prepare }: Place): boolean =>
+  commit.length <= DIGITS && prepare.length <= DIGITS;
+
+/** A place as a position: commit and prepare, each of 19 digits, ordered as text. */
+export const positionOf = ({ commit, prepare }: Place): Position =>
+  `${commit.padStart(DIGITS, '0')}/${prepare.padStart(DIGITS, '0')}` as Position;
+
+/** The position before the first event. */
+export const origin = positionOf({ commit: '0', prepare: '0' });
+
+const FORM = /^0*(\d+)\/0*(\d+)$/;
+
+/** The place of a position. Throws for one of another kind of log. */
+export const placeOf = (position: Position): Place => {
+  const [, commit, prepare] = FORM.exec(position) ?? [];
+  if (commit === undefined || prepare === undefined)
+    throw new Error(`"${position}" is no position of an EventStoreDB log`);
+  return { commit, prepare };
+};

@@ -1,0 +1,103 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { BatchAppendReq, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Position } from '../../../domain/kernel.ts';
+import type { NewRow } from '../newRows.ts';
+import { origin, placeOf } from './positions.ts';
+
+/** `any`: wherever the stream ends. */
+export type Expected = 'none' | 'any' | number;
+
+/** What to append, under an id that its answer will bear. */
+export const appendRequest = (
+  correlationId: string,
+  stream: string,
+  expected: Expected,
+  rows: readonly NewRow[],
+): BatchAppendReq => {
+  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(streamId(stream));
+  if (expected === 'any') options.setAny(new shared.Empty());
+  else if (expected === 'none') options.setNoStream(new shared.Empty());
+  else options.setStreamPosition(String(expected));
+  return new streams.BatchAppendReq()
+    .setCorrelationId(uuid(correlationId))
+    .setOptions(options)
+    .setProposedMessagesList(rows.map(proposed))
+    .setIsFinal(true);
+};
+
+const proposed = ({ id, type, data, metadata }: NewRow): BatchAppendReq.ProposedMessage => {
+  const message = new streams.BatchAppendReq.ProposedMessage()
+    .setId(uuid(id))
+    .setData(Buffer.from(data))
+    .setCustomMetadata(Buffer.from(metadata));
+  // As JSON it is readable in the server's own pages.
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message;
+};
+
+/** Up to `count` events of a stream from a revision on, or its newest one. */
+export const streamRequest = (stream: string, from: number | 'newest', count: number): ReadReq => {
+  const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(streamId(stream));
+  if (from === 'newest') place.setEnd(new shared.Empty());
+  else place.setRevision(String(from));
+  const options = readOptions()
+    .setStream(place)
+    .setCount(String(count))
+    .setNoFilter(new shared.Empty())
+    .setReadDirection(from === 'newest' ? BACKWARDS : FORWARDS);
+  return new streams.ReadReq().setOptions(options);
+};
+
+/** The newest `count` events of the whole log, the newest first. */
+export const newestRequest = (count: number): ReadReq => {
+  const options = readOptions()
+    .setAll(new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty()))
+    .setCount(String(count))
+    .setNoFilter(new shared.Empty())
+    .setReadDirection(BACKWARDS);
+  return new streams.ReadReq().setOptions(options);
+};
+
+/** Which streams a subscription is about: those with one of some prefixes, or all but the server's own. */
+export type Filter = Readonly<{ prefixes: readonly string[] } | { regex: string }>;
+
+// Looked at in one go by the server, and how many of those from one checkpoint to the next.
+const WINDOW = 1_000;
+const WINDOWS_A_CHECKPOINT = 10;
+
+/** All events after a position (without the one there), those that are there and those that will come. */
+export const subscriptionRequest = (after: Position, filter: Filter): ReadReq => {
+  const expression = new streams.ReadReq.Options.FilterOptions.Expression();
+  if ('regex' in filter) expression.setRegex(filter.regex);
+  else expression.setPrefixList([...filter.prefixes]);
+  const options = readOptions()
+    .setAll(allFrom(after))
+    .setSubscription(new streams.ReadReq.Options.SubscriptionOptions())
+    .setFilter(
+      new streams.ReadReq.Options.FilterOptions()
+        .setStreamIdentifier(expression)
+        .setMax(WINDOW)
+        .setCheckpointintervalmultiplier(WINDOWS_A_CHECKPOINT),
+    );
+  return new streams.ReadReq().setOptions(options);
+};
+
+const allFrom = (after: Position): ReadReq.Options.AllOptions => {
+  const all = new streams.ReadReq.Options.AllOptions();
+  if (after === origin) return all.setStart(new shared.Empty());
+  const { commit, prepare } = placeOf(after);
+  const place = new streams.ReadReq.Options.Position().setCommitPosition(commit).setPreparePosition(prepare);
+  return all.setPosition(place);
+};
+
+const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
+
+const readOptions = (): ReadReq.Options =>
+  new streams.ReadReq.Options()
+    .setResolveLinks(false)
+    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()));
+
+const streamId = (name: string) => new shared.StreamIdentifier().setStreamName(Buffer.from(name));
+
+const uuid = (text: string) => new shared.UUID().setString(text);

@@ -1,0 +1,55 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Position } from '../../../domain/kernel.ts';
+import type { Page } from '../port.ts';
+import type { Line } from './connection.ts';
+import { notNow } from './failures.ts';
+import { type Gathering, gather } from './gathering.ts';
+import { MARKER } from './marker.ts';
+import { messagesOf } from './messages.ts';
+import { type Filter, subscriptionRequest } from './requests.ts';
+
+type Options = Readonly<{
+  line: Line;
+  after: Position;
+  prefixes: readonly string[];
+  page: number;
+  signal: AbortSignal;
+  answerMs: number;
+}>;
+
+// A page ends at this much though more events were asked for, and waits so long for more while there is more to catch up with.
+const PAGE_BYTES = 8_000_000;
+const GATHER_MS = 100;
+
+/**
+ * The pages of one subscription, until the signal is aborted. Throws what ends it, and `StoreUnavailable` when the server ends it without
+ * a word or does not begin it. Its messages are taken in their order: what a checkpoint says is true of the messages before it.
+ */
+export async function* subscriptionPages(options: Options): AsyncGenerator<Page> {
+  const { line, after, prefixes, page, signal, answerMs } = options;
+  const call = line.streams.read(subscriptionRequest(after, filterOf(prefixes)), line.metadata);
+  const messages = messagesOf<ReadResp>(call, signal);
+  const gathering = gather(after, prefixes);
+  try {
+    // The first message confirms the subscription: it must come.
+    for (let begun = false; !signal.aborted; begun = true) {
+      const next = await messages.next(begun ? patience(gathering) : answerMs);
+      if (signal.aborted) return;
+      if (next === 'end') throw notNow('it ended a subscription');
+      if (next === 'nothing' && !begun) throw notNow(`no answer within ${answerMs} ms`);
+      const due = next === 'nothing' || gathering.take(next.message);
+      if (due || gathering.count() >= page || gathering.bytes() > PAGE_BYTES) yield gathering.page();
+    }
+  } finally {
+    messages.close();
+  }
+}
+
+/** How long to wait for the next message; without limit once all that came has been handed on. */
+const patience = (gathering: Gathering): number | null => {
+  if (gathering.count() === 0) return null;
+  return gathering.live() ? 0 : GATHER_MS;
+};
+
+const filterOf = (prefixes: readonly string[]): Filter =>
+  prefixes.includes('') ? { regex: '^[^$]' } : { prefixes: [...prefixes, MARKER] };

@@ -1,0 +1,116 @@
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type {
+  BatchAppendReq,
+  BatchAppendResp,
+  ReadReq,
+  ReadResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import {
+  type Metadata,
+  type ServerDuplexStream,
+  type ServerWritableStream,
+  type StatusObject,
+  status,
+} from '@grpc/grpc-js';
+import {
+  accessDenied,
+  eventMessage,
+  failed,
+  notFoundMessage,
+  notLeader,
+  notReady,
+  unauthenticated,
+} from './answers.ts';
+import { takeAppends } from './appends.ts';
+import type { Faults } from './faults.ts';
+import type { Entry, Log } from './log.ts';
+import { subscribe } from './subscription.ts';
+
+export type User = Readonly<{ name: string; password: string }>;
+
+/** What a stand-in's calls work with. `open` holds those that go on until somebody ends them. */
+export type Ground = Readonly<{
+  log: Log;
+  faults: Faults;
+  user: User | null;
+  open: Readonly<{
+    subscriptions: Set<ServerWritableStream<ReadReq, ReadResp>>;
+    appends: Set<ServerDuplexStream<BatchAppendReq, BatchAppendResp>>;
+  }>;
+}>;
+
+/** The service of streams, as far as the driver uses it. */
+export const streamsService = (ground: Ground): IStreamsServer => ({
+  read: (call) => {
+    const refused = refusalOf(ground, call.metadata) ?? refusalOfAll(ground, call.request);
+    if (refused) call.emit('error', refused);
+    else
+      answerRead(call, ground).catch((error: Error) => {
+        // A caller that has gone away can be told nothing more.
+        if (!call.cancelled) call.emit('error', failed(status.UNKNOWN, error.message));
+      });
+  },
+  batchAppend: (call) => {
+    const refused = refusalOf(ground, call.metadata);
+    if (refused) call.emit('error', refused);
+    else takeAppends(call, ground);
+  },
+  append: (_call, callback) => callback(unimplemented()),
+  delete: (_call, callback) => callback(unimplemented()),
+  tombstone: (_call, callback) => callback(unimplemented()),
+});
+
+const unimplemented = (): StatusObject => failed(status.UNIMPLEMENTED, 'not part of the stand-in');
+
+/** Why a call is not answered, if it is not. */
+export const refusalOf = ({ faults, user }: Ground, metadata: Metadata): StatusObject | null => {
+  const known = user && `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`;
+  if (faults.refuses === 'authentication' || (known && metadata.get('authorization')[0] !== known))
+    return unauthenticated();
+  if (faults.refuses === 'all') return notReady();
+  if (faults.leader && metadata.get('requires-leader')[0] === 'true') return notLeader(faults.leader);
+  return null;
+};
+
+const refusalOfAll = ({ faults }: Ground, request: ReadReq): StatusObject | null =>
+  faults.refuses === '$all' && request.getOptions()?.hasAll() ? accessDenied() : null;
+
+const answerRead = async (call: ServerWritableStream<ReadReq, ReadResp>, ground: Ground): Promise<void> => {
+  const options = call.request.getOptions();
+  if (!options || ground.faults.stalled) return;
+  if (options.hasSubscription()) {
+    ground.open.subscriptions.add(call);
+    await subscribe(call, options, ground.log, ground.faults);
+    ground.open.subscriptions.delete(call);
+    return;
+  }
+  const stream = options.getStream();
+  const name = Buffer.from(stream?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+  const entries = stream ? ground.log.stream(name) : ground.log.all();
+  if (stream && entries.length === 0) call.write(notFoundMessage(name));
+  for (const entry of selected(entries, options)) call.write(eventMessage(entry));
+  call.end();
+};
+
+const selected = (entries: readonly Entry[], options: ReadReq.Options): readonly Entry[] => {
+  const count = Number(options.getCount());
+  const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
+  if (options.getReadDirection() === BACKWARDS) return entries.slice(-count).reverse();
+  const from = Number(options.getStream()?.getRevision() || 0);
+  return entries.filter(({ revision }) => revision >= from).slice(0, count);
+};
+
+/** What the server says of itself. */
+export const supportedMethods = ({ faults }: Ground): SupportedMethods =>
+  new features.SupportedMethods()
+    .setEventStoreServerVersion(faults.version)
+    .setMethodsList(
+      ['append', 'batchappend', 'read'].map((method) =>
+        new features.SupportedMethod()
+          .setServiceName('event_store.client.streams.streams')
+          .setMethodName(method),
+      ),
+    );
