@@ -2,13 +2,12 @@ import type { Position } from '../../../domain/kernel.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Claim, Claimed } from '../port.ts';
+import { type Candidate, chosen } from '../turns.ts';
 import type { Collections } from './collections.ts';
 import { tableOf } from './expressions.ts';
 import { DUE, ensureQueue, LANE, WAITING } from './indexes.ts';
 import type { LeaseBook } from './leaseBook.ts';
 import { remember } from './remember.ts';
-
-type Candidate = Readonly<{ lane: string; id: string }>;
 
 /** Claims as `Leases.claim` says, to be called within a transaction. */
 export type Claims = <D>(claim: Claim) => readonly Claimed<D>[];
@@ -29,7 +28,7 @@ export const claimsFrom = (
   const lastLanes = new Map<string, string>();
 
   const candidates = (table: string, claim: Claim): readonly Candidate[] => {
-    const { collection, limit, perLane, skip, perTenant = limit, skipTenants = [] } = claim;
+    const { collection, limit, perLane, skip, skipTenants = [] } = claim;
     const due = clock.now().toISOString();
     const last = lastLanes.get(collection);
     const from = (after: string | number): string[] =>
@@ -43,7 +42,7 @@ export const claimsFrom = (
         .all(lane, due, `${collection}/`, Math.min(perLane, limit))
         .map(([id]) => ({ lane, id })),
     );
-    return atMost(perTenant, inTurns(found, limit)).slice(0, limit);
+    return chosen(claim, found);
   };
   const take = <D>(table: string, { collection, owner, leaseMs }: Claim, id: string): readonly Claimed<D>[] =>
     document(table)
@@ -61,25 +60,11 @@ export const claimsFrom = (
     ensureQueue(database, collection);
     leases.sweep();
     const table = tableOf(collection.name);
-    const chosen = candidates(table, claim);
-    const last = chosen.at(-1);
+    const found = candidates(table, claim);
+    const last = found.at(-1);
     if (last) lastLanes.set(claim.collection, last.lane);
-    return chosen.flatMap(({ id }) => take(table, claim, id));
+    return found.flatMap(({ id }) => take(table, claim, id));
   };
-};
-
-const inTurns = (lanes: readonly (readonly Candidate[])[], turns: number): readonly Candidate[] =>
-  Array.from({ length: turns }, (_, turn) => lanes.flatMap((lane) => lane[turn] ?? [])).flat();
-
-/** The candidates without those that go beyond so many of one tenant. */
-const atMost = (perTenant: number, candidates: readonly Candidate[]): readonly Candidate[] => {
-  const taken = new Map<string, number>();
-  return candidates.filter(({ lane }) => {
-    const tenant = lane.split(' ', 1)[0] ?? '';
-    const count = (taken.get(tenant) ?? 0) + 1;
-    taken.set(tenant, count);
-    return count <= perTenant;
-  });
 };
 
 const TENANT = "substr(lanes.lane, 1, instr(lanes.lane || ' ', ' ') - 1)";

@@ -1,22 +1,11 @@
-import type { Scalar } from '../port.ts';
+import { membersOf } from '../paths.ts';
 
 /** The condition of every index on documents, and so of every query that is to use one: deletion markers stay out. */
 export const LIVE = 'body IS NOT NULL';
 
 /** A path as SQL, spelled as in its index. Throws on a path that can't stand between quotes. */
-export const expression = (path: string): string => {
-  if (!/^[\w$-]+(\.[\w$-]+)*$/.test(path)) throw new Error(`not a path of members: ${path}`);
-  return `json_extract(body, '$."${path.replaceAll('.', '"."')}"')`;
-};
-
-/** The value that a document has at a path; null when it has none there. */
-export const valueAt = (document: unknown, path: string): Scalar => {
-  const value = path.split('.').reduce(member, document);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
-};
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null;
+export const expression = (path: string): string =>
+  `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
 
 /**
  * A collection's table, in quotes. SQL names ignore case, so capitals are spelled out, like everything else that is

@@ -3,8 +3,9 @@ import { LeaseLost } from '../../errors.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Transact } from '../../sqlite/transact.ts';
 import type { Fence, Query, ReadModels, ResultPage, Stored, Write } from '../port.ts';
+import { pageOf } from '../stretches.ts';
 import type { Collections } from './collections.ts';
-import { tableOf, valueAt } from './expressions.ts';
+import { tableOf } from './expressions.ts';
 import { ensureIndexes } from './indexes.ts';
 import { countStatement, pageStatements } from './query.ts';
 import { remember } from './remember.ts';
@@ -33,15 +34,15 @@ export const sqliteReadModels = (
       const found = books.find(collection);
       return found ? look(found.name) : none;
     });
-  const pageOf = <D>(name: string, query: Query): ResultPage<D> => {
-    const items: D[] = [];
+  const pageFrom = <D>(name: string, query: Query): ResultPage<D> => {
+    const found: D[] = [];
     for (const { sql, values } of pageStatements(name, query)) {
       // One more than asked for tells whether there is another page.
-      const found = bodies(sql).all(...values, query.limit + 1 - items.length);
-      for (const [json] of found) items.push(JSON.parse(json));
-      if (items.length > query.limit) return cut(items.slice(0, query.limit), query);
+      for (const [json] of bodies(sql).all(...values, query.limit + 1 - found.length))
+        found.push(JSON.parse(json));
+      if (found.length > query.limit) break;
     }
-    return { items, next: null };
+    return pageOf(found, query);
   };
   const writeAll = (writes: readonly Write[], documents: readonly (string | null)[]): void => {
     const into = remember((collection) => upsert(tableOf(books.open(collection).name)));
@@ -58,7 +59,7 @@ export const sqliteReadModels = (
       return new Map(found.map((row) => [row[0], stored<D>(row)]));
     },
     page: async <D>(collection: string, query: Query) =>
-      within<ResultPage<D>>(collection, { items: [], next: null }, (name) => pageOf(name, query)),
+      within<ResultPage<D>>(collection, { items: [], next: null }, (name) => pageFrom(name, query)),
     ensure: (collection, indexes) => transact(() => ensureIndexes(database, books.open(collection), indexes)),
     alias: async (name, target) => {
       if (target === undefined) return books.target(name);
@@ -90,11 +91,6 @@ const stored = <D>([id, position, json]: StoredRow): Stored<D> => ({
   position,
   document: json === null ? null : (JSON.parse(json) as D),
 });
-
-const cut = <D>(items: readonly D[], { sort }: Query): ResultPage<D> => {
-  const last = items.at(-1);
-  return { items, next: last === undefined ? null : sort.map(({ path }) => valueAt(last, path)) };
-};
 
 const many = (table: string): string =>
   `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;

@@ -1,26 +1,18 @@
 import type { Value } from '../../sqlite/database.ts';
 import type { Query, Range, Scalar, Sort, Where } from '../port.ts';
+import { type Condition, isRange, type Settled, stretches } from '../stretches.ts';
 import { expression, LIVE, tableOf } from './expressions.ts';
 
 /** A piece of SQL and the values of its parameters. */
 export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
 
-type Key = Sort[number] & Readonly<{ value: Scalar }>;
-
-/** Which bounds of a path's range the page's start already sets, or outdoes. */
-type Settled = Readonly<{ path: string; lower: boolean; upper: boolean }>;
-
-/** A part of an index: what it begins with, and the order of what is in it. */
-type Stretch = Readonly<{ start: readonly Fragment[]; settled: readonly Settled[]; order: Sort }>;
-
 /**
  * The statements that give, one after the other, all that comes after `query.after`; each wants a limit as its last
- * value. First comes what equals it in all sort values but the last, then what equals it in all but two, and so on.
- * (A single statement with ORs or row values would sort all anew, begin at the first page, or lose nulls.)
+ * value. What an equality holds still must not be in their orders: SQLite would sort anew.
  */
 export const pageStatements = (collection: string, query: Query): readonly Fragment[] =>
   stretches(query).map(({ start, settled, order }) => {
-    const all = [...start, ...filters(query.where, settled)];
+    const all = [...start.map(fragment), ...filters(query.where, settled)];
     const where = [LIVE, ...all.map(({ sql }) => sql)].join(' AND ');
     return {
       sql: `SELECT body FROM ${tableOf(collection)} WHERE ${where}${orderBy(order)} LIMIT ?`,
@@ -36,44 +28,6 @@ export const countStatement = (collection: string, where: Where): Fragment => {
     sql: `SELECT count(*) FROM (SELECT 1 FROM ${tableOf(collection)} WHERE ${conditions} LIMIT ?)`,
     values: all.flatMap(({ values }) => values),
   };
-};
-
-const stretches = ({ where, sort, after }: Query): readonly Stretch[] => {
-  if (after && after.length !== sort.length)
-    throw new Error(`a page goes on after ${sort.length} sort values, not ${after.length}`);
-  // What an equality holds still needs no sorting, and SQLite would sort anew if it were named.
-  const keys = sort
-    .map((key, index) => ({ ...key, value: after?.[index] ?? null }))
-    .filter(({ path }) => where[path] === undefined || isRange(where[path]));
-  if (!after) return [{ start: [], settled: [], order: keys }];
-  const through = (index: number): readonly Stretch[] => {
-    const equal = keys.slice(0, index);
-    return behind(keys.slice(index), where).map(({ start, settled, order }) => ({
-      start: [...equal.map(({ path, value }) => equals(path, value)), ...start],
-      settled: [...equal.map(({ path }) => ({ path, lower: true, upper: true })), ...settled],
-      order,
-    }));
-  };
-  return keys.flatMap((_, index) => through(keys.length - 1 - index));
-};
-
-/** What comes behind the first key's value. Nulls come first, and so last in a descending order. */
-const behind = (order: readonly Key[], where: Where): readonly Stretch[] => {
-  const [key, ...rest] = order;
-  if (!key) return [];
-  const { path, value } = key;
-  if (key.direction === 'ascending') {
-    const start = [value === null ? anything(path) : compare(path, '>', value)];
-    return [{ start, settled: [{ path, lower: true, upper: false }], order }];
-  }
-  if (value === null) return [];
-  const lower = {
-    start: [compare(path, '<', value)],
-    settled: [{ path, lower: false, upper: true }],
-    order,
-  };
-  const mayBeNull = rest.length > 0 && !isBounded(where[path]);
-  return mayBeNull ? [lower, { start: [equals(path, null)], settled: [], order: rest }] : [lower];
 };
 
 const filters = (where: Where, settled: readonly Settled[]): readonly Fragment[] =>
@@ -104,6 +58,19 @@ const bounds = (
   ];
 };
 
+const fragment = (condition: Condition): Fragment => {
+  const { path } = condition;
+  switch (condition.is) {
+    case 'equal':
+      return equals(path, condition.value);
+    case 'there':
+      // Minus infinity is the lowest of all values, and no JSON holds it.
+      return { sql: `${expression(path)} >= -9e999`, values: [] };
+    default:
+      return compare(path, condition.is === 'above' ? '>' : '<', condition.value);
+  }
+};
+
 const equals = (path: string, value: Scalar): Fragment =>
   value === null ? { sql: `${expression(path)} IS NULL`, values: [] } : compare(path, '=', value);
 
@@ -112,15 +79,6 @@ const compare = (path: string, operator: '=' | '<' | '>', value: string | number
   sql: `${expression(path)} ${operator} ?`,
   values: [typeof value === 'boolean' ? Number(value) : value],
 });
-
-/** Whatever is not null: minus infinity is the lowest of all values, and no JSON holds it. */
-const anything = (path: string): Fragment => ({ sql: `${expression(path)} >= -9e999`, values: [] });
-
-const isRange = (condition: Scalar | Range | undefined): condition is Range =>
-  typeof condition === 'object' && condition !== null;
-
-const isBounded = (condition: Scalar | Range | undefined): boolean =>
-  isRange(condition) && (condition.from !== undefined || condition.before !== undefined);
 
 const orderBy = (order: Sort): string =>
   order.length === 0

@@ -1,0 +1,47 @@
+import type { Position } from '../../../domain/kernel.ts';
+import { LeaseLost } from '../../errors.ts';
+import type { Fence } from '../port.ts';
+import type { Db } from './client.ts';
+import type { ServerClock } from './clock.ts';
+import { held, leaseRows } from './leaseRows.ts';
+import { spelled } from './names.ts';
+
+/** Checkpoints by their names. */
+export type Positions = Readonly<Record<string, Position>>;
+
+/** Checkpoints stand in the row of the lease that they were moved under. */
+export type Checkpoints = Readonly<{
+  /** Whether the fence's lease lives. */
+  stands(fence: Fence): Promise<boolean>;
+  /** Moves them forward, all or none. Throws `LeaseLost` when the fence is stale. */
+  advance(positions: Positions, fence: Fence): Promise<void>;
+  read(name: string): Promise<Position | null>;
+}>;
+
+/**
+ * A checkpoint may have been moved under several leases (a rebuild's, then the live one's): it stands where the furthest of them moved it. Each moves only
+ * forward and no such row is ever removed, so it never goes back.
+ */
+export const checkpointsIn = (database: Db, clock: ServerClock): Checkpoints => {
+  const rows = leaseRows(database);
+  return {
+    stands: async (fence) =>
+      (await rows.findOne(await held(fence, clock), { projection: { _id: 1 } })) !== null,
+    advance: async (positions, fence) => {
+      const moved = Object.fromEntries(
+        Object.entries(positions).map(([name, to]) => [`checkpoints.${spelled(name)}`, to]),
+      );
+      const change = { $set: { keeps: true as const }, $max: moved };
+      const { matchedCount } = await rows.updateOne(await held(fence, clock), change);
+      if (matchedCount === 0) throw new LeaseLost(fence.lease);
+    },
+    read: async (name) => {
+      const key = spelled(name);
+      const found = await rows.find({ keeps: true }, { projection: { [`checkpoints.${key}`]: 1 } }).toArray();
+      return found.map(({ checkpoints }) => checkpoints?.[key] ?? null).reduce(furthest, null);
+    },
+  };
+};
+
+const furthest = (a: Position | null, b: Position | null): Position | null =>
+  a === null || (b !== null && b > a) ? b : a;

@@ -1,0 +1,107 @@
+import { type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
+import { failureOf } from './failures.ts';
+
+export type { Collection, Db, Document, Filter, Sort } from 'mongodb';
+
+/** A database of a MongoDB server, or of one that speaks its protocol. */
+export type Connection = Readonly<{
+  database: Db;
+  /**
+   * Runs operations, at most `patienceMs` in all. Throws `StoreUnavailable` when the server can't be reached or doesn't answer in time (a write
+   * may then have been done, or be done yet), `StoreMisconfigured` for what waiting does not mend.
+   */
+  run<T>(operations: () => Promise<T>, patienceMs?: number): Promise<T>;
+  close(): Promise<void>;
+}>;
+
+/** How long an operation may take in all: whoever asked an API waits for it. */
+const PATIENCE_MS = 3_000;
+
+const OPTIONS: MongoClientOptions = {
+  appName: 'intake',
+  // As JSON does: a member without a value is none.
+  ignoreUndefined: true,
+  readPreference: 'primary',
+  readConcern: { level: 'majority' },
+  writeConcern: { w: 'majority', journal: true },
+  serverSelectionTimeoutMS: 2_500,
+  connectTimeoutMS: 2_500,
+  waitQueueTimeoutMS: 2_500,
+  // Longer than any operation; it is the monitor that breaks connections to a server that has gone silent.
+  socketTimeoutMS: 600_000,
+  heartbeatFrequencyMS: 2_000,
+};
+
+/**
+ * Connects by itself with the first operation. The connection string names the database (else it is `intake`), the user and TLS; `prepare` is run before
+ * any operation, until it has succeeded once. Throws `StoreMisconfigured` when the string can't be read.
+ */
+export const connect = (url: string, prepare: (database: Db) => Promise<void>): Connection => {
+  const client = clientOf(url);
+  const where = `MongoDB at ${client.options.srvHost ?? client.options.hosts.join(',')}`;
+  const database = client.db(databaseOf(url));
+  let prepared: Promise<void> | null = null;
+  const ready = (): Promise<void> => {
+    prepared ??= check(client, where)
+      .then(() => prepare(database))
+      .catch((error: unknown) => {
+        prepared = null;
+        throw error;
+      });
+    return prepared;
+  };
+  return {
+    database,
+    run: async (operations, patienceMs = PATIENCE_MS) => {
+      try {
+        return await inTime(ready().then(operations), patienceMs);
+      } catch (error) {
+        throw failureOf(where, error);
+      }
+    },
+    close: () => client.close(),
+  };
+};
+
+const clientOf = (url: string): MongoClient => {
+  try {
+    return new MongoClient(url, OPTIONS);
+  } catch (error) {
+    // The client's messages can hold the string, and so a password.
+    const reason = (error as Error).message.replaceAll(url, '…');
+    throw new StoreMisconfigured(`the connection string of MongoDB can't be read: ${reason}`);
+  }
+};
+
+const databaseOf = (url: string): string => {
+  const [, name = ''] = /^[^:]+:\/\/[^/?]*\/([^?]*)/.exec(url) ?? [];
+  return decodeURIComponent(name) || 'intake';
+};
+
+/** A majority's word, and writes that are retried, are to be had of a replica set only; FerretDB has its own way to both. */
+const check = async (client: MongoClient, where: string): Promise<void> => {
+  const admin = client.db('admin');
+  const { setName, msg } = await admin.command({ hello: 1 });
+  if (setName !== undefined || msg === 'isdbgrid') return;
+  const { ferretdbVersion, version } = await admin.command({ buildInfo: 1 });
+  if (ferretdbVersion !== undefined) return;
+  throw new StoreMisconfigured(
+    `${where} (version ${version}) is no replica set: start it with --replSet and initiate it, one node will do`,
+  );
+};
+
+const inTime = async <T>(work: Promise<T>, patienceMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable(`no answer within ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** A collection whose documents have text as `_id`. */
+export type Named<T> = Collection<T & { _id: string }>;

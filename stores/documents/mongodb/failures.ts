@@ -1,0 +1,48 @@
+import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
+
+/** What the client's errors tell, by their names and codes: its classes stay in client.ts. */
+type Failure = Error &
+  Readonly<{ code?: unknown; errorLabels?: readonly string[]; writeErrors?: readonly { code: number }[] }>;
+
+/**
+ * The error that callers get: `StoreUnavailable` for a server that is away, has no primary or can't write now, `StoreMisconfigured` for a refused user, a missing right or a
+ * server that can't do what is asked. Anything else is a fault of ours and stays as it is.
+ */
+export const failureOf = (where: string, error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof StoreMisconfigured || error instanceof LeaseLost)
+    return error;
+  if (error instanceof StoreUnavailable)
+    return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
+  const { name, code, message, errorLabels = [] } = error as Failure;
+  if (name === 'MongoCompatibilityError' || (typeof code === 'number' && REFUSED.has(code)))
+    return new StoreMisconfigured(`${where} refuses the service: ${message}`, { cause: error });
+  const passing =
+    AWAY.test(name) ||
+    errorLabels.includes('RetryableWriteError') ||
+    (typeof code === 'number' && PASSING.has(code));
+  return passing ? new StoreUnavailable(`${where} can't be used now: ${message}`, { cause: error }) : error;
+};
+
+/** Whether every fault of a write is that a document of the same `_id` stands there already. */
+export const isDuplicate = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code, writeErrors } = error as Failure;
+  return code === DUPLICATE && (writeErrors ?? []).every((one) => one.code === DUPLICATE);
+};
+
+/** Whether the server found that there is no such collection or index. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && [26, 27].includes(Number((error as Failure).code));
+
+const DUPLICATE = 11_000;
+
+const AWAY =
+  /^Mongo(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClearedOnNetwork|PoolClosed|WaitQueueTimeout|TopologyClosed|ClientClosed|NotConnected|ServerClosed|StalePrimary)Error$/;
+
+/** Unauthorized, authentication failed (as the cloud has it too), no replica set, unknown or refused commands, mechanisms not to be had. */
+const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);
+
+/** No primary or one that steps down, time-outs, a majority that can't be reached, a disk that is full, faults inside. */
+const PASSING = new Set([
+  1, 6, 7, 50, 64, 89, 91, 100, 112, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031,
+]);

@@ -1,0 +1,78 @@
+import type { Claim } from '../port.ts';
+import { type Candidate, tenantOf } from '../turns.ts';
+import type { Document, Named } from './client.ts';
+import type { Kept } from './documents.ts';
+
+/** What to look for: the filter of what is due, for which claim, which documents are held, and the lane that was served last. */
+export type Search = Readonly<{
+  due: Document;
+  claim: Claim;
+  held: ReadonlySet<string>;
+  after: string | null;
+}>;
+
+/** So many documents are looked at together: many lanes of a few, or a part of a long one. */
+const WINDOW = 64;
+
+/**
+ * What a claim could take, lane by lane: first the lanes behind the one that was served last, then those from the beginning on; of each the
+ * earliest. A long lane is left as soon as enough of it is known, and a tenant that is to be skipped is passed in one step.
+ */
+export const candidatesIn = async (
+  queue: Named<Kept>,
+  search: Search,
+): Promise<readonly (readonly Candidate[])[]> => {
+  const ahead = search.after === null ? [] : await lanesBehind(queue, search, search.after);
+  if (ahead.length >= search.claim.limit) return ahead;
+  const known = new Set(ahead.map((lane) => lane[0]?.lane));
+  const others = await lanesBehind(queue, search, null);
+  return [...ahead, ...others.filter((lane) => !known.has(lane[0]?.lane))];
+};
+
+const lanesBehind = async (
+  queue: Named<Kept>,
+  search: Search,
+  after: string | null,
+): Promise<readonly (readonly Candidate[])[]> => {
+  const { limit, perLane, skip, skipTenants = [] } = search.claim;
+  const enough = Math.min(limit, perLane);
+  const lanes: (readonly Candidate[])[] = [];
+  for (let last = after; lanes.length < limit; ) {
+    const behind = last === null ? {} : { $gt: last };
+    const found = await look(queue, search, { ...behind, $nin: [...skip] }, WINDOW);
+    const grouped = byLane(found);
+    const cut = found.length === WINDOW ? grouped.at(-1) : undefined;
+    for (const lane of grouped) {
+      const [{ lane: name } = { lane: '' }] = lane;
+      if (skipTenants.includes(tenantOf(name))) continue;
+      const more = lane === cut && lane.length < enough;
+      lanes.push(more ? await look(queue, search, name, enough) : lane);
+    }
+    if (!cut) break;
+    const name = cut[0]?.lane ?? '';
+    last = skipTenants.includes(tenantOf(name)) ? `${tenantOf(name)} \u{10ffff}` : name;
+  }
+  return lanes;
+};
+
+const look = async (
+  queue: Named<Kept>,
+  { due, held }: Search,
+  lane: string | Document,
+  limit: number,
+): Promise<readonly Candidate[]> => {
+  const filter = { ...due, 'values.lane': lane, _id: { $nin: [...held] } };
+  const sort = { 'values.lane': 1, 'values.dueAt': 1, _id: 1 } as const;
+  const options = { projection: { 'values.lane': 1 }, sort, limit };
+  const found = await queue.find<Found>(filter, options).toArray();
+  return found.map(({ _id, values }) => ({ id: _id, lane: values.lane }));
+};
+
+type Found = Readonly<{ _id: string; values: Readonly<{ lane: string }> }>;
+
+const byLane = (candidates: readonly Candidate[]): readonly (readonly Candidate[])[] => {
+  const lanes = new Map<string, Candidate[]>();
+  for (const candidate of candidates)
+    lanes.set(candidate.lane, [...(lanes.get(candidate.lane) ?? []), candidate]);
+  return [...lanes.values()];
+};

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Fence } from '../port.ts';
+import type { Db, Named } from './client.ts';
+import type { ServerClock } from './clock.ts';
+import { isDuplicate } from './failures.ts';
+import { type Held, held, leaseRows } from './leaseRows.ts';
+
+/** Leases in the collection `leases`. Each change is one conditional update of one document, which one of many wins. */
+export type LeaseBook = Readonly<{
+  acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
+  /** Grants those of the leases that have no row; the others are held by somebody, or were a moment ago. */
+  grantAll(leases: readonly string[], owner: string, leaseMs: number): Promise<readonly Fence[]>;
+  renew(fence: Fence, leaseMs: number): Promise<boolean>;
+  release(fence: Fence): Promise<void>;
+  releaseAll(): Promise<void>;
+  /** Removes the rows of all leases that have expired. */
+  sweep(): Promise<void>;
+  /** The leases with a row whose names begin so. */
+  under(prefix: string): Promise<readonly Readonly<{ lease: string; expired: boolean }>[]>;
+}>;
+
+/**
+ * All leases share one counter of tokens. A new one is drawn only when the row is taken, or stands as it was read: so it is greater than those of all grants
+ * of the lease that ended before, also when their rows have gone.
+ */
+export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
+  const rows = leaseRows(database);
+  const draw = drawing(database);
+  const until = async (leaseMs: number): Promise<Date> => new Date((await clock.bounds()).latest + leaseMs);
+
+  /** Inserts the rows that are not there; gives the grants of those. */
+  const take = async (leases: readonly string[], owner: string, expires: Date): Promise<readonly Taken[]> => {
+    const taken = leases.map((lease) => ({ lease, grant: randomUUID() }));
+    try {
+      await rows.insertMany(
+        taken.map(({ lease, grant }) => ({ _id: lease, owner, grant, token: null, expires })),
+        { ordered: false },
+      );
+      return taken;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      const refused = new Set((error as Refused).writeErrors.map(({ index }) => index));
+      return taken.filter((_, index) => !refused.has(index));
+    }
+  };
+  const grantAll: LeaseBook['grantAll'] = async (leases, owner, leaseMs) => {
+    if (leases.length === 0) return [];
+    const taken = await take(leases, owner, await until(leaseMs));
+    if (taken.length === 0) return [];
+    const first = await draw(taken.length);
+    const fences = taken.map(({ lease }, n) => ({ lease, owner, token: first + n }));
+    const { matchedCount } = await rows.bulkWrite(
+      taken.map(({ lease, grant }, n) => ({
+        updateOne: { filter: { _id: lease, grant }, update: { $set: { token: first + n } } },
+      })),
+      { ordered: false },
+    );
+    return matchedCount === fences.length ? fences : standing(rows, fences);
+  };
+  /** Takes over a lease that has ended, if it still is as it was read. */
+  const takeOver = async (
+    { _id, grant, expires }: Row,
+    owner: string,
+    leaseMs: number,
+  ): Promise<Fence | null> => {
+    const token = await draw(1);
+    const change = { owner, grant: randomUUID(), token, expires: await until(leaseMs) };
+    const { matchedCount } = await rows.updateOne({ _id, grant, expires }, { $set: change });
+    return matchedCount === 1 ? { lease: _id, owner, token } : null;
+  };
+  const renew: LeaseBook['renew'] = async (fence, leaseMs) => {
+    const filter = await held(fence, clock);
+    const { matchedCount } = await rows.updateOne(filter, { $set: { expires: await until(leaseMs) } });
+    return matchedCount === 1;
+  };
+  /** One try; undefined when somebody changed the row meanwhile. */
+  const attempt = async (
+    lease: string,
+    owner: string,
+    leaseMs: number,
+  ): Promise<Fence | null | undefined> => {
+    const row = await rows.findOne({ _id: lease });
+    if (!row) return (await grantAll([lease], owner, leaseMs))[0];
+    const { earliest, latest } = await clock.bounds();
+    if (row.owner === owner && row.token !== null && row.expires.getTime() > latest) {
+      const fence = { lease, owner, token: row.token };
+      return (await renew(fence, leaseMs)) ? fence : undefined;
+    }
+    const over = row.owner === owner && row.token !== null ? latest : earliest;
+    if (row.expires.getTime() > over) return null;
+    return (await takeOver(row, owner, leaseMs)) ?? undefined;
+  };
+  return {
+    acquire: async (lease, owner, leaseMs) => {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const fence = await attempt(lease, owner, leaseMs);
+        if (fence !== undefined) return fence;
+      }
+      return null;
+    },
+    grantAll,
+    renew,
+    release: async ({ lease, owner, token }) => {
+      const { deletedCount } = await rows.deleteOne({ _id: lease, owner, token, keeps: { $exists: false } });
+      if (deletedCount === 0) await rows.updateOne({ _id: lease, owner, token }, ENDED);
+    },
+    releaseAll: async () => {
+      await rows.deleteMany({ keeps: { $exists: false } });
+      await rows.updateMany({ keeps: true }, ENDED);
+    },
+    sweep: async () => {
+      const { earliest } = await clock.bounds();
+      await rows.deleteMany({ expires: { $lte: new Date(earliest) }, keeps: { $exists: false } });
+    },
+    under: async (prefix) => {
+      const { earliest } = await clock.bounds();
+      const filter = { _id: { $gte: prefix, $lt: `${prefix}\u{10ffff}` } };
+      const found = await rows.find(filter, { projection: { expires: 1 } }).toArray();
+      return found.map(({ _id, expires }) => ({ lease: _id, expired: expires.getTime() <= earliest }));
+    },
+  };
+};
+
+type Row = Held & Readonly<{ _id: string }>;
+type Taken = Readonly<{ lease: string; grant: string }>;
+type Refused = Readonly<{ writeErrors: readonly Readonly<{ index: number }>[] }>;
+
+/** Each of them fails only because somebody else was quicker. */
+const TRIES = 5;
+
+const ENDED = { $set: { owner: null, expires: new Date(0) } };
+
+/** Those of the fences whose rows have not been broken while their tokens were drawn. */
+const standing = async (rows: Named<Held>, fences: readonly Fence[]): Promise<readonly Fence[]> => {
+  const found = await rows.find({ _id: { $in: fences.map(({ lease }) => lease) } }).toArray();
+  const tokens = new Map(found.map(({ _id, token }) => [_id, token]));
+  return fences.filter(({ lease, token }) => tokens.get(lease) === token);
+};
+
+/** Gives the first of so many new tokens. */
+const drawing = (database: Db): ((count: number) => Promise<number>) => {
+  const counter: Named<{ last: number }> = database.collection('tokens');
+  return async (count) => {
+    const counted = await counter.findOneAndUpdate(
+      { _id: 'last' },
+      { $inc: { last: count } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    if (!counted) throw new Error('the counter of tokens gave none');
+    return counted.last - count + 1;
+  };
+};

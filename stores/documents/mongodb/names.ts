@@ -1,0 +1,36 @@
+import type { Db, Named } from './client.ts';
+
+/** Which collections logical names mean. Asked anew for each operation: another node may point a name elsewhere at any time. */
+export type Names = Readonly<{
+  target(name: string): Promise<string>;
+  /** What each of the names means. */
+  targets(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  point(name: string, target: string): Promise<void>;
+}>;
+
+/** The names that point elsewhere stand in the collection `aliases`. */
+export const namesIn = (database: Db): Names => {
+  const aliases: Named<{ target: string }> = database.collection('aliases');
+  const targets = async (names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const found = await aliases.find({ _id: { $in: [...names] } }).toArray();
+    const pointed = new Map(found.map(({ _id, target }) => [_id, target]));
+    return new Map(names.map((name) => [name, pointed.get(name) ?? name]));
+  };
+  return {
+    target: async (name) => (await aliases.findOne({ _id: name }))?.target ?? name,
+    targets,
+    point: async (name, target) => {
+      await aliases.updateOne({ _id: name }, { $set: { target } }, { upsert: true });
+    },
+  };
+};
+
+/** The collection of a read model, by its own name; those of tables begin otherwise. */
+export const modelCollection = (name: string): string => `model.${spelled(name)}`;
+
+/** The collection of a table. */
+export const tableCollection = (name: string): string => `table.${spelled(name)}`;
+
+/** A name as part of a collection's or a member's: what is no letter, digit, `_` or `-` is spelled out. */
+export const spelled = (name: string): string =>
+  name.replace(/[^A-Za-z0-9_-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}%`);

@@ -1,0 +1,52 @@
+import { membersOf } from '../paths.ts';
+import type { Query, Range, Scalar, Sort, Where } from '../port.ts';
+import { type Condition, isRange, stretches } from '../stretches.ts';
+import type { Document } from './client.ts';
+
+/** What is asked of the server: a filter, and an order that an index can have. */
+export type Search = Readonly<{ filter: Document; sort: Document }>;
+
+/** The searches that give, one after the other, all that comes after `query.after`. */
+export const searches = (query: Query): readonly Search[] =>
+  stretches(query).map(({ start, order }) => ({
+    filter: allOf([...start.map(condition), ...conditions(query.where)]),
+    sort: orderOf(order),
+  }));
+
+/** The filter of documents that fulfil `where`. */
+export const filterOf = (where: Where): Document => allOf(conditions(where));
+
+/** The keys of an index: every search begins with `live`, so that no deletion marker is met. */
+export const keysOf = (sort: Sort): Document => ({ live: 1, ...orderOf(sort) });
+
+const allOf = (all: readonly Document[]): Document =>
+  all.length === 0 ? { live: true } : { live: true, $and: all };
+
+const conditions = (where: Where): readonly Document[] =>
+  Object.entries(where).flatMap(([path, value]) =>
+    isRange(value) ? range(path, value) : [condition({ path, is: 'equal', value })],
+  );
+
+// A range takes in only values of its bounds' type: MongoDB compares no others with them.
+const range = (path: string, { from, before }: Range): readonly Document[] => [
+  ...(from === undefined ? [] : [{ [field(path)]: { $gte: from } }]),
+  ...(before === undefined ? [] : [{ [field(path)]: { $lt: before } }]),
+];
+
+const condition = (one: Condition): Document => ({ [field(one.path)]: test(one) });
+
+const test = (one: Condition): Scalar | Document => {
+  switch (one.is) {
+    case 'equal':
+      return one.value;
+    case 'there':
+      return { $ne: null };
+    default:
+      return { [one.is === 'above' ? '$gt' : '$lt']: one.value };
+  }
+};
+
+const orderOf = (order: Sort): Document =>
+  Object.fromEntries(order.map(({ path, direction }) => [field(path), direction === 'ascending' ? 1 : -1]));
+
+const field = (path: string): string => `values.${membersOf(path).join('.')}`;

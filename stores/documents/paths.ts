@@ -1,0 +1,16 @@
+import type { Scalar } from './port.ts';
+
+/** The members that a dotted path leads through. Throws on what is no such path: no driver needs to quote anything else. */
+export const membersOf = (path: string): readonly string[] => {
+  if (!/^[\w$-]+(\.[\w$-]+)*$/.test(path)) throw new Error(`not a path of members: ${path}`);
+  return path.split('.');
+};
+
+/** The value that a document has at a path; null when it has none there. */
+export const valueAt = (document: unknown, path: string): Scalar => {
+  const value = path.split('.').reduce(member, document);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+};
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null;

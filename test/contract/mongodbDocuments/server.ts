@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
+import type { DocumentStore } from '../../../stores/documents/port.ts';
+import { writesInTurn } from '../../support/writesInTurn.ts';
+
+/** The server that tests use; undefined when there is none. */
+export const MONGODB_URL = process.env.MONGODB_URL;
+
+/** Why tests without a server are skipped. */
+export const NO_SERVER = 'MONGODB_URL is not set (scripts/engines sets it)';
+
+/** A database of its own, by a name that nobody else has. */
+export type OwnDatabase = Readonly<{
+  url: string;
+  /** What speaks to the server without the driver. */
+  client: MongoClient;
+  /** Whether the server is FerretDB, which plans nothing and whose updates are not atomic by themselves. */
+  ferret: boolean;
+  open(): DocumentStore;
+  /** Drops it. */
+  end(): Promise<void>;
+}>;
+
+/** Makes a database on the tests' server. Before FerretDB stands `writesInTurn`. */
+export const ownDatabase = async (): Promise<OwnDatabase> => {
+  const given = MONGODB_URL ?? '';
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const probe = new MongoClient(given);
+  const { ferretdbVersion } = await probe.db('admin').command({ buildInfo: 1 });
+  await probe.close();
+  const ferret = ferretdbVersion !== undefined;
+  const gate = ferret ? await writesInTurn(hostOf(given)) : null;
+  const url = gate ? `mongodb://${gate.address}/${name}` : withDatabase(given, name);
+  const client = await new MongoClient(url).connect();
+  return {
+    url,
+    client,
+    ferret,
+    open: () => mongoDocumentStore({ url }),
+    end: async () => {
+      await client.db().dropDatabase();
+      await client.close();
+      await gate?.close();
+    },
+  };
+};
+
+const hostOf = (url: string): { host: string; port: number } => {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port || 27_017) };
+};
+
+/** The same server, user and options, but another database; whoever logs in does so where he did before. */
+const withDatabase = (url: string, name: string): string => {
+  const [, start = '', before = '', options = ''] = /^([^:]+:\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(url) ?? [];
+  const source =
+    before && start.includes('@') && !options.includes('authSource') ? [`authSource=${before}`] : [];
+  return `${start}/${name}?${[...(options ? [options] : []), ...source].join('&')}`;
+};

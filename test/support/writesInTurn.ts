@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/**
+ * A way to a server of MongoDB's protocol by which one write goes at a time, from whatever client. FerretDB 1.24 changes a document by reading and then writing it: of
+ * two conditional updates at once both win. MongoDB's are atomic, and so are FerretDB's behind this.
+ */
+export const writesInTurn = async (
+  target: Readonly<{ host: string; port: number }>,
+): Promise<Readonly<{ address: string; close(): Promise<void> }>> => {
+  let turn: Promise<unknown> = Promise.resolve();
+  const sockets = new Set<Socket>();
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    const mine = turn.then(act);
+    turn = mine;
+    return mine;
+  };
+  const join = async (client: Socket): Promise<void> => {
+    const upstream = connect({ ...target, noDelay: true });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.once('close', () => {
+        sockets.delete(socket);
+        for (const other of [client, upstream]) other.destroy();
+      });
+    }
+    const answers = messages(upstream);
+    const exchange = async (request: Buffer): Promise<void> => {
+      upstream.write(request);
+      const { value } = await answers.next();
+      if (value) client.write(value);
+    };
+    for await (const request of messages(client))
+      await (WRITES.has(commandOf(request)) ? inTurn(() => exchange(request)) : exchange(request));
+  };
+  const server = createServer({ noDelay: true }, (client) => void join(client));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return {
+    address: `127.0.0.1:${address.port}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+};
+
+const WRITES = new Set([
+  'insert',
+  'update',
+  'delete',
+  'findAndModify',
+  'createIndexes',
+  'drop',
+  'dropIndexes',
+]);
+
+/** The name of a command: that of the first member of the document behind header, flags, kind and size. */
+const commandOf = (message: Buffer): string => {
+  const start = 26;
+  return message.toString('latin1', start, message.indexOf(0, start));
+};
+
+/** Whole messages of a connection: each begins with its length. It ends with the connection, in order or not. */
+async function* messages(socket: Socket): AsyncGenerator<Buffer, undefined> {
+  const pieces: Buffer[] = [];
+  let held = 0;
+  const data = socket.iterator({ destroyOnReturn: false });
+  try {
+    for await (const piece of data as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      held += piece.length;
+      while (held >= 4) {
+        const all = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+        const length = all.readInt32LE(0);
+        pieces.splice(0, pieces.length, all);
+        if (held < length) break;
+        pieces.splice(0, 1, all.subarray(length));
+        held -= length;
+        yield all.subarray(0, length);
+      }
+    }
+  } catch {
+    // A connection that broke has ended, and its close ends the other one.
+  }
+  return undefined;
+}
