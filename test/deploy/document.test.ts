@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suite } from '../harness.ts';
+import { readCompose, textOf } from './files.ts';
+
+const test = suite('docs/deploy.md');
+const path = 'docs/deploy.md';
+const text = textOf(path);
+const namesIn = (form: RegExp): readonly string[] => [...text.matchAll(form)].map(([, name = '']) => name);
+
+test('alerts name figures that docs/operating.md explains', () => {
+  const explained = textOf('docs/operating.md');
+  const figures = namesIn(/\b(intake_\w+?)(?:_bucket)?\b(?=[{[)])/g);
+  assert.ok(figures.length >= 5);
+  for (const figure of figures) assert.ok(explained.includes(`| \`${figure}\``), figure);
+});
+
+test('files, pages and headings that it names are there', () => {
+  const targets = [
+    ...namesIn(/\]\(([^)]+)\)/g),
+    ...namesIn(/`((?:deploy|test|\.github)\/[\w./-]+)`/g).map((each) => `../${each}`),
+  ];
+  for (const target of targets) {
+    const [page = '', heading] = target.split('#');
+    const file = join(dirname(path), page);
+    assert.ok(existsSync(file), target);
+    if (heading === undefined) continue;
+    const slugs = [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    assert.ok(slugs.includes(heading), target);
+  }
+});
+
+test('an upgrade goes over every service of ours, readers first', () => {
+  const [order = ''] = namesIn(/for s in ([\w -]+); do docker compose up/g);
+  const ours = Object.entries(readCompose().services).filter(([, { command }]) => command?.[0] === 'serve');
+  assert.equal(order.split(' ').sort(), ours.map(([name]) => name).sort());
+  assert.ok(order.startsWith('projections reactors '));
+});
