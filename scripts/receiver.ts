@@ -108,7 +108,8 @@ const recordOfRequests = () => {
   return { requests, add, waitFor };
 };
 
-const certificateFor = (name: string) =>
+/** A self-signed certificate and its key, for a name and this machine's address. */
+export const certificateFor = (name: string) =>
   generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
