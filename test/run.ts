@@ -6,15 +6,17 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { contractFaults } from './contractTable.ts';
 import type { Outcome } from './harness.ts';
+import { type Pass, passesOf } from './passes.ts';
 
 // `node dist/test/run.js [--long] [part of a path …]`: each test file in a process of its own, several at
 // once; but the files of SHARING together with their neighbours, since to load what they test takes longer than most of them do.
+// The black-box suite runs again on the engines that the environment names (`scripts/engines`; test/passes.ts).
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
 const all: Outcome[] = [];
 
 const SHARING = /^dist\/test\/(agent|cli|commands|domain|http|projections|reactors|schemas)\//;
 
-type Batch = Readonly<{ name: string; files: readonly string[] }>;
+type Batch = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
 
 const bySize = (files: readonly string[]): readonly string[] =>
   [...files].sort((a, b) => statSync(b).size - statSync(a).size);
@@ -22,23 +24,21 @@ const bySize = (files: readonly string[]): readonly string[] =>
 /** As many files as share a process: fewer load more often than they must, more keep the last core busy alone. */
 const MOST_SHARED = 8;
 
-/** Batches with the largest first, so that none of them is left over at the end. */
-const batchesOf = (all: readonly string[]): Batch[] => {
+const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   const folders = new Map<string, string[]>();
   for (const file of all) {
     const name = SHARING.test(file) ? dirname(file) : file;
     folders.set(name, [...(folders.get(name) ?? []), file]);
   }
-  return [...folders]
-    .flatMap(([name, files]) => {
-      const parts = Math.ceil(files.length / MOST_SHARED);
-      return Array.from({ length: parts }, (_, part) => ({
-        name: parts === 1 ? name : `${name} ${part + 1}/${parts}`,
-        // Long files are mostly long tests: each part gets as many of them.
-        files: bySize(files).filter((_file, index) => index % parts === part),
-      }));
-    })
-    .sort((a, b) => b.files.length - a.files.length);
+  return [...folders].flatMap(([name, files]) => {
+    const parts = Math.ceil(files.length / MOST_SHARED);
+    return Array.from({ length: parts }, (_, part) => ({
+      name: [name, parts === 1 ? '' : `${part + 1}/${parts}`, on].filter(Boolean).join(' '),
+      env,
+      // Long files are mostly long tests: each part gets as many of them.
+      files: bySize(files).filter((_file, index) => index % parts === part),
+    }));
+  });
 };
 
 // Static imports: the harness begins as soon as the first suites are declared, and then takes no more.
@@ -48,12 +48,12 @@ const argumentsFor = ([file = '', ...more]: readonly string[]): readonly string[
   return ['--input-type=module', '--eval', imports.join('\n')];
 };
 
-const runBatch = ({ name, files }: Batch): Promise<void> =>
+const runBatch = ({ name, files, env }: Batch): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now();
     const child = spawn(process.execPath, argumentsFor(files), {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, ...(values.long ? { TEST_LONG: '1' } : {}) },
+      env: { ...env, ...(values.long ? { TEST_LONG: '1' } : {}) },
     });
     const output: Buffer[] = [];
     let outcome: Outcome | undefined;
@@ -96,27 +96,32 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
   .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`)
   .sort();
-const alone = files.filter((file) => file.includes('.alone.test.'));
-const queue = batchesOf(files.filter((file) => !alone.includes(file)));
+const isAlone = (file: string): boolean => file.includes('.alone.test.');
+const { passes, skipped: notRun } = passesOf(files, process.env);
+// The largest first, so that none of them is left over at the end.
+const queue = passes
+  .flatMap((pass) => batchesOf({ ...pass, files: pass.files.filter((file) => !isAlone(file)) }))
+  .sort((a, b) => b.files.length - a.files.length);
 const worker = async (): Promise<void> => {
   for (let batch = queue.shift(); batch; batch = queue.shift()) await runBatch(batch);
 };
 // One more than there are cores: many tests wait for most of their time.
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
 // Those that measure time have the machine for themselves.
-for (const file of alone) await runBatch({ name: file, files: [file] });
+for (const { files: others, env, name } of passes)
+  for (const file of others.filter(isAlone)) await runBatch({ name: `${file} ${name}`, files: [file], env });
 
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);
-for (const reason of all.flatMap((outcome) => outcome.skipped)) print(`skipped: ${reason}\n`);
+const reasons = [...all.flatMap((outcome) => outcome.skipped), ...notRun];
+for (const reason of reasons) print(`skipped: ${reason}\n`);
 // Only a whole run can tell that a test is missing.
 const names = all.flatMap((outcome) => outcome.names);
 const unproven =
   positionals.length > 0 ? [] : contractFaults(readFileSync('docs/contract.md', 'utf8'), names);
 for (const fault of unproven) print(`FAIL ${fault}\n`);
 const failed = sum((outcome) => outcome.failed) + unproven.length + (files.length === 0 ? 1 : 0);
-const skipped = sum((outcome) => outcome.skipped.length);
 print(
-  `${sum((outcome) => outcome.passed)} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+  `${sum((outcome) => outcome.passed)} passed, ${failed} failed${reasons.length ? `, ${reasons.length} skipped` : ''}\n`,
 );
 process.exitCode = failed ? 1 : 0;

@@ -55,7 +55,7 @@ test(
   async () => {
     const { submissionId } = await api.process([receiptText()]);
     const { code, detail } = refusalOf(
-      await runIntake({ DATA_DIR: service.dataDir }, 'submissions', 'reprocess', submissionId, '--json'),
+      await runIntake(service.environment, 'submissions', 'reprocess', submissionId, '--json'),
     );
     assert.is(code, 'submission-not-reprocessable');
     assert.match(detail, /approved can't become processing/);

@@ -7,6 +7,7 @@ import { serve } from '../../runtime/serve.ts';
 import { type Receiver, startReceiver } from '../../scripts/receiver.ts';
 import { eventually, suite } from '../harness.ts';
 import { type Client, client, receiptText } from '../support/client.ts';
+import { type OwnEngines, ownEngines } from '../support/ownEngines.ts';
 import { testSettings } from '../support/service.ts';
 import { createTenant } from '../support/tenant.ts';
 
@@ -14,20 +15,24 @@ const test = suite('the sweep of a running service');
 let dataDir: string;
 let receiver: Receiver;
 let key: string;
+let engines: OwnEngines;
 const settings = (more: Readonly<Record<string, string>>) =>
   testSettings(dataDir, {
     WEBHOOK_CA: join(dataDir, 'receiver.pem'),
     BATCH_GRACE: '0s',
+    ...engines.settings,
     ...more,
   });
 
 test.before(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'intake-sweep-'));
+  engines = await ownEngines();
   receiver = await startReceiver();
   writeFileSync(join(dataDir, 'receiver.pem'), receiver.ca);
   key = (await createTenant(settings({}))).key;
 });
 test.after(async () => {
+  await engines.close();
   await receiver.close();
   rmSync(dataDir, { recursive: true, force: true });
 });

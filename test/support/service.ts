@@ -10,6 +10,7 @@ import { type Client, client } from './client.ts';
 import { runIntake } from './commandLine.ts';
 import { type Conformance, condemnFaults, servedConformance } from './conformance.ts';
 import { receiptDefinition } from './definition.ts';
+import { ownEngines } from './ownEngines.ts';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
@@ -31,7 +32,7 @@ type Definition = Readonly<{ slug: string; [member: string]: unknown }>;
 type NewKey = Readonly<{ id: string; key: string }>;
 
 /**
- * The service on the embedded stores in this process, whole unless told, with a webhook receiver. Tests of it see what its users see: HTTP, the command
+ * The service in this process, on the embedded stores or the engines of this run, whole unless told, with a webhook receiver. Tests of it see what its users see: HTTP, the command
  * line beside it, the receiver. `close` removes everything.
  */
 export const startService = async (
@@ -50,7 +51,8 @@ export const startService = async (
   });
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
-  const environment = testSettings(dataDir, { WEBHOOK_CA: ca, ...settings });
+  const engines = await ownEngines();
+  const environment = testSettings(dataDir, { WEBHOOK_CA: ca, ...engines.settings, ...settings });
   const config = readConfig(environment);
   const service = await serve(config, played);
   const url = service.url ?? '';
@@ -82,7 +84,9 @@ export const startService = async (
   return {
     url,
     healthUrl: service.healthUrl,
+    /** A folder that is removed with the service. */
     dataDir,
+    environment,
     config,
     receiver,
     /** Runs `intake … --json` beside the service and gives its answer; it must succeed. */
@@ -104,6 +108,7 @@ export const startService = async (
     key,
     close: async (): Promise<void> => {
       await service.close();
+      await engines.close();
       await receiver.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
