@@ -20,6 +20,8 @@ export type Claims = <D>(claim: Claim) => Promise<readonly Claimed<D>[]>;
 export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims => {
   // Where each queue's last claim ended. It may be forgotten: it only keeps the lanes' turns.
   const lastLanes = new Map<string, string>();
+  // Claims of one process would only take from each other what they have found.
+  const turns = inTurn();
   const indexed = once((collection) => ensureQueue(database, collection));
 
   const hold = async (claim: Claim, wanted: readonly Candidate[]): Promise<readonly Holding[]> => {
@@ -56,7 +58,7 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
     return new Set(rows.filter(({ expired }) => !expired).map(({ lease }) => lease.slice(prefix.length)));
   };
 
-  return async <D>(claim: Claim) => {
+  const claimOne = async <D>(claim: Claim): Promise<readonly Claimed<D>[]> => {
     const { collection, limit } = claim;
     const [target, { earliest }] = await Promise.all([names.target(collection), clock.bounds()]);
     await indexed(target);
@@ -77,6 +79,7 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
     }
     return given.map(({ id, position, document, fence }) => ({ id, position, document, fence }));
   };
+  return (claim) => turns(claim.collection, () => claimOne(claim));
 };
 
 type Holding = Candidate & Readonly<{ fence: Fence }>;
@@ -91,5 +94,15 @@ const once = (act: (name: string) => Promise<void>): ((name: string) => Promise<
     if (performance.now() - (done.get(name) ?? Number.NEGATIVE_INFINITY) < INDEXED_MS) return;
     await act(name);
     done.set(name, performance.now());
+  };
+};
+
+/** Does what has one name one after the other. */
+const inTurn = () => {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(name: string, act: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(name) ?? Promise.resolve()).then(act, act);
+    last.set(name, mine);
+    return mine;
   };
 };

@@ -1,3 +1,4 @@
+import type { Position } from '../../../domain/kernel.ts';
 import type { Write } from '../port.ts';
 import type { Db, Named } from './client.ts';
 import { type Kept, keep } from './documents.ts';
@@ -8,43 +9,59 @@ import { modelCollection } from './names.ts';
 const AT_ONCE = 500;
 
 /**
- * Writes documents of one collection, each only where the stored position is older. A document that stands there already lets its upsert fail, which says that
- * it is newer, or that another writer was quicker with an older one: whatever is still older after that is written again.
+ * Writes documents of one collection, each only where the stored position is older: what is not there is inserted, the rest replaced on that condition. A document that
+ * has come meanwhile lets its write fail, which says that it is newer, or that another writer was quicker with an older one: so it is looked at again.
  */
 export const writeAll = async (database: Db, collection: string, writes: readonly Write[]): Promise<void> => {
   const documents: Named<Kept> = database.collection(modelCollection(collection));
-  const newest = [...new Map(writes.toSorted(byPosition).map((write) => [write.id, write])).values()];
+  const newest = newestOf(writes);
   for (let first = 0; first < newest.length; first += AT_ONCE)
     await writeSome(documents, newest.slice(first, first + AT_ONCE));
 };
 
-const byPosition = (a: Write, b: Write): number => (a.position < b.position ? -1 : 1);
+/** Of several writes of one document the newest: they would race within one request. */
+const newestOf = (writes: readonly Write[]): readonly Write[] => {
+  const newest = new Map<string, Write>();
+  for (const write of writes) {
+    const other = newest.get(write.id);
+    if (!other || other.position < write.position) newest.set(write.id, write);
+  }
+  return [...newest.values()];
+};
 
 const writeSome = async (documents: Named<Kept>, writes: readonly Write[]): Promise<void> => {
-  let open = writes;
-  while (open.length > 0) {
+  for (;;) {
+    const positions = await positionsOf(documents, writes);
+    const open = writes.filter(({ id, position }) => (positions.get(id) ?? '') < position);
+    if (open.length === 0) return;
+    const changes = open.map((write) => (positions.has(write.id) ? replacement(write) : insertion(write)));
     try {
-      await documents.bulkWrite(open.map(guarded), { ordered: false });
+      await documents.bulkWrite(changes, { ordered: false });
       return;
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      open = await olderThan(documents, open);
     }
   }
 };
 
-const guarded = ({ id, position, document }: Write) => ({
+const positionsOf = async (
+  documents: Named<Kept>,
+  writes: readonly Write[],
+): Promise<ReadonlyMap<string, Position>> => {
+  const filter = { _id: { $in: writes.map(({ id }) => id) } };
+  const found = await documents.find(filter, { projection: { _position: 1 } }).toArray();
+  return new Map(found.map(({ _id, _position }) => [_id, _position]));
+};
+
+const insertion = ({ id, position, document }: Write) => ({
+  insertOne: { document: { _id: id, ...keep(position, document) } },
+});
+
+// Should the collection be dropped meanwhile, the document is there all the same.
+const replacement = ({ id, position, document }: Write) => ({
   replaceOne: {
     filter: { _id: id, _position: { $lt: position } },
     replacement: keep(position, document),
     upsert: true,
   },
 });
-
-/** The writes whose documents are still older, or not there. */
-const olderThan = async (documents: Named<Kept>, writes: readonly Write[]): Promise<readonly Write[]> => {
-  const filter = { _id: { $in: writes.map(({ id }) => id) } };
-  const found = await documents.find(filter, { projection: { _position: 1 } }).toArray();
-  const positions = new Map(found.map(({ _id, _position }) => [_id, _position]));
-  return writes.filter(({ id, position }) => (positions.get(id) ?? '') < position);
-};

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import { writesInTurn } from '../../../scripts/withEngines/writesInTurn.ts';
 import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
 import type { DocumentStore } from '../../../stores/documents/port.ts';
-import { writesInTurn } from '../../support/writesInTurn.ts';
 
 /** The server that tests use; undefined when there is none. */
 export const MONGODB_URL = process.env.MONGODB_URL;
