@@ -21,7 +21,11 @@ export const openEvents = async ({ dataDir, engines }: Config): Promise<EventSto
 };
 
 /** Read models, tables and leases: MongoDB if it is set, else files in DATA_DIR. */
-export const openDocuments = async ({ dataDir }: Config, clock: Clock): Promise<DocumentStore> => {
+export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock): Promise<DocumentStore> => {
+  if (engines.mongoDbUrl !== null) {
+    const { mongoDocumentStore } = await import('../stores/documents/mongodb.ts');
+    return mongoDocumentStore({ url: engines.mongoDbUrl });
+  }
   const { sqliteDocumentStore } = await import('../stores/documents/sqlite.ts');
   return sqliteDocumentStore({ folder: dataDir, clock });
 };

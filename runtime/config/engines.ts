@@ -19,13 +19,8 @@ export const enginesOf = (settings: Reader): Engines => {
   // Nobody but an embedded store has a place of its own to keep a key that it made.
   if (settings.text('MASTER_KEY', null) === null && Object.values(engines).some((engine) => engine !== null))
     settings.fault('MASTER_KEY', 'must be set when an engine is (openssl rand -base64 32)');
-  for (const name of NOT_YET)
-    if (settings.text(name, null) !== null)
-      settings.fault(name, 'is not supported yet by this version: unset it to use the embedded store');
   return engines;
 };
-
-const NOT_YET = ['MONGODB_URL'];
 
 const HOSTS = String.raw`[\w.-]+(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?`;
 

@@ -66,9 +66,30 @@ const faulty: readonly (readonly [what: string, settings: Settings, names: reado
   ['half of the credentials', { ...bucket, AWS_SECRET_ACCESS_KEY: SECRET }, ['AWS_ACCESS_KEY_ID']],
   ['the other half', { ...bucket, AWS_ACCESS_KEY_ID: 'id' }, ['AWS_SECRET_ACCESS_KEY']],
   ['no master key beside an engine', { ...bucket, MASTER_KEY: '' }, ['MASTER_KEY']],
+  ['a log of another scheme', { EVENTSTOREDB_URL: `http://admin:${SECRET}@a:2113` }, ['EVENTSTOREDB_URL']],
+  ['a log without a host', { EVENTSTOREDB_URL: 'esdb://?tls=false' }, ['EVENTSTOREDB_URL']],
+  ['a password that is not encoded', { EVENTSTOREDB_URL: `esdb://u:${SECRET}@/x@a` }, ['EVENTSTOREDB_URL']],
+  ['documents of another scheme', { MONGODB_URL: `postgres://u:${SECRET}@a/intake` }, ['MONGODB_URL']],
+  ['documents with a port that is none', { MONGODB_URL: 'mongodb://a:port/intake' }, ['MONGODB_URL']],
 ];
 for (const [what, settings, names] of faulty)
   test(`${what} is refused`, () => assert.equal(refused(settings), names));
+
+for (const [name, text] of [
+  ['EVENTSTOREDB_URL', 'esdb://localhost:2113?tls=false'],
+  [
+    'EVENTSTOREDB_URL',
+    `esdb+discover://admin:${SECRET}@a.example:2113,b.example,[::1]:2113?nodePreference=leader`,
+  ],
+  ['MONGODB_URL', 'mongodb://localhost'],
+  ['MONGODB_URL', `mongodb://u%40x:${SECRET}@a:27017,b:27017/intake?replicaSet=rs0&tls=true`],
+  ['MONGODB_URL', 'mongodb+srv://cluster.example/intake'],
+] as const)
+  test(`${name}=${text} is fine`, () => {
+    assert.equal(refused({ [name]: text }), []);
+    const { eventStoreDbUrl, mongoDbUrl } = readConfig({ MASTER_KEY, [name]: text }).engines;
+    assert.is(eventStoreDbUrl ?? mongoDbUrl, text);
+  });
 
 test('half of some credentials is nobody’s business without a bucket', () => {
   assert.equal(refused({ AWS_ACCESS_KEY_ID: 'id' }), []);

@@ -2,7 +2,7 @@
 type Settings = Readonly<Record<string, string>>;
 
 /** The engines that test services run on: which, and the settings that name them. */
-type Chosen = Readonly<{ engines: readonly 'files'[]; settings: Settings }>;
+type Chosen = Readonly<{ engines: readonly ('log' | 'documents' | 'files')[]; settings: Settings }>;
 
 /** Set by test/run.ts for the runs of the black-box suite on engines. */
 const chosen: Chosen = JSON.parse(process.env.INTAKE_TEST_ENGINES ?? '{"engines":[],"settings":{}}');
@@ -27,6 +27,17 @@ export const ownEngines = async (): Promise<OwnEngines> => {
 };
 
 const makers = {
+  /** In the place of an EventStoreDB, of which each service would need one of its own. */
+  log: async (): Promise<OwnEngines> => {
+    const { startStandIn } = await import('../standIn/standIn.ts');
+    const { connectionString, stop } = await startStandIn();
+    return { settings: { EVENTSTOREDB_URL: connectionString }, close: stop };
+  },
+  documents: async (): Promise<OwnEngines> => {
+    const { ownDatabase } = await import('../contract/mongodbDocuments/server.ts');
+    const { url, end } = await ownDatabase(chosen.settings.MONGODB_URL);
+    return { settings: { MONGODB_URL: url }, close: end };
+  },
   files: async (): Promise<OwnEngines> => {
     const { MONGODB_URL: _, EVENTSTOREDB_URL: __, ...settings } = chosen.settings;
     return { settings, close: async () => undefined };

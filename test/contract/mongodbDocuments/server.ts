@@ -23,8 +23,7 @@ export type OwnDatabase = Readonly<{
 }>;
 
 /** Makes a database on the tests' server. Before FerretDB stands `writesInTurn`. */
-export const ownDatabase = async (): Promise<OwnDatabase> => {
-  const given = MONGODB_URL ?? '';
+export const ownDatabase = async (given = MONGODB_URL ?? ''): Promise<OwnDatabase> => {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const probe = new MongoClient(given);
   const { ferretdbVersion } = await probe.db('admin').command({ buildInfo: 1 });
