@@ -19,6 +19,7 @@ export const takeAppends = (call: Call, ground: Ground): void => {
   call.on('error', () => ground.open.appends.delete(call));
   call.on('end', () => call.end());
   call.on('data', async (request: BatchAppendReq) => {
+    ground.seen(request, call.metadata);
     const id = request.getCorrelationId()?.getString() ?? '';
     const requests = [...(parts.get(id) ?? []), request];
     parts.set(id, requests);

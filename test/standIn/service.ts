@@ -36,6 +36,8 @@ export type Ground = Readonly<{
   log: Log;
   faults: Faults;
   user: User | null;
+  /** Is told of every request to read or to append. */
+  seen(request: ReadReq | BatchAppendReq, metadata: Metadata): void;
   open: Readonly<{
     subscriptions: Set<ServerWritableStream<ReadReq, ReadResp>>;
     appends: Set<ServerDuplexStream<BatchAppendReq, BatchAppendResp>>;
@@ -45,6 +47,7 @@ export type Ground = Readonly<{
 /** The service of streams, as far as the driver uses it. */
 export const streamsService = (ground: Ground): IStreamsServer => ({
   read: (call) => {
+    ground.seen(call.request, call.metadata);
     const refused = refusalOf(ground, call.metadata) ?? refusalOfAll(ground, call.request);
     if (refused) call.emit('error', refused);
     else

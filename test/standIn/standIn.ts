@@ -13,13 +13,14 @@ import { type Ground, refusalOf, streamsService, supportedMethods, type User } f
 
 /**
  * What a stand-in is told: `log` to share one with another, as nodes of a cluster do; `leader` names the node that gossip says leads, where it
- * is another; `user` is demanded from every caller; `key` and `certificate` (PEM) for TLS.
+ * is another; `user` is demanded from every caller; `key` and `certificate` (PEM) for TLS; `seen` hears every request.
  */
 type Options = Readonly<{
   port?: number;
   log?: Log;
   user?: User;
   tls?: Readonly<{ key: string; certificate: string }>;
+  seen?: Ground['seen'];
 }>;
 
 /** An EventStoreDB to test with, that keeps its log in memory and does as it is told. */
@@ -44,7 +45,13 @@ export const startStandIn = async (options: Options = {}): Promise<StandIn> => {
   const log = options.log ?? createLog();
   const faults = well();
   const open = { subscriptions: new Set(), appends: new Set() } as Ground['open'];
-  const ground: Ground = { log, faults, user: options.user ?? null, open };
+  const ground: Ground = {
+    log,
+    faults,
+    user: options.user ?? null,
+    seen: options.seen ?? (() => undefined),
+    open,
+  };
   let port = options.port ?? 0;
   let server: Server | null = null;
 
