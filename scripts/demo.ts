@@ -46,7 +46,7 @@ const main = async (): Promise<void> => {
     WEBHOOK_CA: ca,
   };
   const server = await startServer(settings);
-  say(`the service runs at ${server.url}, its data is in ${folder}`);
+  say(`the service runs at ${server.url}, its data is in ${server.data}`);
   try {
     const { tenant, api } = await prepare(settings, server);
     const jobs = await sendAll(api, receiver);

@@ -15,7 +15,7 @@ const OF_DRIVERS = /^dist\/test\/contract\//;
 /** What sees the service as its users do. */
 const BLACK_BOX = /^dist\/test\/http\/(?!framework\/|secrets\/)/;
 /** Enough of it to see that an engine works with embedded ones. */
-const GIST = /^dist\/test\/http\/(mainJob|uploads|batches\/batches|review)\.test/;
+const GIST = /^dist\/test\/http\/(mainJob|dataDir|uploads|batches\/batches|review)\.test/;
 
 /** The engines by what they hold, with the setting that names each and what it is called. */
 const ENGINES: Readonly<Record<Engine, Readonly<{ setting: string | null; name: string }>>> = {

@@ -30,8 +30,8 @@ export const createTenant = async (settings: Settings, name: string, definition:
   return { companyId, keyId, ...secrets };
 };
 
-/** A running `intake serve`; `stop` lets it end in order, `ended` resolves when it has ended, however that came. */
-export type Server = Readonly<{ url: string; ended: Promise<unknown>; stop(): Promise<void> }>;
+/** A running `intake serve`; `data` says where its data is, `stop` lets it end in order, `ended` resolves when it has ended, however that came. */
+export type Server = Readonly<{ url: string; data: string; ended: Promise<unknown>; stop(): Promise<void> }>;
 
 /** Starts `intake serve` and resolves once it answers. Its log goes to this process's standard error. */
 export const startServer = async (settings: Settings): Promise<Server> => {
@@ -42,10 +42,10 @@ export const startServer = async (settings: Settings): Promise<Server> => {
   const exited = once(child, 'exit');
   const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
   if (first.done) throw new Error('the service did not start: see above');
-  const { url } = JSON.parse(first.value) as { url: string };
+  const { url, data } = JSON.parse(first.value) as { url: string; data: string };
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await exited;
   };
-  return { url, ended: exited, stop };
+  return { url, data, ended: exited, stop };
 };

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * A way to a server of MongoDB's protocol by which one write goes at a time, from whatever client. FerretDB 1.24 changes a document by reading and then writing it: of
+ * A way to a server of MongoDB's protocol by which one write of each database goes at a time, from whatever client. FerretDB 1.24 changes a document by reading and then writing it: of
  * two conditional updates at once both win. MongoDB's are atomic, and so are FerretDB's behind this.
  */
 export const writesInTurn = async (
   target: Readonly<{ host: string; port: number }>,
 ): Promise<Readonly<{ address: string; close(): Promise<void> }>> => {
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = new Map<string, Promise<unknown>>();
   const sockets = new Set<Socket>();
-  const inTurn = (act: () => Promise<void>): Promise<void> => {
-    const mine = turn.then(act);
-    turn = mine;
+  const inTurn = (database: string, act: () => Promise<void>): Promise<void> => {
+    const mine = (turns.get(database) ?? Promise.resolve()).then(act);
+    turns.set(database, mine);
     return mine;
   };
   const join = async (client: Socket): Promise<void> => {
@@ -32,7 +32,9 @@ export const writesInTurn = async (
       if (value) client.write(value);
     };
     for await (const request of messages(client))
-      await (WRITES.has(commandOf(request)) ? inTurn(() => exchange(request)) : exchange(request));
+      await (WRITES.has(commandOf(request))
+        ? inTurn(databaseOf(request), () => exchange(request))
+        : exchange(request));
   };
   const server = createServer({ noDelay: true }, (client) => void join(client));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -62,6 +64,14 @@ const WRITES = new Set([
 /** The name of a command: that of the first member of the document behind header, flags, kind and size. */
 const commandOf = (message: Buffer): string => {
   const start = 26;
+  return message.toString('latin1', start, message.indexOf(0, start));
+};
+
+const DATABASE = Buffer.from('\x02$db\0');
+
+/** The name of a command's database: a text member behind its own length. */
+const databaseOf = (message: Buffer): string => {
+  const start = message.indexOf(DATABASE) + DATABASE.length + 4;
   return message.toString('latin1', start, message.indexOf(0, start));
 };
 

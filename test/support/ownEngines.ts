@@ -7,8 +7,11 @@ type Chosen = Readonly<{ engines: readonly ('log' | 'documents' | 'files')[]; se
 /** Set by test/run.ts for the runs of the black-box suite on engines. */
 const chosen: Chosen = JSON.parse(process.env.INTAKE_TEST_ENGINES ?? '{"engines":[],"settings":{}}');
 
+/** What of test services is held by engines. */
+export const { engines } = chosen;
+
 /** Whether test services run on the embedded stores, all of them: tests about their files are declared only then. */
-export const isEmbedded = chosen.engines.length === 0;
+export const isEmbedded = engines.length === 0;
 
 /** Settings for one service, apart from every other's, and what removes what lies behind them. */
 export type OwnEngines = Readonly<{ settings: Settings; close(): Promise<void> }>;
@@ -16,7 +19,7 @@ export type OwnEngines = Readonly<{ settings: Settings; close(): Promise<void> }
 /** Makes a log and a database for one service, as far as the run is on engines. The bucket is shared: no two services name a file alike. */
 export const ownEngines = async (): Promise<OwnEngines> => {
   if (isEmbedded) return { settings: {}, close: async () => undefined };
-  const own = await Promise.all(chosen.engines.map((engine) => makers[engine]()));
+  const own = await Promise.all(engines.map((engine) => makers[engine]()));
   const MASTER_KEY = Buffer.alloc(32, 9).toString('base64');
   return {
     settings: Object.assign({ MASTER_KEY }, ...own.map(({ settings }) => settings)),

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import * as assert from 'uvu/assert';
+import { eventually, suite } from '../harness.ts';
+import { receiptText } from '../support/client.ts';
+import { engines, isEmbedded } from '../support/ownEngines.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('what lies in DATA_DIR');
+let service: TestService;
+test.before(async () => {
+  service = await startService();
+});
+test.after(() => service.close());
+
+const isEmbeddedPart = (part: (typeof engines)[number]): boolean => !engines.includes(part);
+
+test('each part that no engine holds, and nothing else: without any there is no need for a folder', async () => {
+  const { api } = await service.company();
+  assert.is((await api.process([receiptText()])).submissionStatus, 'approved');
+  const isNeeded = engines.length < 3;
+  const expected = [
+    ...(isEmbeddedPart('log') ? ['log.db'] : []),
+    ...(isEmbeddedPart('documents') ? ['models.db', 'tables.db'] : []),
+    ...(isEmbeddedPart('files') ? ['objects'] : []),
+    ...(isEmbedded ? ['master.key'] : []),
+    ...(isNeeded ? ['serve.lock', 'serve.pid', 'work'] : []),
+  ];
+  // What the test itself put there, and what stands beside a database while it is open, is none of it.
+  const besides = /^(receiver\.pem|.*\.workflow\.json|.*-(wal|shm))$/;
+  const found = () => readdirSync(service.dataDir).filter((name) => !besides.test(name));
+  assert.equal(found().sort(), expected.sort());
+  await eventually('the command line to see the company', async () => {
+    const { data } = await service.intake<{ data: readonly unknown[] }>('company', 'list');
+    return data.length === 1;
+  });
+  assert.equal(found().sort(), expected.sort());
+});
