@@ -22,7 +22,8 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
   const lastLanes = new Map<string, string>();
   // Claims of one process would only take from each other what they have found.
   const turns = inTurn();
-  const indexed = once((collection) => ensureQueue(database, collection));
+  const queueOf = (target: string): Named<Kept> => database.collection(modelCollection(target));
+  const indexed = once((target) => ensureQueue(queueOf(target)));
 
   const hold = async (claim: Claim, wanted: readonly Candidate[]): Promise<readonly Holding[]> => {
     const { collection, owner, leaseMs } = claim;
@@ -62,7 +63,7 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
     const { collection, limit } = claim;
     const [target, { earliest }] = await Promise.all([names.target(collection), clock.bounds()]);
     await indexed(target);
-    const queue: Named<Kept> = database.collection(modelCollection(target));
+    const queue = queueOf(target);
     const due = { waits: true as const, 'values.dueAt': { $lte: new Date(earliest).toISOString() } };
     if ((await queue.findOne(due, { projection: { _id: 1 } })) === null) return [];
     const held = await heldIn(collection);

@@ -1,25 +1,21 @@
 import type { Index } from '../port.ts';
-import type { Db, Document } from './client.ts';
+import type { Document, Named } from './client.ts';
+import type { Kept } from './documents.ts';
 import { isMissing } from './failures.ts';
-import { modelCollection } from './names.ts';
 import { keysOf } from './query.ts';
 
 /**
  * Makes the indexes that are missing or have changed. `unique` makes none that refuses a write: a projection would stop for ever at a rule that is not its own.
  * Of two with the same keys one is made, since MongoDB has no second.
  */
-export const ensureIndexes = async (
-  database: Db,
-  collection: string,
-  indexes: readonly Index[],
-): Promise<void> => {
-  const documents = database.collection(modelCollection(collection));
+export const ensureIndexes = async (documents: Named<Kept>, indexes: readonly Index[]): Promise<void> => {
+  const present = await listIndexes(documents);
   for (const { name, sort } of indexes) {
     const key = keysOf(sort);
-    const present = await listIndexes(database, collection);
     if (present.some((one) => JSON.stringify(one.key) === JSON.stringify(key))) continue;
     if (present.some((one) => one.name === name)) await documents.dropIndex(name).catch(unlessMissing);
     await documents.createIndex(key, { name });
+    present.push({ name, key });
   }
 };
 
@@ -29,16 +25,15 @@ export const QUEUE = { waits: 1, 'values.lane': 1, 'values.dueAt': 1, _id: 1 } a
 /** The keys by which a look at a queue finds whether anything is due. */
 export const DUE = { waits: 1, 'values.dueAt': 1 } as const;
 
-/** Makes the indexes to claim by. */
-export const ensureQueue = async (database: Db, collection: string): Promise<void> => {
-  const documents = database.collection(modelCollection(collection));
+/** Makes the indexes to claim by. One after the other: FerretDB breaks the connection when two of one request are there already. */
+export const ensureQueue = async (documents: Named<Kept>): Promise<void> => {
   await documents.createIndex(QUEUE, { name: '_queue' });
   await documents.createIndex(DUE, { name: '_due' });
 };
 
-const listIndexes = async (database: Db, collection: string): Promise<readonly Document[]> => {
+const listIndexes = async (documents: Named<Kept>): Promise<Document[]> => {
   try {
-    return await database.collection(modelCollection(collection)).listIndexes().toArray();
+    return await documents.listIndexes().toArray();
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -14,45 +14,40 @@ type Pieces = Readonly<{ connection: Connection; names: Names; checkpoints: Chec
 /** Read models in MongoDB, a collection each. */
 export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): ReadModels => {
   const { database, run } = connection;
-  const of = async (name: string): Promise<Named<Kept>> =>
-    database.collection(modelCollection(await names.target(name)));
+  const collection = (target: string): Named<Kept> => database.collection(modelCollection(target));
+  const within = lookingUp(names);
 
-  const pageFrom = async <D>(documents: Named<Kept>, query: Query): Promise<ResultPage<D>> => {
-    const found: D[] = [];
-    for (const { filter, sort } of searches(query)) {
-      // One more than asked for tells whether there is another page.
-      const limit = query.limit + 1 - found.length;
-      const options = { projection: CONTENT, sort, limit, singleBatch: true };
-      for (const read of await documents.find<Read>(filter, options).toArray())
-        found.push(JSON.parse(read.json ?? 'null') as D);
-      if (found.length > query.limit) break;
-    }
-    return pageOf(found, query);
-  };
   const write = async (writes: readonly Write[]): Promise<void> => {
-    const targets = await names.targets([...new Set(writes.map(({ collection }) => collection))]);
+    const targets = await names.targets([...new Set(writes.map((one) => one.collection))]);
     const own = new Map<string, Write[]>();
     for (const each of writes) {
       const target = targets.get(each.collection) ?? each.collection;
       own.set(target, [...(own.get(target) ?? []), each]);
     }
-    await Promise.all([...own].map(([target, all]) => writeAll(database, target, all)));
+    await Promise.all([...own].map(([target, all]) => writeAll(collection(target), all)));
   };
   return {
-    get: <D>(collection: string, id: string) =>
-      run(async () => {
-        const read = await (await of(collection)).findOne<Read>({ _id: id }, { projection: CONTENT });
-        return read && stored<D>(read).document;
-      }),
-    getMany: <D>(collection: string, ids: readonly string[]) =>
-      run(async () => {
-        const filter = { _id: { $in: [...ids] } };
-        const found = await (await of(collection)).find<Read>(filter, { projection: CONTENT }).toArray();
-        return new Map(found.map((read) => [read._id, stored<D>(read)]));
-      }),
-    page: <D>(collection: string, query: Query) => run(async () => pageFrom<D>(await of(collection), query)),
-    ensure: (collection, indexes) =>
-      run(async () => ensureIndexes(database, await names.target(collection), indexes), LONG_MS),
+    get: <D>(name: string, id: string) =>
+      run(() =>
+        within(name, async (target) => {
+          const read = await collection(target).findOne<Read>({ _id: id }, { projection: CONTENT });
+          return read && stored<D>(read).document;
+        }),
+      ),
+    getMany: <D>(name: string, ids: readonly string[]) =>
+      run(() =>
+        within(name, async (target) => {
+          const options = { projection: CONTENT, batchSize: ids.length + 1 };
+          const found = await collection(target)
+            .find<Read>({ _id: { $in: [...ids] } }, options)
+            .toArray();
+          return new Map(found.map((read) => [read._id, stored<D>(read)]));
+        }),
+      ),
+    page: <D>(name: string, query: Query) =>
+      run(() => within(name, (target) => pageFrom<D>(collection(target), query))),
+    ensure: (name, indexes) =>
+      run(async () => ensureIndexes(collection(await names.target(name)), indexes), INDEXING_MS),
     alias: (name, target) =>
       run(async () => {
         if (target === undefined) return names.target(name);
@@ -61,22 +56,55 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       }),
     commit: (writes, positions, fence) =>
       run(async () => {
+        // Who knows already that it is late writes nothing; the checkpoints' own update has the last word.
         if (!(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
         await write(writes);
         if (Object.keys(positions).length > 0) await checkpoints.advance(positions, fence);
-      }, LONG_MS),
+      }, COMMIT_MS),
     checkpoint: (name) => run(() => checkpoints.read(name)),
-    count: (collection, where = {}, most) =>
+    count: (name, where = {}, most) =>
+      run(() =>
+        within(name, (target) =>
+          collection(target).countDocuments(filterOf(where), most === undefined ? {} : { limit: most }),
+        ),
+      ),
+    drop: (name) =>
       run(async () => {
-        const options = most === undefined ? {} : { limit: most };
-        return (await of(collection)).countDocuments(filterOf(where), options);
-      }),
-    drop: (collection) =>
-      run(async () => {
-        await (await of(collection)).drop();
+        await collection(await names.target(name)).drop();
       }),
   };
 };
 
-/** Pages of thousands of documents, and indexes of millions, take their time. */
-const LONG_MS = 600_000;
+/** A page of thousands of documents takes its time, and so do indexes of millions. */
+const COMMIT_MS = 60_000;
+const INDEXING_MS = 600_000;
+
+/**
+ * Gives what `look` finds in the collection that a name means. What it means is asked afterwards: if that is not where was looked, the name was pointed elsewhere, and what was
+ * looked at may be an old state, or dropped.
+ */
+const lookingUp = (names: Names) => {
+  const known = new Map<string, string>();
+  return async <T>(name: string, look: (target: string) => Promise<T>): Promise<T> => {
+    for (;;) {
+      const target = known.get(name) ?? name;
+      const found = await look(target);
+      const meant = await names.target(name);
+      if (meant === target) return found;
+      known.set(name, meant);
+    }
+  };
+};
+
+const pageFrom = async <D>(documents: Named<Kept>, query: Query): Promise<ResultPage<D>> => {
+  const found: D[] = [];
+  for (const { filter, sort } of searches(query)) {
+    // One more than asked for tells whether there is another page. All come at once: the first batch would be 101 documents.
+    const limit = query.limit + 1 - found.length;
+    const options = { projection: CONTENT, sort, limit, batchSize: limit };
+    for (const read of await documents.find<Read>(filter, options).toArray())
+      found.push(JSON.parse(read.json ?? 'null') as D);
+    if (found.length > query.limit) break;
+  }
+  return pageOf(found, query);
+};

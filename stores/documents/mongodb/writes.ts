@@ -1,9 +1,8 @@
 import type { Position } from '../../../domain/kernel.ts';
 import type { Write } from '../port.ts';
-import type { Db, Named } from './client.ts';
+import type { Named } from './client.ts';
 import { type Kept, keep } from './documents.ts';
 import { isDuplicate } from './failures.ts';
-import { modelCollection } from './names.ts';
 
 /** How many documents go to the server at once: so many are written well within its patience. */
 const AT_ONCE = 500;
@@ -12,8 +11,7 @@ const AT_ONCE = 500;
  * Writes documents of one collection, each only where the stored position is older: what is not there is inserted, the rest replaced on that condition. A document that
  * has come meanwhile lets its write fail, which says that it is newer, or that another writer was quicker with an older one: so it is looked at again.
  */
-export const writeAll = async (database: Db, collection: string, writes: readonly Write[]): Promise<void> => {
-  const documents: Named<Kept> = database.collection(modelCollection(collection));
+export const writeAll = async (documents: Named<Kept>, writes: readonly Write[]): Promise<void> => {
   const newest = newestOf(writes);
   for (let first = 0; first < newest.length; first += AT_ONCE)
     await writeSome(documents, newest.slice(first, first + AT_ONCE));
