@@ -6,6 +6,8 @@ import type { suite } from '../../harness.ts';
 export type Driver = Readonly<{
   /** Opens one more store on the same data, as another process would. */
   open(): Promise<DocumentStore>;
+  /** The driver and where the data is, for a process of its own (process.ts); its clock is the machine's. */
+  elsewhere: readonly string[];
   /** Lets the store's clock go on by at least so many milliseconds: by moving it, or by waiting. */
   pass(ms: number): Promise<void>;
   /** Removes what the suite has made; all stores are closed by then. */
@@ -13,7 +15,7 @@ export type Driver = Readonly<{
 }>;
 
 /** Two stores on the same data. */
-export type Stage = Readonly<{ one: DocumentStore; two: DocumentStore; pass: Driver['pass'] }>;
+export type Stage = Readonly<{ one: DocumentStore; two: DocumentStore }> & Pick<Driver, 'pass' | 'elsewhere'>;
 
 export type Declare = (test: ReturnType<typeof suite>, stage: () => Stage) => void;
 

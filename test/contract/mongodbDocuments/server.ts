@@ -1,14 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { writesInTurn } from '../../../scripts/withEngines/writesInTurn.ts';
 import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
 import type { DocumentStore } from '../../../stores/documents/port.ts';
+import { suite } from '../../harness.ts';
+import type { Driver } from '../documents/stage.ts';
 
-/** The server that tests use; undefined when there is none. */
-export const MONGODB_URL = process.env.MONGODB_URL;
+const { MONGODB_URL } = process.env;
 
-/** Why tests without a server are skipped. */
-export const NO_SERVER = 'MONGODB_URL is not set (scripts/engines sets it)';
+/** Declares tests if there is a server for them; else they are skipped, and it is said why. */
+export const onServer = (name: string, declare: () => void): void => {
+  if (MONGODB_URL === undefined)
+    suite(name).skip('all of it', 'MONGODB_URL is not set (scripts/engines sets it)');
+  else declare();
+};
+
+/** MongoDB as the contract has it; its clock is waited for. */
+export const mongoDriver = async (): Promise<Driver> => {
+  const { url, open, end } = await ownDatabase();
+  return { open: async () => open(), elsewhere: ['mongodb', url], pass: (ms) => setTimeout(ms + 50), end };
+};
 
 /** A database of its own, by a name that nobody else has. */
 export type OwnDatabase = Readonly<{

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -9,19 +9,9 @@ import { openDatabase } from '../../../stores/sqlite/database.ts';
 import { suite } from '../../harness.ts';
 import { failure, fence, position, put, write } from '../documents/stage.ts';
 import { documentStoreContract } from '../documents.ts';
-import { inFolder, query, temporary } from './folder.ts';
+import { inFolder, query, sqliteDriver } from './folder.ts';
 
-documentStoreContract('documents in SQLite', async () => {
-  const folder = temporary();
-  let now = Date.parse('2026-01-02T03:04:05.678Z');
-  return {
-    open: async () => sqliteDocumentStore({ folder, clock: { now: () => new Date(now) } }),
-    pass: async (ms) => {
-      now += ms;
-    },
-    end: async () => rmSync(folder, { recursive: true }),
-  };
-});
+documentStoreContract('documents in SQLite', sqliteDriver);
 
 const test = suite('documents in SQLite: the driver alone');
 

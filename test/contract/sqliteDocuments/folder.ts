@@ -6,9 +6,24 @@ import type { Sort } from '../../../stores/documents/port.ts';
 import type { Fragment } from '../../../stores/documents/sqlite/query.ts';
 import { sqliteDocumentStore } from '../../../stores/documents/sqlite.ts';
 import { openDatabase } from '../../../stores/sqlite/database.ts';
+import type { Driver } from '../documents/stage.ts';
 
 /** A new folder; whoever asks for it removes it. */
-export const temporary = (): string => mkdtempSync(join(tmpdir(), 'intake-documents-'));
+const temporary = (): string => mkdtempSync(join(tmpdir(), 'intake-documents-'));
+
+/** SQLite as the contract has it, with a clock that is moved. */
+export const sqliteDriver = async (): Promise<Driver> => {
+  const folder = temporary();
+  let now = Date.parse('2026-01-02T03:04:05.678Z');
+  return {
+    open: async () => sqliteDocumentStore({ folder, clock: { now: () => new Date(now) } }),
+    elsewhere: ['sqlite', folder],
+    pass: async (ms) => {
+      now += ms;
+    },
+    end: async () => rmSync(folder, { recursive: true }),
+  };
+};
 
 /** A store in a folder of its own; it is closed and removed at the end. */
 export const inFolder = async (

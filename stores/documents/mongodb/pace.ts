@@ -1,0 +1,22 @@
+/** Does a thing for a name, but not again within so many milliseconds after it has succeeded. */
+export const onceInAWhile = (
+  whileMs: number,
+  act: (name: string) => Promise<void>,
+): ((name: string) => Promise<void>) => {
+  const done = new Map<string, number>();
+  return async (name) => {
+    if (performance.now() - (done.get(name) ?? Number.NEGATIVE_INFINITY) < whileMs) return;
+    await act(name);
+    done.set(name, performance.now());
+  };
+};
+
+/** Does what has one name one after the other, also when some of it fails. */
+export const inTurn = (): (<T>(name: string, act: () => Promise<T>) => Promise<T>) => {
+  const last = new Map<string, Promise<unknown>>();
+  return (name, act) => {
+    const mine = (last.get(name) ?? Promise.resolve()).then(act, act);
+    last.set(name, mine);
+    return mine;
+  };
+};
