@@ -1,11 +1,11 @@
 import { type S3Settings, s3ObjectStore } from '../../stores/objects/s3.ts';
 import { suite } from '../harness.ts';
-import { engineFor, type TestEngine } from '../support/engines.ts';
+import { engineFor } from '../support/engines.ts';
 import { freePort } from '../support/freePort.ts';
 import type { ObjectsUnderTest } from './objects/stage.ts';
 import { objectContract } from './objects.ts';
 
-const open = async ({ settings, close }: TestEngine): Promise<ObjectsUnderTest> => {
+const open = async (settings: Readonly<Record<string, string>>): Promise<ObjectsUnderTest> => {
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = settings;
   const base: S3Settings & { endpoint: string } = {
     endpoint: settings.S3_ENDPOINT ?? '',
@@ -27,7 +27,6 @@ const open = async ({ settings, close }: TestEngine): Promise<ObjectsUnderTest> 
     secrets: [accessKeyId, secretAccessKey],
     close: async () => {
       await Promise.all(Object.values(stores).map((store) => store.close()));
-      await close();
     },
   };
 };

@@ -1,11 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type Service, startContainers } from '../../scripts/withEngines/containers.ts';
 
-/** An engine to test against: the settings that name it, and what ends it if it was started for this. */
-export type TestEngine = Readonly<{
-  settings: Readonly<Record<string, string>>;
-  close(): Promise<void>;
-}>;
+type Settings = Readonly<Record<string, string>>;
 
 const NAMES: Readonly<Record<Service, readonly string[]>> = {
   eventstoredb: ['EVENTSTOREDB_URL'],
@@ -16,16 +12,24 @@ const NAMES: Readonly<Record<Service, readonly string[]>> = {
   ],
 };
 
-/** How to open an engine, the one that the environment names or else one that Docker starts; or the reason why there is none. */
-export const engineFor = (service: Service): (() => Promise<TestEngine>) | string => {
+/**
+ * How to reach an engine: gives the settings that name it, those of the environment or else those of a container, which is started when it
+ * is first asked for and ends after the tests' process; or the reason why there is none.
+ */
+export const engineFor = (service: Service): (() => Promise<Settings>) | string => {
   const [first = '', ...more] = NAMES[service];
   if (process.env[first]) {
     const settings = Object.fromEntries([first, ...more].map((name) => [name, process.env[name] ?? '']));
-    return async () => ({ settings, close: async () => undefined });
+    return async () => settings;
   }
   if (!hasDocker())
     return `${first} is not set and Docker does not answer; scripts/engines sets it where it can`;
-  return () => startContainers(() => undefined, [service]);
+  let started: Promise<Settings> | undefined;
+  return () => {
+    // testcontainers removes what a process has left.
+    started ??= startContainers(() => undefined, [service]).then(({ settings }) => settings);
+    return started;
+  };
 };
 
 const hasDocker = (): boolean => {
