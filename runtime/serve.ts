@@ -9,6 +9,7 @@ import { claimDataDir, makeDataDir } from './embedded.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { checksOf, probesOf } from './probes.ts';
+import { promptObjects } from './prompt.ts';
 import { webhookSender } from './webhookSender.ts';
 import { wireCore } from './wire.ts';
 import { makeWorkFolder } from './workFolder.ts';
@@ -46,12 +47,13 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     closing.push(core.close);
     const storage = await openObjects(config, core);
     closing.push(storage.close);
-    const { objects, url: storageUrl } = storage;
+    const { url: storageUrl } = storage;
+    const objects = promptObjects(storage.objects, () => core.outages.away().includes('objects'));
     const sender = webhookSender(config);
     closing.push(sender.close);
     const work = makeWorkFolder(config);
     closing.push(work.remove);
-    const probes = probesOf(core, objects, roles);
+    const probes = probesOf(core, storage.objects, roles);
     const { hasBegun, begin, broken, end } = createBeginning(core.outages, probes, async () => {
       await checkStores(core);
       // The embedded one is this process itself.

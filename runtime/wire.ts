@@ -44,6 +44,7 @@ import { measuredLeases, measuredLog } from './measured.ts';
 import { type Measures, unmeasured } from './measures.ts';
 import { createOutages } from './outages.ts';
 import { placesOf } from './places.ts';
+import { promptLog } from './prompt.ts';
 
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
 export type Core = Awaited<ReturnType<typeof wireCore>>;
@@ -61,7 +62,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const documents = { ...stores, leases: measuredLeases(stores.leases, clock, measures) };
   const events = await openEvents(config);
   const sealed = sealedLog(events, subjectKeys({ tables: documents.tables, masterKey }));
-  const log = measuredLog(sealed, measures);
+  const log = promptLog(measuredLog(sealed, measures), () => outages.away().includes('events'));
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
   const identity = createIdentity(documents.tables);

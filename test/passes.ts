@@ -4,13 +4,13 @@ export type Pass = Readonly<{ name: string; files: readonly string[]; env: NodeJ
 type Environment = Readonly<Record<string, string | undefined>>;
 type Engine = 'log' | 'documents' | 'files';
 
-/** What names the engines: no test but those of drivers takes it from the environment, or half of a test would run on engines. */
+/** What names the engines: no test but those about engines takes it from the environment, or half of a test would run on engines. */
 const SETTINGS = [
   ...['EVENTSTOREDB_URL', 'MONGODB_URL', 'MASTER_KEY'],
   ...['S3_BUCKET', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_PATH_STYLE', 'S3_SSE'],
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
 ];
-const OF_DRIVERS = /^dist\/test\/contract\//;
+const OF_ENGINES = /^dist\/test\/(contract|nodes|chaos\/outages)\//;
 
 /** What sees the service as its users do. */
 const BLACK_BOX = /^dist\/test\/http\/(?!framework\/|secrets\/)/;
@@ -46,8 +46,8 @@ export const passesOf = (
   const isAsked = files.some((file) => BLACK_BOX.test(file));
   const missing = all.filter((engine) => isAsked && !there.includes(engine));
   const passes = [
-    { name: '', files: files.filter((file) => OF_DRIVERS.test(file)), env: { ...environment } },
-    { name: '', files: files.filter((file) => !OF_DRIVERS.test(file)), env: bare },
+    { name: '', files: files.filter((file) => OF_ENGINES.test(file)), env: { ...environment } },
+    { name: '', files: files.filter((file) => !OF_ENGINES.test(file)), env: bare },
     ...(there.length > 1 ? [on(there, BLACK_BOX)] : []),
     ...(there.length > 1 ? there.map((engine) => on([engine], GIST)) : []),
   ];

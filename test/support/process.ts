@@ -29,7 +29,8 @@ export const startServerProcess = async (
   args: readonly string[] = [],
 ): Promise<ServerProcess> => {
   const child = spawn(process.execPath, [intake, 'serve', '--json', ...args], {
-    env: { ...process.env, ...settings },
+    // No other settings: engines that the tests' environment names are not this server's.
+    env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');

@@ -43,7 +43,10 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
   const database = client.db(databaseOf(url));
   let prepared: Promise<void> | null = null;
   const ready = (): Promise<void> => {
-    prepared ??= check(client, where)
+    // By itself the client connects but once: after a first attempt in vain each operation finds its topology closed.
+    prepared ??= client
+      .connect()
+      .then(() => check(client, where))
       .then(() => prepare(database))
       .catch((error: unknown) => {
         prepared = null;

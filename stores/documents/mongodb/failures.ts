@@ -37,7 +37,7 @@ export const isMissing = (error: unknown): boolean =>
 const DUPLICATE = 11_000;
 
 const AWAY =
-  /^Mongo(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClearedOnNetwork|PoolClosed|WaitQueueTimeout|TopologyClosed|ClientClosed|NotConnected|ServerClosed|StalePrimary)Error$/;
+  /^(?:Mongo)?(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClearedOnNetwork|PoolClosed|WaitQueueTimeout|TopologyClosed|ClientClosed|NotConnected|ServerClosed|StalePrimary)Error$/;
 
 /** Unauthorized, authentication failed (as the cloud has it too), no replica set, unknown or refused commands, mechanisms not to be had. */
 const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);
