@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ownDatabase } from '../contract/mongodbDocuments/server.ts';
-import { engineFor, type TestEngine } from '../support/engines.ts';
+import { engineFor } from '../support/engines.ts';
 
 /** The engines that several nodes share: the settings that name them, with places in them that nobody else uses. */
-export type SharedEngines = TestEngine;
+export type SharedEngines = Readonly<{ settings: Readonly<Record<string, string>>; close(): Promise<void> }>;
 
 /** Starts the stand-in of EventStoreDB as a process of its own: what nodes share must outlive each of them. */
-export const standInProcess = async (port = 0): Promise<TestEngine> => {
+export const standInProcess = async (port = 0): Promise<SharedEngines> => {
   const program = fileURLToPath(new URL('../standIn/standIn.process.js', import.meta.url));
   const child = spawn(process.execPath, [program, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [address] = (await once(createInterface(child.stdout), 'line')) as [string];
@@ -27,17 +27,13 @@ export const sharedEngines = (): (() => Promise<SharedEngines>) | string => {
   if (typeof documents === 'string') return documents;
   if (typeof files === 'string') return files;
   return async () => {
-    const opened = await Promise.all([standInProcess(), documents(), files()]);
-    const settings: Readonly<Record<string, string>> = Object.assign(
-      {},
-      ...opened.map((one) => one.settings),
-    );
-    const { url, end } = await ownDatabase(settings.MONGODB_URL);
+    const [log, named, bucket] = await Promise.all([standInProcess(), documents(), files()]);
+    const { url, end } = await ownDatabase(named.MONGODB_URL);
     return {
-      settings: { ...settings, MONGODB_URL: url },
+      settings: { ...log.settings, ...bucket, MONGODB_URL: url },
       close: async () => {
         await end();
-        await Promise.all(opened.map((one) => one.close()));
+        await log.close();
       },
     };
   };

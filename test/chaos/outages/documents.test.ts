@@ -1,9 +1,7 @@
-import { MONGODB_URL, NO_SERVER, ownDatabase } from '../../contract/mongodbDocuments/server.ts';
-import { suite } from '../../harness.ts';
+import { onServer, ownDatabase } from '../../contract/mongodbDocuments/server.ts';
 import { outageTests } from './stage.ts';
 
-if (MONGODB_URL === undefined) suite('an outage of the documents').skip('all of it', NO_SERVER);
-else
+onServer('an outage of the documents', () =>
   outageTests('documents', async () => {
     const { url, end } = await ownDatabase();
     const { port, pathname } = new URL(url);
@@ -16,4 +14,5 @@ else
       },
       close: end,
     };
-  });
+  }),
+);
