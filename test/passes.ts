@@ -14,6 +14,8 @@ const OF_ENGINES = /^dist\/test\/(contract|nodes|chaos\/outages)\//;
 
 /** What sees the service as its users do. */
 const BLACK_BOX = /^dist\/test\/http\/(?!framework\/|secrets\/)/;
+/** The least of it, where there is Node.js alone. */
+const MAIN_JOB = /^dist\/test\/http\/(mainJob|dataDir)\.test/;
 /** Enough of it to see that an engine works with embedded ones. */
 const GIST = /^dist\/test\/http\/(mainJob|dataDir|uploads|batches\/batches|review)\.test/;
 
@@ -26,7 +28,8 @@ const ENGINES: Readonly<Record<Engine, Readonly<{ setting: string | null; name: 
 
 /**
  * All files on the embedded stores; then the black-box suite on every engine that the environment names, together with the stand-in for
- * EventStoreDB; then its gist with each engine alone in the place of an embedded one. `skipped` says which engines are not there.
+ * EventStoreDB; then its gist with each engine alone in the place of an embedded one (without any engine: the main job on the stand-in). `skipped`
+ * says which engines are not there.
  */
 export const passesOf = (
   files: readonly string[],
@@ -49,7 +52,7 @@ export const passesOf = (
     { name: '', files: files.filter((file) => OF_ENGINES.test(file)), env: { ...environment } },
     { name: '', files: files.filter((file) => !OF_ENGINES.test(file)), env: bare },
     ...(there.length > 1 ? [on(there, BLACK_BOX)] : []),
-    ...(there.length > 1 ? there.map((engine) => on([engine], GIST)) : []),
+    ...there.map((engine) => on([engine], there.length > 1 ? GIST : MAIN_JOB)),
   ];
   return {
     passes: passes.filter((pass) => pass.files.length > 0),
