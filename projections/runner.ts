@@ -58,9 +58,8 @@ export const shownUpTo = async (
   projections: readonly Projection[],
   models: ReadModels,
 ): Promise<Position | null> => {
-  // At once: on a server each look is a way there and back, and every node looks as often as somebody waits.
-  const checkpoints = await Promise.all(projections.map((one) => models.checkpoint(collectionOf(one))));
-  const [first] = checkpoints.sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
+  const checkpoints = await models.checkpoints(projections.map(collectionOf));
+  const [first] = checkpoints.toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
   return first ?? null;
 };
 

@@ -70,6 +70,8 @@ export interface ReadModels {
     fence: Fence,
   ): Promise<void>;
   checkpoint(name: string): Promise<Position | null>;
+  /** Several at one look, in the order of their names. */
+  checkpoints(names: readonly string[]): Promise<readonly (Position | null)[]>;
   count(collection: string, where?: Where, most?: number): Promise<number>;
   drop(collection: string): Promise<void>;
 }

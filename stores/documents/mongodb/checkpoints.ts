@@ -15,7 +15,8 @@ export type Checkpoints = Readonly<{
   stands(fence: Fence): Promise<boolean>;
   /** Moves them forward, all or none. Throws `LeaseLost` when the fence is stale. */
   advance(positions: Positions, fence: Fence): Promise<void>;
-  read(name: string): Promise<Position | null>;
+  /** Where they stand, in the order of their names. */
+  read(names: readonly string[]): Promise<readonly (Position | null)[]>;
 }>;
 
 /**
@@ -35,10 +36,13 @@ export const checkpointsIn = (database: Db, clock: ServerClock): Checkpoints => 
       const { matchedCount } = await rows.updateOne(await held(fence, clock), change);
       if (matchedCount === 0) throw new LeaseLost(fence.lease);
     },
-    read: async (name) => {
-      const key = spelled(name);
-      const found = await rows.find({ keeps: true }, { projection: { [`checkpoints.${key}`]: 1 } }).toArray();
-      return found.map(({ checkpoints }) => checkpoints?.[key] ?? null).reduce(furthest, null);
+    read: async (names) => {
+      const keys = names.map(spelled);
+      const projection = Object.fromEntries(keys.map((key) => [`checkpoints.${key}`, 1]));
+      const found = await rows.find({ keeps: true }, { projection }).toArray();
+      return keys.map((key) =>
+        found.map(({ checkpoints }) => checkpoints?.[key] ?? null).reduce(furthest, null),
+      );
     },
   };
 };

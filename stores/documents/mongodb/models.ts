@@ -61,7 +61,8 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
         await write(writes);
         if (Object.keys(positions).length > 0) await checkpoints.advance(positions, fence);
       }, COMMIT_MS),
-    checkpoint: (name) => run(() => checkpoints.read(name)),
+    checkpoint: (name) => run(async () => (await checkpoints.read([name]))[0] ?? null),
+    checkpoints: (names) => run(() => checkpoints.read(names)),
     count: (name, where = {}, most) =>
       run(() =>
         within(name, (target) =>

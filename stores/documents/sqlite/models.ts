@@ -75,6 +75,8 @@ export const sqliteReadModels = (
       });
     },
     checkpoint: async (name) => position.get(name)?.[0] ?? null,
+    checkpoints: async (names) =>
+      snapshot(database, () => names.map((name) => position.get(name)?.[0] ?? null)),
     count: async (collection, where = {}, most = -1) =>
       within(collection, 0, (name) => {
         const { sql, values } = countStatement(name, where);

@@ -128,6 +128,9 @@ export const modelTests: Declare = (test, stage) => {
     assert.is(await two.models.checkpoint(b), position(8));
     await move({ [a]: position(5) });
     assert.is(await one.models.checkpoint(a), position(5));
+    const both = await two.models.checkpoints([b, fresh('never'), a]);
+    assert.equal(both, [position(8), null, position(5)]);
+    assert.equal(await two.models.checkpoints([]), []);
   });
 
   test('moves no checkpoint under a stale fence', async () => {
