@@ -3,8 +3,9 @@ import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { readConfig } from '../../runtime/config.ts';
 import { suite } from '../harness.ts';
-import { readEnv, textOf } from './files.ts';
+import { filledIn, readCompose, readEnv, textOf } from './files.ts';
 
 const test = suite('deploy/make-env');
 const folder = mkdtempSync(join(tmpdir(), 'intake-test-'));
@@ -32,4 +33,20 @@ test('leaves an .env that is there alone', () => {
   assert.is(status, 1);
   assert.match(stderr, /there already/);
   assert.is(textOf(join(folder, '.env')), before);
+});
+
+/** The settings that docker-compose.yml gives to the nodes, filled in from the .env that was made; certificates are not there yet. */
+const settings = Object.entries(readCompose().services).flatMap(([name, { command, environment }]) =>
+  command?.[0] === 'serve' ? { name, environment: environment ?? {} } : [],
+);
+
+test('with it every node gets settings that docs/settings.md knows and the service takes', () => {
+  const known = textOf('docs/settings.md');
+  for (const { name, environment } of settings) {
+    for (const setting of Object.keys(environment)) assert.ok(known.includes(`\`${setting}\``), setting);
+    const given = Object.entries(environment).map(([setting, value]) => [setting, filledIn(value, made())]);
+    const { engines, masterKey, trustProxy } = readConfig(Object.fromEntries(given));
+    assert.ok(engines.eventStoreDbUrl && engines.mongoDbUrl && engines.s3 && masterKey, name);
+    assert.is(trustProxy, 1, 'the proxy before it');
+  }
 });
