@@ -1,4 +1,4 @@
-import { StoreDamaged, StoreUnavailable } from '../stores/errors.ts';
+import { isPassing } from '../stores/errors.ts';
 import type { Outages, Probes } from './outages.ts';
 import { pause } from './supervise.ts';
 
@@ -59,5 +59,5 @@ export const createBeginning = (outages: Outages, probes: Probes, attempt: () =>
 };
 
 const throwUnlessPassing = (error: unknown): void => {
-  if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) throw error;
+  if (!isPassing(error)) throw error;
 };

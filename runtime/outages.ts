@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../stores/errors.ts';
+import { isPassing, StoreUnavailable } from '../stores/errors.ts';
 import type { Logger } from './log.ts';
 import { pause } from './supervise.ts';
 
@@ -66,7 +66,7 @@ export const createOutages = (logger: Logger): Outages => {
   const look = async (): Promise<void> => {
     const ends = await Promise.allSettled(Object.keys(probes).map(probe));
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-    if (reasons.length > 0) throw reasons.find((reason) => !isOutage(reason)) ?? reasons[0];
+    if (reasons.length > 0) throw reasons.find((reason) => !isPassing(reason)) ?? reasons[0];
   };
   /** All is well again: what was met must be told now or never. */
   const tellPassed = (error: Error): void => {
@@ -105,5 +105,4 @@ export const createOutages = (logger: Logger): Outages => {
   };
 };
 
-/** Whether waiting mends it. */
 const isOutage = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable;

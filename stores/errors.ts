@@ -17,10 +17,19 @@ export class StoreDamaged extends StoreUnavailable {
   override readonly name: string = 'StoreDamaged';
 }
 
-/** A store refuses the service, or is not the one that it must be: a wrong password, no right, no bucket. Waiting does not mend it. */
-export class StoreMisconfigured extends Error {
+/**
+ * A store refuses the service, or is not the one that it must be: a wrong password, no right, no bucket. Waiting does not mend it: it stops a start.
+ * What runs already waits all the same, for a person: to whoever calls it is one more outage.
+ */
+export class StoreMisconfigured extends StoreUnavailable {
   override readonly name = 'StoreMisconfigured';
 }
+
+/** Whether an outage may be over by itself. */
+export const isPassing = (error: unknown): error is StoreUnavailable =>
+  error instanceof StoreUnavailable &&
+  !(error instanceof StoreDamaged) &&
+  !(error instanceof StoreMisconfigured);
 
 /** The writer no longer holds the lease it writes under; another one has taken over. */
 export class LeaseLost extends Error {

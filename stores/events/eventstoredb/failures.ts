@@ -1,5 +1,5 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
-import { StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../errors.ts';
+import { isPassing, StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../errors.ts';
 import type { Endpoint } from './address.ts';
 
 /** What a failed call means: the error for the caller, whether to try again on a new line, and the node to turn to, where it was named. */
@@ -11,7 +11,7 @@ export const notNow = (reason: string): StoreUnavailable =>
 
 /** Tells what an error of a call means. */
 export const failureOf = (error: unknown): Failure => {
-  if (error instanceof StoreUnavailable) return { error, again: true };
+  if (error instanceof StoreUnavailable) return { error, again: isPassing(error) };
   if (error instanceof WrongExpectedRevision || !isServiceError(error))
     return { error: error as Error, again: false };
   const exception = error.metadata?.get('exception')[0];
