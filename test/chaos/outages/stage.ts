@@ -15,6 +15,8 @@ export type Engine = Readonly<{
   settingsAt(port: number): Readonly<Record<string, string>>;
   /** Settings in place of some of those, with which the engine refuses the service for good; and what is said of it. */
   refused: Readonly<{ settings: Readonly<Record<string, string>>; says: RegExp }>;
+  /** Makes the engine take no writes for now, or take them again. */
+  refuseWrites?(isRefusing: boolean): void;
   close(): Promise<void>;
 }>;
 
@@ -26,8 +28,17 @@ const HEALED_MS = rounds(10_000, 5_000);
 /** No answer takes longer, whatever is away. */
 const ANSWERED_MS = rounds(15_000, 10_000);
 
-/** What a service does while an engine is away: missing at the start, gone, silent. `part` is what the service calls it. */
-export const outageTests = (part: string, open: () => Promise<Engine>): void => {
+type Act = () => Promise<void> | void;
+
+/**
+ * What a service does while an engine is away: missing at the start, gone, silent, and taking no writes if it is one that can be told so. `part` is
+ * what the service calls it.
+ */
+export const outageTests = (
+  part: string,
+  open: () => Promise<Engine>,
+  { canRefuseWrites = false } = {},
+): void => {
   const test = suite(`an outage of the ${part}`);
   let folder: string;
   let engine: Engine;
@@ -73,9 +84,9 @@ export const outageTests = (part: string, open: () => Promise<Engine>): void => 
     return status === 503 && retryAfter !== null && away.includes(part);
   };
   /** Back, and all that the service does works again: a submission comes to its end. */
-  const heals = async (): Promise<void> => {
+  const heals = async (mend: Act = () => proxy.normal()): Promise<void> => {
     const back = performance.now();
-    await proxy.normal();
+    await mend();
     await eventually('it is ready', async () => (await readiness()).status === 200, HEALED_MS);
     await eventually('a session is opened', async () => (await tryOpen()) === 201, HEALED_MS);
     const healed = performance.now() - back;
@@ -121,7 +132,7 @@ export const outageTests = (part: string, open: () => Promise<Engine>): void => 
     }
     return acknowledged;
   };
-  const during = async (trouble: () => Promise<void> | void, forMs: number): Promise<void> => {
+  const during = async (trouble: Act, forMs: number, mend?: Act): Promise<void> => {
     await eventually('it is ready', async () => (await readiness()).status === 200);
     const from = running().log().length;
     let done = false;
@@ -130,7 +141,7 @@ export const outageTests = (part: string, open: () => Promise<Engine>): void => 
       await trouble();
       await eventually('it is not ready', notReady);
       await new Promise((resolve) => setTimeout(resolve, forMs));
-      await heals();
+      await heals(mend);
     };
     const [sessions] = await Promise.all([
       clients,
@@ -169,6 +180,19 @@ export const outageTests = (part: string, open: () => Promise<Engine>): void => 
   // It takes its time: in a short run one engine stands for all.
   if (long || part === 'events')
     test('silent under load: likewise', () => during(() => proxy.stall(), SILENT_MS), { timeoutMs });
+
+  const refuseWrites = (isRefusing: boolean): void => engine.refuseWrites?.(isRefusing);
+  if (canRefuseWrites)
+    test(
+      'taking no writes: that is an outage too, though it can be read',
+      () =>
+        during(
+          () => refuseWrites(true),
+          AWAY_MS,
+          () => refuseWrites(false),
+        ),
+      { timeoutMs },
+    );
 
   test(
     'an end while it is away is an end',
