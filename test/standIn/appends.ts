@@ -13,6 +13,7 @@ const LARGEST = 1_048_576;
 /** Takes appends from one long call, each of which may come in parts, and answers them. */
 export const takeAppends = (call: Call, ground: Ground): void => {
   const parts = new Map<string, BatchAppendReq[]>();
+  let waiting = 0;
   ground.open.appends.add(call);
   call.on('close', () => ground.open.appends.delete(call));
   call.on('cancelled', () => ground.open.appends.delete(call));
@@ -25,9 +26,14 @@ export const takeAppends = (call: Call, ground: Ground): void => {
     parts.set(id, requests);
     if (!request.getIsFinal()) return;
     parts.delete(id);
+    const { tally, faults } = ground;
+    tally.appends += 1;
     const answer = answerTo(call, requests, ground);
     if (!answer) return;
-    if (ground.faults.delayMs > 0) await sleep(ground.faults.delayMs);
+    waiting += 1;
+    tally.appendsAtOnce = Math.max(tally.appendsAtOnce, waiting);
+    if (faults.delayMs > 0) await sleep(faults.delayMs);
+    waiting -= 1;
     if (!call.cancelled && !call.writableEnded) call.write(answer);
   });
 };
@@ -44,7 +50,8 @@ const answerTo = (
     return null;
   }
   if (faults.refuses === 'writing') return refusal(first, 'AccessDenied');
-  if (faults.refuses === 'appends') return refusal(first, null, new Uint8Array(), 'Server Is Not Ready');
+  if (faults.refuses === 'appends' || faults.refuses === 'all')
+    return refusal(first, null, new Uint8Array(), 'Server Is Not Ready');
   const events = requests.flatMap((request) => request.getProposedMessagesList().map(proposedOf));
   const size = events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
   if (size > LARGEST) return refusal(first, 'MaximumAppendSizeExceeded');

@@ -31,6 +31,15 @@ import { subscribe } from './subscription.ts';
 
 export type User = Readonly<{ name: string; password: string }>;
 
+/** What a stand-in has been asked, how many appends it had to answer at once at most, how many events it has sent, and who asked last. */
+export type Tally = {
+  reads: number;
+  appends: number;
+  appendsAtOnce: number;
+  sent: number;
+  authorization: string;
+};
+
 /** What a stand-in's calls work with. `open` holds those that go on until somebody ends them. */
 export type Ground = Readonly<{
   log: Log;
@@ -38,6 +47,7 @@ export type Ground = Readonly<{
   user: User | null;
   /** Is told of every request to read or to append. */
   seen(request: ReadReq | BatchAppendReq, metadata: Metadata): void;
+  tally: Tally;
   open: Readonly<{
     subscriptions: Set<ServerWritableStream<ReadReq, ReadResp>>;
     appends: Set<ServerDuplexStream<BatchAppendReq, BatchAppendResp>>;
@@ -48,6 +58,7 @@ export type Ground = Readonly<{
 export const streamsService = (ground: Ground): IStreamsServer => ({
   read: (call) => {
     ground.seen(call.request, call.metadata);
+    ground.tally.reads += 1;
     const refused = refusalOf(ground, call.metadata) ?? refusalOfAll(ground, call.request);
     if (refused) call.emit('error', refused);
     else
@@ -69,9 +80,10 @@ export const streamsService = (ground: Ground): IStreamsServer => ({
 const unimplemented = (): StatusObject => failed(status.UNIMPLEMENTED, 'not part of the stand-in');
 
 /** Why a call is not answered, if it is not. */
-export const refusalOf = ({ faults, user }: Ground, metadata: Metadata): StatusObject | null => {
+export const refusalOf = ({ faults, user, tally }: Ground, metadata: Metadata): StatusObject | null => {
+  tally.authorization = String(metadata.get('authorization')[0] ?? '');
   const known = user && `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`;
-  if (faults.refuses === 'authentication' || (known && metadata.get('authorization')[0] !== known))
+  if (faults.refuses === 'authentication' || (known && tally.authorization !== known))
     return unauthenticated();
   if (faults.refuses === 'all') return notReady();
   if (faults.leader && metadata.get('requires-leader')[0] === 'true') return notLeader(faults.leader);
@@ -86,7 +98,7 @@ const answerRead = async (call: ServerWritableStream<ReadReq, ReadResp>, ground:
   if (!options || ground.faults.stalled) return;
   if (options.hasSubscription()) {
     ground.open.subscriptions.add(call);
-    await subscribe(call, options, ground.log, ground.faults);
+    await subscribe(call, options, ground);
     ground.open.subscriptions.delete(call);
     return;
   }

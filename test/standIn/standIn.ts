@@ -9,7 +9,14 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Endpoint } from '../../stores/events/eventstoredb/address.ts';
 import { type Faults, well } from './faults.ts';
 import { createLog, type Log } from './log.ts';
-import { type Ground, refusalOf, streamsService, supportedMethods, type User } from './service.ts';
+import {
+  type Ground,
+  refusalOf,
+  streamsService,
+  supportedMethods,
+  type Tally,
+  type User,
+} from './service.ts';
 
 /**
  * What a stand-in is told: `log` to share one with another, as nodes of a cluster do; `leader` names the node that gossip says leads, where it
@@ -29,6 +36,7 @@ export type StandIn = Readonly<{
   connectionString: string;
   log: Log;
   faults: Faults;
+  tally: Tally;
   /** How many calls go on: subscriptions, and those that take appends. */
   calls(): Readonly<{ subscriptions: number; appends: number }>;
   /** Ends every subscription without an error, as a server does that shuts down. */
@@ -45,11 +53,13 @@ export const startStandIn = async (options: Options = {}): Promise<StandIn> => {
   const log = options.log ?? createLog();
   const faults = well();
   const open = { subscriptions: new Set(), appends: new Set() } as Ground['open'];
+  const tally = { reads: 0, appends: 0, appendsAtOnce: 0, sent: 0, authorization: '' };
   const ground: Ground = {
     log,
     faults,
     user: options.user ?? null,
     seen: options.seen ?? (() => undefined),
+    tally,
     open,
   };
   let port = options.port ?? 0;
@@ -73,6 +83,7 @@ export const startStandIn = async (options: Options = {}): Promise<StandIn> => {
     connectionString: `esdb://127.0.0.1:${port}${options.tls ? '' : '?tls=false'}`,
     log,
     faults,
+    tally,
     calls: () => ({ subscriptions: open.subscriptions.size, appends: open.appends.size }),
     endSubscriptions: () => {
       for (const call of open.subscriptions) call.end();

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
@@ -9,8 +8,8 @@ import {
   eventMessage,
   fellBehindMessage,
 } from './answers.ts';
-import type { Faults } from './faults.ts';
 import type { Entry, Log } from './log.ts';
+import type { Ground } from './service.ts';
 
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 
@@ -20,15 +19,13 @@ const THE_END = '18446744073709551615';
 export const subscribe = async (
   call: Call,
   options: ReadReq.Options,
-  log: Log,
-  faults: Faults,
+  { log, faults, tally }: Ground,
 ): Promise<void> => {
   const allowed = filterOf(options);
   const filter = options.getFilter();
   const interval = (filter?.getMax() || 32) * (filter?.getCheckpointintervalmultiplier() || 1);
   const send = async (message: ReadResp): Promise<void> => {
-    if (!call.write(message) && !call.cancelled)
-      await Promise.race([once(call, 'drain'), once(call, 'cancelled')]);
+    if (!call.write(message) && !call.cancelled) await room(call);
   };
   let seen = startOf(options);
   let considered = 0;
@@ -39,7 +36,10 @@ export const subscribe = async (
       if (call.cancelled || call.writableEnded) return;
       seen = entry.commit;
       considered += 1;
-      if (allowed(entry)) await send(eventMessage(entry));
+      if (allowed(entry)) {
+        tally.sent += 1;
+        await send(eventMessage(entry));
+      }
       if (faults.oddControls) await sendOdd(send, entry);
       if (considered % interval === 0) await send(checkpointMessage(String(seen)));
     }
@@ -49,8 +49,19 @@ export const subscribe = async (
   }
 };
 
+/** Resolves when more may be written, or the call is over. */
+const room = (call: Call): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of ['drain', 'cancelled', 'close']) call.removeListener(event, done);
+      resolve();
+    };
+    for (const event of ['drain', 'cancelled', 'close']) call.on(event, done);
+  });
+
 const sendOdd = async (send: (message: ReadResp) => Promise<void>, { commit }: Entry): Promise<void> => {
-  for (const position of [String(commit - 1_000), THE_END, '0']) await send(checkpointMessage(position));
+  for (const position of [String(commit - 2_000), String(commit - 1_000), THE_END, THE_END, '0'])
+    await send(checkpointMessage(position));
   await send(fellBehindMessage());
 };
 

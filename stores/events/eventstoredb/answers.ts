@@ -5,7 +5,7 @@ import type { Metadata, Position } from '../../../domain/kernel.ts';
 import { StoreMisconfigured, WrongExpectedRevision } from '../../errors.ts';
 import type { RecordedEvent } from '../port.ts';
 import { notNow } from './failures.ts';
-import { isPlace, type Place, positionOf } from './positions.ts';
+import { positionOf } from './positions.ts';
 
 /** An event as it came; `bytes` is how much it takes. Opened when it is known to be ours. */
 export type Received = Readonly<{ stream: string; position: Position; bytes: number; open(): RecordedEvent }>;
@@ -41,12 +41,12 @@ const parse = (bytes: Uint8Array, stream: string, position: Position): unknown =
   }
 };
 
-/** The position of a message that says how far a subscription has looked, if it is one and names a place. */
+/** The position of a message that says how far a subscription has looked, if it is one. */
 export const checkpointOf = (message: ReadResp): Position | null => {
   const checkpoint = message.getCheckpoint();
-  if (!checkpoint) return null;
-  const place = { commit: checkpoint.getCommitPosition(), prepare: checkpoint.getPreparePosition() };
-  return isPlace(place) ? positionOf(place) : null;
+  return checkpoint
+    ? positionOf({ commit: checkpoint.getCommitPosition(), prepare: checkpoint.getPreparePosition() })
+    : null;
 };
 
 /** Where an append ended; `position` is null when the server does not say. */
@@ -61,12 +61,11 @@ export const appendedOf = (
   const success = answer.getSuccess();
   if (!success) throw refusalOf(answer.getError(), stream, expected);
   const position = success.getPosition();
-  const place: Place | null = position
-    ? { commit: position.getCommitPosition(), prepare: position.getPreparePosition() }
-    : null;
   return {
     revision: Number(success.getCurrentRevision()),
-    position: place && isPlace(place) ? positionOf(place) : null,
+    position: position
+      ? positionOf({ commit: position.getCommitPosition(), prepare: position.getPreparePosition() })
+      : null,
   };
 };
 

@@ -40,7 +40,6 @@ export const messagesOf = <M>(call: ClientReadableStream<M>, signal: AbortSignal
   return {
     next: async (withinMs) => {
       for (;;) {
-        if (signal.aborted) return 'end';
         const message: M | null = call.read();
         if (message !== null) return { message };
         if (failure) throw failure;

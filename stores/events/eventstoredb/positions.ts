@@ -3,12 +3,8 @@ import type { Position } from '../../../domain/kernel.ts';
 /** Where the server says that an event lies: two numbers, in decimal digits. */
 export type Place = Readonly<{ commit: string; prepare: string }>;
 
-// What fits into 63 bits; the server writes "the end" as the largest number of 64.
+// What fits into 63 bits.
 const DIGITS = 19;
-
-/** Whether the server names a place in the log, and not its end. */
-export const isPlace = ({ commit, prepare }: Place): boolean =>
-  commit.length <= DIGITS && prepare.length <= DIGITS;
 
 /** A place as a position: commit and prepare, each of 19 digits, ordered as text. */
 export const positionOf = ({ commit, prepare }: Place): Position =>

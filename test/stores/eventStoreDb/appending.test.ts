@@ -1,0 +1,164 @@
+import * as assert from 'uvu/assert';
+import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
+import { collect, failure, newCategory, numbered, storedEvent } from '../../contract/events/controls.ts';
+import { eventually, suite } from '../../harness.ts';
+import { openStage, proposed, type Stage, upTo } from './stage.ts';
+
+const test = suite('EventStoreDB driver: appending');
+let stage: Stage;
+test.before(async () => {
+  stage = await openStage();
+});
+test.after(() => stage.close());
+
+const stored = async (stream: string): Promise<readonly unknown[]> =>
+  (await collect(stage.store.read(stream))).map((event) => event.data.n);
+
+test('an answer that is lost after the events were stored: the append is repeated and stored once', async () => {
+  const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
+  await stage.store.append(stream, 'none', numbered(1));
+  faults.answersToLose = 1;
+  const { revision, position } = await stage.store.append(stream, 0, numbered(2, 1));
+  assert.is(revision, 2);
+  assert.is((await collect(stage.store.read(stream, 2)))[0]?.position, position);
+  assert.equal(await stored(stream), [0, 1, 2]);
+  assert.is(faults.answersToLose, 0);
+});
+
+test('another writer came in between the append and its repetition: it still counts as stored', async () => {
+  const [stream, { faults, log }] = [`${newCategory()}1`, stage.standIn];
+  await stage.store.append(stream, 'none', numbered(1));
+  faults.answersToLose = 1;
+  const appending = stage.store.append(stream, 0, numbered(1, 1));
+  await eventually('it is stored', () => log.stream(stream).length === 2);
+  log.append(stream, 1, [proposed({ n: 2 })]);
+  assert.is((await appending).revision, 1);
+  assert.equal(await stored(stream), [0, 1, 2]);
+});
+
+test('a repetition that is answered without its position is looked up', async () => {
+  const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
+  const events = numbered(3);
+  faults.positionless = true;
+  const first = await stage.store.append(stream, 'none', events);
+  assert.equal(await stage.store.append(stream, 'none', events), first);
+  faults.positionless = false;
+});
+
+test('an answer that comes when nobody waits for it any more does no harm', async () => {
+  const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
+  faults.delayMs = 700; // the store waits 500
+  const error = await failure(stage.store.append(stream, 'none', numbered(1)));
+  assert.is(error.name, 'StoreUnavailable');
+  faults.delayMs = 0;
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  assert.equal(await stored(stream), [0]);
+});
+
+test('a server that says nothing: StoreUnavailable in time, and all is well when it speaks again', async () => {
+  const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
+  faults.stalled = true;
+  const started = performance.now();
+  const errors = await Promise.all([
+    failure(stage.store.append(stream, 'none', numbered(1))),
+    failure(collect(stage.store.read(stream))),
+    failure(stage.store.head()),
+  ]);
+  assert.ok(performance.now() - started < 5_000);
+  for (const { name, message } of errors) {
+    assert.is(name, 'StoreUnavailable');
+    assert.match(message, /no answer|Deadline/);
+  }
+  faults.stalled = false;
+  assert.is((await stage.store.append(stream, 'none', numbered(1))).revision, 0);
+});
+
+test('calls for appends that the server ends without an error are made again, without waiting for their answers', async () => {
+  const stream = `${newCategory()}1`;
+  const { connectionString } = stage.standIn;
+  const store = eventStoreDb({ connectionString, answerMs: 10_000 });
+  const started = performance.now();
+  for (let n = 0; n < 20; n += 1) {
+    await store.append(stream, n === 0 ? 'none' : n - 1, numbered(1, n));
+    if (n % 5 === 0) stage.standIn.endAppends();
+  }
+  assert.ok(performance.now() - started < 10_000);
+  await store.close();
+  assert.equal(await stored(stream), upTo(20));
+});
+
+test('many large appends while the connection stands still and then breaks: each has one outcome, and the process goes on', async () => {
+  const category = newCategory();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  await stage.store.append(`${category}first`, 'none', numbered(1));
+  stage.proxy.stall();
+  const large = 'x'.repeat(100_000);
+  const appending = Promise.allSettled(
+    upTo(150).map((n) => stage.store.append(`${category}${n}`, 'none', [storedEvent({ n, large })])),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await stage.proxy.refuse();
+  await stage.proxy.normal();
+  const outcomes = await appending;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  process.removeListener('unhandledRejection', note);
+  assert.equal(unhandled, []);
+  for (const [n, { status }] of outcomes.entries()) {
+    const there = stage.standIn.log.stream(`${category}${n}`).length;
+    assert.ok(status === 'fulfilled' ? there === 1 : there <= 1);
+  }
+  assert.ok(outcomes.some(({ status }) => status === 'fulfilled'));
+});
+
+test('so many appends are under way at once, and no more; closing waits for the others too', async () => {
+  const category = newCategory();
+  const { faults, tally, connectionString } = stage.standIn;
+  const store = eventStoreDb({ connectionString, inFlight: 16 });
+  [tally.appendsAtOnce, faults.delayMs] = [0, 100];
+  const appending = upTo(64).map((n) => store.append(`${category}${n}`, 'none', numbered(1)));
+  await store.close();
+  faults.delayMs = 0;
+  for (const { status } of await Promise.allSettled(appending)) assert.is(status, 'fulfilled');
+  assert.is(tally.appendsAtOnce, 16);
+});
+
+test('a server that is not ready, or refuses appends only: they are tried for two seconds, then StoreUnavailable says why', async () => {
+  const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
+  for (const refuses of ['all', 'appends'] as const) {
+    faults.refuses = refuses;
+    const { name, message } = await failure(stage.store.append(stream, 'none', numbered(1)));
+    assert.equal([name, /Server Is Not Ready/.test(message)], ['StoreUnavailable', true]);
+  }
+  const appending = stage.store.append(stream, 'none', numbered(1));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  faults.refuses = 'nothing';
+  assert.is((await appending).revision, 0, 'a moment of it is not noticed');
+});
+
+test('a wrong revision says what is there; an append that is too large, or writes what is no JSON, is refused for good', async () => {
+  const stream = `${newCategory()}1`;
+  await stage.store.append(stream, 'none', numbered(3));
+  const { message } = await failure(stage.store.append(stream, 0, numbered(1)));
+  assert.is(message, `stream ${stream} is at revision 2, not 0`);
+  const absent = await failure(stage.store.append(`${stream}x`, 4, numbered(1)));
+  assert.is(absent.message, `stream ${stream}x is at revision none, not 4`);
+  const large = await failure(stage.store.append(stream, 2, [storedEvent({ large: 'x'.repeat(1_100_000) })]));
+  assert.equal([large.name, /larger than the event store takes/.test(large.message)], ['Error', true]);
+  assert.match((await failure(stage.store.append(stream, 2, []))).message, /at least one event/);
+});
+
+test('a store that is closed says so, and connects no more', async () => {
+  const store = eventStoreDb({ connectionString: stage.standIn.connectionString });
+  await store.append(`${newCategory()}1`, 'none', numbered(1));
+  await store.close();
+  const calls = [
+    () => store.head(),
+    () => collect(store.read('a')),
+    () => store.append('a', 'none', numbered(1)),
+    () => store.truncate('a', 1),
+  ];
+  for (const call of calls) assert.match((await failure(call())).message, /has been closed/);
+  await store.close();
+});

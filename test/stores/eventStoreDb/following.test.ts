@@ -1,0 +1,250 @@
+import * as assert from 'uvu/assert';
+import { newCategory, numbered, pagesUntil, storedEvent, untilLive } from '../../contract/events/controls.ts';
+import { eventually, suite } from '../../harness.ts';
+import { followInBackground, openStage, proposed, type Stage, upTo } from './stage.ts';
+
+const test = suite('EventStoreDB driver: following');
+let stage: Stage;
+test.before(async () => {
+  stage = await openStage();
+});
+test.after(() => stage.close());
+
+const numbers = (events: readonly Readonly<{ data: Readonly<Record<string, unknown>> }>[]) =>
+  events.map((event) => event.data.n);
+const append = (stream: string, count: number): void => {
+  for (let n = 0; n < count; n += 1) stage.standIn.log.append(stream, 'any', [proposed({ n })]);
+};
+
+test('events of the server’s own and markers are nobody’s, whatever the prefix', async () => {
+  const category = newCategory();
+  append(`${category}1`, 12);
+  await stage.store.head();
+  const sent = stage.standIn.tally.sent;
+  const all = await untilLive(stage.store, null, { prefixes: [''], page: 5_000 });
+  const others = stage.standIn.log.all().filter(({ stream }) => !stream.startsWith('$'));
+  assert.is(stage.standIn.tally.sent - sent, others.length, 'the server itself leaves its own events out');
+  assert.ok(all.some(({ stream }) => stream === `${category}1`));
+  assert.ok(all.every(({ stream }) => !stream.startsWith('$') && stream !== 'intakeLogMarker'));
+});
+
+test('controls out of the ordinary change nothing: upTo only grows, and never beyond the log', async () => {
+  const category = newCategory();
+  stage.standIn.faults.oddControls = true;
+  append(`${category}1`, 50);
+  const following = followInBackground(stage.store, category, 5);
+  await eventually('all events', () => following.events.length >= 50);
+  await stage.store.append(`${category}1`, 49, numbered(1, 50));
+  await eventually('the last', () => following.events.length > 50);
+  await following.stop();
+  stage.standIn.faults.oddControls = false;
+  assert.equal(numbers(following.events), upTo(51));
+  const places = following.pages.map((page) => page.upTo);
+  assert.equal(places, [...places].sort());
+  const head = await stage.store.head();
+  assert.ok(head !== null && (places.at(-1) ?? '') <= head);
+});
+
+test('a subscription that the server ends without an error is made again: nothing is lost or doubled', async () => {
+  const category = newCategory();
+  append(`${category}1`, 200);
+  const following = followInBackground(stage.store, category, 10);
+  for (let n = 200; n < 230; n += 1) {
+    if (n % 10 === 0) stage.standIn.endSubscriptions();
+    await stage.store.append(`${category}1`, n - 1, numbered(1, n));
+  }
+  await eventually('all events', () => following.events.length >= 230);
+  await following.stop();
+  assert.equal(numbers(following.events), upTo(230));
+  assert.is(following.restarts(), 0);
+});
+
+test('connections that break while it catches up and while it waits: nothing is lost or doubled', async () => {
+  const category = newCategory();
+  append(`${category}1`, 600);
+  const following = followInBackground(stage.store, category, 7);
+  for (let n = 0; n < 5; n += 1) {
+    const seen = following.events.length;
+    await eventually('some more', () => following.events.length > Math.min(seen, 590));
+    stage.proxy.cut();
+  }
+  await eventually('all events', () => following.isLive() && following.events.length >= 600);
+  stage.proxy.cut();
+  await stage.store.append(`${category}1`, 599, numbered(1, 600));
+  await eventually('the last', () => following.events.length > 600);
+  await following.stop();
+  assert.equal(numbers(following.events), upTo(601));
+});
+
+test('leaving the loop ends the call, also one that has far to go, and so does an abort', async () => {
+  const category = newCategory();
+  append(`${category}1`, 500);
+  await eventually('no subscription', () => stage.standIn.calls().subscriptions === 0);
+  await pagesUntil(stage.store, null, { prefixes: [category], page: 5 }, () => true);
+  const { signal } = new AbortController();
+  for await (const page of stage.store.follow(null, { prefixes: [category], page: 5, signal }))
+    if (page.events.length > 0) break;
+  const following = followInBackground(stage.store, category);
+  await eventually('it is live', following.isLive);
+  assert.is(stage.standIn.calls().subscriptions, 1);
+  await following.stop();
+  await eventually('no subscription', () => stage.standIn.calls().subscriptions === 0);
+});
+
+test('an abort is the end at once: events that were under way do not come any more', async () => {
+  const category = newCategory();
+  append(`${category}1`, 300);
+  const stop = new AbortController();
+  let [pages, after] = [0, 0];
+  for await (const _ of stage.store.follow(null, { prefixes: [category], page: 1, signal: stop.signal })) {
+    pages += 1;
+    if (stop.signal.aborted) after += 1;
+    if (pages === 3) stop.abort();
+  }
+  assert.equal([pages, after], [3, 0]);
+});
+
+test('who reads slowly holds the server back: what waits stays small', async () => {
+  const category = newCategory();
+  const large = 'x'.repeat(100_000);
+  for (let n = 0; n < 200; n += 1) stage.standIn.log.append(`${category}1`, 'any', [proposed({ n, large })]);
+  const before = stage.standIn.tally.sent;
+  const { signal } = new AbortController();
+  const seen: unknown[] = [];
+  for await (const { events, live } of stage.store.follow(null, { prefixes: [category], page: 1, signal })) {
+    if (seen.length === 1) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const sent = stage.standIn.tally.sent - before;
+      assert.ok(sent < 120, `${sent} events were sent to one who took two`);
+    }
+    seen.push(...numbers(events));
+    if (live) break;
+  }
+  assert.equal(seen, upTo(200));
+});
+
+test('a follower whose streams are quiet reaches the head, whoever appended and whatever the server wrote behind it', async () => {
+  const [quiet, busy] = [newCategory(), newCategory()];
+  const following = followInBackground(stage.store, quiet);
+  await eventually('it is live', following.isLive);
+  for (let n = 0; n < 5; n += 1) {
+    append(`${busy}1`, 3);
+    for (let written = 0; written < n; written += 1) stage.standIn.log.system();
+    const head = await stage.store.head();
+    assert.ok(head !== null);
+    await eventually(`head ${n}`, () => (following.pages.at(-1)?.upTo ?? '') >= head, 2_000);
+  }
+  await following.stop();
+  assert.equal(following.events, []);
+});
+
+test('asking for the head writes a marker only where something was appended behind the last one', async () => {
+  const { log } = stage.standIn;
+  const markers = (): number => log.all().filter(({ stream }) => stream === 'intakeLogMarker').length;
+  append(`${newCategory()}1`, 1);
+  const head = await stage.store.head();
+  const before = markers();
+  for (let n = 0; n < 10; n += 1) assert.is(await stage.store.head(), head);
+  for (let n = 0; n < 3; n += 1) log.system();
+  assert.is(await stage.store.head(), head);
+  assert.is(markers(), before);
+  append(`${newCategory()}1`, 1);
+  const heads = await Promise.all(upTo(20).map(() => stage.store.head()));
+  assert.ok(heads.every((one) => one !== null && head !== null && one > head));
+  assert.ok(markers() - before <= 2, 'those who ask at once share an answer');
+  assert.equal(log.stream('intakeLogMarker').length, 1, 'the server is told to keep the newest only');
+});
+
+test('after an append, followers of other streams learn of it though nobody asks for the head', async () => {
+  const [quiet, busy] = [newCategory(), newCategory()];
+  const following = followInBackground(stage.store, quiet);
+  await eventually('it is live', following.isLive);
+  const { position } = await stage.store.append(`${busy}1`, 'none', numbered(1));
+  await eventually('the append is passed', () => (following.pages.at(-1)?.upTo ?? '') >= position, 5_000);
+  await following.stop();
+});
+
+test('a follower that waits asks nothing of the server', async () => {
+  const following = followInBackground(stage.store, newCategory());
+  await eventually('it is live', following.isLive);
+  await new Promise((resolve) => setTimeout(resolve, 700)); // until markers of earlier appends are written
+  const { tally } = stage.standIn;
+  const before = { ...tally };
+  const pages = following.pages.length;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal({ ...tally }, before);
+  assert.is(following.pages.length, pages);
+  await following.stop();
+});
+
+/** Appends other events, the head's marker, and the server's own, until so many lie behind `start`, twelve of them behind the marker. */
+const stretch = async (start: string | null, length: number): Promise<void> => {
+  const { log } = stage.standIn;
+  const first = log.all().findIndex(({ commit }) => start?.startsWith(String(commit).padStart(19, '0')));
+  const missing = (): number => length - (log.all().length - first - 1);
+  log.append(
+    `${newCategory()}1`,
+    'none',
+    upTo(missing() - 14).map(() => proposed()),
+  );
+  await stage.store.head();
+  while (missing() > 0) log.system();
+};
+
+test('over a long stretch of other events upTo moves on its way', async () => {
+  const start = await stage.store.head();
+  await stretch(start, 25_000);
+  const pages = await pagesUntil(stage.store, start, { prefixes: [newCategory()] }, ({ live }) => live);
+  assert.ok(pages.slice(0, -1).some((page) => start !== null && page.upTo > start));
+});
+
+test('upTo never goes beyond what head() gives, though the server has looked at events of its own behind that', async () => {
+  const start = await stage.store.head();
+  await stretch(start, 10_004);
+  const pages = await pagesUntil(stage.store, start, { prefixes: [newCategory()] }, ({ live }) => live);
+  const head = await stage.store.head();
+  for (const page of pages) assert.ok(head !== null && page.upTo <= head, `${page.upTo} is behind ${head}`);
+});
+
+test('what a scavenge clears away is missed by nobody', async () => {
+  const category = newCategory();
+  for (let n = 0; n < 6; n += 1)
+    await stage.store.append(`${category}1`, n === 0 ? 'none' : n - 1, numbered(1, n));
+  const [first] = await untilLive(stage.store, null, { prefixes: [category] });
+  await stage.store.truncate(`${category}1`, 4);
+  stage.standIn.log.scavenge();
+  assert.equal(numbers(await untilLive(stage.store, null, { prefixes: [category] })), [4, 5]);
+  assert.equal(
+    numbers(await untilLive(stage.store, first?.position ?? null, { prefixes: [category] })),
+    [4, 5],
+  );
+  assert.is((await stage.store.append(`${category}1`, 5, numbered(1, 6))).revision, 6);
+});
+
+test('a position of another kind of log is refused by name', async () => {
+  const following = pagesUntil(stage.store, '0000000000000012' as never, { prefixes: ['a'] }, () => true);
+  const error = await following.catch((reason: Error) => reason);
+  assert.match((error as Error).message, /no position of an EventStoreDB log/);
+});
+
+test('an event that was not written by the service stops who follows its stream, by name', async () => {
+  const category = newCategory();
+  stage.standIn.log.append(`${category}1`, 'none', [{ ...proposed(), data: Buffer.from('\u0000 no JSON') }]);
+  const error = await untilLive(stage.store, null, { prefixes: [category] }).catch((reason: Error) => reason);
+  assert.match((error as Error).message, new RegExp(`${category}1 .*no JSON`));
+});
+
+test('pages end at what memory can hold', async () => {
+  const category = newCategory();
+  const large = 'x'.repeat(900_000);
+  for (let n = 0; n < 20; n += 1)
+    await stage.store.append(`${category}${n}`, 'none', [storedEvent({ n, large })]);
+  const pages = await pagesUntil(
+    stage.store,
+    null,
+    { prefixes: [category], page: 1_000 },
+    ({ live }) => live,
+  );
+  for (const { events } of pages) assert.ok(events.length <= 10);
+  assert.equal(numbers(pages.flatMap(({ events }) => events)), upTo(20));
+});

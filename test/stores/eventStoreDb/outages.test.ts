@@ -1,0 +1,98 @@
+import * as assert from 'uvu/assert';
+import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
+import { collect, newCategory, numbered } from '../../contract/events/controls.ts';
+import { eventually, suite } from '../../harness.ts';
+import { createLog } from '../../standIn/log.ts';
+import { type StandIn, startStandIn } from '../../standIn/standIn.ts';
+import { followInBackground, openStage, upTo } from './stage.ts';
+
+const test = suite('EventStoreDB driver: outages and leaders');
+
+const AWAY_MS = 4_000;
+
+test('the server goes away and comes back: followers and appends go on within five seconds, and waiting costs little', async () => {
+  const stage = await openStage();
+  const category = newCategory();
+  const following = Array.from({ length: 3 }, () => followInBackground(stage.store, category));
+  await stage.store.append(`${category}1`, 'none', numbered(1));
+  await eventually('all are live', () => following.every(({ events }) => events.length === 1));
+  await stage.standIn.stop();
+  const cpu = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+  const { user, system } = process.cpuUsage(cpu);
+  assert.ok(user + system < AWAY_MS * 250, `${(user + system) / 1_000} ms of processor time`);
+  await stage.standIn.start();
+  const back = performance.now();
+  const append = () => stage.store.append(`${category}1`, 0, numbered(1, 1));
+  await eventually('an append', () => append().catch(() => null), 5_000);
+  await eventually('all followers', () => following.every(({ events }) => events.length === 2), 5_000);
+  assert.ok(performance.now() - back < 5_000);
+  assert.ok(
+    following.every(({ restarts }) => restarts() > 0),
+    'each told its caller that the log was away',
+  );
+  await Promise.all(following.map(({ stop }) => stop()));
+  await stage.close();
+});
+
+/** Nodes that share a log, of which the first leads. */
+const openCluster = async (): Promise<
+  Readonly<{ nodes: readonly StandIn[]; lead(leader: StandIn): void }>
+> => {
+  const log = createLog();
+  const nodes = await Promise.all(Array.from({ length: 3 }, () => startStandIn({ log })));
+  const lead = (leader: StandIn): void => {
+    for (const node of nodes)
+      node.faults.leader = node === leader ? null : { host: '127.0.0.1', port: leader.port };
+  };
+  return { nodes, lead };
+};
+
+test('a cluster: the leader is found by any node, followed when it changes, and searched for when it dies', async () => {
+  const { nodes, lead } = await openCluster();
+  const [one, two, three] = nodes;
+  if (!one || !two || !three) throw new Error('there are three nodes');
+  lead(one);
+  const seeds = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  const store = eventStoreDb({ connectionString: `esdb://${seeds}?tls=false`, answerMs: 500 });
+  const category = newCategory();
+  const following = followInBackground(store, category);
+  const appendFrom = async (first: number): Promise<void> => {
+    for (let n = first; n < first + 10; n += 1)
+      await store.append(`${category}1`, n === 0 ? 'none' : n - 1, numbered(1, n));
+  };
+  await appendFrom(0);
+  assert.equal(
+    nodes.map(({ tally }) => tally.appends > 0),
+    [true, false, false],
+  );
+  lead(two);
+  await appendFrom(10);
+  assert.ok(two.tally.appends >= 10);
+  lead(three);
+  await two.stop();
+  await appendFrom(20);
+  await eventually('all events', () => following.events.length >= 30);
+  assert.equal(
+    following.events.map(({ data }) => data.n),
+    upTo(30),
+  );
+  await following.stop();
+  await store.close();
+  await Promise.all(nodes.map(({ stop }) => stop()));
+});
+
+test('a single node that does not lead names the one that does; with no leader at all it is StoreUnavailable', async () => {
+  const { nodes, lead } = await openCluster();
+  const [one, two] = nodes;
+  if (!one || !two) throw new Error('there are nodes');
+  lead(two);
+  const store = eventStoreDb({ connectionString: one.connectionString, answerMs: 500 });
+  await store.append(`${newCategory()}1`, 'none', numbered(1));
+  assert.ok(two.tally.appends > 0 && one.tally.appends === 0);
+  await two.stop();
+  const error = await collect(store.read('a')).catch((reason: Error) => reason);
+  assert.is((error as Error).name, 'StoreUnavailable');
+  await store.close();
+  await Promise.all(nodes.map(({ stop }) => stop()));
+});
