@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
+/** Sees each command and its message before it goes on, and can keep it waiting; `cut` breaks its connection instead. */
+export type Watch = (command: string, message: Buffer) => Promise<'pass' | 'cut'>;
+
 /**
  * A way to a server of MongoDB's protocol by which one write of each database goes at a time, from whatever client. FerretDB 1.24 changes a document by reading and then writing it: of
  * two conditional updates at once both win. MongoDB's are atomic, and so are FerretDB's behind this.
  */
 export const writesInTurn = async (
   target: Readonly<{ host: string; port: number }>,
+  watch: Watch = async () => 'pass',
 ): Promise<Readonly<{ address: string; close(): Promise<void> }>> => {
   const turns = new Map<string, Promise<unknown>>();
   const sockets = new Set<Socket>();
@@ -31,10 +35,12 @@ export const writesInTurn = async (
       const { value } = await answers.next();
       if (value) client.write(value);
     };
-    for await (const request of messages(client))
-      await (WRITES.has(commandOf(request))
-        ? inTurn(databaseOf(request), () => exchange(request))
-        : exchange(request));
+    for await (const request of messages(client)) {
+      const command = commandOf(request);
+      if ((await watch(command, request)) === 'cut') client.destroy();
+      else if (WRITES.has(command)) await inTurn(databaseOf(request), () => exchange(request));
+      else await exchange(request);
+    }
   };
   const server = createServer({ noDelay: true }, (client) => void join(client));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -76,7 +82,7 @@ const databaseOf = (message: Buffer): string => {
 };
 
 /** Whole messages of a connection: each begins with its length. It ends with the connection, in order or not. */
-async function* messages(socket: Socket): AsyncGenerator<Buffer, undefined> {
+export async function* messages(socket: Socket): AsyncGenerator<Buffer, undefined> {
   const pieces: Buffer[] = [];
   let held = 0;
   const data = socket.iterator({ destroyOnReturn: false });

@@ -2,7 +2,11 @@ import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../errors.ts
 
 /** What the client's errors tell, by their names and codes: its classes stay in client.ts. */
 type Failure = Error &
-  Readonly<{ code?: unknown; errorLabels?: readonly string[]; writeErrors?: readonly { code: number }[] }>;
+  Readonly<{
+    code?: unknown;
+    errorLabels?: readonly string[];
+    writeErrors?: readonly { code: number }[];
+  }>;
 
 /**
  * The error that callers get: `StoreUnavailable` for a server that is away, has no primary or can't write now, `StoreMisconfigured` for a refused user, a missing right or a
@@ -13,9 +17,13 @@ export const failureOf = (where: string, error: unknown): unknown => {
     return error;
   if (error instanceof StoreUnavailable)
     return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
-  const { name, code, message, errorLabels = [] } = error as Failure;
-  if (name === 'MongoCompatibilityError' || (typeof code === 'number' && REFUSED.has(code)))
-    return new StoreMisconfigured(`${where} refuses the service: ${message}`, { cause: error });
+  const { name, code, message, errorLabels = [], cause } = error as Failure;
+  // When no server can be chosen, the cause is what was found at the only one.
+  const oldOrNew = [error, cause].some(
+    (one) => (one as Error | undefined)?.name === 'MongoCompatibilityError',
+  );
+  const refused = oldOrNew || (typeof code === 'number' && REFUSED.has(code));
+  if (refused) return new StoreMisconfigured(`${where} refuses the service: ${message}`, { cause: error });
   const passing =
     AWAY.test(name) ||
     errorLabels.includes('RetryableWriteError') ||

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { writesInTurn } from '../../../scripts/withEngines/writesInTurn.ts';
+import { type Watch, writesInTurn } from '../../../scripts/withEngines/writesInTurn.ts';
 import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
 import type { DocumentStore } from '../../../stores/documents/port.ts';
 import { suite } from '../../harness.ts';
@@ -34,15 +34,15 @@ export type OwnDatabase = Readonly<{
   end(): Promise<void>;
 }>;
 
-/** Makes a database on the tests' server. Before FerretDB stands `writesInTurn`. */
-export const ownDatabase = async (given = MONGODB_URL ?? ''): Promise<OwnDatabase> => {
+/** Makes a database on the tests' server. Before FerretDB stands `writesInTurn`, and before any whose commands are watched. */
+export const ownDatabase = async (given = MONGODB_URL ?? '', watch?: Watch): Promise<OwnDatabase> => {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const probe = new MongoClient(given);
   const { ferretdbVersion } = await probe.db('admin').command({ buildInfo: 1 });
   await probe.close();
   const ferret = ferretdbVersion !== undefined;
-  const gate = ferret ? await writesInTurn(hostOf(given)) : null;
-  const url = gate ? `mongodb://${gate.address}/${name}` : withDatabase(given, name);
+  const gate = ferret || watch ? await writesInTurn(hostOf(given), watch) : null;
+  const url = gate ? through(gate.address, withDatabase(given, name)) : withDatabase(given, name);
   const client = await new MongoClient(url).connect();
   return {
     url,
@@ -57,9 +57,19 @@ export const ownDatabase = async (given = MONGODB_URL ?? ''): Promise<OwnDatabas
   };
 };
 
-const hostOf = (url: string): { host: string; port: number } => {
+/** Where a server listens. */
+export const hostOf = (url: string): { host: string; port: number } => {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port || 27_017) };
+};
+
+/** The same database by another way, which knows one server and plain text only. */
+export const through = (address: string, url: string): string => {
+  const [, start = '', rest = ''] = /^(\w+:\/\/(?:[^@/]*@)?)[^/]+(.*)$/.exec(url) ?? [];
+  const direct = rest.includes('directConnection=')
+    ? ''
+    : `${rest.endsWith('?') ? '' : '&'}directConnection=true`;
+  return `${start}${address}${rest}${direct}`;
 };
 
 /** The same server, user and options, but another database; whoever logs in does so where he did before. */
