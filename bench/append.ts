@@ -84,7 +84,7 @@ const rawLog = (path: string): ((name: string, group: number, count: number) => 
 };
 
 /** An event of about 600 bytes of JSON. */
-const event = (): StoredEvent => ({
+export const event = (): StoredEvent => ({
   id: randomUUID(),
   type: 'SubmissionProcessed',
   data: {

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { EventStoreDBClient, jsonEvent, START, streamNameFilter } from '@eventstore/db-client';
+import { eventStoreDb } from '../stores/events/eventstoredb.ts';
+import type { EventStore } from '../stores/events/port.ts';
+import { event } from './append.ts';
+import { compare, cost, report } from './measure.ts';
+
+/** What `npm run bench -- --help` says of this. */
+export const summary =
+  'the EventStoreDB driver against a bare loop on its client (goals P11); needs EVENTSTOREDB_URL, or --stand-in';
+
+const CALLERS = 32;
+const APPENDS = 3_200;
+const CAUGHT_UP = 12_800;
+
+/** Measures goals P11; `--rounds N` (7 unless told). True when both are reached; false too when there is nothing to measure with. */
+export const run = async (options: readonly string[]): Promise<boolean> => {
+  const { values } = parseArgs({
+    args: [...options],
+    options: { rounds: { type: 'string', default: '7' }, 'stand-in': { type: 'boolean', default: false } },
+  });
+  const standIn = values['stand-in'] ? await startStandIn() : null;
+  const connectionString = standIn?.connectionString ?? process.env.EVENTSTOREDB_URL;
+  if (!connectionString) {
+    process.stdout.write(
+      'EVENTSTOREDB_URL is not set. Set it to a server that may be written to, such as esdb://localhost:2113?tls=false,\n' +
+        'or give --stand-in, which measures what the driver itself takes, on a stand-in that keeps its log in memory.\n',
+    );
+    return false;
+  }
+  const store = eventStoreDb({ connectionString });
+  const client = EventStoreDBClient.connectionString(connectionString);
+  try {
+    return await measure(store, client, Math.max(5, Number(values.rounds)));
+  } finally {
+    await store.close();
+    await client.dispose();
+    standIn?.child.kill();
+  }
+};
+
+const measure = async (store: EventStore, client: EventStoreDBClient, rounds: number): Promise<boolean> => {
+  const bench = `bench${randomUUID().replaceAll('-', '')}`;
+  const filled = `${bench}x`;
+  await appendAll(`${filled}-`, CAUGHT_UP, byDriver(store));
+  return report([
+    await compare(
+      `append, ${CALLERS} in flight`,
+      0.85,
+      rounds,
+      (round) => cost(APPENDS, () => appendAll(`${bench}a${round}-`, APPENDS, byClient(client))),
+      (round) => cost(APPENDS, () => appendAll(`${bench}b${round}-`, APPENDS, byDriver(store))),
+    ),
+    await compare(
+      'catch-up',
+      0.75,
+      rounds,
+      () => cost(CAUGHT_UP, () => catchUpByClient(client, filled)),
+      () => cost(CAUGHT_UP, () => catchUpByDriver(store, filled)),
+    ),
+  ]);
+};
+
+type AppendOne = (stream: string, revision: number) => Promise<unknown>;
+
+const byDriver =
+  (store: EventStore): AppendOne =>
+  (stream, revision) =>
+    store.append(stream, revision === 0 ? 'none' : revision - 1, [event()]);
+
+const byClient =
+  (client: EventStoreDBClient): AppendOne =>
+  (stream, revision) => {
+    const { id, type, data, metadata } = event();
+    const expectedRevision = revision === 0 ? 'no_stream' : BigInt(revision - 1);
+    const proposed = jsonEvent({ id, type, data, metadata: { ...metadata } });
+    return client.appendToStream(stream, proposed, { expectedRevision });
+  };
+
+/** Each caller appends to a stream of its own, one event after the other, each when the last one is answered. */
+const appendAll = async (prefix: string, count: number, append: AppendOne): Promise<void> => {
+  const caller = async (_: unknown, n: number): Promise<void> => {
+    for (let revision = 0; revision < count / CALLERS; revision += 1) await append(`${prefix}${n}`, revision);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+};
+
+const catchUpByClient = async (client: EventStoreDBClient, prefix: string): Promise<void> => {
+  // The same window as the driver's: a smaller one makes the server send more checkpoints.
+  const filter = streamNameFilter({ prefixes: [prefix], maxSearchWindow: 1_000, checkpointInterval: 10 });
+  const subscription = client.subscribeToAll({ fromPosition: START, filter });
+  let seen = 0;
+  for await (const { event: found } of subscription) {
+    seen += found === undefined ? 0 : 1;
+    if (seen === CAUGHT_UP) break;
+  }
+  await subscription.unsubscribe();
+};
+
+const catchUpByDriver = async (store: EventStore, prefix: string): Promise<void> => {
+  const { signal } = new AbortController();
+  let seen = 0;
+  for await (const { events } of store.follow(null, { prefixes: [prefix], page: 500, signal })) {
+    seen += events.length;
+    if (seen === CAUGHT_UP) break;
+  }
+};
+
+/** A process of its own: what it takes is not counted. */
+const startStandIn = async (): Promise<Readonly<{ child: ChildProcess; connectionString: string }>> => {
+  const script = fileURLToPath(new URL('../test/standIn/standIn.process.js', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [connectionString] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, connectionString };
+};
