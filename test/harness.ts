@@ -28,6 +28,8 @@ let started = false;
 /** Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow. */
 export const condemn = (error: Error): void => void condemned.push(error);
 
+/** On engines that are processes of their own all takes longer. */
+const patience = process.env.INTAKE_TEST_ENGINES ? 3 : 1;
 /** Far more than any test takes by itself: the machine may have much else to do. What hangs is found all the same. */
 const TEST_MS = 30_000;
 
@@ -46,7 +48,7 @@ export const suite = (name: string) => {
     inner(title, async () => {
       try {
         if (broken[0]) throw broken[0];
-        await withTimeout(body, options.timeoutMs ?? TEST_MS, title);
+        await withTimeout(body, (options.timeoutMs ?? TEST_MS) * patience, title);
         counts.passed += 1;
         counts.names.push(`${name} › ${title}`);
       } catch (error) {
@@ -59,7 +61,7 @@ export const suite = (name: string) => {
     before: (hook: Body): void => {
       inner.before(async () => {
         try {
-          await withTimeout(hook, 60_000, `${name}: before`);
+          await withTimeout(hook, 60_000 * patience, `${name}: before`);
         } catch (error) {
           broken.push(error as Error);
         }
@@ -68,7 +70,7 @@ export const suite = (name: string) => {
     after: (hook: Body): void => {
       inner.after(async () => {
         try {
-          await withTimeout(hook, 60_000, `${name}: after`);
+          await withTimeout(hook, 60_000 * patience, `${name}: after`);
         } catch (error) {
           // After a broken before there may be nothing to clean up, and its own error says more.
           if (broken.length === 0) brokenAfter.push(error as Error);
@@ -115,11 +117,11 @@ export const eventually = async <T>(
   probe: () => T | Promise<T>,
   timeoutMs = 20_000,
 ): Promise<NonNullable<T>> => {
-  const end = performance.now() + timeoutMs;
+  const end = performance.now() + timeoutMs * patience;
   for (;;) {
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`);
+    if (performance.now() > end) throw new Error(`waited ${timeoutMs * patience} ms in vain for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 };

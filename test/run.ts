@@ -8,10 +8,13 @@ import { contractFaults } from './contractTable.ts';
 import type { Outcome } from './harness.ts';
 import { type Pass, passesOf } from './passes.ts';
 
-// `node dist/test/run.js [--long] [part of a path …]`: each test file in a process of its own, several at
+// `node dist/test/run.js [--long] [--only-engines] [part of a path …]`: each test file in a process of its own, several at
 // once; but the files of SHARING together with their neighbours, since to load what they test takes longer than most of them do.
 // The black-box suite runs again on the engines that the environment names (`scripts/engines`; test/passes.ts).
-const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { long: { type: 'boolean' }, 'only-engines': { type: 'boolean' } },
+  allowPositionals: true,
+});
 const all: Outcome[] = [];
 
 const SHARING = /^dist\/test\/(agent|cli|commands|domain|http|projections|reactors|schemas)\//;
@@ -97,7 +100,8 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`)
   .sort();
 const isAlone = (file: string): boolean => file.includes('.alone.test.');
-const { passes, skipped: notRun } = passesOf(files, process.env);
+const { passes: planned, skipped: notRun } = passesOf(files, process.env);
+const passes = planned.filter(({ name }) => !values['only-engines'] || name !== '');
 // The largest first, so that none of them is left over at the end.
 const queue = passes
   .flatMap((pass) => batchesOf({ ...pass, files: pass.files.filter((file) => !isAlone(file)) }))

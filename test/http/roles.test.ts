@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Role } from '../../runtime/config.ts';
-import { suite } from '../harness.ts';
+import { eventually, suite } from '../harness.ts';
+import { engines } from '../support/ownEngines.ts';
 import { startService } from '../support/service.ts';
 
 const test = suite('roles');
@@ -24,9 +25,17 @@ for (const { roles, checks } of cases) {
           headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
         });
       assert.is((await ask('/health/live')).status, 200);
-      const ready = await ask('/health/ready');
-      const seen = (await ready.json()) as { checks: { name: string }[] };
-      assert.equal([ready.status, seen.checks.map(({ name }) => name)], [200, checks]);
+      // A log on an engine is never empty: without anybody who shows it, whoever must show it is not ready.
+      const isBehind = roles.join() === 'api' && engines.includes('log');
+      await eventually('it is as ready as it can be', async () => {
+        const ready = await ask('/health/ready');
+        const seen = (await ready.json()) as { checks: { name: string }[] };
+        assert.equal(
+          seen.checks.map(({ name }) => name),
+          checks,
+        );
+        return ready.status === (isBehind ? 503 : 200);
+      });
       assert.is((await ask('/metrics')).status, 401);
       const metrics = await ask('/metrics', token);
       assert.equal([metrics.status, /^intake_queue_items/m.test(await metrics.text())], [200, true]);
