@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
+import type { Core } from '../../runtime/wire.ts';
 import type { Receiver } from '../../scripts/receiver.ts';
 import { eventually } from '../harness.ts';
-import { openCoreOf } from '../support/core.ts';
 import { type Cluster, figureOf } from './cluster.ts';
 import type { Acknowledged, Load } from './load.ts';
 
@@ -122,32 +122,23 @@ const endings = ({ submissionId }: Acknowledged): readonly string[] =>
   ['completed', 'review_required', 'failed'].map((end) => `session.${end} ${submissionId}`);
 
 /** What may happen once stands in the log once: a batch's completion, a round's end, a delivery's request and end. */
-export const onceInTheLog = async (settings: Readonly<Record<string, string>>): Promise<void> => {
-  const core = await openCoreOf(settings);
-  try {
-    const counts = new Map<string, number>();
-    const stop = new AbortController();
-    const follow = {
-      prefixes: ['batch-', 'submission-', 'webhookDelivery-'],
-      page: 500,
-      signal: stop.signal,
-    };
-    for await (const { events, live } of core.log.follow(null, follow)) {
-      for (const { type, stream } of events)
-        if (ONCE.has(kindOf(type))) {
-          const what = `${kindOf(type)} ${stream}`;
-          counts.set(what, (counts.get(what) ?? 0) + 1);
-        }
-      if (live) break;
-    }
-    assert.ok(counts.size > 0);
-    assert.equal(
-      [...counts].filter(([, count]) => count !== 1),
-      [],
-    );
-  } finally {
-    await core.close();
+export const onceInTheLog = async ({ log }: Pick<Core, 'log'>): Promise<void> => {
+  const counts = new Map<string, number>();
+  const stop = new AbortController();
+  const follow = { prefixes: ['batch-', 'submission-', 'webhookDelivery-'], page: 500, signal: stop.signal };
+  for await (const { events, live } of log.follow(null, follow)) {
+    for (const { type, stream } of events)
+      if (ONCE.has(kindOf(type))) {
+        const what = `${kindOf(type)} ${stream}`;
+        counts.set(what, (counts.get(what) ?? 0) + 1);
+      }
+    if (live) break;
   }
+  assert.ok(counts.size > 0);
+  assert.equal(
+    [...counts].filter(([, count]) => count !== 1),
+    [],
+  );
 };
 
 const ONCE = new Set([

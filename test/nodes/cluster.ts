@@ -68,15 +68,11 @@ export const projectingNode = (cluster: Cluster): Promise<Node> =>
   });
 
 /** Resolves when the nodes that are up run every loop. */
-export const allLoopsRun = (cluster: Cluster, timeoutMs: number): Promise<true> =>
-  eventually(
-    'each loop runs on one of the nodes',
-    async () => {
-      for (const [loop, leases] of Object.entries(LOOPS)) {
-        const held = await Promise.all(cluster.up().map((node) => heldBy(node, loop)));
-        if (held.reduce((sum, one) => sum + one, 0) !== leases) return null;
-      }
-      return true as const;
-    },
-    timeoutMs,
-  );
+export const allLoopsRun = (cluster: Cluster): Promise<true> =>
+  eventually('each loop runs on one of the nodes', async () => {
+    for (const [loop, leases] of Object.entries(LOOPS)) {
+      const held = await Promise.all(cluster.up().map((node) => heldBy(node, loop)));
+      if (held.reduce((sum, one) => sum + one, 0) !== leases) return null;
+    }
+    return true as const;
+  });

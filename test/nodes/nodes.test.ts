@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import type { Core } from '../../runtime/wire.ts';
 import { type Receiver, startReceiver } from '../../scripts/receiver.ts';
 import { documentOf } from '../cli/run.ts';
 import { eventually, rounds, suite } from '../harness.ts';
 import { client } from '../support/client.ts';
 import { runIntake } from '../support/commandLine.ts';
+import { openCoreOf } from '../support/core.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { testSettings } from '../support/service.ts';
 import { everyDuplicateFound, nothingLeft, nothingLost, onceInTheLog, oneIdEach } from './afterwards.ts';
@@ -53,6 +55,7 @@ const world = (open: () => Promise<SharedEngines>) => {
   let settings: Readonly<Record<string, string>>;
   let company: Company;
   let cluster: Cluster;
+  let core: Core;
   let load: Load;
   const intake = async <T>(...words: readonly string[]): Promise<T> =>
     documentOf<T>(await runIntake(settings, ...words, '--json'));
@@ -86,9 +89,11 @@ const world = (open: () => Promise<SharedEngines>) => {
     });
     cluster = await startCluster(settings, plans);
     company = await makeCompany();
+    core = await openCoreOf(settings);
     load = createLoad({ cluster, key: company.key, random, receiverUrl: receiver.url });
   });
   test.after(async () => {
+    await core?.close();
     await cluster?.close();
     await receiver?.close();
     await engines?.close();
@@ -100,13 +105,15 @@ const world = (open: () => Promise<SharedEngines>) => {
     const before = submitted();
     await eventually(`${count} more submissions`, () => submitted() >= before + count, 60_000);
   };
-  /** The one whose loops the others must take over: from its death until each runs again, in milliseconds. */
+  /** The one whose loops the others must take over: from its death on until the read models show what was stored since. */
   const killTheProjecting = async (): Promise<void> => {
     const node = await projectingNode(cluster);
     await cluster.kill(node);
     const died = performance.now();
-    await allLoopsRun(cluster, TAKE_OVER_MS);
+    const head = await core.log.head();
+    assert.ok(head && (await core.progress.reached(head, TAKE_OVER_MS)), 'the read models stand still');
     say(`take-over from ${node.name}: ${Math.round(performance.now() - died)} ms`);
+    await allLoopsRun(cluster);
     await cluster.start(node);
   };
   const killAny = async (): Promise<void> => {
@@ -136,7 +143,7 @@ const world = (open: () => Promise<SharedEngines>) => {
       await everyDuplicateFound(load);
       await nothingLeft(load, cluster);
       oneIdEach(load, receiver);
-      await onceInTheLog(settings);
+      await onceInTheLog(core);
       say(
         `${load.acknowledged.length} sessions, ${load.seen.reads} reads elsewhere, ${load.seen.refused} × 503`,
       );

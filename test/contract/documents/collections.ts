@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert';
+import type { DocumentStore } from '../../../stores/documents/port.ts';
+import { rounds } from '../../harness.ts';
 import { type Declare, fence, fresh, put, write } from './stage.ts';
 
 export const collectionTests: Declare = (test, stage) => {
@@ -81,6 +83,23 @@ export const collectionTests: Declare = (test, stage) => {
       assert.is((await two.models.getMany(name, ['x'])).size, 0);
     }
     assert.is(await one.models.count(other), 1);
+  });
+
+  test('several nodes that make the same collections at once do each other no harm', async () => {
+    const { one, two } = stage();
+    const indexes = ['a', 'b', 'c'].map((path) => ({
+      name: `by_${path}`,
+      sort: [{ path, direction: 'ascending' as const }],
+    }));
+    for (let round = 0; round < rounds(5, 200); round += 1) {
+      const [name, target] = [fresh('shared'), fresh('target')];
+      const prepare = async ({ models }: DocumentStore): Promise<void> => {
+        await models.ensure(target, indexes);
+        await models.alias(name, target);
+      };
+      await Promise.all([prepare(one), prepare(two), prepare(one), put(two, target, { x: { a: 1 } })]);
+      assert.equal(await one.models.get(name, 'x'), { a: 1 });
+    }
   });
 
   test('ensures indexes again and again, also when one has changed, and lets none refuse a write', async () => {
