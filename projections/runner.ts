@@ -45,12 +45,13 @@ export const prepareProjections = async (
   projections: readonly Projection[],
   models: ReadModels,
 ): Promise<void> => {
-  for (const projection of projections) {
-    await models.ensure(collectionOf(projection), projection.indexes);
-    if ((await models.alias(projection.name)) === projection.name) {
-      await models.alias(projection.name, collectionOf(projection));
-    }
-  }
+  const prepare = async (projection: Projection): Promise<void> => {
+    const { name, indexes } = projection;
+    await models.ensure(collectionOf(projection), indexes);
+    if ((await models.alias(name)) === name) await models.alias(name, collectionOf(projection));
+  };
+  // At once: a node that takes over from a dead one should not be held up by a way to the server for each.
+  await Promise.all(projections.map(prepare));
 };
 
 /** The position up to which every one of these read models shows the log; null when one of them shows nothing yet. */

@@ -14,6 +14,8 @@ export type Measures = Readonly<{
   unseen(): void;
   /** A lease is held until `until` (milliseconds since 1970), or, with null, no longer. */
   held(lease: string, until: number | null): void;
+  /** Whether a part of the service was away when it was looked at last. */
+  away(part: string, isAway: boolean): void;
 }>;
 
 const nothing = (): void => undefined;
@@ -26,4 +28,5 @@ export const unmeasured: Measures = {
   examined: nothing,
   unseen: nothing,
   held: nothing,
+  away: nothing,
 };

@@ -19,12 +19,22 @@ export const createMetrics = (clock: Clock): Metrics => {
   const instruments = createInstruments();
   const stores = storeGauges(instruments);
   const leases = leaseGauge(instruments, clock);
+  const parts = instruments.gauge(
+    'intake_part_away',
+    '1 while a part of the service could not be used by this process when it looked last, else 0',
+    ['part'],
+  );
   const unread = instruments.counter(
     'intake_scrape_failures_total',
     'Scrapes without the figures of the stores',
   );
   return {
-    measures: { ...requestMeasures(instruments), ...logMeasures(instruments), held: leases.held },
+    measures: {
+      ...requestMeasures(instruments),
+      ...logMeasures(instruments),
+      held: leases.held,
+      away: (part, isAway) => parts.set({ part }, isAway ? 1 : 0),
+    },
     expose: (figures) => {
       if (figures === null) unread.inc();
       stores.show(figures);

@@ -1,5 +1,6 @@
 import { isPassing, StoreUnavailable } from '../stores/errors.ts';
 import type { Logger } from './log.ts';
+import type { Measures } from './measures.ts';
 import { pause } from './supervise.ts';
 
 /** Looks at the parts of the service, by name: each throws while it can't be used. */
@@ -31,22 +32,28 @@ const STRAGGLE_MS = 15_000;
 
 type Away = Readonly<{ since: number; kind: string }>;
 
-/** The outages of one process. */
-export const createOutages = (logger: Logger): Outages => {
+/** The outages of one process; `told` hears of each part whether it is away. */
+export const createOutages = (logger: Logger, told: Measures['away']): Outages => {
   const away = new Map<string, Away>();
   const passed = new Map<string, number>();
+  const wellAt = new Map<string, number>();
   let probes: Probes = {};
   let watching = false;
   let suspected: Error | null = null;
   let lastEnd = Number.NEGATIVE_INFINITY;
 
-  const failed = (part: string, error: unknown): void => {
+  const failed = (part: string, error: unknown, asked: number): void => {
+    // It waited for an answer while a later look had one.
+    if ((wellAt.get(part) ?? asked) > asked) return;
     const kind = error instanceof Error ? error.name : typeof error;
     const known = away.get(part);
     away.set(part, { since: known?.since ?? performance.now(), kind });
+    told(part, true);
     if (known?.kind !== kind) logger.error({ part, err: error }, 'a part of the service can’t be used');
   };
   const succeeded = (part: string): void => {
+    wellAt.set(part, performance.now());
+    told(part, false);
     const known = away.get(part);
     if (!known) return;
     away.delete(part);
@@ -55,13 +62,14 @@ export const createOutages = (logger: Logger): Outages => {
     logger.info({ part, awayMs }, 'a part of the service can be used again');
   };
   const probe = async (part: string): Promise<void> => {
+    const asked = performance.now();
     try {
       await probes[part]?.();
-      succeeded(part);
     } catch (error) {
-      failed(part, error);
+      failed(part, error, asked);
       throw error;
     }
+    succeeded(part);
   };
   const look = async (): Promise<void> => {
     const ends = await Promise.allSettled(Object.keys(probes).map(probe));
@@ -88,6 +96,7 @@ export const createOutages = (logger: Logger): Outages => {
     watch: async (parts, signal) => {
       probes = parts;
       watching = true;
+      for (const part of Object.keys(parts)) told(part, false);
       while (!signal.aborted) {
         const [met, wasWell] = [suspected, away.size === 0];
         suspected = null;

@@ -54,7 +54,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
-  const outages = createOutages(logger);
+  const outages = createOutages(logger, measures.away);
   if (needsDataDir(config.engines)) makeDataDir(config.dataDir);
   checkFolder(config);
   const masterKey = config.masterKey ?? embeddedMasterKey(config.dataDir);

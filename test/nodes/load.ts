@@ -83,6 +83,19 @@ export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
     }
   };
 
+  /** Opens a session on a node and asks the others for it; whether the answer came so soon that they must show it. */
+  const seenEverywhere = async (node: Node, others: readonly Node[]): Promise<boolean> => {
+    const started = performance.now();
+    const { status, body, text } = await clientOf(node).post('/api/v1/workflows/receipt/sessions');
+    if (status !== 201 || performance.now() - started > HELD_MS) return false;
+    const replies = await Promise.all(others.map((other) => clientOf(other).job(body)));
+    assert.equal(
+      replies.map((reply) => reply.status),
+      others.map(() => 200),
+      text,
+    );
+    return true;
+  };
   const openSession = async (kind: Kind): Promise<Acknowledged> => {
     named += 1;
     const clientSubmissionId = `order-${named}`;
@@ -158,6 +171,7 @@ export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
     seen,
     insist,
     jobOf,
+    seenEverywhere,
     untilProcessed,
     /** So many integrations, each doing one thing after the other until told to stop. */
     run: async (clients: number, isStopped: () => boolean): Promise<void> => {

@@ -21,13 +21,14 @@ const test = suite('three nodes on shared engines');
 /** How often nodes are killed while the load goes on; beside these, the one that makes the read models is killed and stays away. */
 const KILLS = rounds(2, 20);
 const CLIENTS = rounds(3, 6);
-/** The longest that a loop stands still whose node has died. */
-const TAKE_OVER_MS = 20_000;
+/** The longest that a loop stands still whose node has died; in a short run other tests have most of the machine. */
+const TAKE_OVER_MS = rounds(30_000, 20_000);
 const seed = Number(process.env.NODES_SEED ?? Date.now() % 1_000_000);
 const random = seeded(seed);
 
 /** Stands in the file's output, which is shown when a test fails. */
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const say = (text: string): void =>
+  void process.stderr.write(`${Math.round(performance.now() / 1_000)} s: ${text}\n`);
 
 // Each role on two nodes at least, and clocks that differ: whoever is killed, the others go on.
 const skew = new URL('./skewedClock.js', import.meta.url).href;
@@ -126,12 +127,13 @@ const world = (open: () => Promise<SharedEngines>) => {
     'nodes are killed and started again under mixed load: nothing acknowledged is lost or doubled, nothing is left undone',
     async () => {
       let isStopped = false;
+      say('the load begins');
       const running = load.run(CLIENTS, () => isStopped);
       const trouble = async (): Promise<void> => {
-        await moreAcknowledged(5);
+        await moreAcknowledged(3);
         for (let kill = 0; kill < KILLS; kill += 1) {
           await killAny();
-          await moreAcknowledged(5);
+          await moreAcknowledged(3);
           if (kill % 10 === 0) await killTheProjecting();
         }
       };
@@ -139,6 +141,7 @@ const world = (open: () => Promise<SharedEngines>) => {
         isStopped = true;
       });
       await running;
+      say('the load has ended');
       await nothingLost(load);
       await everyDuplicateFound(load);
       await nothingLeft(load, cluster);
@@ -147,9 +150,21 @@ const world = (open: () => Promise<SharedEngines>) => {
       say(
         `${load.acknowledged.length} sessions, ${load.seen.reads} reads elsewhere, ${load.seen.refused} × 503`,
       );
-      assert.ok(load.seen.reads > 0, `only ${load.seen.reads} reads after writes were compared`);
     },
     { timeoutMs: 120_000 + KILLS * 60_000 },
+  );
+
+  test(
+    'what a node has acknowledged all others show at once',
+    async () => {
+      for (const node of cluster.nodes) {
+        const others = cluster.nodes.filter((one) => one !== node);
+        await eventually(`an answer of ${node.name} that was not held in vain`, () =>
+          load.seenEverywhere(node, others),
+        );
+      }
+    },
+    { timeoutMs: 60_000 },
   );
 
   test(

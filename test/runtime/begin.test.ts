@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { createBeginning } from '../../runtime/begin.ts';
 import { createLogger } from '../../runtime/log.ts';
+import { unmeasured } from '../../runtime/measures.ts';
 import { createOutages } from '../../runtime/outages.ts';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
 import { failure } from '../controls/stores.ts';
@@ -11,7 +12,7 @@ const away = new StoreUnavailable('nobody listens');
 
 /** A beginning whose attempts meet `errors`, one after the other, and then succeed; its one part fails while `part.error` is set. */
 const beginning = (...errors: readonly Error[]) => {
-  const outages = createOutages(createLogger('silent'));
+  const outages = createOutages(createLogger('silent'), unmeasured.away);
   const part = { error: null as Error | null };
   const probe = async (): Promise<void> => {
     if (part.error) throw part.error;

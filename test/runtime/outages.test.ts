@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { createLogger, reportTo } from '../../runtime/log.ts';
 import { createOutages } from '../../runtime/outages.ts';
 import { StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
-import { failure } from '../controls/stores.ts';
+import { failure, gate } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('outages');
@@ -11,12 +11,15 @@ const test = suite('outages');
 const watched = (level: 'info' | 'debug' = 'info') => {
   const lines: Readonly<{ msg: string; part?: string; level: number }>[] = [];
   const logger = createLogger(level, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const outages = createOutages(logger);
+  const gauge = new Map<string, boolean>();
+  const outages = createOutages(logger, (part, isAway) => void gauge.set(part, isAway));
   const wrong = new Map<string, Error>();
+  const slow = new Map<string, Promise<void>>();
   const looks = new Map<string, number>();
   const probe = (part: string) => async () => {
     looks.set(part, (looks.get(part) ?? 0) + 1);
     const error = wrong.get(part);
+    await slow.get(part);
     if (error) throw error;
   };
   const stop = new AbortController();
@@ -26,7 +29,7 @@ const watched = (level: 'info' | 'debug' = 'info') => {
     return watching;
   };
   const told = () => lines.map(({ msg, part }) => (part === undefined ? msg : `${part}: ${msg}`));
-  return { outages, report: reportTo(logger, outages.suspect), wrong, looks, told, lines, end };
+  return { outages, gauge, report: reportTo(logger, outages.suspect), wrong, slow, looks, told, lines, end };
 };
 
 const away = new StoreUnavailable('nobody listens');
@@ -34,10 +37,12 @@ const GONE = 'a part of the service can’t be used';
 const BACK = 'a part of the service can be used again';
 
 test('however many meet it, the log tells once that a part is away and once that it is back', async () => {
-  const { outages, report, wrong, told, end } = watched();
+  const { outages, gauge, report, wrong, told, end } = watched();
+  assert.equal([...gauge.values()], [false, false]);
   wrong.set('documents', away);
   for (let loop = 0; loop < 8; loop += 1) report.error('a loop stopped', { err: away });
   await eventually('it is found', () => outages.away().includes('documents'));
+  assert.equal([gauge.get('documents'), gauge.get('events')], [true, false]);
   for (let request = 0; request < 50; request += 1) report.error('a request failed', { err: away });
   wrong.set('documents', new StoreUnavailable('nobody listens, in other words'));
   await failure(outages.look());
@@ -79,6 +84,21 @@ test('another kind of trouble with the same part is told too', async () => {
     lines.map(({ level }) => level),
     [50, 50],
   );
+});
+
+test('a look that waited in vain, while a later one had its answer, says nothing', async () => {
+  const { outages, wrong, slow, told, end } = watched();
+  const { opened, open } = gate();
+  wrong.set('events', away);
+  slow.set('events', opened);
+  const late = failure(outages.probe('events'));
+  slow.clear();
+  wrong.clear();
+  await outages.probe('events');
+  open();
+  await late;
+  await end();
+  assert.equal([told(), outages.away()], [[], []]);
 });
 
 test('a look throws first what waiting does not mend', async () => {
