@@ -9,7 +9,7 @@ export type Faults = {
   /** So many appends are stored, but never answered. */
   answersToLose: number;
   /** What is refused, and how. */
-  refuses: 'nothing' | 'all' | 'authentication' | '$all' | 'writing' | 'appends';
+  refuses: 'nothing' | 'all' | 'authentication' | '$all' | 'positions' | 'writing' | 'appends';
   /** Another node leads: this one says so to whoever asks for the leader. */
   leader: Endpoint | null;
   /** Repetitions are answered without their position. */

@@ -90,8 +90,11 @@ export const refusalOf = ({ faults, user, tally }: Ground, metadata: Metadata): 
   return null;
 };
 
-const refusalOfAll = ({ faults }: Ground, request: ReadReq): StatusObject | null =>
-  faults.refuses === '$all' && request.getOptions()?.hasAll() ? accessDenied() : null;
+const refusalOfAll = ({ faults }: Ground, request: ReadReq): StatusObject | null => {
+  if (!request.getOptions()?.hasAll()) return null;
+  if (faults.refuses === 'positions') return failed(status.INVALID_ARGUMENT, 'Invalid position');
+  return faults.refuses === '$all' ? accessDenied() : null;
+};
 
 const answerRead = async (call: ServerWritableStream<ReadReq, ReadResp>, ground: Ground): Promise<void> => {
   const options = call.request.getOptions();

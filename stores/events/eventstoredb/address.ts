@@ -3,6 +3,10 @@ import { StoreMisconfigured } from '../../errors.ts';
 
 export type Endpoint = Readonly<{ host: string; port: number }>;
 
+/** An endpoint as gRPC takes it; IPv6 addresses stand in brackets there. */
+export const targetOf = ({ host, port }: Endpoint): string =>
+  host.includes(':') && !host.startsWith('[') ? `[${host}]:${port}` : `${host}:${port}`;
+
 /** Files of certificates and keys in PEM form, as they are. */
 type Tls = Readonly<{ verify: boolean; ca: Buffer | null; certificate: Buffer | null; key: Buffer | null }>;
 

@@ -5,7 +5,7 @@ import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { type ChannelCredentials, type ChannelOptions, credentials, Metadata } from '@grpc/grpc-js';
 import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
-import type { Address, Endpoint } from './address.ts';
+import { type Address, type Endpoint, targetOf } from './address.ts';
 import { findLeader, type Means } from './discovery.ts';
 import { failureOf } from './failures.ts';
 
@@ -40,11 +40,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
     // For one attempt: a leader that was named may be gone, and then the seeds know more.
     leader = undefined;
     if (!endpoint) throw new StoreMisconfigured('The connection string of the event store names no host.');
-    const client = new streams.StreamsClient(
-      `${endpoint.host}:${endpoint.port}`,
-      means.credentials,
-      means.options,
-    );
+    const client = new streams.StreamsClient(targetOf(endpoint), means.credentials, means.options);
     try {
       await checkVersion(client, means, answerMs);
     } catch (error) {

@@ -3,7 +3,7 @@ import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import members from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ChannelCredentials, ChannelOptions, Metadata } from '@grpc/grpc-js';
-import type { Address, Endpoint } from './address.ts';
+import { type Address, type Endpoint, targetOf } from './address.ts';
 import { failureOf, notNow } from './failures.ts';
 
 /** How to speak to any node. */
@@ -31,7 +31,7 @@ const ask = (
   patienceMs: number,
 ): Promise<ClusterInfo> =>
   new Promise((resolve, reject) => {
-    const client = new gossip.GossipClient(`${seed.host}:${seed.port}`, credentials, options);
+    const client = new gossip.GossipClient(targetOf(seed), credentials, options);
     client.read(new shared.Empty(), metadata, { deadline: Date.now() + patienceMs }, (error, info) => {
       client.close();
       if (error) reject(error);

@@ -18,11 +18,21 @@ export const failureOf = (error: unknown): Failure => {
   if (exception === 'not-leader')
     return { error: notNow('its leader has changed'), again: true, ...leaderOf(error) };
   return (
-    misconfigured(error, exception) ?? { error: notNow(error.details || `status ${error.code}`), again: true }
+    refusedForGood(error, exception) ?? {
+      error: notNow(error.details || `status ${error.code}`),
+      again: true,
+    }
   );
 };
 
-const misconfigured = (error: ServiceError, exception: unknown): Failure | null => {
+// A request that is as wrong the next time: a position of another log, a stream that was deleted for ever.
+const FOR_GOOD: readonly number[] = [
+  status.INVALID_ARGUMENT,
+  status.FAILED_PRECONDITION,
+  status.OUT_OF_RANGE,
+];
+
+const refusedForGood = (error: ServiceError, exception: unknown): Failure | null => {
   const refuse = (message: string): Failure => ({ error: new StoreMisconfigured(message), again: false });
   if (error.code === status.UNAUTHENTICATED)
     return refuse('The event store refuses the user or the password of its connection string.');
@@ -32,6 +42,8 @@ const misconfigured = (error: ServiceError, exception: unknown): Failure | null 
     );
   if (error.code === status.UNIMPLEMENTED)
     return refuse('The event store lacks a function: it must be an EventStoreDB of version 23.10 or newer.');
+  if (FOR_GOOD.includes(error.code))
+    return { error: new Error(`the event store refuses a request: ${error.details}`), again: false };
   if (/certificate|self.signed|wrong version number|unsupported protocol/i.test(error.details))
     return refuse(
       `No TLS connection to the event store: ${error.details}. See tls and tlsCAFile in its connection string.`,

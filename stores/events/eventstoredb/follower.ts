@@ -9,6 +9,7 @@ import { subscriptionPages } from './subscription.ts';
 type Options = Readonly<{ connection: Connection; answerMs: number; closed: AbortSignal }>;
 
 const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 500;
 const BRIDGED_MS = 2_000;
 
 /**
@@ -41,7 +42,7 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
           if (!again || performance.now() - wellUntil > BRIDGED_MS) throw error;
         }
         await pause(delay, stop.signal);
-        delay *= 2;
+        delay = Math.min(delay * 2, LONGEST_DELAY_MS);
       }
       if (closed.aborted && !options.signal.aborted) throw new StoreUnavailable('this store has been closed');
     } finally {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { addressOf } from '../../../stores/events/eventstoredb/address.ts';
+import { addressOf, targetOf } from '../../../stores/events/eventstoredb/address.ts';
 import { origin, placeOf, positionOf } from '../../../stores/events/eventstoredb/positions.ts';
 import { suite } from '../../harness.ts';
 
@@ -67,6 +67,14 @@ for (const [text, says] of malformed)
     }
     assert.unreachable('it was taken');
   });
+
+test('an IPv6 address is put in brackets where gossip names it bare', () => {
+  const hosts = ['::1', '[::1]', 'a.example.com', '10.0.0.1'];
+  assert.equal(
+    hosts.map((host) => targetOf({ host, port: 1 })),
+    ['[::1]:1', '[::1]:1', 'a.example.com:1', '10.0.0.1:1'],
+  );
+});
 
 test('every fault is named at once', () => {
   assert.throws(() => addressOf('esdb://a:0?tls=x&unknown=1'), /host:port.*tls.*unknown/);

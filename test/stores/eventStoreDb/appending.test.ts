@@ -1,6 +1,13 @@
 import * as assert from 'uvu/assert';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
-import { collect, failure, newCategory, numbered, storedEvent } from '../../contract/events/controls.ts';
+import {
+  collect,
+  failure,
+  newCategory,
+  numbered,
+  storedEvent,
+  untilLive,
+} from '../../contract/events/controls.ts';
 import { eventually, suite } from '../../harness.ts';
 import { openStage, proposed, type Stage, upTo } from './stage.ts';
 
@@ -63,6 +70,8 @@ test('a server that says nothing: StoreUnavailable in time, and all is well when
     failure(stage.store.append(stream, 'none', numbered(1))),
     failure(collect(stage.store.read(stream))),
     failure(stage.store.head()),
+    failure(untilLive(stage.store, null, { prefixes: ['a'] })),
+    failure(stage.store.truncate(stream, 1)),
   ]);
   assert.ok(performance.now() - started < 5_000);
   for (const { name, message } of errors) {

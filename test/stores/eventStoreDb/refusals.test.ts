@@ -113,6 +113,15 @@ test('streams may not be written', async () => {
   plain.faults.refuses = 'nothing';
 });
 
+test('a request that the server can’t take is an error of its own: waiting would not mend it', async () => {
+  plain.faults.refuses = 'positions';
+  const store = eventStoreDb({ connectionString: plain.connectionString });
+  const { name, message } = await failure(untilLive(store, null, { prefixes: ['a'] }));
+  assert.equal([name, message], ['Error', 'the event store refuses a request: Invalid position']);
+  await store.close();
+  plain.faults.refuses = 'nothing';
+});
+
 test('a server that is too old, and those that are new enough', async () => {
   for (const version of ['22.10.5', '23.6.0', '5.0.11']) {
     plain.faults.version = version;
