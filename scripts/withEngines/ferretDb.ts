@@ -6,7 +6,7 @@ import { writesInTurn } from './writesInTurn.ts';
 
 /** FerretDB 1.24 on SQLite: it speaks MongoDB's protocol, and does one write at a time. Listens on a free port. */
 export const startFerretDb = async (folder: string, say: Say): Promise<Engine> => {
-  const program = await build('ferretdb', '.', folder, say);
+  const program = await build('ferretdb', '.', say);
   const data = join(folder, 'documents');
   await mkdir(data);
   const server = start(program, [data]);

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,14 +11,18 @@ import type { Say } from './start.ts';
 const SOURCES = fileURLToPath(new URL('../../../scripts/withEngines/', import.meta.url));
 const run = promisify(execFile);
 
+/** Kept here, so that Go links them once: `npm ci` removes them, and Go then makes them anew from what it keeps itself. */
+const BUILT = fileURLToPath(new URL('../../../node_modules/.cache/intake-engines/', import.meta.url));
+
 /**
- * Builds a program from its module beside this file, at the versions that its go.mod and go.sum pin; gives its path in `folder`. The first
- * time takes a minute or two, later ones seconds: Go keeps what it has built. Throws when it can't be built.
+ * Builds a program from its module beside this file, at the versions that its go.mod and go.sum pin, and gives its path. The first time takes
+ * a minute or two, later ones no time. Throws when it can't be built.
  */
-export const build = async (module: string, what: string, folder: string, say: Say): Promise<string> => {
+export const build = async (module: string, what: string, say: Say): Promise<string> => {
   const started = performance.now();
   const seconds = (): number => Math.round((performance.now() - started) / 1000);
-  const program = join(folder, `${module}.program`);
+  const program = join(BUILT, module);
+  await mkdir(BUILT, { recursive: true });
   say(`building ${module} …`);
   const progress = setInterval(() => say(`still building ${module} (${seconds()} s)`), 10_000);
   try {

@@ -27,7 +27,6 @@ export const startEngines = async (say: Say): Promise<Engines> => {
   ]);
   const close = async (): Promise<void> => {
     await built.close();
-    // Go makes what it builds read-only.
     await rm(folder, { recursive: true, force: true });
   };
   return { ...built, close };

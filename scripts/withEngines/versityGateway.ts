@@ -9,7 +9,7 @@ import type { Engine, Say } from './start.ts';
 
 /** The Versity S3 gateway on a folder, with a bucket. */
 export const startVersityGateway = async (folder: string, say: Say): Promise<Engine> => {
-  const program = await build('versitygw', 'github.com/versity/versitygw/cmd/versitygw', folder, say);
+  const program = await build('versitygw', 'github.com/versity/versitygw/cmd/versitygw', say);
   const data = join(folder, 'buckets');
   await mkdir(data);
   const credentials = {
