@@ -93,8 +93,12 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
     failed,
     patiently,
     close: () => {
-      opened?.streams.close();
+      const last = current;
       current = null;
+      last?.then(
+        ({ streams: client }) => client.close(),
+        () => undefined, // what did not open needs no end
+      );
     },
   };
 };
