@@ -24,8 +24,8 @@ export const makeBucket = async ({ endpoint, region, bucket, credentials }: Buck
 const RULE = {
   AllowedOrigins: ['*'],
   AllowedMethods: ['GET', 'PUT', 'HEAD'],
-  AllowedHeaders: ['*'],
-  ExposeHeaders: ['ETag'],
+  AllowedHeaders: ['content-type', 'x-amz-checksum-sha256', 'x-amz-server-side-encryption'],
+  ExposeHeaders: ['etag'],
   MaxAgeSeconds: 3600,
 };
 
