@@ -28,8 +28,8 @@ let started = false;
 /** Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow. */
 export const condemn = (error: Error): void => void condemned.push(error);
 
-/** On engines that are processes of their own all takes longer. */
-const patience = process.env.INTAKE_TEST_ENGINES ? 3 : 1;
+/** On engines that are processes of their own all takes longer, and each look costs more. */
+const [patience, lookMs] = process.env.INTAKE_TEST_ENGINES ? [3, 40] : [1, 10];
 /** Far more than any test takes by itself: the machine may have much else to do. What hangs is found all the same. */
 const TEST_MS = 30_000;
 
@@ -122,6 +122,6 @@ export const eventually = async <T>(
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
     if (performance.now() > end) throw new Error(`waited ${timeoutMs * patience} ms in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
 };

@@ -14,22 +14,29 @@ export type Engine = Readonly<{ settings: Readonly<Record<string, string>>; clos
 /** The engines that run, and the reason for each that does not. `close` ends them and removes their data. */
 export type Engines = Engine & Readonly<{ skipped: readonly string[] }>;
 
-/** Starts what this machine can run: containers if Docker is there, else programs built by Go. Never throws for want of one. */
+/** Starts what this machine can run: containers if Docker does, else programs built by Go. Never throws for want of one. */
 export const startEngines = async (say: Say): Promise<Engines> => {
-  if (await works('docker', 'info')) return collect([['Docker', () => startContainers(say)]]);
-  if (!(await works('go', 'version')))
-    return { settings: {}, skipped: ['neither Docker nor Go is there'], close: async () => undefined };
+  if (!(await works('docker', 'info'))) return startPrograms(say, []);
+  const containers = await collect([['Docker', () => startContainers(say)]]);
+  return containers.skipped.length === 0 ? containers : startPrograms(say, containers.skipped);
+};
+
+const startPrograms = async (say: Say, skipped: readonly string[]): Promise<Engines> => {
+  if (!(await works('go', 'version'))) {
+    const reason = 'neither Docker nor Go is there to run engines';
+    return { settings: {}, skipped: [...skipped, reason], close: async () => undefined };
+  }
   const folder = await mkdtemp(join(tmpdir(), 'intake-engines-'));
-  const built = await collect([
+  const programs = await collect([
     ['EventStoreDB', () => Promise.reject(new Error('it takes Docker'))],
     ['FerretDB', () => startFerretDb(folder, say)],
     ['the Versity gateway', () => startVersityGateway(folder, say)],
   ]);
   const close = async (): Promise<void> => {
-    await built.close();
+    await programs.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { ...built, close };
+  return { ...programs, skipped: [...skipped, ...programs.skipped], close };
 };
 
 type Start = readonly [name: string, start: () => Promise<Engine>];
