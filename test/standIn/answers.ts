@@ -109,6 +109,9 @@ export const accessDenied = (): StatusObject =>
 
 export const notReady = (): StatusObject => failed(status.UNAVAILABLE, 'Server Is Not Ready');
 
+export const tooSlow = (): StatusObject =>
+  failed(status.ABORTED, 'Operation timed out: Consumer too slow to handle event while live.');
+
 export const notLeader = ({ host, port }: Readonly<{ host: string; port: number }>): StatusObject =>
   failed(status.NOT_FOUND, 'Leader info available', {
     exception: 'not-leader',

@@ -7,6 +7,7 @@ import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc
 import streamsRpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Endpoint } from '../../stores/events/eventstoredb/address.ts';
+import { tooSlow } from './answers.ts';
 import { type Faults, well } from './faults.ts';
 import { createLog, type Log } from './log.ts';
 import {
@@ -41,6 +42,8 @@ export type StandIn = Readonly<{
   calls(): Readonly<{ subscriptions: number; appends: number }>;
   /** Ends every subscription without an error, as a server does that shuts down. */
   endSubscriptions(): void;
+  /** Ends every subscription as too slow a reader's, as servers of 23.10 do. */
+  dropSubscriptions(): void;
   /** Ends every call that takes appends, likewise. */
   endAppends(): void;
   /** Is gone, with every connection, until `start`; the log stays. */
@@ -87,6 +90,9 @@ export const startStandIn = async (options: Options = {}): Promise<StandIn> => {
     calls: () => ({ subscriptions: open.subscriptions.size, appends: open.appends.size }),
     endSubscriptions: () => {
       for (const call of open.subscriptions) call.end();
+    },
+    dropSubscriptions: () => {
+      for (const call of open.subscriptions) call.emit('error', tooSlow());
     },
     endAppends: () => {
       for (const call of open.appends) call.end();

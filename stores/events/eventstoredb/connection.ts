@@ -65,7 +65,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
   const failed: Connection['failed'] = (broken, error) => {
     const failure = failureOf(error);
     if (failure.leader) leader = failure.leader;
-    if (failure.again && broken !== null && broken === opened) {
+    if (failure.again && !failure.callOnly && broken !== null && broken === opened) {
       current = null;
       opened = null;
       broken.streams.close(); // calls under way on it end by themselves

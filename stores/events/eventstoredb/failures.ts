@@ -2,8 +2,11 @@ import { type ServiceError, status } from '@grpc/grpc-js';
 import { isPassing, StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../errors.ts';
 import type { Endpoint } from './address.ts';
 
-/** What a failed call means: the error for the caller, whether to try again on a new line, and the node to turn to, where it was named. */
-export type Failure = Readonly<{ error: Error; again: boolean; leader?: Endpoint }>;
+/**
+ * What a failed call means: the error for the caller, whether trying again may help, whether the fault was with this call alone and not with
+ * its line, and the node to turn to, where it was named.
+ */
+export type Failure = Readonly<{ error: Error; again: boolean; callOnly?: boolean; leader?: Endpoint }>;
 
 /** The server is not there, gave up, or said "not now". */
 export const notNow = (reason: string): StoreUnavailable =>
@@ -17,12 +20,11 @@ export const failureOf = (error: unknown): Failure => {
   const exception = error.metadata?.get('exception')[0];
   if (exception === 'not-leader')
     return { error: notNow('its leader has changed'), again: true, ...leaderOf(error) };
-  return (
-    refusedForGood(error, exception) ?? {
-      error: notNow(error.details || `status ${error.code}`),
-      again: true,
-    }
-  );
+  const refused = refusedForGood(error, exception);
+  if (refused) return refused;
+  // So ends a subscription whose reader was slow (23.10).
+  const callOnly = error.code === status.ABORTED;
+  return { error: notNow(error.details || `status ${error.code}`), again: true, callOnly };
 };
 
 // A request that is as wrong the next time: a position of another log, a stream that was deleted for ever.

@@ -73,7 +73,7 @@ test('a server that says nothing: StoreUnavailable in time, and all is well when
     failure(untilLive(stage.store, null, { prefixes: ['a'] })),
     failure(stage.store.truncate(stream, 1)),
   ]);
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(performance.now() - started < 8_000);
   for (const { name, message } of errors) {
     assert.is(name, 'StoreUnavailable');
     assert.match(message, /no answer|Deadline/);
@@ -98,14 +98,15 @@ test('calls for appends that the server ends without an error are made again, wi
 
 test('many large appends while the connection stands still and then breaks: each has one outcome, and the process goes on', async () => {
   const category = newCategory();
+  const store = eventStoreDb({ connectionString: `esdb://${stage.proxy.address}?tls=false` });
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);
-  await stage.store.append(`${category}first`, 'none', numbered(1));
+  await store.append(`${category}first`, 'none', numbered(1));
   stage.proxy.stall();
   const large = 'x'.repeat(100_000);
   const appending = Promise.allSettled(
-    upTo(150).map((n) => stage.store.append(`${category}${n}`, 'none', [storedEvent({ n, large })])),
+    upTo(150).map((n) => store.append(`${category}${n}`, 'none', [storedEvent({ n, large })])),
   );
   await new Promise((resolve) => setTimeout(resolve, 200));
   await stage.proxy.refuse();
@@ -113,6 +114,7 @@ test('many large appends while the connection stands still and then breaks: each
   const outcomes = await appending;
   await new Promise((resolve) => setTimeout(resolve, 50));
   process.removeListener('unhandledRejection', note);
+  await store.close();
   assert.equal(unhandled, []);
   for (const [n, { status }] of outcomes.entries()) {
     const there = stage.standIn.log.stream(`${category}${n}`).length;

@@ -42,6 +42,21 @@ test('a subscription that the server ends without an error is made again: nothin
   assert.is(following.restarts(), 0);
 });
 
+test('a subscription that the server drops for a slow reader is made again, on the same connection', async () => {
+  const category = newCategory();
+  const following = followInBackground(stage.store, category, 10);
+  await eventually('it is live', following.isLive);
+  const { made } = stage.proxy.connections();
+  for (let n = 0; n < 30; n += 1) {
+    if (n % 10 === 0) stage.standIn.dropSubscriptions();
+    await stage.store.append(`${category}1`, n === 0 ? 'none' : n - 1, numbered(1, n));
+  }
+  await eventually('all events', () => following.events.length >= 30);
+  await following.stop();
+  assert.equal(numbers(following.events), upTo(30));
+  assert.equal([following.restarts(), stage.proxy.connections().made - made], [0, 0]);
+});
+
 test('connections that break while it catches up and while it waits: nothing is lost or doubled', async () => {
   const category = newCategory();
   append(`${category}1`, 600);
