@@ -27,16 +27,22 @@ export const startCluster = async (settings: Settings, plans: readonly Plan[]) =
     const { settings: given = {}, roles = '' } = own.get(name) ?? {};
     processes.set(name, await startServerProcess(given, ['--roles', roles]));
   };
+  const troubles: string[] = [];
   const end = async ({ name }: Node, how: 'kill' | 'stop'): Promise<void> => {
     const process = processes.get(name);
     processes.delete(name);
     await process?.[how]();
+    for (const { level, msg, part, err } of process?.log() ?? [])
+      if (level >= 40 && msg !== 'request')
+        troubles.push(`${name}: ${[msg, part, err?.message].join(' · ')}`);
   };
   await Promise.all(nodes.map(start));
   return {
     nodes,
     up: (): readonly Node[] => nodes.filter((node) => node.isUp()),
     start,
+    /** What the nodes that have ended told of, but for requests. */
+    troubles: troubles as readonly string[],
     /** SIGKILL: nothing of it can run any more. */
     kill: (node: Node): Promise<void> => end(node, 'kill'),
     /** SIGTERM: it ends in order. */

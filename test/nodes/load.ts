@@ -29,7 +29,7 @@ const PATIENCE_MS = 60_000;
 /** Mixed load on all nodes: each call goes to any of them, and again to another one until it is acknowledged. */
 export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
   const acknowledged: Acknowledged[] = [];
-  const seen = { reads: 0, refused: 0 };
+  const seen = { reads: 0, askedAgain: 0 };
   let named = 0;
 
   const clientOf = ({ url }: Node): Client => client(url, key);
@@ -49,7 +49,7 @@ export const createLoad = ({ cluster, key, random, receiverUrl }: World) => {
           if (reply.status !== 503 && reply.body?.code !== 'idempotency-key-in-use')
             return { reply, node, took: performance.now() - started };
           last = reply.text;
-          seen.refused += 1;
+          seen.askedAgain += 1;
         } catch (error) {
           // Only the network may fail: a wrong answer is a defect.
           if (!(error instanceof TypeError)) throw error;
