@@ -4,6 +4,7 @@ import type { Bench } from './measure.ts';
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   append: () => import('./append.ts'),
   events: () => import('./events.ts'),
+  documents: () => import('./documents.ts'),
   extraction: () => import('./extraction.ts'),
   receipts: () => import('./receipts.ts'),
 };

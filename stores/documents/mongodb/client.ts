@@ -1,4 +1,4 @@
-import { type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb';
 import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
 import { failureOf } from './failures.ts';
 
@@ -108,3 +108,7 @@ const inTime = async <T>(work: Promise<T>, patienceMs: number): Promise<T> => {
 
 /** A collection whose documents have text as `_id`. */
 export type Named<T> = Collection<T & { _id: string }>;
+
+/** The bytes of a document in MongoDB's form. */
+export const sizeOf = (document: Document): number =>
+  BSON.calculateObjectSize(document, { ignoreUndefined: true });

@@ -16,15 +16,19 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
   const { database, run } = connection;
   const collection = (target: string): Named<Kept> => database.collection(modelCollection(target));
   const within = lookingUp(names);
+  // What the last look at a collection found: who folds events looks before he writes. It may be wrong, and only saves a try.
+  const present = new Map<string, ReadonlySet<string>>();
 
-  const write = async (writes: readonly Write[]): Promise<void> => {
+  const byTarget = async (writes: readonly Write[]): Promise<ReadonlyMap<string, readonly Write[]>> => {
     const targets = await names.targets([...new Set(writes.map((one) => one.collection))]);
     const own = new Map<string, Write[]>();
     for (const each of writes) {
       const target = targets.get(each.collection) ?? each.collection;
-      own.set(target, [...(own.get(target) ?? []), each]);
+      const others = own.get(target);
+      if (others) others.push(each);
+      else own.set(target, [each]);
     }
-    await Promise.all([...own].map(([target, all]) => writeAll(collection(target), all)));
+    return own;
   };
   return {
     get: <D>(name: string, id: string) =>
@@ -41,6 +45,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
           const found = await collection(target)
             .find<Read>({ _id: { $in: [...ids] } }, options)
             .toArray();
+          present.set(target, new Set(found.map(({ _id }) => _id)));
           return new Map(found.map((read) => [read._id, stored<D>(read)]));
         }),
       ),
@@ -56,9 +61,12 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       }),
     commit: (writes, positions, fence) =>
       run(async () => {
-        // Who knows already that it is late writes nothing; the checkpoints' own update has the last word.
-        if (!(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
-        await write(writes);
+        const [stands, own] = await Promise.all([checkpoints.stands(fence), byTarget(writes)]);
+        // Who is known to be late writes nothing; the update that moves the checkpoints has the last word.
+        if (!stands) throw new LeaseLost(fence.lease);
+        await Promise.all(
+          [...own].map(([target, all]) => writeAll(collection(target), all, present.get(target) ?? NOTHING)),
+        );
         if (Object.keys(positions).length > 0) await checkpoints.advance(positions, fence);
       }, COMMIT_MS),
     checkpoint: (name) => run(async () => (await checkpoints.read([name]))[0] ?? null),
@@ -75,6 +83,8 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       }),
   };
 };
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** A page of thousands of documents takes its time, and so do indexes of millions. */
 const COMMIT_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Position } from '../../../domain/kernel.ts';
 import type { Write } from '../port.ts';
-import type { Named } from './client.ts';
+import { type Named, sizeOf } from './client.ts';
 import { type Kept, keep } from './documents.ts';
 import { isDuplicate } from './failures.ts';
 
@@ -8,13 +8,17 @@ import { isDuplicate } from './failures.ts';
 const AT_ONCE = 500;
 
 /**
- * Writes documents of one collection, each only where the stored position is older: what is not there is inserted, the rest replaced on that condition. A document that
- * has come meanwhile lets its write fail, which says that it is newer, or that another writer was quicker with an older one: so it is looked at again.
+ * Writes documents of one collection, each only where the stored position is older: those in `present` are replaced on that condition, the rest are inserted. Where that
+ * was wrong the write fails: another document is there, newer or older, or has just come. So it is looked at, and whatever is older is written again.
  */
-export const writeAll = async (documents: Named<Kept>, writes: readonly Write[]): Promise<void> => {
+export const writeAll = async (
+  documents: Named<Kept>,
+  writes: readonly Write[],
+  present: ReadonlySet<string>,
+): Promise<void> => {
   const newest = newestOf(writes);
   for (let first = 0; first < newest.length; first += AT_ONCE)
-    await writeSome(documents, newest.slice(first, first + AT_ONCE));
+    await writeSome(documents, newest.slice(first, first + AT_ONCE), present);
 };
 
 /** Of several writes of one document the newest: they would race within one request. */
@@ -27,18 +31,22 @@ const newestOf = (writes: readonly Write[]): readonly Write[] => {
   return [...newest.values()];
 };
 
-const writeSome = async (documents: Named<Kept>, writes: readonly Write[]): Promise<void> => {
-  for (;;) {
-    const positions = await positionsOf(documents, writes);
-    const open = writes.filter(({ id, position }) => (positions.get(id) ?? '') < position);
-    if (open.length === 0) return;
-    const changes = open.map((write) => (positions.has(write.id) ? replacement(write) : insertion(write)));
+const writeSome = async (
+  documents: Named<Kept>,
+  writes: readonly Write[],
+  present: ReadonlySet<string>,
+): Promise<void> => {
+  for (let open = writes, there = present; open.length > 0; ) {
+    const changes = open.map((write) => (there.has(write.id) ? replacement(write) : insertion(write)));
     try {
       await documents.bulkWrite(changes, { ordered: false });
       return;
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
+    const positions = await positionsOf(documents, open);
+    open = open.filter(({ id, position }) => (positions.get(id) ?? '') < position);
+    there = new Set(positions.keys());
   }
 };
 
@@ -51,15 +59,24 @@ const positionsOf = async (
   return new Map(found.map(({ _id, _position }) => [_id, _position]));
 };
 
-const insertion = ({ id, position, document }: Write) => ({
-  insertOne: { document: { _id: id, ...keep(position, document) } },
-});
+const insertion = (write: Write) => ({ insertOne: { document: { _id: write.id, ...fitting(write) } } });
 
-// Should the collection be dropped meanwhile, the document is there all the same.
-const replacement = ({ id, position, document }: Write) => ({
+// A newer document lets the upsert fail; after a drop it inserts.
+const replacement = (write: Write) => ({
   replaceOne: {
-    filter: { _id: id, _position: { $lt: position } },
-    replacement: keep(position, document),
+    filter: { _id: write.id, _position: { $lt: write.position } },
+    replacement: fitting(write),
     upsert: true,
   },
 });
+
+/** As it is stored; throws when MongoDB can't hold it. Texts that are much shorter always fit. */
+const fitting = ({ collection, id, position, document }: Write): Kept => {
+  const kept = keep(position, document);
+  if ((kept.json?.length ?? 0) > 2_000_000 && sizeOf(kept) > MOST_BYTES)
+    throw new Error(`the document ${id} of ${collection} is larger than the 16 MB that MongoDB holds`);
+  return kept;
+};
+
+/** What a document may have, less its `_id`. */
+const MOST_BYTES = 16 * 1024 * 1024 - 4_096;

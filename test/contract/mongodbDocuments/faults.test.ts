@@ -190,6 +190,18 @@ onServer(NAME, () => {
     assert.ok(slow && token > 0 && slow.token > token, `${slow?.token} after ${token}`);
   });
 
+  test('a document that MongoDB cannot hold is refused by name, before anything is sent', async () => {
+    const { one } = stage();
+    const name = fresh('large');
+    const commit = (text: string) => async () =>
+      one.models.commit([write(name, 'x', 1, { text })], { [name]: position(1) }, await fence(one));
+    const error = await failure(commit('é'.repeat(4_300_000))());
+    assert.match(error.message, new RegExp(`^the document x of ${name} is larger than the 16 MB`));
+    assert.is(await one.models.checkpoint(name), null);
+    await commit('é'.repeat(100_000))();
+    assert.is((await one.models.get<{ text: string }>(name, 'x'))?.text.length, 100_000);
+  });
+
   test('no row of a lease that has ended is kept, but for checkpoints', async () => {
     const { one } = stage();
     await one.leases.breakAll();
