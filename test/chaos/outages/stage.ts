@@ -8,6 +8,7 @@ import { type LogLine, type ServerProcess, startServerProcess } from '../../supp
 import { testSettings } from '../../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
 import { createTenant } from '../../support/tenant.ts';
+import { traffic } from './traffic.ts';
 
 /** An engine that listens on `port` of this machine, and the settings of a service that reaches it at another one. */
 export type Engine = Readonly<{
@@ -25,8 +26,6 @@ const AWAY_MS = rounds(2_000, 60_000);
 const SILENT_MS = rounds(7_500, 60_000);
 /** So long after an engine's return everything works again; in a short run other tests have most of the machine. */
 const HEALED_MS = rounds(10_000, 5_000);
-/** No answer takes longer, whatever is away. */
-const ANSWERED_MS = rounds(15_000, 10_000);
 
 type Act = () => Promise<void> | void;
 
@@ -91,8 +90,9 @@ export const outageTests = (
     await eventually('a session is opened', async () => (await tryOpen()) === 201, HEALED_MS);
     const healed = performance.now() - back;
     assert.ok(healed < HEALED_MS, `healed after ${Math.round(healed)} ms`);
-    const job = await api().process([receiptText({ total: Math.random() })]);
-    assert.is(job.submissionStatus, 'approved');
+    const session = await api().open([receiptText({ total: Math.random() })]);
+    assert.is((await api().submit(session)).status, 202);
+    assert.is((await api().ended(session, HEALED_MS)).submissionStatus, 'approved');
   };
   const tryOpen = async (): Promise<number> =>
     (await api().post('/api/v1/workflows/receipt/sessions')).status;
@@ -111,32 +111,11 @@ export const outageTests = (
       lines.map((line) => JSON.stringify(line)).join('\n'),
     );
   };
-  /** Bounded traffic: sessions opened and submitted again and again; each answer is one that the contract has, and comes in time. */
-  const traffic = async (stopped: () => boolean): Promise<readonly { sessionId: string }[]> => {
-    const acknowledged: { sessionId: string }[] = [];
-    const timed = async (call: ReturnType<ReturnType<typeof client>['get']>, allowed: readonly number[]) => {
-      const started = performance.now();
-      const { status, headers, body, text } = await call;
-      const took = performance.now() - started;
-      assert.ok(took < ANSWERED_MS, `${status} after ${Math.round(took)} ms`);
-      assert.ok(allowed.includes(status), text);
-      if (status === 503) assert.ok(headers.get('retry-after'), text);
-      return { status, body };
-    };
-    while (!stopped()) {
-      const opened = await timed(api().post('/api/v1/workflows/receipt/sessions'), [201, 503]);
-      if (opened.status === 201) acknowledged.push(opened.body);
-      await timed(api().get('/api/v1/submissions'), [200, 503]);
-      for (const session of acknowledged.slice(-3)) await timed(api().submit(session), [422, 503]);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    return acknowledged;
-  };
   const during = async (trouble: Act, forMs: number, mend?: Act): Promise<void> => {
     await eventually('it is ready', async () => (await readiness()).status === 200);
     const from = running().log().length;
     let done = false;
-    const clients = Promise.all(Array.from({ length: 3 }, () => traffic(() => done)));
+    const clients = Promise.all(Array.from({ length: 3 }, () => traffic(api(), () => done)));
     const outage = async (): Promise<void> => {
       await trouble();
       await eventually('it is not ready', notReady);
