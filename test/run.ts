@@ -66,7 +66,7 @@ const runBatch = ({ name, files, env }: Batch): Promise<void> =>
       outcome = message as Outcome;
     });
     // A test that spins never lets its own time-out come.
-    const limitMs = files.length * (values.long ? 1_800_000 : 180_000);
+    const limitMs = files.length * (values.long ? 1_800_000 : 180_000) * (env.INTAKE_TEST_ENGINES ? 3 : 1);
     const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
     child.on('close', (code, signal) => {
       clearTimeout(limit);
