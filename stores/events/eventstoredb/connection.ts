@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -9,8 +10,8 @@ import { type Address, type Endpoint, targetOf } from './address.ts';
 import { findLeader, type Means } from './discovery.ts';
 import { failureOf } from './failures.ts';
 
-/** A way to the node that leads. It stays until a call on it fails. */
-export type Line = Readonly<{ streams: StreamsClient; metadata: Metadata }>;
+/** A way to the node that leads, until a call on it fails: then it is `lost`, and what goes on along it may be with a node that leads no more. */
+export type Line = Readonly<{ streams: StreamsClient; metadata: Metadata; lost: AbortSignal }>;
 
 /** The one connection of a store, made anew whenever it breaks. */
 export type Connection = Readonly<{
@@ -32,7 +33,7 @@ const FIRST_DELAY_MS = 50;
 export const connect = ({ address, answerMs, closed }: Options): Connection => {
   const means = meansOf(address);
   let current: Promise<Line> | null = null;
-  let opened: Line | null = null;
+  let opened: Readonly<{ line: Line; lose(): void }> | null = null;
   let leader: Endpoint | undefined;
 
   const open = async (): Promise<Line> => {
@@ -47,8 +48,11 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
       client.close();
       throw error;
     }
-    opened = { streams: client, metadata: means.metadata };
-    return opened;
+    const losing = new AbortController();
+    setMaxListeners(0, losing.signal); // each subscription listens
+    const line = { streams: client, metadata: means.metadata, lost: losing.signal };
+    opened = { line, lose: () => losing.abort() };
+    return line;
   };
 
   const line = (): Promise<Line> => {
@@ -65,10 +69,12 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
   const failed: Connection['failed'] = (broken, error) => {
     const failure = failureOf(error);
     if (failure.leader) leader = failure.leader;
-    if (failure.again && !failure.callOnly && broken !== null && broken === opened) {
+    if (failure.again && !failure.callOnly && broken !== null && broken === opened?.line) {
+      const { lose } = opened;
       current = null;
       opened = null;
-      broken.streams.close(); // calls under way on it end by themselves
+      lose();
+      broken.streams.close(); // appends under way on it may still be answered
     }
     return failure;
   };

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../errors.ts';
 import type { Follow, Page } from '../port.ts';
 import type { Connection, Line } from './connection.ts';
 import { origin, placeOf } from './positions.ts';
-import { subscriptionPages } from './subscription.ts';
+import { type Subscription, subscriptionPages } from './subscription.ts';
 
 type Options = Readonly<{ connection: Connection; answerMs: number; closed: AbortSignal }>;
 
@@ -30,7 +30,7 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
         try {
           line = await connection.line();
           const subscription = { line, after: upTo, prefixes, page, signal: stop.signal, answerMs };
-          for await (const next of subscriptionPages(subscription)) {
+          for await (const next of pagesAlong(subscription)) {
             upTo = next.upTo;
             wellUntil = Number.POSITIVE_INFINITY;
             yield next;
@@ -49,6 +49,16 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
       stop.unlink();
     }
   };
+
+/** The pages of one subscription, until its line is lost: what the node at its other end says may be old by then. */
+async function* pagesAlong(subscription: Subscription): AsyncGenerator<Page> {
+  const stop = linkTo(subscription.signal, subscription.line.lost);
+  try {
+    yield* subscriptionPages({ ...subscription, signal: stop.signal });
+  } finally {
+    stop.unlink();
+  }
+}
 
 /** Half the time to all of it, so that many don't come back at once; less when the signal is aborted. */
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {

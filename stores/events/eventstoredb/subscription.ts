@@ -8,7 +8,8 @@ import { MARKER } from './marker.ts';
 import { messagesOf } from './messages.ts';
 import { type Filter, subscriptionRequest } from './requests.ts';
 
-type Options = Readonly<{
+/** What to follow along a line, from where on. */
+export type Subscription = Readonly<{
   line: Line;
   after: Position;
   prefixes: readonly string[];
@@ -25,8 +26,8 @@ const GATHER_MS = 100;
  * The pages of one subscription, until the signal is aborted. Throws what ends it, and `StoreUnavailable` when the server ends it without
  * a word or does not begin it. Its messages are taken in their order: what a checkpoint says is true of the messages before it.
  */
-export async function* subscriptionPages(options: Options): AsyncGenerator<Page> {
-  const { line, after, prefixes, page, signal, answerMs } = options;
+export async function* subscriptionPages(subscription: Subscription): AsyncGenerator<Page> {
+  const { line, after, prefixes, page, signal, answerMs } = subscription;
   const call = line.streams.read(subscriptionRequest(after, filterOf(prefixes)), line.metadata);
   const messages = messagesOf<ReadResp>(call, signal);
   const gathering = gather(after, prefixes);

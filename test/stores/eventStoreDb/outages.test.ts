@@ -70,9 +70,12 @@ test('a cluster: the leader is found by any node, followed when it changes, and 
     nodes.map(({ tally }) => tally.appends > 0),
     [true, false, false],
   );
+  await eventually('the follower', () => following.isLive() && one.calls().subscriptions === 1);
   lead(two);
   await appendFrom(10);
   assert.ok(two.tally.appends >= 10);
+  const moved = (): boolean => two.calls().subscriptions === 1 && one.calls().subscriptions === 0;
+  await eventually('the follower’s move', moved, 4_000);
   lead(three);
   await two.stop();
   await appendFrom(20);
