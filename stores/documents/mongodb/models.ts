@@ -61,13 +61,15 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       }),
     commit: (writes, positions, fence) =>
       run(async () => {
-        const [stands, own] = await Promise.all([checkpoints.stands(fence), byTarget(writes)]);
-        // Who is known to be late writes nothing; the update that moves the checkpoints has the last word.
-        if (!stands) throw new LeaseLost(fence.lease);
+        // What a late writer writes is what any other would have: it is the checkpoints' update that looks at the fence.
+        const moves = Object.keys(positions).length > 0;
+        if (!moves && !(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
         await Promise.all(
-          [...own].map(([target, all]) => writeAll(collection(target), all, present.get(target) ?? NOTHING)),
+          [...(await byTarget(writes))].map(([target, all]) =>
+            writeAll(collection(target), all, present.get(target) ?? NOTHING),
+          ),
         );
-        if (Object.keys(positions).length > 0) await checkpoints.advance(positions, fence);
+        if (moves) await checkpoints.advance(positions, fence);
       }, COMMIT_MS),
     checkpoint: (name) => run(async () => (await checkpoints.read([name]))[0] ?? null),
     checkpoints: (names) => run(() => checkpoints.read(names)),

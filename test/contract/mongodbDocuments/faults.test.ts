@@ -73,7 +73,7 @@ onServer(NAME, () => {
       assert.equal(await two.models.get(name, 'x'), { v: 2 });
     });
 
-  test('a writer that knows itself stale writes nothing', async () => {
+  test('a writer that moves no checkpoint and is stale writes nothing', async () => {
     const { one } = stage();
     const name = fresh('stale');
     const held = await fence(one);

@@ -56,7 +56,9 @@ const isOld = (request: Buffer): boolean => request.readInt32LE(12) === 2004;
 
 const commandOf = (request: Buffer): string => {
   const start = isOld(request) ? request.indexOf(0, 20) + 9 : 21;
-  return Object.keys(BSON.deserialize(request.subarray(start)))[0] ?? '';
+  // Behind the command there may be what it writes.
+  const command = request.subarray(start, start + request.readInt32LE(start));
+  return Object.keys(BSON.deserialize(command))[0] ?? '';
 };
 
 const message = (request: Buffer, answer: Answer): Buffer => {
