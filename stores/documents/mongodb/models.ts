@@ -3,7 +3,7 @@ import type { Query, ReadModels, ResultPage, Write } from '../port.ts';
 import { pageOf } from '../stretches.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Named } from './client.ts';
-import { CONTENT, type Kept, type Read, stored } from './documents.ts';
+import { CONTENT, documentOf, type Kept, type Read, stored } from './documents.ts';
 import { ensureIndexes } from './indexes.ts';
 import { modelCollection, type Names } from './names.ts';
 import { filterOf, searches } from './query.ts';
@@ -35,7 +35,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       run(() =>
         within(name, async (target) => {
           const read = await collection(target).findOne<Read>({ _id: id }, { projection: CONTENT });
-          return read && stored<D>(read).document;
+          return read && documentOf<D>(read);
         }),
       ),
     getMany: <D>(name: string, ids: readonly string[]) =>
@@ -116,7 +116,7 @@ const pageFrom = async <D>(documents: Named<Kept>, query: Query): Promise<Result
     const limit = query.limit + 1 - found.length;
     const options = { projection: CONTENT, sort, limit, batchSize: limit };
     for (const read of await documents.find<Read>(filter, options).toArray())
-      found.push(JSON.parse(read.json ?? 'null') as D);
+      found.push(documentOf<D>(read) as D);
     if (found.length > query.limit) break;
   }
   return pageOf(found, query);

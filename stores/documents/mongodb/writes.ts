@@ -42,7 +42,7 @@ const writeSome = async (
       await documents.bulkWrite(changes, { ordered: false });
       return;
     } catch (error) {
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicate(error)) throw tooLarge(open) ?? error;
     }
     const positions = await positionsOf(documents, open);
     open = open.filter(({ id, position }) => (positions.get(id) ?? '') < position);
@@ -59,24 +59,27 @@ const positionsOf = async (
   return new Map(found.map(({ _id, _position }) => [_id, _position]));
 };
 
-const insertion = (write: Write) => ({ insertOne: { document: { _id: write.id, ...fitting(write) } } });
+const insertion = ({ id, position, document }: Write) => ({
+  insertOne: { document: { _id: id, ...keep(position, document) } },
+});
 
 // A newer document lets the upsert fail; after a drop it inserts.
-const replacement = (write: Write) => ({
+const replacement = ({ id, position, document }: Write) => ({
   replaceOne: {
-    filter: { _id: write.id, _position: { $lt: write.position } },
-    replacement: fitting(write),
+    filter: { _id: id, _position: { $lt: position } },
+    replacement: keep(position, document),
     upsert: true,
   },
 });
 
-/** As it is stored; throws when MongoDB can't hold it. Texts that are much shorter always fit. */
-const fitting = ({ collection, id, position, document }: Write): Kept => {
-  const kept = keep(position, document);
-  if ((kept.json?.length ?? 0) > 2_000_000 && sizeOf(kept) > MOST_BYTES)
-    throw new Error(`the document ${id} of ${collection} is larger than the 16 MB that MongoDB holds`);
-  return kept;
-};
-
 /** What a document may have, less its `_id`. */
 const MOST_BYTES = 16 * 1024 * 1024 - 4_096;
+
+/** The error that names a document which MongoDB can't hold, if it is among these. */
+const tooLarge = (writes: readonly Write[]): Error | undefined => {
+  const large = writes.find(({ position, document }) => sizeOf(keep(position, document)) > MOST_BYTES);
+  return (
+    large &&
+    new Error(`the document ${large.id} of ${large.collection} is larger than the 16 MB that MongoDB holds`)
+  );
+};

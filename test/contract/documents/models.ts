@@ -53,6 +53,70 @@ export const modelTests: Declare = (test, stage) => {
     }
   });
 
+  test(
+    'gives any JSON back exactly: members in their order, odd keys, half surrogates, lists in lists, great depth',
+    async () => {
+      const { one, two } = stage();
+      const name = fresh('exact');
+      const key = fc.oneof(
+        fc.constantFrom(
+          'a.b',
+          '$set',
+          '$',
+          '',
+          '__proto__',
+          '1',
+          '0',
+          'toJSON',
+          '_id',
+          'lane',
+          'é 鍵',
+          '%',
+          'length',
+        ),
+        fc.string(),
+      );
+      const text = fc.oneof(
+        fc.string(),
+        fc.constantFrom('\ud800', 'x\udc00y', '\u0000', '2026-01-01T00:00:00.000Z'),
+      );
+      const number = fc.oneof(
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.constantFrom(2 ** 31, 2 ** 53),
+      );
+      const { object } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
+        value: fc.oneof(
+          { maxDepth: 4 },
+          text,
+          number,
+          fc.boolean(),
+          fc.constant(null),
+          fc.array(tie('value')),
+          tie('object'),
+        ),
+        object: fc.dictionary(key, tie('value'), { maxKeys: 6 }),
+      }));
+      const deep = JSON.parse(`${'{"a":['.repeat(120)}1${']}'.repeat(120)}`);
+      const property = fc.asyncProperty(fc.array(object, { maxLength: 8 }), async (drawn) => {
+        const all = [...drawn, { drawn }, deep].map((one, n) => [`x${n}`, JSON.stringify(one)] as const);
+        const collection = fresh(name);
+        await put(one, collection, Object.fromEntries(all.map(([id, json]) => [id, JSON.parse(json)])));
+        const found = await two.models.getMany(
+          collection,
+          all.map(([id]) => id),
+        );
+        for (const [id, json] of all) {
+          assert.is(JSON.stringify(found.get(id)?.document), json);
+          assert.is(JSON.stringify(await two.models.get(collection, id)), json);
+        }
+        await one.models.drop(collection);
+      });
+      await fc.assert(property, { numRuns: rounds(15, 1_000) });
+    },
+    { timeoutMs: 120_000 },
+  );
+
   test('writes a document only where the stored position is older', async () => {
     const { one } = stage();
     const name = fresh('guarded');

@@ -195,7 +195,7 @@ onServer(NAME, () => {
     const name = fresh('large');
     const commit = (text: string) => async () =>
       one.models.commit([write(name, 'x', 1, { text })], { [name]: position(1) }, await fence(one));
-    const error = await failure(commit('é'.repeat(4_300_000))());
+    const error = await failure(commit('é'.repeat(8_500_000))());
     assert.match(error.message, new RegExp(`^the document x of ${name} is larger than the 16 MB`));
     assert.is(await one.models.checkpoint(name), null);
     await commit('é'.repeat(100_000))();
