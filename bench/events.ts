@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EventStoreDBClient, jsonEvent, START, streamNameFilter } from '@eventstore/db-client';
 import { eventStoreDb } from '../stores/events/eventstoredb.ts';
 import type { EventStore } from '../stores/events/port.ts';
+import { startStandInProcess } from '../test/standIn/process.ts';
 import { event } from './append.ts';
 import { compare, cost, report } from './measure.ts';
 
@@ -24,7 +21,7 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
     args: [...options],
     options: { rounds: { type: 'string', default: '7' }, 'stand-in': { type: 'boolean', default: false } },
   });
-  const standIn = values['stand-in'] ? await startStandIn() : null;
+  const standIn = values['stand-in'] ? await startStandInProcess() : null;
   const connectionString = standIn?.connectionString ?? process.env.EVENTSTOREDB_URL;
   if (!connectionString) {
     process.stdout.write(
@@ -40,7 +37,7 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   } finally {
     await store.close();
     await client.dispose();
-    standIn?.child.kill();
+    await standIn?.close();
   }
 };
 
@@ -109,12 +106,4 @@ const catchUpByDriver = async (store: EventStore, prefix: string): Promise<void>
     seen += events.length;
     if (seen === CAUGHT_UP) break;
   }
-};
-
-/** A process of its own: what it takes is not counted. */
-const startStandIn = async (): Promise<Readonly<{ child: ChildProcess; connectionString: string }>> => {
-  const script = fileURLToPath(new URL('../test/standIn/standIn.process.js', import.meta.url));
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [connectionString] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { child, connectionString };
 };

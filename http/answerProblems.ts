@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { StoreUnavailable } from '../stores/errors.ts';
 import type { Context } from './koa.ts';
 import type { Observer } from './observer.ts';
-import { type Problem, Problem as ProblemError, problemBody, problemOf, unavailable } from './problem.ts';
+import { type Problem, Problem as ProblemError, problemBody, problemOf } from './problem.ts';
 
 /**
  * The outermost middleware but for the request's identity: every error becomes a problem, every request is seen by the observer.
@@ -16,7 +15,7 @@ export const answerProblems =
       requireHttp1(ctx.req);
       await next();
     } catch (error) {
-      const problem = error instanceof StoreUnavailable ? unavailable(away()) : problemOf(error);
+      const problem = problemOf(error, away());
       if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
       answer(ctx, problem);
     }

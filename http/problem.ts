@@ -37,11 +37,14 @@ export const malformed = (errors: readonly Fault[]): Problem =>
 export const invalid = (errors: readonly Fault[], detail?: string): Problem =>
   new Problem('validation-failed', detail, { members: { errors: errors.slice(0, FAULTS_TOLD) } });
 
-/** The answer that an error stands for: a broken rule its own, a store that is away 503, all else a 500 that tells nothing. */
-export const problemOf = (error: unknown): Problem => {
+/**
+ * The answer that an error stands for: a broken rule its own, a store that is away 503, all else a 500 that tells nothing. `away` names the
+ * parts of the service that are away.
+ */
+export const problemOf = (error: unknown, away: readonly string[] = []): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof DomainError) return ofRule(error);
-  if (error instanceof StoreUnavailable) return unavailable([]);
+  if (error instanceof StoreUnavailable) return unavailable(away);
   if (error instanceof WrongExpectedRevision) return new Problem('concurrent-change');
   return new Problem('internal-error');
 };

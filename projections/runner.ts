@@ -60,8 +60,7 @@ export const shownUpTo = async (
   models: ReadModels,
 ): Promise<Position | null> => {
   const checkpoints = await models.checkpoints(projections.map(collectionOf));
-  const [first] = checkpoints.toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
-  return first ?? null;
+  return checkpoints.includes(null) ? null : (checkpoints.toSorted()[0] ?? null);
 };
 
 const foldAll = async (

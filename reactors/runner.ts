@@ -1,5 +1,6 @@
 import type { Event, Position, Recorded } from '../domain/kernel.ts';
-import { LONGEST_DELAY_MS as OUTAGE_DELAY_MS, pause, type Report } from '../runtime/supervise.ts';
+import { pause } from '../runtime/signals.ts';
+import { LONGEST_DELAY_MS as OUTAGE_DELAY_MS, type Report } from '../runtime/supervise.ts';
 import type { DocumentStore, Fence } from '../stores/documents/port.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../domain/kernel.ts';
 import type { Progress } from '../projections/progress.ts';
-import { holding, LEASE_MS, pause, type Report } from '../runtime/supervise.ts';
+import { pause } from '../runtime/signals.ts';
+import { holding, LEASE_MS, type Report } from '../runtime/supervise.ts';
 import type { Claim, Claimed, Leases } from '../stores/documents/port.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 

@@ -1,6 +1,6 @@
 import { isPassing } from '../stores/errors.ts';
 import type { Outages, Probes } from './outages.ts';
-import { pause } from './supervise.ts';
+import { pause } from './signals.ts';
 
 /** Ends what was begun. */
 type End = () => Promise<void>;

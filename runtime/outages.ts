@@ -1,7 +1,7 @@
 import { isPassing, StoreUnavailable } from '../stores/errors.ts';
 import type { Logger } from './log.ts';
 import type { Measures } from './measures.ts';
-import { pause } from './supervise.ts';
+import { pause } from './signals.ts';
 
 /** Looks at the parts of the service, by name: each throws while it can't be used. */
 export type Probes = Readonly<Record<string, () => Promise<void>>>;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fence, Leases } from '../stores/documents/port.ts';
 import { LeaseLost, StoreUnavailable } from '../stores/errors.ts';
+import { linkTo, pause } from './signals.ts';
 
 /** Where a loop tells of its troubles; `runtime/log.ts` makes one. */
 export type Report = Readonly<{
@@ -40,7 +40,7 @@ export const supervise = async (
       const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       if (error instanceof LeaseLost) report.info(`${name} passed to another process`);
       else if (message !== trouble) report.error(`${name} stopped and will be started again`, { err: error });
-      if (!isPassing(error)) trouble = message;
+      if (!isNoTrouble(error)) trouble = message;
     }
     if (performance.now() - started > WELL_MS) delay = FIRST_DELAY_MS;
     await pause(delay * (0.5 + Math.random() / 2), signal);
@@ -48,15 +48,9 @@ export const supervise = async (
   }
 };
 
-const isPassing = (error: unknown): boolean =>
+/** It is told of elsewhere, or is as it should be. */
+const isNoTrouble = (error: unknown): boolean =>
   error instanceof LeaseLost || error instanceof StoreUnavailable;
-
-/** Resolves after `ms` milliseconds, or at once when the signal is aborted. */
-export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-  await sleep(ms, undefined, { signal }).catch((error: Error) => {
-    if (error.name !== 'AbortError') throw error;
-  });
-};
 
 /** Leases last 15 s and are renewed every 5 s while the work runs (design, section 3). */
 export const LEASE_MS = 15_000;
@@ -87,22 +81,6 @@ export const holding = async <T>(
     held.unlink();
     if (!lost) await leases.release(fence);
   }
-};
-
-/**
- * A signal that is aborted with `outer`, or by `abort`. To be unlinked when its work ends: AbortSignal.any would leave something
- * behind in `outer`, which lives as long as the service, for each of them.
- */
-const linkTo = (outer: AbortSignal) => {
-  const inner = new AbortController();
-  const follow = (): void => inner.abort(outer.reason);
-  if (outer.aborted) follow();
-  else outer.addEventListener('abort', follow);
-  return {
-    signal: inner.signal,
-    abort: (reason: Error): void => inner.abort(reason),
-    unlink: (): void => outer.removeEventListener('abort', follow),
-  };
 };
 
 const renewing = (

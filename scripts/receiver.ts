@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { generate } from 'selfsigned';
+import { certificateFor } from './certificate.ts';
 
 /** A request as it came: `body` are the raw bytes, `at` is in milliseconds since 1970. */
 export type Received = Readonly<{
@@ -47,7 +47,7 @@ export type Receiver = Readonly<{
 /** An HTTPS receiver of webhooks on a free port of this machine, for the demo and the tests; its certificate is made at the start. */
 export const startReceiver = async (options: ReceiverOptions = {}): Promise<Receiver> => {
   const { name = 'receiver.example', host = '127.0.0.1', answer = () => ({}) } = options;
-  const { private: key, cert } = await certificateFor(name);
+  const { key, cert } = await certificateFor(name);
   const record = recordOfRequests();
   let connections = 0;
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -107,23 +107,6 @@ const recordOfRequests = () => {
     });
   return { requests, add, waitFor };
 };
-
-/** A self-signed certificate and its key, for a name and this machine's address. */
-export const certificateFor = (name: string) =>
-  generate([{ name: 'commonName', value: name }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: name },
-          { type: 7, ip: '127.0.0.1' },
-        ],
-      },
-    ],
-  });
 
 const give = (answer: Answer, response: ServerResponse): void => {
   if (answer === 'hang') return;

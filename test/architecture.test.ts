@@ -65,6 +65,7 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'schemas/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
   { path: 'stores/a.ts', text: "import { x } from '../domain/submission.ts';", fault: /submission/ },
   { path: 'stores/a.ts', text: "import { x } from '../domain/kernel.ts';", fault: null },
+  { path: 'stores/a.ts', text: "import { x } from '../runtime/supervise.ts';", fault: /supervise/ },
   {
     path: 'stores/events/port.ts',
     text: "import { x } from './sqlite.ts';",
@@ -73,6 +74,8 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'runtime/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
   { path: 'runtime/a.ts', text: "import { x } from '../cli/intake.ts';", fault: /cli/ },
   { path: 'runtime/wire.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
+  { path: 'runtime/drivers.ts', text: "await import('../stores/objects/s3.ts');", fault: null },
+  { path: 'runtime/serve.ts', text: "await import('../stores/objects/s3.ts');", fault: /s3/ },
   { path: 'cli/a.ts', text: "import { x } from '../stores/sqlite/database.ts';", fault: /database/ },
   { path: 'cli/a.ts', text: "import '../http/app.ts';", fault: /http/ },
   { path: 'utils/a.ts', text: "import { x } from '../domain/kernel.ts';", fault: /no layer/ },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { inTurn } from '../../stores/documents/mongodb/pace.ts';
 
 /** Sees each command and its message before it goes on, and can keep it waiting; `cut` breaks its connection instead. */
 export type Watch = (command: string, message: Buffer) => Promise<'pass' | 'cut'>;
@@ -12,13 +13,8 @@ export const writesInTurn = async (
   target: Readonly<{ host: string; port: number }>,
   watch: Watch = async () => 'pass',
 ): Promise<Readonly<{ address: string; close(): Promise<void> }>> => {
-  const turns = new Map<string, Promise<unknown>>();
+  const turns = inTurn();
   const sockets = new Set<Socket>();
-  const inTurn = (database: string, act: () => Promise<void>): Promise<void> => {
-    const mine = (turns.get(database) ?? Promise.resolve()).then(act);
-    turns.set(database, mine);
-    return mine;
-  };
   const join = async (client: Socket): Promise<void> => {
     const upstream = connect({ ...target, noDelay: true });
     for (const socket of [client, upstream]) {
@@ -38,7 +34,7 @@ export const writesInTurn = async (
     for await (const request of messages(client)) {
       const command = commandOf(request);
       if ((await watch(command, request)) === 'cut') client.destroy();
-      else if (WRITES.has(command)) await inTurn(databaseOf(request), () => exchange(request));
+      else if (WRITES.has(command)) await turns(databaseOf(request), () => exchange(request));
       else await exchange(request);
     }
   };

@@ -13,6 +13,7 @@ type Exception = Readonly<{ from: string; to: string; reason: string }>;
 const PORTS =
   /^stores\/(.*\/port|errors|credentials|identity|passwords|events\/(log|hmacId)|objects\/keys)\.ts$/;
 const TYPES = /^runtime\/(clock|ids)\.ts$/;
+const SIGNALS = /^runtime\/signals\.ts$/;
 const KERNEL = /^domain\/kernel\.ts$/;
 const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join('|')})/`);
 
@@ -28,10 +29,11 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
     within('commands', 'projections', 'domain', 'schemas', 'processing'),
     PORTS,
     TYPES,
+    SIGNALS,
     /^runtime\/supervise\.ts$/,
   ],
   http: [within('commands', 'projections', 'domain', 'schemas'), PORTS, TYPES],
-  stores: [KERNEL, /^runtime\/clock\.ts$/],
+  stores: [KERNEL, SIGNALS, /^runtime\/clock\.ts$/],
   runtime: [
     within('http', 'reactors', 'commands', 'projections', 'processing', 'agent', 'domain', 'schemas'),
     PORTS,

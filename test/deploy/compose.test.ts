@@ -17,7 +17,7 @@ const named = (name: string) => {
 const ours = all.filter(([, { command }]) => command?.[0] === 'serve');
 const env = readEnv('.env.example');
 
-/** The image's own health check counts: Dockerfile.test.ts holds that it is there. */
+/** The image's own health check counts: dockerfile.test.ts holds that it is there. */
 const isWatched = (name: string): boolean => {
   const { healthcheck, build } = named(name);
   return !healthcheck?.disable && (build !== undefined || (healthcheck?.test?.length ?? 0) > 1);

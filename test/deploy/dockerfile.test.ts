@@ -77,12 +77,12 @@ test('it runs as nobody special, and is started without a shell', () => {
 });
 
 test('what it copies is there, and let through by .dockerignore', () => {
-  const let_through = textOf('.dockerignore')
+  const letThrough = textOf('.dockerignore')
     .split('\n')
     .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
   const { include } = JSON.parse(textOf('tsconfig.json')) as { include: readonly string[] };
   const shipped = include.filter((folder) => !['test', 'bench', 'scripts'].includes(folder));
-  for (const folder of shipped) assert.ok(let_through.includes(folder), `${folder} is compiled`);
+  for (const folder of shipped) assert.ok(letThrough.includes(folder), `${folder} is compiled`);
   const given = all('COPY')
     .filter((copy) => !copy.getTextContent().includes('--from='))
     .flatMap((copy) => copy.getArguments().slice(0, -1))
@@ -90,7 +90,7 @@ test('what it copies is there, and let through by .dockerignore', () => {
   for (const path of given.filter((each) => each !== '.')) {
     assert.ok(existsSync(path), path);
     assert.ok(
-      let_through.some((each) => path === each || path.startsWith(`${each}/`)),
+      letThrough.some((each) => path === each || path.startsWith(`${each}/`)),
       path,
     );
   }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import * as assert from 'uvu/assert';
-import { certificateFor } from '../../scripts/receiver.ts';
+import { certificateFor } from '../../scripts/certificate.ts';
 import { suite } from '../harness.ts';
 import { startStandIn } from '../standIn/standIn.ts';
 
@@ -35,7 +35,7 @@ const startServer = async (status: number) => {
     response.writeHead(status).end();
   });
   const usersPort = await listening(users);
-  const { private: key, cert } = await certificateFor('localhost');
+  const { key, cert } = await certificateFor('localhost');
   const front = createTlsServer({ key, cert, ALPNProtocols: ['h2', 'http/1.1'] }, (socket: TLSSocket) => {
     const inner = connect(socket.alpnProtocol === 'h2' ? standIn.port : usersPort, '127.0.0.1');
     for (const [from, to] of [

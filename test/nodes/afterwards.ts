@@ -17,13 +17,12 @@ const deliveries = ({ requests }: Receiver) =>
     };
   });
 
-const grouped = <T>(items: readonly T[], by: (item: T) => string, of: (item: T) => string) => {
+/** The names by which more than one thing is known. */
+const ambiguous = <T>(items: readonly T[], by: (item: T) => string, of: (item: T) => string) => {
   const groups = new Map<string, Set<string>>();
   for (const item of items) groups.set(by(item), (groups.get(by(item)) ?? new Set()).add(of(item)));
-  return groups;
+  return [...groups].filter(([, things]) => things.size !== 1).map(([name]) => name);
 };
-const severalIn = (groups: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] =>
-  [...groups].filter(([, set]) => set.size !== 1).map(([name]) => name);
 
 /** Everything that was acknowledged is there, once, and has come to its end. */
 export const nothingLost = async ({ acknowledged, insist, jobOf, untilProcessed }: Load): Promise<void> => {
@@ -91,24 +90,13 @@ export const nothingLeft = async (load: Load, cluster: Cluster): Promise<void> =
 /** Each thing was told of under one id, and each id with the same bytes, however often it was sent. */
 export const oneIdEach = (load: Load, receiver: Receiver): void => {
   const sent = deliveries(receiver);
+  const idOf = ({ id }: (typeof sent)[number]): string => id;
   assert.equal(
-    severalIn(
-      grouped(
-        sent,
-        ({ told }) => told,
-        ({ id }) => id,
-      ),
-    ),
+    ambiguous(sent, ({ told }) => told, idOf),
     [],
   );
   assert.equal(
-    severalIn(
-      grouped(
-        sent,
-        ({ id }) => id,
-        ({ bytes }) => bytes,
-      ),
-    ),
+    ambiguous(sent, idOf, ({ bytes }) => bytes),
     [],
   );
   const told = new Set(sent.map((one) => one.told));

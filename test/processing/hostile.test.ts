@@ -9,6 +9,7 @@ import { createProcessor, LIMITS, type Processor } from '../../processing/proces
 import type { InputFile, Outcome } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
 import { eventually, suite } from '../harness.ts';
+import { isRunning } from '../support/process.ts';
 import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';
 
 const test = suite('processing/hostile');
@@ -241,12 +242,3 @@ test('a stopped child has ended', async () => {
   await child.stop();
   await eventually('the child has ended', () => !isRunning(child.pid ?? 0));
 });
-
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-};

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import * as assert from 'uvu/assert';
-import { holding, pause, supervise, underLease } from '../../runtime/supervise.ts';
+import { pause } from '../../runtime/signals.ts';
+import { holding, supervise, underLease } from '../../runtime/supervise.ts';
 import type { Fence } from '../../stores/documents/port.ts';
 import { LeaseLost, StoreUnavailable } from '../../stores/errors.ts';
 import { fenceOf, gate, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';

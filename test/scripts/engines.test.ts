@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
+import { isRunning } from '../support/process.ts';
 
 const test = suite('scripts/engines');
 const script = fileURLToPath(new URL('../../../scripts/engines', import.meta.url));
@@ -36,15 +37,6 @@ test('without Docker and Go it says so and runs the command, whose exit code it 
   assert.is((await run('node', '-e', 'process.kill(process.pid, "SIGTERM")')).code, 143);
 });
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-};
-
 const starting = (code: string): ChildProcess =>
   spawn(process.execPath, ['--input-type=module', '-e', `import { start } from '${program}'; ${code}`]);
 
@@ -54,9 +46,9 @@ test('an engine never outlives who started it, however that dies, and one that e
     console.log(await firstLine);`);
   const [line] = (await once(owner.stdout ?? owner, 'data')) as [Buffer];
   const pid = Number(line);
-  assert.ok(isAlive(pid));
+  assert.ok(isRunning(pid));
   owner.kill('SIGKILL');
-  await eventually('the engine to end', () => !isAlive(pid));
+  await eventually('the engine to end', () => !isRunning(pid));
 
   const witness = starting(`
     const { firstLine } = start('/usr/bin/bash', ['-c', 'echo no room >&2']);

@@ -20,14 +20,14 @@ import {
 } from './service.ts';
 
 /**
- * What a stand-in is told: `log` to share one with another, as nodes of a cluster do; `leader` names the node that gossip says leads, where it
- * is another; `user` is demanded from every caller; `key` and `certificate` (PEM) for TLS; `seen` hears every request.
+ * What a stand-in is told: `log` to share one with another, as nodes of a cluster do; `user` is demanded from every caller; a key and its
+ * certificate (PEM) for TLS; `seen` hears every request.
  */
 type Options = Readonly<{
   port?: number;
   log?: Log;
   user?: User;
-  tls?: Readonly<{ key: string; certificate: string }>;
+  tls?: Readonly<{ key: string; cert: string }>;
   seen?: Ground['seen'];
 }>;
 
@@ -140,7 +140,7 @@ const clusterOf = ({ host, port }: Endpoint): ClusterInfo => {
 const listen = (server: Server, port: number, tls: Options['tls']): Promise<number> => {
   const credentials = tls
     ? ServerCredentials.createSsl(null, [
-        { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) },
+        { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) },
       ])
     : ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {

@@ -60,3 +60,13 @@ export const startServerProcess = async (
     stop: () => end('SIGTERM'),
   };
 };
+
+/** Whether a process of this machine is there. */
+export const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+};

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../../domain/kernel.ts';
+import { linkTo, pause } from '../../../runtime/signals.ts';
 import { StoreUnavailable } from '../../errors.ts';
 import type { Follow, Page } from '../port.ts';
 import type { Connection, Line } from './connection.ts';
@@ -41,7 +41,8 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
           if (wellUntil > performance.now()) [wellUntil, delay] = [performance.now(), FIRST_DELAY_MS];
           if (!again || performance.now() - wellUntil > BRIDGED_MS) throw error;
         }
-        await pause(delay, stop.signal);
+        // With jitter, so that many don't come back at once.
+        await pause(delay * (0.5 + Math.random() / 2), stop.signal);
         delay = Math.min(delay * 2, LONGEST_DELAY_MS);
       }
       if (closed.aborted && !options.signal.aborted) throw new StoreUnavailable('this store has been closed');
@@ -59,26 +60,3 @@ async function* pagesAlong(subscription: Subscription): AsyncGenerator<Page> {
     stop.unlink();
   }
 }
-
-/** Half the time to all of it, so that many don't come back at once; less when the signal is aborted. */
-const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-  await sleep(ms * (0.5 + Math.random() / 2), undefined, { signal }).catch((error: Error) => {
-    if (error.name !== 'AbortError') throw error;
-  });
-};
-
-/** Aborted with the first of the signals. To be unlinked: they may live much longer. */
-const linkTo = (...signals: readonly AbortSignal[]) => {
-  const inner = new AbortController();
-  const abort = (): void => inner.abort();
-  for (const signal of signals) {
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-  }
-  return {
-    signal: inner.signal,
-    unlink: (): void => {
-      for (const signal of signals) signal.removeEventListener('abort', abort);
-    },
-  };
-};

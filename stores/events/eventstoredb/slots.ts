@@ -1,8 +1,9 @@
 import { notNow } from './failures.ts';
 
-/** Places of which so many can be taken at once. `take` waits its turn, `patienceMs` at most; then it throws `StoreUnavailable`. */
+/** Places to take and to give back. `take` waits its turn, `patienceMs` at most; then it throws `StoreUnavailable`. */
 export type Slots = Readonly<{ take(patienceMs: number): Promise<void>; give(): void }>;
 
+/** Places of which `count` can be taken at once. */
 export const createSlots = (count: number): Slots => {
   const waiting = new Set<() => void>();
   let free = count;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSigned } from '../../standIn/certificate.ts';
+import { certificateFor } from '../../../scripts/certificate.ts';
 import { startStandIn } from '../../standIn/standIn.ts';
 import { outageTests } from './stage.ts';
 
@@ -9,9 +9,9 @@ outageTests(
   'events',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'intake-outage-'));
-    const tls = await selfSigned();
+    const tls = await certificateFor('localhost');
     const caFile = join(folder, 'ca.pem');
-    writeFileSync(caFile, tls.certificate);
+    writeFileSync(caFile, tls.cert);
     const standIn = await startStandIn({ tls, user: { name: 'intake', password: 'standing-in' } });
     const urlAt = (port: number, password: string): string =>
       `esdb://intake:${password}@127.0.0.1:${port}?tlsCAFile=${encodeURIComponent(caFile)}`;

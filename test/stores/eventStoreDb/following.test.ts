@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { newCategory, numbered, pagesUntil, storedEvent, untilLive } from '../../contract/events/controls.ts';
 import { eventually, suite } from '../../harness.ts';
-import { followInBackground, openStage, proposed, type Stage, upTo } from './stage.ts';
+import { appendPast, followInBackground, numbersOf, openStage, proposed, type Stage, upTo } from './stage.ts';
 
 const test = suite('EventStoreDB driver: following');
 let stage: Stage;
@@ -10,11 +10,7 @@ test.before(async () => {
 });
 test.after(() => stage.close());
 
-const numbers = (events: readonly Readonly<{ data: Readonly<Record<string, unknown>> }>[]) =>
-  events.map((event) => event.data.n);
-const append = (stream: string, count: number): void => {
-  for (let n = 0; n < count; n += 1) stage.standIn.log.append(stream, 'any', [proposed({ n })]);
-};
+const append = (stream: string, count: number): void => appendPast(stage, stream, count);
 
 test('events of the server’s own and markers are nobody’s, whatever the prefix', async () => {
   const category = newCategory();
@@ -38,7 +34,7 @@ test('a subscription that the server ends without an error is made again: nothin
   }
   await eventually('all events', () => following.events.length >= 230);
   await following.stop();
-  assert.equal(numbers(following.events), upTo(230));
+  assert.equal(numbersOf(following.events), upTo(230));
   assert.is(following.restarts(), 0);
 });
 
@@ -53,7 +49,7 @@ test('a subscription that the server drops for a slow reader is made again, on t
   }
   await eventually('all events', () => following.events.length >= 30);
   await following.stop();
-  assert.equal(numbers(following.events), upTo(30));
+  assert.equal(numbersOf(following.events), upTo(30));
   assert.equal([following.restarts(), stage.proxy.connections().made - made], [0, 0]);
 });
 
@@ -71,7 +67,7 @@ test('connections that break while it catches up and while it waits: nothing is 
   await stage.store.append(`${category}1`, 599, numbered(1, 600));
   await eventually('the last', () => following.events.length > 600);
   await following.stop();
-  assert.equal(numbers(following.events), upTo(601));
+  assert.equal(numbersOf(following.events), upTo(601));
 });
 
 test('leaving the loop ends the call, also one that has far to go, and so does an abort', async () => {
@@ -115,7 +111,7 @@ test('who reads slowly holds the server back: what waits stays small', async () 
       const sent = stage.standIn.tally.sent - before;
       assert.ok(sent < 120, `${sent} events were sent to one who took two`);
     }
-    seen.push(...numbers(events));
+    seen.push(...numbersOf(events));
     if (live) break;
   }
   assert.equal(seen, upTo(200));
@@ -128,9 +124,9 @@ test('what a scavenge clears away is missed by nobody', async () => {
   const [first] = await untilLive(stage.store, null, { prefixes: [category] });
   await stage.store.truncate(`${category}1`, 4);
   stage.standIn.log.scavenge();
-  assert.equal(numbers(await untilLive(stage.store, null, { prefixes: [category] })), [4, 5]);
+  assert.equal(numbersOf(await untilLive(stage.store, null, { prefixes: [category] })), [4, 5]);
   assert.equal(
-    numbers(await untilLive(stage.store, first?.position ?? null, { prefixes: [category] })),
+    numbersOf(await untilLive(stage.store, first?.position ?? null, { prefixes: [category] })),
     [4, 5],
   );
   assert.is((await stage.store.append(`${category}1`, 5, numbered(1, 6))).revision, 6);
@@ -161,5 +157,5 @@ test('pages end at what memory can hold', async () => {
     ({ live }) => live,
   );
   for (const { events } of pages) assert.ok(events.length <= 10);
-  assert.equal(numbers(pages.flatMap(({ events }) => events)), upTo(20));
+  assert.equal(numbersOf(pages.flatMap(({ events }) => events)), upTo(20));
 });

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { newCategory, numbered, pagesUntil } from '../../contract/events/controls.ts';
 import { eventually, suite } from '../../harness.ts';
-import { followInBackground, openStage, proposed, type Stage, upTo } from './stage.ts';
+import { appendPast, followInBackground, numbersOf, openStage, proposed, type Stage, upTo } from './stage.ts';
 
 const test = suite('EventStoreDB driver: the head, and upTo');
 let stage: Stage;
@@ -10,11 +10,7 @@ test.before(async () => {
 });
 test.after(() => stage.close());
 
-const numbers = (events: readonly Readonly<{ data: Readonly<Record<string, unknown>> }>[]) =>
-  events.map((event) => event.data.n);
-const append = (stream: string, count: number): void => {
-  for (let n = 0; n < count; n += 1) stage.standIn.log.append(stream, 'any', [proposed({ n })]);
-};
+const append = (stream: string, count: number): void => appendPast(stage, stream, count);
 
 test('controls out of the ordinary change nothing: upTo only grows, and never beyond the log', async () => {
   const category = newCategory();
@@ -26,7 +22,7 @@ test('controls out of the ordinary change nothing: upTo only grows, and never be
   await eventually('the last', () => following.events.length > 50);
   await following.stop();
   stage.standIn.faults.oddControls = false;
-  assert.equal(numbers(following.events), upTo(51));
+  assert.equal(numbersOf(following.events), upTo(51));
   const places = following.pages.map((page) => page.upTo);
   assert.equal(places, [...places].sort());
   const head = await stage.store.head();

@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { certificateFor } from '../../../scripts/certificate.ts';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
 import type { EventStore } from '../../../stores/events/port.ts';
 import { collect, failure, newCategory, numbered, untilLive } from '../../contract/events/controls.ts';
 import { suite } from '../../harness.ts';
-import { selfSigned } from '../../standIn/certificate.ts';
 import { type StandIn, startStandIn } from '../../standIn/standIn.ts';
 import { freePort } from '../../support/freePort.ts';
 
@@ -21,9 +21,9 @@ let secure: StandIn;
 let plain: StandIn;
 test.before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'intake-esdb-'));
-  const tls = await selfSigned();
+  const tls = await certificateFor('localhost');
   ca = join(folder, 'ca.pem');
-  writeFileSync(ca, tls.certificate);
+  writeFileSync(ca, tls.cert);
   secure = await startStandIn({ tls, user: { name: 'intake', password: SECRET } });
   plain = await startStandIn();
 });

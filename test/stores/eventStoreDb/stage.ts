@@ -82,5 +82,15 @@ export const proposed = (data: object = {}): Proposed => ({
   metadata: Buffer.from('{}'),
 });
 
+/** Puts so many events into a stream of a stage's stand-in past the driver, numbered from 0 on. */
+export const appendPast = ({ standIn }: Stage, stream: string, count: number): void => {
+  for (const n of upTo(count)) standIn.log.append(stream, 'any', [proposed({ n })]);
+};
+
+/** The numbers of events that were numbered. */
+export const numbersOf = (
+  events: readonly Readonly<{ data: Readonly<Record<string, unknown>> }>[],
+): readonly unknown[] => events.map(({ data }) => data.n);
+
 /** Whole numbers from 0 on. */
 export const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Resolves after `ms` milliseconds, or at once when the signal is aborted. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  await sleep(ms, undefined, { signal }).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error;
+  });
+};
+
+/** A signal that others abort, or `abort` does. `unlink` ends that. */
+export type Linked = Readonly<{ signal: AbortSignal; abort(reason: unknown): void; unlink(): void }>;
+
+/**
+ * Aborted with the first of the signals, for its reason. To be unlinked when its work ends: AbortSignal.any would leave something behind in each of
+ * them for every piece of work, and they may live as long as the service.
+ */
+export const linkTo = (...outer: readonly AbortSignal[]): Linked => {
+  const inner = new AbortController();
+  const links = outer.map((signal) => [signal, () => inner.abort(signal.reason)] as const);
+  for (const [signal, follow] of links) {
+    if (signal.aborted) follow();
+    else signal.addEventListener('abort', follow);
+  }
+  return {
+    signal: inner.signal,
+    abort: (reason) => inner.abort(reason),
+    unlink: () => {
+      for (const [signal, follow] of links) signal.removeEventListener('abort', follow);
+    },
+  };
+};
