@@ -26,6 +26,7 @@ export const failureOf = (where: string, error: unknown): unknown => {
   if (refused) return new StoreMisconfigured(`${where} refuses the service: ${message}`, { cause: error });
   const passing =
     AWAY.test(name) ||
+    (typeof code === 'string' && BROKEN.has(code)) ||
     errorLabels.includes('RetryableWriteError') ||
     (typeof code === 'number' && PASSING.has(code));
   return passing ? new StoreUnavailable(`${where} can't be used now: ${message}`, { cause: error }) : error;
@@ -46,6 +47,9 @@ const DUPLICATE = 11_000;
 
 const AWAY =
   /^(?:Mongo)?(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClearedOnNetwork|PoolClosed|WaitQueueTimeout|TopologyClosed|ClientClosed|NotConnected|ServerClosed|StalePrimary)Error$/;
+
+/** A connection that broke between two commands: the client passes on what its socket says. */
+const BROKEN = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
 /** Unauthorized, authentication failed (as the cloud has it too), no replica set, unknown or refused commands, mechanisms not to be had. */
 const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);

@@ -1,0 +1,34 @@
+import * as assert from 'uvu/assert';
+import { failureOf } from '../../stores/documents/mongodb/failures.ts';
+import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('failures of MongoDB');
+
+/** What the client threw in tests of outages: its own errors, and those of its sockets as they are. */
+const passing: readonly object[] = [
+  { name: 'MongoServerSelectionError' },
+  { name: 'MongoNetworkError' },
+  { name: 'PoolClearedOnNetworkError' },
+  { name: 'MongoPoolClearedError' },
+  { code: 'EPIPE', message: 'This socket has been ended by the other party' },
+  { code: 'ECONNRESET' },
+  { name: 'MongoServerError', code: 10107 },
+];
+
+test('an outage is one whoever tells of it, and names the server', () => {
+  for (const facts of passing) {
+    const found = failureOf('MongoDB at db:27017', Object.assign(new Error('gone'), facts));
+    assert.instance(found, StoreUnavailable, JSON.stringify(facts));
+    assert.not.instance(found, StoreMisconfigured);
+    assert.match((found as Error).message, /^MongoDB at db:27017 can't be used now/);
+  }
+});
+
+test('what waiting does not mend is told apart, and a fault of ours stays one', () => {
+  const refused = Object.assign(new Error('no'), { name: 'MongoServerError', code: 18 });
+  assert.instance(failureOf('MongoDB', refused), StoreMisconfigured);
+  const lost = new LeaseLost('projections');
+  const bug = Object.assign(new TypeError('x is not a function'), { code: 'ERR_INVALID_ARG_TYPE' });
+  for (const error of [lost, bug]) assert.is(failureOf('MongoDB', error), error);
+});
