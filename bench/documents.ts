@@ -13,9 +13,9 @@ import { type Cost, compare, cost, report } from './measure.ts';
 export const summary =
   'read models written to MongoDB against a bare bulkWrite (goals P12); needs MONGODB_URL';
 
-const SUBMISSIONS = 100;
+const SUBMISSIONS = 40;
 /** Events folded at once: documents are new on one page and change again on the next. */
-const PAGE = 250;
+const PAGE = 100;
 
 /** Measures goals P12; `--rounds N` (5 unless told). True when it is reached: by processor time, since the server that tests have here is not the one that is meant. */
 export const run = async (options: readonly string[]): Promise<boolean> => {

@@ -63,10 +63,10 @@ export const claimTests: Declare = (test, stage) => {
   test('gives a document when its time has come', async () => {
     const { one, pass } = stage();
     const name = fresh('later');
-    const soon = new Date(Date.parse(await one.leases.now()) + 200).toISOString();
+    const soon = new Date(Date.parse(await one.leases.now()) + 2_000).toISOString();
     await put(one, name, { x: { lane: 'a', dueAt: soon } });
     assert.is(ids(await claim(one, name)), '');
-    await pass(250);
+    await pass(2_050);
     assert.is(ids(await claim(one, name)), 'x');
   });
 
@@ -84,8 +84,8 @@ export const claimTests: Declare = (test, stage) => {
       return claimed.fence;
     };
     await one.leases.release(await again(one, 60_000));
-    const expired = await again(two, 500);
-    await pass(600);
+    const expired = await again(two, 2_000);
+    await pass(2_050);
     assert.is(await two.leases.renew(expired, 60_000), false);
     await again(one, 60_000);
     assert.is(await two.leases.renew(expired, 60_000), false);
