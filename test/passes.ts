@@ -17,7 +17,7 @@ const BLACK_BOX = /^dist\/test\/(demo\/|http\/(?!framework\/|secrets\/))/;
 /** The least of it, where there is Node.js alone. */
 const MAIN_JOB = /^dist\/test\/http\/(mainJob|dataDir)\.test/;
 /** Enough of it to see that an engine works with embedded ones. */
-const GIST = /^dist\/test\/http\/(mainJob|dataDir|uploads|batches\/batches|review)\.test/;
+const GIST = /^dist\/test\/http\/(mainJob|dataDir|uploads|batches\/batches)\.test/;
 
 /** The engines by what they hold, with the setting that names each and what it is called. */
 const ENGINES: Readonly<Record<Engine, Readonly<{ setting: string | null; name: string }>>> = {
