@@ -33,7 +33,7 @@ export const whereIs = ({ endpoint, region, bucket }: Bucket): string =>
   `the bucket "${bucket}" at ${endpoint ? new URL(endpoint).origin : `AWS (${region})`}`;
 
 const refused = (where: string, status: number, code: string): Error => {
-  if (status >= 500 || status === 429)
+  if (status >= 500 || status === 429 || PASSING.has(code))
     return new StoreUnavailable(`${where} can't answer now: ${code} (HTTP ${status})`);
   if (status === 404) return new StoreMisconfigured(`${where} does not exist`);
   if (status === 403)
@@ -44,6 +44,9 @@ const refused = (where: string, status: number, code: string): Error => {
     `${where} refuses the request: ${code} (HTTP ${status}); is the region right?`,
   );
 };
+
+/** What passes, though S3 says it with 400 and 409: it waited too long for bytes, or something else goes on with the bucket. */
+const PASSING: ReadonlySet<string> = new Set(['RequestTimeout', 'OperationAborted']);
 
 const statusOf = (error: unknown): number | undefined => (error as Thrown).$metadata?.httpStatusCode;
 

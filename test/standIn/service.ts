@@ -116,7 +116,13 @@ const answerRead = async (call: ServerWritableStream<ReadReq, ReadResp>, ground:
 const selected = (entries: readonly Entry[], options: ReadReq.Options): readonly Entry[] => {
   const count = Number(options.getCount());
   const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
-  if (options.getReadDirection() === BACKWARDS) return entries.slice(-count).reverse();
+  if (options.getReadDirection() === BACKWARDS) {
+    const end = Number(options.getAll()?.getPosition()?.getCommitPosition() ?? Number.POSITIVE_INFINITY);
+    return entries
+      .filter(({ commit }) => commit < end)
+      .slice(-count)
+      .reverse();
+  }
   const from = Number(options.getStream()?.getRevision() || 0);
   return entries.filter(({ revision }) => revision >= from).slice(0, count);
 };

@@ -28,6 +28,9 @@ export const subscribe = async (
     if (!call.write(message) && !call.cancelled) await room(call);
   };
   let seen = startOf(options);
+  // Servers before 24.2 skip the first event that they find there, whichever it is.
+  if (seen >= 0 && Number.parseInt(faults.version, 10) < 24)
+    seen = behind(log.all(), seen - 1)[0]?.commit ?? seen;
   let considered = 0;
   let live = false;
   await send(confirmationMessage());

@@ -86,6 +86,24 @@ for (const status of [500, 502, 503, 429])
       },
     ));
 
+for (const [status, code] of [
+  [400, 'RequestTimeout'],
+  [409, 'OperationAborted'],
+] as const)
+  test(`so is ${code}, whatever its status`, () =>
+    against(
+      (request, response) => {
+        request.resume();
+        response.writeHead(status, { 'content-type': 'application/xml' });
+        response.end(`<Error><Code>${code}</Code></Error>`);
+      },
+      async (store) => {
+        const error = await thrownBy(store.read('k'));
+        assert.instance(error, StoreUnavailable);
+        assert.not.instance(error, StoreMisconfigured);
+      },
+    ));
+
 test('bytes that stop on the way end in StoreUnavailable, never in a short file', async () => {
   for (const broken of [true, false])
     await against(

@@ -54,7 +54,11 @@ const BROKEN = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', '
 /** Unauthorized, authentication failed (as the cloud has it too), no replica set, unknown or refused commands, mechanisms not to be had. */
 const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);
 
-/** No primary or one that steps down, time-outs, a majority that can't be reached, a disk that is full, faults inside. */
+/**
+ * No primary or one that steps down, time-outs, a majority that can't be reached, a disk that is full, faults inside; and searches that are ended, since an index or
+ * a collection goes away under them.
+ */
 const PASSING = new Set([
-  1, 6, 7, 50, 64, 89, 91, 100, 112, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031,
+  ...[1, 6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 175, 189, 237, 262, 9001, 10107, 11600, 11601],
+  ...[11602, 13435, 13436, 14031],
 ]);

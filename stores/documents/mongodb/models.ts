@@ -41,7 +41,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
     getMany: <D>(name: string, ids: readonly string[]) =>
       run(() =>
         within(name, async (target) => {
-          const options = { projection: CONTENT, batchSize: ids.length + 1 };
+          const options = { projection: CONTENT, batchSize: ids.length + 1, readConcern: NEWEST };
           // A single one is asked for by itself: FerretDB reads all of a collection for a list.
           const one = ids.length === 1 ? ids[0] : undefined;
           const found = await collection(target)
@@ -87,6 +87,12 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       }),
   };
 };
+
+/**
+ * What is folded on must be the newest there is. A primary that has just been elected may give older documents to who asks for what a majority has, since
+ * it does not know yet how much that is; what it has itself is never behind a write that was acknowledged.
+ */
+const NEWEST = { level: 'local' } as const;
 
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -31,17 +31,19 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options): App
     return opened;
   };
   return {
-    append: (stream, expected, rows) =>
-      connection.patiently(async (line) => {
-        await slots.take(answerMs);
-        try {
+    append: async (stream, expected, rows) => {
+      // Who waits in vain for a place has met no fault of the line.
+      await slots.take(answerMs);
+      try {
+        return await connection.patiently(async (line) => {
           const id = randomUUID();
           const answer = await pipeOn(line).ask(id, appendRequest(id, stream, expected, rows), answerMs);
           return appendedOf(answer, stream, expected);
-        } finally {
-          slots.give();
-        }
-      }),
+        });
+      } finally {
+        slots.give();
+      }
+    },
     close: () => pipe?.retire(),
   };
 };

@@ -10,8 +10,16 @@ import { type Address, type Endpoint, targetOf } from './address.ts';
 import { findLeader, type Means } from './discovery.ts';
 import { failureOf } from './failures.ts';
 
-/** A way to the node that leads, until a call on it fails: then it is `lost`, and what goes on along it may be with a node that leads no more. */
-export type Line = Readonly<{ streams: StreamsClient; metadata: Metadata; lost: AbortSignal }>;
+/**
+ * A way to the node that leads, until a call on it fails: then it is `lost`, and what goes on along it may be with a node that leads no more.
+ * `skipsFirst`: its server begins a subscription behind the first event that it finds at a position or after it, even when that is another one.
+ */
+export type Line = Readonly<{
+  streams: StreamsClient;
+  metadata: Metadata;
+  skipsFirst: boolean;
+  lost: AbortSignal;
+}>;
 
 /** The one connection of a store, made anew whenever it breaks. */
 export type Connection = Readonly<{
@@ -42,15 +50,14 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
     leader = undefined;
     if (!endpoint) throw new StoreMisconfigured('The connection string of the event store names no host.');
     const client = new streams.StreamsClient(targetOf(endpoint), means.credentials, means.options);
-    try {
-      await checkVersion(client, means, answerMs);
-    } catch (error) {
+    const version = await versionOf(client, means, answerMs).catch((error: unknown) => {
       client.close();
       throw error;
-    }
+    });
     const losing = new AbortController();
     setMaxListeners(0, losing.signal); // each subscription listens
-    const line = { streams: client, metadata: means.metadata, lost: losing.signal };
+    const skipsFirst = !isFrom(version, COMPARES);
+    const line = { streams: client, metadata: means.metadata, skipsFirst, lost: losing.signal };
     opened = { line, lose: () => losing.abort() };
     return line;
   };
@@ -137,12 +144,22 @@ const secure = ({ ca, key, certificate, verify }: NonNullable<Address['tls']>): 
     verify ? {} : { rejectUnauthorized: false, checkServerIdentity: () => undefined },
   );
 
-/** Throws `StoreMisconfigured` for a server that is none of ours or too old to say when a subscription has caught up. */
-const checkVersion = (
+type Version = readonly [major: number, minor: number];
+
+/** The first that says when a subscription has caught up. */
+const OLDEST: Version = [23, 10];
+/** The first that compares positions where a subscription begins, instead of counting events. */
+const COMPARES: Version = [24, 2];
+
+const isFrom = ([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean =>
+  major > fromMajor || (major === fromMajor && minor >= fromMinor);
+
+/** Throws `StoreMisconfigured` for a server that is none of ours or too old. */
+const versionOf = (
   client: StreamsClient,
   { credentials, metadata }: Means,
   patienceMs: number,
-): Promise<void> =>
+): Promise<Version> =>
   new Promise((resolve, reject) => {
     const asking = new features.ServerFeaturesClient('', credentials, {
       channelOverride: client.getChannel(),
@@ -153,14 +170,10 @@ const checkVersion = (
       { deadline: Date.now() + patienceMs },
       (error, found) => {
         if (error) return reject(error);
-        const version = found.getEventStoreServerVersion();
-        const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-        if (major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR)) return resolve();
-        reject(
-          new StoreMisconfigured(`The event store is of version ${version}: it must be 23.10 or newer.`),
-        );
+        const text = found.getEventStoreServerVersion();
+        const [major = 0, minor = 0] = text.split('.').map((part) => Number.parseInt(part, 10));
+        if (isFrom([major, minor], OLDEST)) return resolve([major, minor]);
+        reject(new StoreMisconfigured(`The event store is of version ${text}: it must be 23.10 or newer.`));
       },
     );
   });
-
-const [OLDEST_MAJOR, OLDEST_MINOR] = [23, 10];

@@ -49,10 +49,11 @@ export const streamRequest = (stream: string, from: number | 'newest', count: nu
   return new streams.ReadReq().setOptions(options);
 };
 
-/** The newest `count` events of the whole log, the newest first. */
-export const newestRequest = (count: number): ReadReq => {
+/** The newest `count` events of the whole log, or of what lies before a position, the newest first. */
+export const newestRequest = (count: number, before?: Position): ReadReq => {
+  const end = new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty());
   const options = readOptions()
-    .setAll(new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty()))
+    .setAll(before === undefined ? end : allFrom(before))
     .setCount(String(count))
     .setNoFilter(new shared.Empty())
     .setReadDirection(BACKWARDS);

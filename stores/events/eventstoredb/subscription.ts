@@ -1,12 +1,15 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../domain/kernel.ts';
 import type { Page } from '../port.ts';
+import { eventOf } from './answers.ts';
+import { readMessages } from './calls.ts';
 import type { Line } from './connection.ts';
 import { notNow } from './failures.ts';
 import { type Gathering, gather } from './gathering.ts';
 import { MARKER } from './marker.ts';
 import { messagesOf } from './messages.ts';
-import { type Filter, subscriptionRequest } from './requests.ts';
+import { origin } from './positions.ts';
+import { type Filter, newestRequest, subscriptionRequest } from './requests.ts';
 
 /** What to follow along a line, from where on. */
 export type Subscription = Readonly<{
@@ -28,7 +31,9 @@ const GATHER_MS = 100;
  */
 export async function* subscriptionPages(subscription: Subscription): AsyncGenerator<Page> {
   const { line, after, prefixes, page, signal, answerMs } = subscription;
-  const call = line.streams.read(subscriptionRequest(after, filterOf(prefixes)), line.metadata);
+  const request = subscriptionRequest(await beginningOf(subscription), filterOf(prefixes));
+  if (signal.aborted) return;
+  const call = line.streams.read(request, line.metadata);
   const messages = messagesOf<ReadResp>(call, signal);
   const gathering = gather(after, prefixes);
   try {
@@ -45,6 +50,20 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
     messages.close();
   }
 }
+
+/**
+ * Where a subscription must begin. What lay at a position may have been cleared away since; a server that skips one event all the same
+ * would leave out the next, so it is given one to skip that is there. What it then sends once more is known by its position.
+ */
+const beginningOf = async ({ line, after, answerMs }: Subscription): Promise<Position> => {
+  if (!line.skipsFirst || after === origin) return after;
+  let before = origin;
+  await readMessages(line, newestRequest(1, after), answerMs, (message) => {
+    before = eventOf(message)?.position ?? before;
+    return before !== origin;
+  });
+  return before;
+};
 
 /** How long to wait for the next message; without limit once all that came has been handed on. */
 const patience = (gathering: Gathering): number | null => {

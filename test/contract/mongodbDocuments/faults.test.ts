@@ -82,6 +82,17 @@ onServer(NAME, () => {
     assert.is((await one.models.getMany(name, ['x'])).size, 0);
   });
 
+  test('what is folded on is read as the primary itself has it, anything else as a majority has it', async () => {
+    const { one } = stage();
+    const name = fresh('newest');
+    await one.models.commit([write(name, 'x', 1, { v: 1 })], { [name]: position(1) }, await fence(one));
+    trap = { command: 'find', about: 'local', act: async () => 'pass' };
+    await one.models.get(name, 'x');
+    assert.is.not(trap, null);
+    assert.is((await one.models.getMany(name, ['x'])).size, 1);
+    assert.is(trap, null);
+  });
+
   test('a crash between documents and checkpoint leaves the documents ahead, and the same commit again mends it', async () => {
     const { one, two } = stage();
     const name = fresh('crashed');

@@ -83,6 +83,7 @@ for (const [what, answer] of Object.entries({
     writeConcernError: error(64, 'waiting for replication timed out'),
   },
   'a fault inside the server': error(1, 'database is locked'),
+  'a search whose index is dropped': error(175, 'index was dropped'),
 }))
   test(`takes ${what} for something that passes`, async () => {
     const [thrown, ms] = await outcome(but({ insert: answer }));

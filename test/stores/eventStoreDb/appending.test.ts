@@ -135,6 +135,25 @@ test('so many appends are under way at once, and no more; closing waits for the 
   assert.is(tally.appendsAtOnce, 16);
 });
 
+test('who finds no place among those under way gives up in time, and leaves the others their connection', async () => {
+  const category = newCategory();
+  const { faults } = stage.standIn;
+  const connectionString = `esdb://${stage.proxy.address}?tls=false`;
+  const store = eventStoreDb({ connectionString, inFlight: 1, answerMs: 1_000 });
+  await store.append(`${category}0`, 'none', numbered(1));
+  const { made } = stage.proxy.connections();
+  faults.delayMs = 700;
+  const appending = upTo(4).map((n) => store.append(`${category}${n + 1}`, 'none', numbered(1)));
+  const ends = await Promise.allSettled(appending);
+  faults.delayMs = 0;
+  const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []));
+  assert.ok(failed.length > 0 && failed.length < 4, `${failed.length} of 4 failed`);
+  for (const { name, message } of failed)
+    assert.equal([name, /too many appends/.test(message)], ['StoreUnavailable', true]);
+  assert.is(stage.proxy.connections().made, made);
+  await store.close();
+});
+
 test('a server that is not ready, or refuses appends only: they are tried for two seconds, then StoreUnavailable says why', async () => {
   const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
   for (const refuses of ['all', 'appends'] as const) {

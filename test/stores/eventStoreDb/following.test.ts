@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
 import { newCategory, numbered, pagesUntil, storedEvent, untilLive } from '../../contract/events/controls.ts';
 import { eventually, suite } from '../../harness.ts';
 import { appendPast, followInBackground, numbersOf, openStage, proposed, type Stage, upTo } from './stage.ts';
@@ -130,6 +131,24 @@ test('what a scavenge clears away is missed by nobody', async () => {
     [4, 5],
   );
   assert.is((await stage.store.append(`${category}1`, 5, numbered(1, 6))).revision, 6);
+});
+
+test('nor by one who goes on from where an event has been cleared away, also on servers that skip one there', async () => {
+  const category = newCategory();
+  for (let n = 0; n < 4; n += 1)
+    await stage.store.append(`${category}1`, n === 0 ? 'none' : n - 1, numbered(1, n));
+  const [, second, third] = await untilLive(stage.store, null, { prefixes: [category] });
+  await stage.store.truncate(`${category}1`, 2);
+  stage.standIn.log.scavenge();
+  stage.standIn.faults.version = '23.10.8';
+  const store = eventStoreDb({ connectionString: stage.standIn.connectionString, answerMs: 500 });
+  const from = (place: typeof second) =>
+    untilLive(store, place?.position ?? null, { prefixes: [category] }).then(numbers);
+  assert.equal(await from(second), [2, 3]);
+  assert.equal(await from(third), [3]);
+  assert.equal(await from(undefined), [2, 3]);
+  await store.close();
+  stage.standIn.faults.version = '24.10.0';
 });
 
 test('a position of another kind of log is refused by name', async () => {
