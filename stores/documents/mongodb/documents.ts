@@ -49,8 +49,8 @@ export const stored = <D>(read: Read): Stored<D> => ({
 
 /** BSON may be a hundred levels deep; no condition goes further than a few. */
 const DEEPEST = 32;
-/** What a path can name. `$` at the start is an operator's. */
-const NAME = /^[\w-][\w$-]*$/;
+/** What a path can name. `$` at the start is an operator's; objects with a `_bsontype` are the client's own, and any other that has one is refused. */
+const NAME = /^(?!__proto__$|_bsontype$)[\w-][\w$-]*$/;
 
 /** Half of a pair of surrogates, which UTF-8 has no bytes for. */
 const HALF = /\p{Surrogate}/u;
@@ -62,7 +62,7 @@ const valuesOf = (value: object, depth: number, copy: { whole: boolean }): Membe
   for (const name of Object.keys(value)) {
     const member: unknown = value[name as keyof typeof value];
     if (member === undefined) continue;
-    const named = NAME.test(name) && name !== '__proto__';
+    const named = NAME.test(name);
     if (named && isScalar(member)) {
       members[name] = member;
       if (typeof member === 'string' && HALF.test(member)) copy.whole = false;

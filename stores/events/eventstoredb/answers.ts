@@ -80,7 +80,10 @@ const refusalOf = (error: Status | undefined, stream: string, expected: 'none' |
     case 'event_store.client.AccessDenied':
       return new StoreMisconfigured(`The user of the event store may not write to the stream ${stream}.`);
     case 'event_store.client.MaximumAppendSizeExceeded':
-      return new Error(`an append to ${stream} is larger than the event store takes (its MaxAppendSize)`);
+    case 'event_store.client.MaximumAppendEventSizeExceeded':
+      return new Error(
+        `an append to ${stream} is larger than the event store takes (its MaxAppendSize, MaxAppendEventSize)`,
+      );
     case 'event_store.client.StreamDeleted':
       return new Error(`the stream ${stream} has been deleted in the event store for ever`);
     default:

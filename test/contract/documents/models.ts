@@ -68,6 +68,7 @@ export const modelTests: Declare = (test, stage) => {
           '1',
           '0',
           'toJSON',
+          '_bsontype',
           '_id',
           'lane',
           'é 鍵',
