@@ -143,7 +143,7 @@ test('nor by one who goes on from where an event has been cleared away, also on 
   stage.standIn.faults.version = '23.10.8';
   const store = eventStoreDb({ connectionString: stage.standIn.connectionString, answerMs: 500 });
   const from = (place: typeof second) =>
-    untilLive(store, place?.position ?? null, { prefixes: [category] }).then(numbers);
+    untilLive(store, place?.position ?? null, { prefixes: [category] }).then(numbersOf);
   assert.equal(await from(second), [2, 3]);
   assert.equal(await from(third), [3]);
   assert.equal(await from(undefined), [2, 3]);
