@@ -24,13 +24,16 @@ export const enginesOf = (settings: Reader): Engines => {
 
 const HOSTS = String.raw`[\w.-]+(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?`;
 
-/** No fault repeats what was given: a password may be in it. */
+/**
+ * No fault repeats what was given: a password may be in it. An @ behind the hosts comes of one that is not encoded, whose
+ * beginning looks like a host and its end like an option.
+ */
 const connectionString = (settings: Reader, name: string, schemes: readonly string[]): string | null => {
   const text = settings.text(name, null);
   if (text === null) return null;
   const scheme = schemes.map((one) => one.replace('+', '\\+')).join('|');
   const form = new RegExp(
-    `^(${scheme})://([^\\s@/?#]+@)?(${HOSTS})(,(${HOSTS}))*(/[^\\s?#]*)?(\\?[^\\s#]*)?$`,
+    `^(${scheme})://([^\\s@/?#]+@)?(${HOSTS})(,(${HOSTS}))*(/[^\\s?#@]*)?(\\?[^\\s#@]*)?$`,
   );
   if (!form.test(text))
     settings.fault(

@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { StoreMisconfigured } from '../errors.ts';
 import { attachment } from './contentDisposition.ts';
 import type { ObjectHead, ObjectStore, SignedRequest, UploadTerms } from './port.ts';
-import { failure, isAbsent, isAbsentOrChanged, whereIs } from './s3Failure.ts';
+import { failure, isAbsent, isAbsentOrChanged, notS3, whereIs } from './s3Failure.ts';
 
 /**
  * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when clients reach the store under
@@ -59,7 +59,9 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
     return (await asking(orNull(client.send(command), isAbsentOrChanged))) !== null;
   };
   const head = (Key: string): Promise<ObjectHead | null> =>
-    asking(orNull(client.send(new HeadObjectCommand({ Bucket, Key }), quick).then(headOf), isAbsent));
+    asking(orNull(client.send(new HeadObjectCommand({ Bucket, Key }), quick), isAbsent)).then(
+      (found) => found && headOf(settings, found),
+    );
   const prove = async (): Promise<void> => {
     // Who may not list the bucket is refused what is not there.
     await head(PROOF.absent);
@@ -166,13 +168,15 @@ const encodePath = (key: string): string => key.split('/').map(encodeURIComponen
 /** What S3 and the stores like it call an object whose uploader gave no type. */
 const DEFAULT_TYPES: readonly string[] = ['binary/octet-stream', 'application/octet-stream'];
 
-const headOf = (answer: {
+type Answer = Readonly<{
   ContentLength?: number | undefined;
   ETag?: string | undefined;
   ContentType?: string | undefined;
-}): ObjectHead => {
+}>;
+
+const headOf = (settings: S3Settings, answer: Answer): ObjectHead => {
   const { ContentLength: size, ETag: etag, ContentType: type } = answer;
-  if (size === undefined || etag === undefined) throw new Error('the object store gave no size or ETag');
+  if (size === undefined || etag === undefined) throw notS3(settings, 'it gave no size or ETag');
   return { size, etag, mimeType: type === undefined || DEFAULT_TYPES.includes(type) ? null : type };
 };
 

@@ -1,4 +1,5 @@
 import { StoreMisconfigured, StoreUnavailable } from '../errors.ts';
+import { tlsFaultOf } from '../tlsFault.ts';
 
 /** What the S3 client throws, as far as it is looked at. */
 type Thrown = Readonly<{ name?: string; code?: string; $metadata?: Readonly<{ httpStatusCode?: number }> }>;
@@ -15,6 +16,7 @@ export const isAbsentOrChanged = (error: unknown): boolean => isAbsent(error) ||
  * error is not passed on: it carries key ids and signatures.
  */
 export const failure = (bucket: Bucket, error: unknown): Error => {
+  if (error instanceof StoreUnavailable) return error;
   const where = whereIs(bucket);
   const status = statusOf(error);
   const { name = 'unknown error', code = name } = error as Thrown;
@@ -23,8 +25,18 @@ export const failure = (bucket: Bucket, error: unknown): Error => {
     return new StoreUnavailable(`${where} can't be reached: ${code}`);
   if (name === 'CredentialsProviderError')
     return new StoreMisconfigured(`no credentials were found for ${where}`);
+  const tlsFault = tlsFaultOf(error);
+  if (tlsFault !== null)
+    return new StoreMisconfigured(
+      `no TLS connection to ${where}: ${tlsFault}; NODE_EXTRA_CA_CERTS names an authority of your own`,
+    );
+  if (code.startsWith('HPE_')) return notS3(bucket, `it speaks no HTTP (${code})`);
   return error instanceof Error ? error : new Error(`${where} failed: ${code}`);
 };
+
+/** What answers there is something else. */
+export const notS3 = (bucket: Bucket, how: string): StoreMisconfigured =>
+  new StoreMisconfigured(`${whereIs(bucket)} is none of an S3 store: ${how}`);
 
 type Bucket = Readonly<{ endpoint?: string; region: string; bucket: string }>;
 

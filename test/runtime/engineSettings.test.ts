@@ -69,6 +69,16 @@ const faulty: readonly (readonly [what: string, settings: Settings, names: reado
   ['a log of another scheme', { EVENTSTOREDB_URL: `http://admin:${SECRET}@a:2113` }, ['EVENTSTOREDB_URL']],
   ['a log without a host', { EVENTSTOREDB_URL: 'esdb://?tls=false' }, ['EVENTSTOREDB_URL']],
   ['a password that is not encoded', { EVENTSTOREDB_URL: `esdb://u:${SECRET}@/x@a` }, ['EVENTSTOREDB_URL']],
+  [
+    'a password that looks like port and option',
+    { EVENTSTOREDB_URL: `esdb://u:12?${SECRET}@a` },
+    ['EVENTSTOREDB_URL'],
+  ],
+  [
+    'a password that looks like port and path',
+    { MONGODB_URL: `mongodb://u:12/${SECRET}@a` },
+    ['MONGODB_URL'],
+  ],
   ['documents of another scheme', { MONGODB_URL: `postgres://u:${SECRET}@a/intake` }, ['MONGODB_URL']],
   ['documents with a port that is none', { MONGODB_URL: 'mongodb://a:port/intake' }, ['MONGODB_URL']],
 ];

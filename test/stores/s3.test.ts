@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createServer as createTlsServer } from 'node:tls';
 import * as assert from 'uvu/assert';
+import { certificateFor } from '../../scripts/certificate.ts';
 import { StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
 import { attachment } from '../../stores/objects/contentDisposition.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
@@ -117,6 +119,34 @@ test('bytes that stop on the way end in StoreUnavailable, never in a short file'
         assert.instance(await thrownBy(text(stream)), StoreUnavailable);
       },
     );
+});
+
+test('what is no S3 store is told of by name', async () => {
+  const told = async (store: ObjectStore, says: RegExp): Promise<void> => {
+    const error = await thrownBy(store.check());
+    assert.instance(error, StoreMisconfigured, error.stack);
+    assert.match(error.message, says);
+  };
+  await against(
+    (_request, response) => response.end('<html>Welcome</html>'),
+    (store) => told(store, /files" at http.* is none of an S3 store: it gave no size/),
+  );
+  const { cert, key } = await certificateFor('localhost');
+  const web = createTlsServer({ cert, key });
+  const other = createNetServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-x\r\n'));
+  for (const [server, scheme, says] of [
+    [web, 'https', /no TLS connection to .*SELF_SIGNED.*NODE_EXTRA_CA_CERTS/],
+    [other, 'http', /is none of an S3 store: it speaks no HTTP/],
+    [other, 'https', /no TLS connection to /],
+  ] as const) {
+    if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
+    const endpoint = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const store = s3ObjectStore({ ...aws, endpoint, pathStyle: true, timeoutMs: 2_000 });
+    await told(store, says);
+    await store.close();
+  }
+  web.close();
+  other.close();
 });
 
 test('a missing bucket is no absent key, and no message tells what S3 said of the credentials', () =>

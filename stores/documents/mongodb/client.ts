@@ -1,8 +1,9 @@
 import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb';
 import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
 import { failureOf } from './failures.ts';
+import { watchHeartbeats } from './heartbeats.ts';
 
-export type { Collection, Db, Document, Filter, Sort } from 'mongodb';
+export type { Collection, Db, Document, Filter, MongoClient, Sort } from 'mongodb';
 
 /** A database of a MongoDB server, or of one that speaks its protocol. */
 export type Connection = Readonly<{
@@ -38,22 +39,31 @@ const OPTIONS: MongoClientOptions = {
  * any operation, until it has succeeded once. Throws `StoreMisconfigured` when the string can't be read.
  */
 export const connect = (url: string, prepare: (database: Db) => Promise<void>): Connection => {
-  const client = clientOf(url);
+  const { client, database } = open(url);
   const where = `MongoDB at ${client.options.srvHost ?? client.options.hosts.join(',')}`;
-  const database = client.db(databaseOf(url));
   let prepared: Promise<void> | null = null;
+  let isClosed = false;
+  const begin = async (before?: Promise<void>): Promise<void> => {
+    try {
+      await before;
+      if (isClosed) throw new StoreUnavailable('this store has been closed');
+      await client.connect();
+      await check(client, where);
+      await prepare(database);
+    } catch (error) {
+      prepared = null;
+      throw error;
+    }
+  };
+  // By itself the client connects but once: after a first attempt in vain each operation finds its topology closed.
   const ready = (): Promise<void> => {
-    // By itself the client connects but once: after a first attempt in vain each operation finds its topology closed.
-    prepared ??= client
-      .connect()
-      .then(() => check(client, where))
-      .then(() => prepare(database))
-      .catch((error: unknown) => {
-        prepared = null;
-        throw error;
-      });
+    prepared ??= begin();
     return prepared;
   };
+  watchHeartbeats(client, () => {
+    prepared = begin(client.close());
+    prepared.catch(() => undefined); // told to whoever asks next
+  });
   return {
     database,
     run: async (operations, patienceMs = PATIENCE_MS) => {
@@ -63,13 +73,17 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
         throw failureOf(where, error);
       }
     },
-    close: () => client.close(),
+    close: async () => {
+      isClosed = true;
+      await client.close();
+    },
   };
 };
 
-const clientOf = (url: string): MongoClient => {
+const open = (url: string): Readonly<{ client: MongoClient; database: Db }> => {
   try {
-    return new MongoClient(url, OPTIONS);
+    const client = new MongoClient(url, OPTIONS);
+    return { client, database: client.db(databaseOf(url)) };
   } catch (error) {
     // The client's messages can hold the string, and so a password.
     const reason = (error as Error).message.replaceAll(url, '…');

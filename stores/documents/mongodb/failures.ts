@@ -1,9 +1,12 @@
 import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
+import { tlsFaultOf } from '../../tlsFault.ts';
 
 /** What the client's errors tell, by their names and codes: its classes stay in client.ts. */
 type Failure = Error &
   Readonly<{
     code?: unknown;
+    /** Of what Node itself could not do for the client: open a file, ask for an address. */
+    syscall?: string;
     errorLabels?: readonly string[];
     writeErrors?: readonly { code: number }[];
   }>;
@@ -17,14 +20,20 @@ export const failureOf = (where: string, error: unknown): unknown => {
     return error;
   if (error instanceof StoreUnavailable)
     return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
-  const { name, code, message, errorLabels = [], cause } = error as Failure;
+  const { name, code, message, syscall = '', errorLabels = [], cause } = error as Failure;
   // When no server can be chosen, the cause is what was found at the only one.
   const oldOrNew = [error, cause].some(
     (one) => (one as Error | undefined)?.name === 'MongoCompatibilityError',
   );
   const refused = oldOrNew || (typeof code === 'number' && REFUSED.has(code));
   if (refused) return new StoreMisconfigured(`${where} refuses the service: ${message}`, { cause: error });
+  if (syscall === 'open' || tlsFaultOf(error) !== null)
+    return new StoreMisconfigured(
+      `No TLS connection to ${where}: ${message}. See the files that the connection string names.`,
+      { cause: error },
+    );
   const passing =
+    syscall.startsWith('query') ||
     AWAY.test(name) ||
     (typeof code === 'string' && BROKEN.has(code)) ||
     errorLabels.includes('RetryableWriteError') ||

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { StoreMisconfigured } from '../../errors.ts';
 
 export type Endpoint = Readonly<{ host: string; port: number }>;
@@ -24,7 +25,7 @@ export type Address = Readonly<{
   connectionName: string;
 }>;
 
-const FORM = /^(esdb|esdb\+discover):\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#]*))?$/;
+const FORM = /^(esdb|esdb\+discover):\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#@]*))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 
 // Options of the vendor's clients that mean nothing to this driver, which has time-outs of its own and asks on for ever.
@@ -59,6 +60,8 @@ export const addressOf = (connectionString: string): Address => {
   const preference = options.text('nodePreference')?.toLowerCase();
   if (preference !== undefined && preference !== 'leader')
     faults.push('nodePreference must be leader: other nodes may be behind');
+  if (!/^[\x20-\x7e]+$/.test(address.connectionName))
+    faults.push('needs printable ASCII characters for connectionName');
   for (const name of options.unknown()) faults.push(`has an option that is not known: ${name}`);
   if (faults.length > 0)
     throw new StoreMisconfigured(
@@ -136,6 +139,16 @@ const optionsOf = (query: string, faults: string[]): Options => {
   };
 };
 
+/** Whether TLS can be spoken with these; Node passes over an authority's file that holds no certificate. */
+const isPem = ({ ca, certificate, key }: Omit<Tls, 'verify'>): boolean => {
+  try {
+    createSecureContext({ ...(certificate && key && { cert: certificate, key }) });
+    return ca === null || ca.includes('-----BEGIN CERTIFICATE-----');
+  } catch {
+    return false; // named by who asks
+  }
+};
+
 const tlsOf = (options: Options, faults: string[]): Tls | null => {
   const read = (name: string): Buffer | null => {
     const path = options.text(name);
@@ -155,5 +168,7 @@ const tlsOf = (options: Options, faults: string[]): Tls | null => {
   };
   if ((tls.certificate === null) !== (tls.key === null))
     faults.push('needs userCertFile and userKeyFile together');
+  else if (!isPem(tls))
+    faults.push('names a file for tlsCAFile, userCertFile or userKeyFile that is no such PEM');
   return options.flag('tls', true) ? tls : null;
 };

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import * as assert from 'uvu/assert';
+import { certificateFor } from '../../../scripts/certificate.ts';
 import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
 import { StoreMisconfigured, StoreUnavailable } from '../../../stores/errors.ts';
 import { suite } from '../../harness.ts';
@@ -116,6 +120,7 @@ test('tells of a connection string that it cannot read, without its secret', () 
   for (const url of [
     `mongodb://user:${SECRET}@/intake`,
     `mongodb://user:${SECRET}@host:99999/`,
+    `mongodb://user:${SECRET}@host/a.b`,
     `http://${SECRET}`,
   ])
     assert.throws(
@@ -125,4 +130,30 @@ test('tells of a connection string that it cannot read, without its secret', () 
         !thrown.message.includes(SECRET) &&
         /can't be read/.test(thrown.message),
     );
+});
+
+test('tells of a connection that TLS forbids: waiting does not mend it', async () => {
+  const { cert, key } = await certificateFor('localhost');
+  const server = createServer({ cert, key }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const [options, says] of [
+    ['tls=true', /No TLS connection to MongoDB at .*self-signed certificate/],
+    ['tls=true&tlsCAFile=/none/ca.pem', /No TLS connection to MongoDB at .*ENOENT.*ca\.pem/],
+    ['tls=true&tlsCertificateKeyFile=package.json', /No TLS connection to MongoDB at .*PEM/],
+  ] as const) {
+    const store = mongoDocumentStore({ url: `mongodb://user:${SECRET}@127.0.0.1:${port}/?${options}` });
+    const thrown = await failure(store.leases.now());
+    assert.instance(thrown, StoreMisconfigured, thrown.stack);
+    assert.match(thrown.message, says);
+    assert.not.match(`${thrown.stack} ${String(thrown.cause)}`, SECRET);
+    await store.close();
+  }
+  server.close();
+});
+
+test('a name that nobody can look up now may be looked up later', async () => {
+  const store = mongoDocumentStore({ url: 'mongodb+srv://cluster.invalid/intake' });
+  assert.instance(await failure(store.leases.now()), StoreUnavailable);
+  await store.close();
 });

@@ -42,6 +42,8 @@ for (const [text, expected] of wellFormed)
 const malformed: readonly (readonly [text: string, says: RegExp])[] = [
   ['http://admin:geheim@a', /must be esdb:\/\//],
   ['esdb://admin:geheim@', /must be esdb:\/\//],
+  ['esdb://admin:1?geheim@a', /must be esdb:\/\/.*percent-encoded/],
+  ['esdb://admin:1/geheim@a', /must be esdb:\/\/.*percent-encoded/],
   ['esdb://geheim@a', /user:password/],
   ['esdb://admin:%geheim@a', /percent-encoded/],
   ['esdb://admin:geheim@a:0', /host:port/],
@@ -52,6 +54,9 @@ const malformed: readonly (readonly [text: string, says: RegExp])[] = [
   ['esdb://admin:geheim@a?nodePreference=follower', /must be leader/],
   ['esdb://admin:geheim@a?tslCAFile=x', /not known: tslCAFile/],
   ['esdb://admin:geheim@a?tlsCAFile=/none/ca.pem', /can't be read for tlsCAFile: ENOENT/],
+  ['esdb://admin:geheim@a?tlsCAFile=package.json', /tlsCAFile.* no such PEM/],
+  ['esdb://admin:geheim@a?userCertFile=package.json&userKeyFile=package.json', /userKeyFile.* no such PEM/],
+  ['esdb://admin:geheim@a?connectionName=a%0Ab', /ASCII characters for connectionName/],
   ['esdb://admin:geheim@a?userCertFile=package.json', /userCertFile and userKeyFile together/],
 ];
 for (const [text, says] of malformed)

@@ -1,0 +1,24 @@
+import type { MongoClient } from './client.ts';
+
+/**
+ * Watches the client look for its servers. Calls `stuck` when one of its looks has neither succeeded nor failed for longer than one can take: by
+ * itself the client would find no server any more, ever. So ends a look that is written to a connection while that breaks (mongodb 7.9.0: what
+ * waits for `drain` of a socket that is destroyed already waits for good, and the next look begins when the last one has ended).
+ */
+export const watchHeartbeats = (client: MongoClient, stuck: () => void): void => {
+  const looks = new Map<string, NodeJS.Timeout>();
+  const ended = (address: string): void => {
+    clearTimeout(looks.get(address));
+    looks.delete(address);
+  };
+  client.on('serverHeartbeatStarted', ({ connectionId: address }) => {
+    ended(address);
+    looks.set(address, setTimeout(stuck, LONGEST_MS).unref());
+  });
+  client.on('serverHeartbeatSucceeded', ({ connectionId: address }) => ended(address));
+  client.on('serverHeartbeatFailed', ({ connectionId: address }) => ended(address));
+  client.on('serverClosed', ({ address }) => ended(address));
+};
+
+/** A look that the server may answer late takes up to connectTimeoutMS and heartbeatFrequencyMS (client.ts). */
+const LONGEST_MS = 4_750;
