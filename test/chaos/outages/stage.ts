@@ -195,8 +195,12 @@ export const outageTests = (
       await proxy.refuse();
       const { settings: wrong, says } = engine.refused;
       const refused = await startServerProcess({ ...settings(), ...wrong, ...elsewhere() });
-      await proxy.normal();
-      await eventually('its end', () => refused.child.exitCode !== null, HEALED_MS * 2);
+      try {
+        await proxy.normal();
+        await eventually('its end', () => refused.child.exitCode !== null, HEALED_MS * 2);
+      } finally {
+        await refused.kill();
+      }
       assert.is(refused.child.exitCode, 1);
       assert.match(refused.said(), says);
     },
