@@ -5,12 +5,16 @@ import { request } from 'node:https';
 import { EventStoreDBClient } from '@eventstore/db-client';
 
 const { EVENTSTOREDB_ADMIN_URL = '', EVENTSTOREDB_PASSWORD: password } = process.env;
+// The errors of URL and of the client would repeat it, password and all.
+if (!/^esdb:\/\/[^@/?#,]+@[^@/?#,]+\/?(\?[^@#]*)?$/.test(EVENTSTOREDB_ADMIN_URL) || !URL.canParse(EVENTSTOREDB_ADMIN_URL))
+  throw new Error('EVENTSTOREDB_ADMIN_URL must name one node: esdb://user:password@host:2113, percent-encoded');
 const { hostname, port, username, password: admin, searchParams } = new URL(EVENTSTOREDB_ADMIN_URL);
+const auth = [username, admin].map(decodeURIComponent).join(':');
 const ca = searchParams.has('tlsCAFile') ? readFileSync(searchParams.get('tlsCAFile')) : undefined;
 
 const status = await new Promise((resolve, reject) => {
   const headers = { 'Content-Type': 'application/json' };
-  const to = { hostname, port, ca, path: '/users/', method: 'POST', headers, auth: `${username}:${admin}` };
+  const to = { hostname, port: port || 2113, ca, path: '/users/', method: 'POST', headers, auth };
   const asked = request(to, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
   asked.end(JSON.stringify({ loginName: 'intake', fullName: 'Intake', groups: [], password }));
 });

@@ -47,7 +47,7 @@ const startServer = async (status: number) => {
   const port = await listening(front);
   writeFileSync(join(folder, 'ca.crt'), cert);
   const run = async (ca = true): Promise<Readonly<{ code: number; told: string }>> => {
-    const url = `esdb://admin:secret@localhost:${port}?tls=true${ca ? `&tlsCAFile=${join(folder, 'ca.crt')}` : ''}`;
+    const url = `esdb://admin:se%63ret@localhost:${port}?tls=true${ca ? `&tlsCAFile=${join(folder, 'ca.crt')}` : ''}`;
     const env = { EVENTSTOREDB_ADMIN_URL: url, EVENTSTOREDB_PASSWORD: 'password' };
     const child = spawn(process.execPath, ['deploy/eventstoredb/user.mjs'], { env });
     const [told, [code]] = await Promise.all([
@@ -97,3 +97,19 @@ test('says what is wrong, and changes nothing then', async () => {
   assert.equal(server.log.stream('$$$all'), []);
   await server.close();
 });
+
+for (const url of [
+  'esdb://admin:secret@a:99999',
+  'esdb://admin:secret@a:2113,b:2113',
+  'esdb://admin:1?secret@a',
+  '',
+])
+  test(`repeats nothing of ${url || 'an address that is not set'}`, async () => {
+    const child = spawn(process.execPath, ['deploy/eventstoredb/user.mjs'], {
+      env: { EVENTSTOREDB_ADMIN_URL: url },
+    });
+    const [told, [code]] = await Promise.all([buffer(child.stderr), once(child, 'exit')]);
+    assert.is(code, 1);
+    assert.match(told.toString(), 'EVENTSTOREDB_ADMIN_URL must name one node');
+    assert.not.match(told.toString(), 'secret');
+  });
