@@ -25,6 +25,8 @@ export type Outages = Readonly<{
 
 /** Between two looks: an outage, and its end, are seen within that time and what the look takes. */
 const LOOK_MS = 500;
+/** A part that takes longer to answer than this keeps no look at the others waiting. */
+const SILENT_MS = 2_000;
 /** What fails again and again, though its part is well, is told so often at most. */
 const PASSED_MS = 60_000;
 /** What waited for a part may learn so long after its return that it had waited in vain. */
@@ -43,8 +45,8 @@ export const createOutages = (logger: Logger, told: Measures['away']): Outages =
   let lastEnd = Number.NEGATIVE_INFINITY;
 
   const failed = (part: string, error: unknown, asked: number): void => {
-    // It waited for an answer while a later look had one.
-    if ((wellAt.get(part) ?? asked) > asked) return;
+    // It waited for an answer while a later look had one, or until nobody wants to know.
+    if (!watching || (wellAt.get(part) ?? asked) > asked) return;
     const kind = error instanceof Error ? error.name : typeof error;
     const known = away.get(part);
     away.set(part, { since: known?.since ?? performance.now(), kind });
@@ -101,11 +103,14 @@ export const createOutages = (logger: Logger, told: Measures['away']): Outages =
         const [met, wasWell] = [suspected, away.size === 0];
         suspected = null;
         if (met || !wasWell) {
-          const isWell = await look().then(
+          const looked = look().then(
             () => true,
             () => false, // `failed` has told of it
           );
+          const isWell = await Promise.race([looked, pause(SILENT_MS, signal)]);
           if (isWell && wasWell && met) tellPassed(met);
+          // Not known yet: the next look will tell.
+          if (isWell === undefined) suspected ??= met;
         }
         await pause(LOOK_MS, signal);
       }

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StoreUnavailable } from '../stores/errors.ts';
 import { needsDataDir } from './config/engines.ts';
 import type { Config } from './config.ts';
 
@@ -11,7 +12,10 @@ const PREFIX = 'intake-work-';
 /** Attempts end within minutes: an older one was left behind by a process that died. */
 const ABANDONED_MS = 3_600_000;
 
-/** Makes an empty folder to work in: in DATA_DIR if there is one, else among the system's temporary files. */
+/**
+ * Makes an empty folder to work in: in DATA_DIR if there is one, else among the system's temporary files. Throws `StoreUnavailable` where those
+ * can't be written.
+ */
 export const makeWorkFolder = ({ engines, dataDir }: Config): WorkFolder => {
   const path = needsDataDir(engines) ? inDataDir(dataDir) : amongTemporary(tmpdir());
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -27,8 +31,15 @@ const inDataDir = (dataDir: string): string => {
 
 /** Others may be at work beside it: of them only what is old is removed. */
 const amongTemporary = (folder: string): string => {
-  for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) clear(join(folder, name));
-  return mkdtempSync(join(folder, PREFIX));
+  try {
+    for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) clear(join(folder, name));
+    return mkdtempSync(join(folder, PREFIX));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StoreUnavailable(`The folder of temporary files (TMPDIR) can't be used: ${message}`, {
+      cause: error,
+    });
+  }
 };
 
 const clear = (folder: string): void => {

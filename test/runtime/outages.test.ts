@@ -53,6 +53,22 @@ test('however many meet it, the log tells once that a part is away and once that
   assert.equal(told(), [`documents: ${GONE}`, `documents: ${BACK}`]);
 });
 
+test('a part that is silent keeps nobody from seeing that another one is back', async () => {
+  const { outages, wrong, slow, looks, end } = watched();
+  wrong.set('events', away);
+  wrong.set('documents', away);
+  outages.suspect(away);
+  await eventually('both are away', () => outages.away().length === 2);
+  const hold = gate();
+  slow.set('documents', hold.opened);
+  const seen = looks.get('documents') ?? 0;
+  await eventually('a look that waits', () => (looks.get('documents') ?? 0) > seen);
+  wrong.delete('events');
+  await eventually('the other one is back', () => outages.away().join() === 'documents');
+  await end();
+  hold.open();
+});
+
 test('what has its own cause is told by whoever meets it, and by everybody while nobody watches', async () => {
   const { report, told, end } = watched();
   report.error('a loop stopped', { err: new Error('a bug') });

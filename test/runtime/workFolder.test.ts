@@ -62,3 +62,12 @@ test(
     assert.not.ok(existsSync(join(folder, 'none')));
   }),
 );
+
+test(
+  'temporary files that have no place stop the start by name',
+  inFolder((folder) => {
+    process.env.TMPDIR = join(folder, 'none');
+    const config = readConfig({ ...engines, DATA_DIR: join(folder, 'none') });
+    assert.throws(() => makeWorkFolder(config), /TMPDIR\) can't be used: ENOENT/);
+  }),
+);
