@@ -1,5 +1,5 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Line } from './connection.ts';
+import { callsOn, type Line } from './connection.ts';
 import { notNow } from './failures.ts';
 
 /**
@@ -13,7 +13,7 @@ export const readMessages = (
   take: (message: ReadResp) => boolean,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const call = line.streams.read(request, line.metadata);
+    const call = callsOn(line).read(request, line.metadata);
     const late = setTimeout(() => end(notNow(`no answer within ${answerMs} ms`)), answerMs);
     const end = (error?: Error): void => {
       clearTimeout(late);

@@ -8,7 +8,7 @@ import { type ChannelCredentials, type ChannelOptions, credentials, Metadata } f
 import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
 import { type Address, type Endpoint, targetOf } from './address.ts';
 import { findLeader, type Means } from './discovery.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, notNow } from './failures.ts';
 
 /**
  * A way to the node that leads, until a call on it fails: then it is `lost`, and what goes on along it may be with a node that leads no more.
@@ -20,6 +20,12 @@ export type Line = Readonly<{
   skipsFirst: boolean;
   lost: AbortSignal;
 }>;
+
+/** What calls are made with. Throws `StoreUnavailable` for a line that is lost: what the client throws then is an error of no kind. */
+export const callsOn = ({ streams, lost }: Line): StreamsClient => {
+  if (lost.aborted) throw notNow('the connection was given up');
+  return streams;
+};
 
 /** The one connection of a store, made anew whenever it breaks. */
 export type Connection = Readonly<{
@@ -108,6 +114,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
     close: () => {
       const last = current;
       current = null;
+      opened?.lose();
       last?.then(
         ({ streams: client }) => client.close(),
         () => undefined, // what did not open needs no end

@@ -1,5 +1,5 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Line } from './connection.ts';
+import { callsOn, type Line } from './connection.ts';
 import { notNow } from './failures.ts';
 
 /** One long call that takes appends and gives their answers, in any order. */
@@ -18,7 +18,7 @@ export const openPipe = (line: Line, onBroken: () => void): Pipe => {
   const waiting = new Map<string, Waiting>();
   let broken: Error | null = null;
   let retired = false;
-  const call = line.streams.batchAppend(line.metadata);
+  const call = callsOn(line).batchAppend(line.metadata);
   const leave = (id: string): void => {
     waiting.delete(id);
     if (retired && waiting.size === 0) call.cancel();

@@ -3,7 +3,7 @@ import type { Position } from '../../../domain/kernel.ts';
 import type { Page } from '../port.ts';
 import { eventOf } from './answers.ts';
 import { readMessages } from './calls.ts';
-import type { Line } from './connection.ts';
+import { callsOn, type Line } from './connection.ts';
 import { notNow } from './failures.ts';
 import { type Gathering, gather } from './gathering.ts';
 import { MARKER } from './marker.ts';
@@ -33,7 +33,7 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
   const { line, after, prefixes, page, signal, answerMs } = subscription;
   const request = subscriptionRequest(await beginningOf(subscription), filterOf(prefixes));
   if (signal.aborted) return;
-  const call = line.streams.read(request, line.metadata);
+  const call = callsOn(line).read(request, line.metadata);
   const messages = messagesOf<ReadResp>(call, signal);
   const gathering = gather(after, prefixes);
   try {

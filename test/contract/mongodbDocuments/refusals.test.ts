@@ -116,6 +116,20 @@ test('gives up within seconds when a server is silent, or is not there', async (
   assert.instance(await failure(store.leases.now()), StoreUnavailable);
 });
 
+test('is of no use once it is closed, and connects no more', async () => {
+  const server = await standIn(but({ hello: null }));
+  const other = await standIn(but({}));
+  for (const { address } of [server, other]) {
+    const store = mongoDocumentStore({ url: `mongodb://${address}/intake` });
+    const under = failure(store.leases.now());
+    await store.close();
+    assert.instance(await under, StoreUnavailable);
+    const { name, message } = await failure(store.leases.now());
+    assert.equal([name, /has been closed/.test(message)], ['StoreUnavailable', true]);
+  }
+  await Promise.all([server.close(), other.close()]);
+});
+
 test('tells of a connection string that it cannot read, without its secret', () => {
   for (const url of [
     `mongodb://user:${SECRET}@/intake`,

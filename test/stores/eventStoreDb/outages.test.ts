@@ -1,4 +1,10 @@
 import * as assert from 'uvu/assert';
+import { addressOf } from '../../../stores/events/eventstoredb/address.ts';
+import { readMessages } from '../../../stores/events/eventstoredb/calls.ts';
+import { connect } from '../../../stores/events/eventstoredb/connection.ts';
+import { notNow } from '../../../stores/events/eventstoredb/failures.ts';
+import { openPipe } from '../../../stores/events/eventstoredb/pipe.ts';
+import { newestRequest } from '../../../stores/events/eventstoredb/requests.ts';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
 import { collect, newCategory, numbered } from '../../contract/events/controls.ts';
 import { eventually, rounds, suite } from '../../harness.ts';
@@ -102,4 +108,22 @@ test('a single node that does not lead names the one that does; with no leader a
   assert.is((error as Error).name, 'StoreUnavailable');
   await store.close();
   await Promise.all(nodes.map(({ stop }) => stop()));
+});
+
+test('who begins a call just when another one has given the connection up meets an outage, and the next call a new one', async () => {
+  const standIn = await startStandIn();
+  const { signal: closed } = new AbortController();
+  const connection = connect({ address: addressOf(standIn.connectionString), answerMs: 500, closed });
+  const line = await connection.line();
+  connection.failed(line, notNow('it broke'));
+  for (const call of [
+    async () => readMessages(line, newestRequest(1), 500, () => true),
+    async () => openPipe(line, () => undefined),
+  ]) {
+    const error = await call().catch((reason: Error) => reason);
+    assert.is((error as Error).name, 'StoreUnavailable');
+  }
+  await connection.patiently((next) => readMessages(next, newestRequest(1), 500, () => true));
+  connection.close();
+  await standIn.stop();
 });
