@@ -61,8 +61,15 @@ export const settingsReader = (environment: Readonly<Record<string, string | und
         return /^\d{1,15}$/.test(text) && value >= least && value <= most ? value : null;
       }),
     url: <T extends string | null>(name: string, fallback: T): string | T =>
-      parsed<string | T>(name, fallback, 'must be an http:// or https:// address without ? or #', (text) =>
-        /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : null,
+      parsed<string | T>(
+        name,
+        fallback,
+        'must be an http:// or https:// address without ? or #, and without credentials',
+        // Addresses are told to others, and stand in the log.
+        (text) =>
+          /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(text) && URL.canParse(text)
+            ? text.replace(/\/+$/, '')
+            : null,
       ),
     duration,
     durations: (name, fallback) =>

@@ -11,8 +11,6 @@ export const agentOf = (settings: Reader): Agent | null => {
   if (settings.text('AGENT_URL', null) === null)
     for (const [name, value] of Object.entries({ AGENT_MODEL: model, AGENT_KEY: key }))
       if (value !== null) settings.fault(name, 'needs AGENT_URL');
-  if (url !== null && /^\w+:\/\/[^/]*@/.test(url))
-    settings.fault('AGENT_URL', 'must hold no credentials: AGENT_KEY is sent as bearer token');
   // It goes into a header.
   if (key !== null && !/^[\x21-\x7e]+$/.test(key))
     settings.fault('AGENT_KEY', 'must be printable ASCII characters without spaces');

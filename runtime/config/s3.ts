@@ -30,20 +30,13 @@ export const s3Of = (settings: Reader): S3Engine | null => {
     settings.fault('S3_REGION', 'must be set, or S3_ENDPOINT for a store that is not AWS');
   return {
     bucket,
-    endpoint: addressOf(settings, 'S3_ENDPOINT'),
-    publicEndpoint: addressOf(settings, 'S3_PUBLIC_ENDPOINT'),
+    endpoint: settings.url('S3_ENDPOINT', null),
+    publicEndpoint: settings.url('S3_PUBLIC_ENDPOINT', null),
     region: settings.text('S3_REGION', 'us-east-1'),
     pathStyle: settings.choice('S3_PATH_STYLE', ['true', 'false'], `${isElsewhere}`) === 'true',
     encryption: given('S3_SSE') ? settings.choice('S3_SSE', ENCRYPTIONS, 'AES256') : null,
     credentials: credentialsOf(settings),
   };
-};
-
-const addressOf = (settings: Reader, name: string): string | null => {
-  const url = settings.url(name, null);
-  if (url === null || !/^\w+:\/\/[^/]*@/.test(url)) return url;
-  settings.fault(name, 'must hold no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
-  return null;
 };
 
 const credentialsOf = (settings: Reader): S3Engine['credentials'] => {

@@ -60,6 +60,7 @@ const faulty: readonly (readonly [what: string, settings: Settings, names: reado
   ],
   ['an endpoint that is no address', { ...bucket, S3_ENDPOINT: 'minio:9000' }, ['S3_ENDPOINT']],
   ['a password in an endpoint', { ...bucket, S3_ENDPOINT: `http://id:${SECRET}@a` }, ['S3_ENDPOINT']],
+  ['a password in an address for others', { PUBLIC_URL: `https://id:${SECRET}@a` }, ['PUBLIC_URL']],
   ['a path style of another word', { ...bucket, S3_PATH_STYLE: '1' }, ['S3_PATH_STYLE']],
   ['an encryption that is none', { ...bucket, S3_SSE: 'aes256' }, ['S3_SSE']],
   ['a bucket that is an address', { ...bucket, S3_BUCKET: 's3://intake' }, ['S3_BUCKET']],
