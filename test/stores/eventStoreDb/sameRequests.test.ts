@@ -60,7 +60,10 @@ const comparable = (request: ReadReq | BatchAppendReq, metadata: Metadata): Requ
 };
 
 const END_OF_ALL = '"all":{"end"';
-const MARKS = [Buffer.from(MARKER).toString('base64'), END_OF_ALL];
+const MARKS = [
+  ...[MARKER, `$$${MARKER}`].map((stream) => Buffer.from(stream).toString('base64')),
+  END_OF_ALL,
+];
 
 /** The requests that a piece of work makes, but for those that mark the log's end: they come half a second after an append, at any time. */
 const asked = async (work: () => Promise<unknown>): Promise<readonly Request[]> => {
