@@ -49,8 +49,11 @@ export const stored = <D>(read: Read): Stored<D> => ({
 
 /** BSON may be a hundred levels deep; no condition goes further than a few. */
 const DEEPEST = 32;
-/** What a path can name. `$` at the start is an operator's; objects with a `_bsontype` are the client's own, and any other that has one is refused. */
-const NAME = /^(?!__proto__$|_bsontype$)[\w-][\w$-]*$/;
+/**
+ * What a path can name. `$` at the start is an operator's; objects with a `_bsontype` are the client's own, and any other that has one is refused; servers may put
+ * an `_id` before all other members.
+ */
+const NAME = /^(?!__proto__$|_bsontype$|_id$)[\w-][\w$-]*$/;
 
 /** Half of a pair of surrogates, which UTF-8 has no bytes for. */
 const HALF = /\p{Surrogate}/u;
