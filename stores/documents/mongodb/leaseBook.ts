@@ -82,12 +82,12 @@ export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
     const row = await rows.findOne({ _id: lease });
     if (!row) return (await grantAll([lease], owner, leaseMs))[0];
     const { earliest, latest } = await clock.bounds();
-    if (row.owner === owner && row.token !== null && row.expires.getTime() > latest) {
+    const isOwn = row.owner === owner && row.token !== null;
+    if (isOwn && row.expires.getTime() > latest) {
       const fence = { lease, owner, token: row.token };
       return (await renew(fence, leaseMs)) ? fence : undefined;
     }
-    const over = row.owner === owner && row.token !== null ? latest : earliest;
-    if (row.expires.getTime() > over) return null;
+    if (row.expires.getTime() > (isOwn ? latest : earliest)) return null;
     return (await takeOver(row, owner, leaseMs)) ?? undefined;
   };
   return {
