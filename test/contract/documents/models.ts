@@ -100,7 +100,9 @@ export const modelTests: Declare = (test, stage) => {
       }));
       const deep = JSON.parse(`${'{"a":['.repeat(120)}1${']}'.repeat(120)}`);
       const property = fc.asyncProperty(fc.array(object, { maxLength: 8 }), async (drawn) => {
-        const all = [...drawn, { drawn }, { lane: 1, _id: null }, deep].map((one, n) => [`x${n}`, JSON.stringify(one)] as const);
+        const all = [...drawn, { drawn }, { lane: 1, _id: null }, deep].map(
+          (one, n) => [`x${n}`, JSON.stringify(one)] as const,
+        );
         const collection = fresh(name);
         await put(one, collection, Object.fromEntries(all.map(([id, json]) => [id, JSON.parse(json)])));
         const found = await two.models.getMany(
