@@ -1,7 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-type Connection = { served: number; last: boolean; readonly answering: Map<ServerResponse, number> };
+type Connection = {
+  served: number;
+  last: boolean;
+  /** How many bytes have come in all, and had when its last answer was out. */
+  bytes(): number;
+  known: number;
+  readonly answering: Map<ServerResponse, number>;
+};
 
 /** `requests` in all on a connection, `pipelined` before the first of them is answered, `answerMs` from a request's head to the end of its answer. */
 type ConnectionLimits = Readonly<{ requests: number; pipelined: number; answerMs: number }>;
@@ -20,6 +28,7 @@ export type Connections = Readonly<{
   afterAnswers(socket: Duplex, refuse: (begun: ServerResponse | undefined) => void): void;
   /** From now on each answer ends its connection. */
   beginClosing(): void;
+  /** Ends those on which nothing is under way: no answer, and no request of which a part has come. */
   destroyIdle(): void;
   destroyAll(): void;
 }>;
@@ -28,8 +37,9 @@ export type Connections = Readonly<{
 export const trackConnections = (server: Server, limits: ConnectionLimits): Connections => {
   const connections = new Map<Duplex, Connection>();
   let closing = false;
-  server.on('connection', (socket: Duplex) => {
-    connections.set(socket, { served: 0, last: false, answering: new Map() });
+  server.on('connection', (socket: Socket) => {
+    const bytes = () => socket.bytesRead;
+    connections.set(socket, { served: 0, last: false, bytes, known: 0, answering: new Map() });
     socket.once('close', () => connections.delete(socket));
   });
   // A client that reads its answer byte by byte is never silent for long.
@@ -49,7 +59,10 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
       const { answering } = connection;
       connection.served += 1;
       answering.set(response, performance.now());
-      response.once('close', () => answering.delete(response));
+      response.once('close', () => {
+        answering.delete(response);
+        connection.known = socket.bytesRead;
+      });
       const full = connection.served >= limits.requests || answering.size >= limits.pipelined;
       // After a request for an upgrade Node reads no further on its connection, though nobody upgrades it.
       connection.last = closing || full || headers.upgrade !== undefined;
@@ -72,7 +85,8 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
         if (!response.headersSent) response.setHeader('Connection', 'close');
     },
     destroyIdle: () => {
-      for (const [socket, { answering }] of connections) if (answering.size === 0) socket.destroy();
+      for (const [socket, { answering, bytes, known }] of connections)
+        if (answering.size === 0 && bytes() === known) socket.destroy();
     },
     destroyAll: () => {
       for (const socket of connections.keys()) socket.destroy();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Connections, trackConnections } from './connections.ts';
 import type { Observer } from './observer.ts';
 import { answerRefusals } from './refusals.ts';
@@ -16,7 +17,10 @@ export type ServerOptions = Readonly<{
 
 export type RunningServer = Readonly<{
   port: number;
-  /** Stops accepting, lets running requests finish, closes idle connections, and after `closeMs` the rest. */
+  /**
+   * Stops accepting behind those who wait already, answers what has come and what comes within `graceMs` on open connections, ends the idle ones,
+   * and after `closeMs` the rest.
+   */
   close(): Promise<void>;
 }>;
 
@@ -32,6 +36,9 @@ const defaultLimits = {
   graceMs: 250,
   closeMs: 10_000,
 };
+
+/** How many connections may wait to be accepted: as many as Node itself would let. */
+const QUEUE = 511;
 
 /** Listens, and resolves when it does; throws what listening throws (a port in use). */
 export const startServer = async (
@@ -61,7 +68,7 @@ export const startServer = async (
   // The body reader asks for the body (100 Continue) once the request has been found worth it.
   server.on('request', handle).on('checkContinue', handle);
   answerRefusals(server, { ...options, afterAnswers: connections.afterAnswers });
-  server.listen(options.port, options.host);
+  server.listen(options.port, options.host, QUEUE);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { port, close: () => close(server, connections, limits) };
@@ -73,12 +80,33 @@ const close = async (
   { graceMs, closeMs }: Pick<typeof defaultLimits, 'graceMs' | 'closeMs'>,
 ): Promise<void> => {
   const closed = once(server, 'close');
+  const begun = performance.now();
+  connections.beginClosing();
+  // Whoever is accepted last has time for an answer.
+  await stopListening(server, begun + closeMs / 2);
+  const end = setTimeout(connections.destroyAll, begun + closeMs - performance.now());
+  // What came while the process was busy is read between a timer and an immediate.
+  const sweep = setInterval(() => setImmediate(connections.destroyIdle), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(end);
+};
+
+/**
+ * First accepts those who wait in the queue, of whom a turn of the loop takes but one (libuv 1.45): closing would reset them, with all that they
+ * have sent.
+ */
+const stopListening = async (server: Server, until: number): Promise<void> => {
+  let accepted = 0;
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  await nextTurn(); // those that follow are whole
+  for (let turn = 0; turn <= QUEUE && performance.now() < until; turn += 1) {
+    const before = accepted;
+    await nextTurn();
+    if (accepted === before) break;
+  }
   // http's own close would cut idle connections at once, also those on which a request is just arriving.
   NetServer.prototype.close.call(server);
-  connections.beginClosing();
-  const grace = setTimeout(connections.destroyIdle, graceMs);
-  const end = setTimeout(connections.destroyAll, closeMs);
-  await closed;
-  clearTimeout(grace);
-  clearTimeout(end);
 };

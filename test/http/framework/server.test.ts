@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { securityHeaders } from '../../../http/securityHeaders.ts';
 import { gate } from '../../controls/stores.ts';
@@ -14,6 +15,7 @@ test.before(async () => {
 test.after(() => fixture.close());
 
 const key = `Authorization: Bearer ${keys.company}\r\n`;
+const getOpen = `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
 
 /** The problem in a raw answer, which must be complete: status line, headers, as many bytes as it says. */
 const problemIn = (answer: string, status: number) => {
@@ -224,6 +226,10 @@ const slowly = async (port: number): Promise<{ socket: Socket; text(): string; e
   socket.on('data', (chunk) => {
     got += chunk;
   });
+  // So that the test that meets it fails, and not the process.
+  socket.on('error', (error) => {
+    got += error.message;
+  });
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
   return { socket, text: () => got, ended };
@@ -284,16 +290,78 @@ test('closing does not wait for ever: what still runs then is cut off', async ()
 test('a request that comes on a kept connection while closing is answered, and is the last one', async () => {
   const closing = await startFixture({ limits: { graceMs: 400 } });
   const kept = await slowly(closing.port);
-  const get = `GET /api/v1/open HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
-  kept.socket.write(get);
+  kept.socket.write(getOpen);
   await eventually('the first answer', () => kept.text().includes('limit'));
   assert.not.ok(/connection: close/i.test(kept.text()));
   const closed = closing.close();
-  kept.socket.write(get);
+  kept.socket.write(getOpen);
   await kept.ended;
   await closed;
   assert.is(kept.text().match(/HTTP\/1\.1 200 OK/g)?.length, 2);
   assert.match(kept.text(), /connection: close/i);
+});
+
+test('what came while the process was too busy to read it is answered when it closes', async () => {
+  const closing = await startFixture({ limits: { graceMs: 400 } });
+  const kept = await slowly(closing.port);
+  kept.socket.write(getOpen);
+  await eventually('the first answer', () => kept.text().includes('limit'));
+  const closed = closing.close();
+  // It has stopped listening by then, and waits.
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  kept.socket.write(getOpen);
+  busyFor(500);
+  await kept.ended;
+  await closed;
+  assert.is(kept.text().match(/HTTP\/1\.1 200 OK/g)?.length, 2);
+});
+
+/** Keeps this process, and so the server in it, from doing anything else for so many milliseconds. */
+const busyFor = (ms: number): void => {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
+
+test('those who wait to be accepted when it closes are answered', async () => {
+  const closing = await startFixture();
+  const waiting = await Promise.all(Array.from({ length: 50 }, () => slowly(closing.port)));
+  for (const { socket } of waiting) socket.write(getOpen);
+  await closing.close();
+  await Promise.all(waiting.map(({ ended }) => ended));
+  for (const { text } of waiting) assert.match(text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close/i);
+});
+
+test('a request of which a part has come when it closes is awaited, a connection without one is not', async () => {
+  const closing = await startFixture({ limits: { graceMs: 20 } });
+  const [silent, slow] = [await slowly(closing.port), await slowly(closing.port)];
+  slow.socket.write(getOpen.slice(0, -2));
+  const closed = closing.close();
+  await silent.ended;
+  slow.socket.write('\r\n');
+  await slow.ended;
+  await closed;
+  assert.match(slow.text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close/i);
+});
+
+test('a connection whose last answer had begun before it closed is ended behind it', async () => {
+  const closing = await startFixture({ limits: { graceMs: 20, closeMs: 120_000 } });
+  closing.state.answer = () => ({ long: 'x'.repeat(30_000_000) });
+  const kept = await slowly(closing.port);
+  const begun = new Promise<void>((resolve) => {
+    kept.socket.once('data', () => {
+      kept.socket.pause();
+      resolve();
+    });
+  });
+  kept.socket.write(
+    `POST /api/v1/things/thing-1/versions/1 HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}`,
+  );
+  await begun;
+  const closed = closing.close();
+  kept.socket.resume();
+  await kept.ended;
+  await closed;
+  assert.ok(kept.text().endsWith('x"}'));
 });
 
 test('two hundred slow senders do not delay a good one', async () => {
