@@ -107,9 +107,14 @@ const decide = (
   return last && repeated ? { last, repeated } : { actual: actual < 0 ? null : actual };
 };
 
+/** What the server can't read it takes for no metadata. */
 const metadataOf = (
   metastream: readonly Entry[] | undefined,
 ): Readonly<{ $tb?: number; $maxCount?: number }> => {
-  const newest = metastream?.at(-1);
-  return newest ? JSON.parse(Buffer.from(newest.data).toString()) : {};
+  const text = Buffer.from(metastream?.at(-1)?.data ?? []).toString();
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
 };

@@ -8,7 +8,14 @@ import { notNow } from './failures.ts';
 import { positionOf } from './positions.ts';
 
 /** An event as it came; `bytes` is how much it takes. Opened when it is known to be ours. */
-export type Received = Readonly<{ stream: string; position: Position; bytes: number; open(): RecordedEvent }>;
+export type Received = Readonly<{
+  stream: string;
+  revision: number;
+  position: Position;
+  data: Uint8Array;
+  bytes: number;
+  open(): RecordedEvent;
+}>;
 
 /** The event of a message, if it brings one. */
 export const eventOf = (message: ReadResp): Received | null => {
@@ -16,6 +23,7 @@ export const eventOf = (message: ReadResp): Received | null => {
   if (!event) return null;
   const stream = Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
   const position = positionOf({ commit: event.getCommitPosition(), prepare: event.getPreparePosition() });
+  const revision = Number(event.getStreamRevision());
   const data = event.getData_asU8();
   const metadata = event.getCustomMetadata_asU8();
   const open = (): RecordedEvent => ({
@@ -24,10 +32,10 @@ export const eventOf = (message: ReadResp): Received | null => {
     data: parse(data, stream, position) as RecordedEvent['data'],
     metadata: parse(metadata, stream, position) as Metadata,
     stream,
-    revision: Number(event.getStreamRevision()),
+    revision,
     position,
   });
-  return { stream, position, bytes: data.length + metadata.length, open };
+  return { stream, revision, position, data, bytes: data.length + metadata.length, open };
 };
 
 const parse = (bytes: Uint8Array, stream: string, position: Position): unknown => {

@@ -8,7 +8,7 @@ import { newestRequest, streamRequest } from './requests.ts';
 export type Reader = Readonly<{
   read(stream: string, from: number): AsyncGenerator<RecordedEvent>;
   /** A stream's newest event; null for an unknown stream. */
-  newest(stream: string): Promise<RecordedEvent | null>;
+  newest(stream: string): Promise<Received | null>;
   /** The newest of the log's last few events that is wanted; null when none of them is. */
   newestOfAll(wanted: (event: Received) => boolean): Promise<Received | null>;
 }>;
@@ -48,7 +48,7 @@ export const createReader = (connection: Connection, answerMs: number): Reader =
 
   return {
     read,
-    newest: async (stream) => (await some(stream, 'newest', 1))[0]?.open() ?? null,
+    newest: async (stream) => (await some(stream, 'newest', 1))[0] ?? null,
     newestOfAll: (wanted) =>
       connection.patiently(async (line) => {
         let found: Received | null = null;

@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { WrongExpectedRevision } from '../../errors.ts';
+import type { Received } from './answers.ts';
 import type { Appender } from './appender.ts';
 import type { Reader } from './reader.ts';
 
+/** How often somebody else may be quicker to change the metadata. */
+const ATTEMPTS = 10;
+
 /**
  * Gives up a stream's events before a revision, by its metadata (`$tb`); the server clears them away at its next scavenge. Never its last
- * event, never less than before, and whatever else the metadata say stays.
+ * event, never less than before, and whatever else the metadata say stays, whoever wrote it. Throws `WrongExpectedRevision` when others change
+ * them all the time, and an error that names the stream when they can't be kept, since they are no JSON object.
  */
 export const truncater =
   (reader: Reader, appender: Appender) =>
   async (stream: string, before: number): Promise<void> => {
-    for (;;) {
+    const metastream = `$$${stream}`;
+    for (let attempt = 1; ; attempt += 1) {
       const last = await reader.newest(stream);
       if (!last) return;
-      const metastream = `$$${stream}`;
       const newest = await reader.newest(metastream);
-      const known = newest?.data ?? {};
+      const known = newest ? membersOf(newest) : {};
       const $tb = Math.min(before, last.revision);
       if (Number(known.$tb ?? 0) >= $tb) return;
       const data = JSON.stringify({ ...known, $tb });
@@ -24,7 +29,25 @@ export const truncater =
         await appender.append(metastream, newest?.revision ?? 'none', [row]);
         return;
       } catch (error) {
-        if (!(error instanceof WrongExpectedRevision)) throw error;
+        if (!(error instanceof WrongExpectedRevision) || attempt === ATTEMPTS) throw error;
       }
     }
   };
+
+/** The metadata that an event of a metadata stream sets. Without a body it sets none. */
+const membersOf = ({ stream, data }: Received): Readonly<Record<string, unknown>> => {
+  const text = Buffer.from(data).toString();
+  if (text === '') return {};
+  const refused = `the metadata of the stream ${stream.slice(2)} are no JSON object: set them anew, and it can be truncated`;
+  const members = parse(text, refused);
+  if (typeof members !== 'object' || members === null || Array.isArray(members)) throw new Error(refused);
+  return members as Record<string, unknown>;
+};
+
+const parse = (text: string, refused: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(refused, { cause });
+  }
+};

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { hashOf, sealedLog } from '../../../stores/events/codec.ts';
 import { subjectKeys } from '../../../stores/events/subjectKeys.ts';
-import { collect, newCategory, numbered, storedEvent } from '../../contract/events/controls.ts';
+import { collect, newCategory, storedEvent } from '../../contract/events/controls.ts';
 import { suite } from '../../harness.ts';
 import { countedTables, MASTER_KEY, newEvent } from '../codecControls.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -57,18 +57,4 @@ test('the chain holds: each event has the hash of the one before, as it is read 
     (await log.load(stream)).events.map(({ data }) => JSON.stringify(data)).at(-1),
     JSON.stringify({ private: ODD }),
   );
-});
-
-test('truncating leaves the other metadata of a stream as they were', async () => {
-  const stream = `${newCategory()}1`;
-  const { log } = stage.standIn;
-  await stage.store.append(stream, 'none', numbered(4));
-  const data = Buffer.from(JSON.stringify({ $acl: { $r: ['ops'] }, custom: 1 }));
-  log.append(`$$${stream}`, 'none', [
-    { id: crypto.randomUUID(), type: '$metadata', contentType: 'application/json', data, metadata: data },
-  ]);
-  await stage.store.truncate(stream, 2);
-  await stage.store.truncate(stream, 1);
-  const metadata = log.stream(`$$${stream}`).map((entry) => JSON.parse(Buffer.from(entry.data).toString()));
-  assert.equal(metadata.slice(1), [{ $acl: { $r: ['ops'] }, custom: 1, $tb: 2 }]);
 });
