@@ -1,5 +1,6 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { callsOn, type Line } from './connection.ts';
+import { endCall } from './ending.ts';
 import { notNow } from './failures.ts';
 
 /**
@@ -19,7 +20,7 @@ export const readMessages = (
       clearTimeout(late);
       call.removeListener('data', onMessage);
       // What is on its way may still come, and cancelling is an error of its own: both find the promise settled.
-      call.cancel();
+      endCall(call);
       if (error) reject(error);
       else resolve();
     };

@@ -8,6 +8,7 @@ import { type ChannelCredentials, type ChannelOptions, credentials, Metadata } f
 import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
 import { type Address, type Endpoint, targetOf } from './address.ts';
 import { findLeader, type Means } from './discovery.ts';
+import { endClient } from './ending.ts';
 import { failureOf, notNow } from './failures.ts';
 
 /**
@@ -57,7 +58,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
     if (!endpoint) throw new StoreMisconfigured('The connection string of the event store names no host.');
     const client = new streams.StreamsClient(targetOf(endpoint), means.credentials, means.options);
     const version = await versionOf(client, means, answerMs).catch((error: unknown) => {
-      client.close();
+      endClient(client);
       throw error;
     });
     const losing = new AbortController();
@@ -87,7 +88,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
       current = null;
       opened = null;
       lose();
-      broken.streams.close(); // appends under way on it may still be answered
+      endClient(broken.streams); // appends under way on it may still be answered
     }
     return failure;
   };
@@ -116,7 +117,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
       current = null;
       opened?.lose();
       last?.then(
-        ({ streams: client }) => client.close(),
+        ({ streams: client }) => endClient(client),
         () => undefined, // what did not open needs no end
       );
     },

@@ -4,6 +4,7 @@ import members from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ChannelCredentials, ChannelOptions, Metadata } from '@grpc/grpc-js';
 import { type Address, type Endpoint, targetOf } from './address.ts';
+import { endClient } from './ending.ts';
 import { failureOf, notNow } from './failures.ts';
 
 /** How to speak to any node. */
@@ -33,7 +34,7 @@ const ask = (
   new Promise((resolve, reject) => {
     const client = new gossip.GossipClient(targetOf(seed), credentials, options);
     client.read(new shared.Empty(), metadata, { deadline: Date.now() + patienceMs }, (error, info) => {
-      client.close();
+      endClient(client);
       if (error) reject(error);
       else resolve(info);
     });

@@ -1,4 +1,5 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
+import { endCall } from './ending.ts';
 
 /** What a call has brought: a message, nothing yet, or no more ever. */
 export type Next<M> = Readonly<{ message: M }> | 'nothing' | 'end';
@@ -50,7 +51,7 @@ export const messagesOf = <M>(call: ClientReadableStream<M>, signal: AbortSignal
     close: () => {
       signal.removeEventListener('abort', end);
       end();
-      call.cancel();
+      endCall(call);
     },
   };
 };

@@ -1,5 +1,6 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { callsOn, type Line } from './connection.ts';
+import { endCall } from './ending.ts';
 import { notNow } from './failures.ts';
 
 /** One long call that takes appends and gives their answers, in any order. */
@@ -21,7 +22,7 @@ export const openPipe = (line: Line, onBroken: () => void): Pipe => {
   const call = callsOn(line).batchAppend(line.metadata);
   const leave = (id: string): void => {
     waiting.delete(id);
-    if (retired && waiting.size === 0) call.cancel();
+    if (retired && waiting.size === 0) endCall(call);
   };
   const fail = (error: Error): void => {
     broken ??= error;
@@ -52,7 +53,7 @@ export const openPipe = (line: Line, onBroken: () => void): Pipe => {
       }),
     retire: () => {
       retired = true;
-      if (waiting.size === 0) call.cancel();
+      if (waiting.size === 0) endCall(call);
     },
   };
 };
