@@ -63,7 +63,7 @@ const pagesOf = async (count: number): Promise<readonly (readonly Write[])[]> =>
     const page = events.slice(first, first + PAGE);
     const folded = await Promise.all(
       allProjections.map((projection) =>
-        foldPage(projection, page, models as Pick<ReadModels, 'getMany'> as ReadModels, new Map()),
+        foldPage(projection, page, models as Pick<ReadModels, 'stored'> as ReadModels, new Map()),
       ),
     );
     const writes = folded.flatMap((one) => one.writes);
@@ -87,7 +87,7 @@ const interleaved = (count: number) => {
 /** What the projections have made so far, in memory. */
 const memoryModels = () => {
   const kept = new Map<string, Stored<object>>();
-  const getMany = async <D>(collection: string, ids: readonly string[]) =>
+  const stored = async <D>(collection: string, ids: readonly string[]) =>
     new Map(
       ids.flatMap((id) => {
         const found = kept.get(`${collection}/${id}`);
@@ -98,7 +98,7 @@ const memoryModels = () => {
     for (const { collection, id, position, document } of writes)
       kept.set(`${collection}/${id}`, { id, position, document });
   };
-  return { getMany, keep };
+  return { stored, keep };
 };
 
 /** The yardstick: the same documents as they are, by their ids, and nothing else: no position, no index, no checkpoint, no lease. */
@@ -135,7 +135,7 @@ const through = async (
   for (const page of pages) {
     const writes = page.map((write) => ({ ...write, collection: prefix + write.collection }));
     for (const collection of new Set(writes.map((write) => write.collection)))
-      await models.getMany(
+      await models.stored(
         collection,
         writes.filter((one) => one.collection === collection).map(({ id }) => id),
       );

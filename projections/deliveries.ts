@@ -132,7 +132,7 @@ export const deliveryQueries = (models: ReadModels) => ({
   /** Those of these events that caused one, in the events' order. */
   ofEvents: async (eventIds: readonly string[]): Promise<readonly DeliveryDocument[]> => {
     const found = await models.getMany<DeliveryDocument>('deliveries', eventIds);
-    return eventIds.flatMap((id) => found.get(id)?.document ?? []);
+    return eventIds.flatMap((id) => found.get(id) ?? []);
   },
   /** A page of deliveries, newest first. */
   list: (

@@ -29,7 +29,7 @@ export const foldPage = async (
   const byKey = groupByKey(projection, events, held);
   if (byKey.size === 0) return { writes: [], quarantined: [] };
   const collection = collectionOf(projection);
-  const stored = await models.getMany<object>(collection, [...byKey.keys()]);
+  const stored = await models.stored<object>(collection, [...byKey.keys()]);
   const writes: Write[] = [];
   const quarantined: Quarantined[] = [];
   for (const [key, touching] of byKey) {

@@ -3,7 +3,9 @@ import type { Position } from '../domain/kernel.ts';
 
 /** How far the read models are, for those who must not run ahead of them. */
 export type Progress = Readonly<{
-  /** The runner of this process says that every live read model shows the log up to `position`. */
+  /** A runner of this process makes the read models from now on; gives the function that ends it. */
+  begun(): () => void;
+  /** That runner says that every live read model shows the log up to `position`. */
   advanced(position: Position): void;
   /** True as soon as the read models show `position`, on whatever node they are made; false after `timeoutMs`. */
   reached(position: Position, timeoutMs: number): Promise<boolean>;
@@ -14,10 +16,19 @@ export type Progress = Readonly<{
 /** How long the answer to a command waits for the read models (decisions, section 3: reads follow writes). */
 export const SHOW_MS = 2_000;
 const POLL_MS = 20;
+/** How often the store is asked all the same where they are made in this process: its runner may have been overtaken by another one's. */
+const OWN_POLL_MS = 250;
 
 /** `checkpoint` reads the stored checkpoint of the live read models, for when another process makes them. */
 export const createProgress = (checkpoint: () => Promise<Position | null>): Progress => {
   let known: Position | null = null;
+  let runners = 0;
+  const begun = (): (() => void) => {
+    runners += 1;
+    return () => {
+      runners -= 1;
+    };
+  };
   const listeners = new Set<() => void>();
   const advanced = (position: Position): void => {
     if (known === null || position > known) known = position;
@@ -41,14 +52,14 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
     while (!shows(position)) {
       const left = end - performance.now();
       if (left <= 0) return false;
-      await nextAdvance(watch, Math.min(POLL_MS, left));
+      await nextAdvance(watch, Math.min(runners > 0 ? OWN_POLL_MS : POLL_MS, left));
       if (shows(position)) return true;
       const stored = await look();
       if (stored !== null && (known === null || stored > known)) known = stored;
     }
     return true;
   };
-  return { advanced, reached, watch };
+  return { begun, advanced, reached, watch };
 };
 
 const nextAdvance = async (watch: Progress['watch'], ms: number): Promise<void> => {

@@ -31,12 +31,19 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
   const after = await shownUpTo(projections, models);
   if (after !== null) progress.advanced(after);
   const prefixes = [...new Set(projections.flatMap((projection) => projection.prefixes))];
-  for await (const { events, upTo } of log.follow(after, { prefixes, page, signal })) {
-    const folded = await foldAll(projections, events, models, held);
-    for (const quarantined of folded.quarantined) await quarantine(quarantined, held, options);
-    const checkpoints = Object.fromEntries(projections.map((projection) => [collectionOf(projection), upTo]));
-    await models.commit(folded.writes, checkpoints, fence);
-    progress.advanced(upTo);
+  const end = progress.begun();
+  try {
+    for await (const { events, upTo } of log.follow(after, { prefixes, page, signal })) {
+      const folded = await foldAll(projections, events, models, held);
+      for (const quarantined of folded.quarantined) await quarantine(quarantined, held, options);
+      const checkpoints = Object.fromEntries(
+        projections.map((projection) => [collectionOf(projection), upTo]),
+      );
+      await models.commit(folded.writes, checkpoints, fence);
+      progress.advanced(upTo);
+    }
+  } finally {
+    end();
   }
 };
 
@@ -69,8 +76,10 @@ const foldAll = async (
   models: ReadModels,
   held: Held,
 ): Promise<Folded> => {
-  const folded: Folded[] = [];
-  for (const projection of projections) folded.push(await foldPage(projection, events, models, held));
+  // At once: a way to the server for each, one after the other, is what answers would wait for.
+  const folded = await Promise.all(
+    projections.map((projection) => foldPage(projection, events, models, held)),
+  );
   return {
     writes: folded.flatMap(({ writes }) => writes),
     quarantined: folded.flatMap(({ quarantined }) => quarantined),

@@ -66,8 +66,13 @@ export const workflowQueries = (models: ReadModels) => {
     models.get('workflows', `${slug}/${number}`);
   return {
     /** The newest version of a workflow assigned to the company, else null. */
-    find: async (companyId: string, slug: string): Promise<WorkflowDocument | null> =>
-      (await assigned(companyId, slug)) ? models.get<WorkflowDocument>('workflows', slug) : null,
+    find: async (companyId: string, slug: string): Promise<WorkflowDocument | null> => {
+      const [isOwn, newest] = await Promise.all([
+        assigned(companyId, slug),
+        models.get<WorkflowDocument>('workflows', slug),
+      ]);
+      return isOwn ? newest : null;
+    },
 
     version,
 
@@ -93,7 +98,7 @@ export const workflowQueries = (models: ReadModels) => {
         'workflows',
         items.map(({ slug }) => slug),
       );
-      return { items: items.flatMap(({ slug }) => documents.get(slug)?.document ?? []), next };
+      return { items: items.flatMap(({ slug }) => documents.get(slug) ?? []), next };
     },
 
     /** Every workflow, by slug. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Mode } from '../domain/kernel.ts';
 import type { Row, Tables } from './documents/port.ts';
 
@@ -27,12 +28,18 @@ export type Credentials = Readonly<{
 
 const TABLE = 'apiKeys';
 const TOUCH_MS = 60_000;
+const REMEMBERED_KEYS = 10_000;
+
+/** What stands under a key's hash. */
+type Pointer = Readonly<{ keyId: string }>;
 
 /** Lower-case hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (contract, section 6). */
 export const hashKey = (plaintext: string): string => createHash('sha256').update(plaintext).digest('hex');
 
 /** The credentials in a document store's tables. */
 export const createCredentials = (tables: Tables): Credentials => {
+  // Which key a hash is never changes; whether it may be used is read each time.
+  const named = new LRUCache<string, string>({ max: REMEMBERED_KEYS });
   const byId = async (keyId: string): Promise<KeyRow | null> =>
     (await tables.read<KeyRow>(TABLE, keyId))?.row ?? null;
 
@@ -52,8 +59,10 @@ export const createCredentials = (tables: Tables): Credentials => {
       await tables.insert(TABLE, pointer(row.hash), { keyId: row.keyId });
     },
     byHash: async (hash) => {
-      const found = await tables.read<{ keyId: string }>(TABLE, pointer(hash));
-      return found ? byId(found.row.keyId) : null;
+      const keyId = named.get(hash) ?? (await tables.read<Pointer>(TABLE, pointer(hash)))?.row.keyId;
+      if (keyId === undefined) return null;
+      named.set(hash, keyId);
+      return byId(keyId);
     },
     revoke: (keyId, at) =>
       change(keyId, (row) => (row.revokedAt === null ? { ...row, revokedAt: at } : null)),

@@ -46,11 +46,13 @@ export type Query = Readonly<{
 export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scalar[] | null }>;
 
 /**
- * Read models: documents that projections make from the log, droppable at any time. A `collection` is a logical name; if `alias`
- * has pointed it at another one, that one is meant. One that nothing was ever written to reads as empty.
+ * Read models: documents that projections make from the log, droppable at any time. Whoever reads gives a logical `name`: if `alias`
+ * has pointed it at a collection, that one is meant, else the one of that name. Whoever makes them names the `collection` itself, whatever points at it.
+ * One that nothing was ever written to reads as empty.
  *
- * `get`, `page` and `count` pass over deletion markers; `count` goes no further than `most` (to the end, unless told); `getMany` gives them, and leaves out what was never there. `page`
+ * `get`, `getMany`, `page` and `count` pass over deletion markers; `count` goes no further than `most` (to the end, unless told). `page`
  * repeats and skips nothing while others write: a document that stays as it is stands on exactly one page.
+ * `stored` is for folding on: it gives markers too, leaves out what was never there, and is never behind a commit that was acknowledged.
  * `commit` writes documents first, each only where the stored position is older than the given one, and then moves the
  * checkpoints; a crash in between leaves documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when the
  * fence is stale: its lease has expired, was released or broken, or has passed on. Checkpoints never move back.
@@ -59,9 +61,11 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
  * `ensure` makes indexes that are missing, and makes anew those whose definition has changed. `drop` also forgets the positions.
  */
 export interface ReadModels {
-  get<D>(collection: string, id: string): Promise<D | null>;
-  getMany<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
-  page<D>(collection: string, query: Query): Promise<ResultPage<D>>;
+  get<D>(name: string, id: string): Promise<D | null>;
+  getMany<D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>>;
+  page<D>(name: string, query: Query): Promise<ResultPage<D>>;
+  count(name: string, where?: Where, most?: number): Promise<number>;
+  stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
   ensure(collection: string, indexes: readonly Index[]): Promise<void>;
   alias(name: string, target?: string): Promise<string>;
   commit(
@@ -72,7 +76,6 @@ export interface ReadModels {
   checkpoint(name: string): Promise<Position | null>;
   /** Several at one look, in the order of their names. */
   checkpoints(names: readonly string[]): Promise<readonly (Position | null)[]>;
-  count(collection: string, where?: Where, most?: number): Promise<number>;
   drop(collection: string): Promise<void>;
 }
 
@@ -105,7 +108,8 @@ export type Claimed<D> = Readonly<{ id: string; position: Position; document: D;
  * `lane` (text). A claim takes due documents that nobody holds, the claimer included, in turns over the lanes (the next
  * claim goes on with the next lane), earliest first within a lane; at most `perLane` of one lane at once, none of `skip`. A lane's
  * tenant is its text up to the first space: at most `perTenant` of one at once (as many as there are, unless told), none of `skipTenants`.
- * Each is held under the lease `<collection>/<id>`.
+ * Each is held under the lease `<collection>/<id>`. The collection is named as readers name it; that it is another one by now may go unseen for a
+ * second, while nothing was due in the one before.
  */
 export type Claim = Readonly<{
   collection: string;

@@ -36,7 +36,7 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
     append: async (stream, head, events, subject) => {
       const needsKey = events.some((event) => privateOf(event) !== undefined);
       if (needsKey && subject === null) throw new Error(`a private part on ${stream} has no subject`);
-      const key = needsKey && subject !== null ? await keys.obtain(subject) : null;
+      const key = needsKey && subject !== null ? await keys.obtain(subject, head === null) : null;
       const seal = (event: NewEvent): Data => sealData(event, stream, subject, key);
       const { stored, hash } = chain(events, head?.hash ?? null, seal);
       const answer = await store.append(stream, head?.revision ?? 'none', stored);

@@ -6,11 +6,12 @@ import { decrypt, encrypt } from './aead.ts';
 /**
  * The keys that seal private parts, one per subject (32 bytes each).
  *
- * `obtain` gives a subject's key and makes it on first use; null once it has been destroyed, for no second one is ever made.
+ * `obtain` gives a subject's key and makes it on first use; null once it has been destroyed, for no second one is ever made. `isNew`: there is probably none
+ * yet, so that it need not be looked for first.
  * `find` gives the keys of those that have one. `destroy` redacts a subject for ever: this process notices at once, others within 10 s.
  */
 export type SubjectKeys = Readonly<{
-  obtain(subject: string): Promise<Uint8Array | null>;
+  obtain(subject: string, isNew?: boolean): Promise<Uint8Array | null>;
   find(subjects: Iterable<string>): Promise<ReadonlyMap<string, Uint8Array>>;
   destroy(subject: string): Promise<void>;
 }>;
@@ -59,7 +60,8 @@ export const subjectKeys = ({
   };
 
   return {
-    obtain: async (subject) => (cache.get(subject) ?? (await look(subject)) ?? (await create(subject))).key,
+    obtain: async (subject, isNew = false) =>
+      (cache.get(subject) ?? (isNew ? null : await look(subject)) ?? (await create(subject))).key,
     find: async (subjects) => {
       const found = new Map<string, Uint8Array>();
       const unknown: string[] = [];

@@ -67,6 +67,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     to: 'lru-cache',
     reason: 'a bounded map, as stores/events/subjectKeys.ts uses it: a wrapper would only rename it',
   },
+  {
+    from: 'stores/credentials.ts',
+    to: 'lru-cache',
+    reason: 'likewise',
+  },
 ];
 
 const excepted = (from: string, to: string): boolean =>

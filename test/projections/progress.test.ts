@@ -34,6 +34,22 @@ test("another process' checkpoint ends the wait", async () => {
   assert.is(asked, 2);
 });
 
+test('the store is asked seldom while a runner of this process makes the read models', async () => {
+  let asked = 0;
+  const progress = createProgress(async () => {
+    asked += 1;
+    return at(4);
+  });
+  const end = progress.begun();
+  assert.is(await progress.reached(at(5), 240), false);
+  // A timer may fire a moment before the time is over.
+  assert.ok(asked <= 2, `asked ${asked} times`);
+  end();
+  asked = 0;
+  assert.is(await progress.reached(at(5), 240), false);
+  assert.ok(asked > 2, `asked ${asked} times`);
+});
+
 test('it gives up after its time', async () => {
   const progress = createProgress(async () => at(4));
   assert.is(await progress.reached(at(5), 30), false);

@@ -44,7 +44,7 @@ const allOf = async (
 ): Promise<Documents> => {
   const handled = events.filter(({ type }) => projection.handles.includes(type));
   const keys = [...new Set(handled.flatMap((event) => projection.keys(event)))];
-  const stored = await models.getMany<unknown>(collectionOf(projection), keys);
+  const stored = await models.stored<unknown>(collectionOf(projection), keys);
   return Object.fromEntries(
     keys.flatMap((key) => {
       const document = stored.get(key)?.document ?? null;

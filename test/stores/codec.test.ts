@@ -259,6 +259,18 @@ test('of many who make a subject’s key at once all get the same one', async ()
   }
 });
 
+test('the key of a new stream’s subject is made without a look; one that is there, or was destroyed, stays as it is', async () => {
+  const { tables, count } = countedTables();
+  const log = sealedLog(store, subjectKeys({ tables, masterKey: MASTER_KEY }));
+  await log.append(`${newCategory()}1`, null, [newEvent({ private: { a: 1 } })], 'sub_1');
+  assert.is(count.reads, 0);
+  const key = await subjectKeys({ tables, masterKey: MASTER_KEY }).obtain('sub_1');
+  const elsewhere = subjectKeys({ tables, masterKey: MASTER_KEY });
+  assert.equal(await elsewhere.obtain('sub_1', true), key);
+  await elsewhere.destroy('sub_1');
+  assert.is(await subjectKeys({ tables, masterKey: MASTER_KEY }).obtain('sub_1', true), null);
+});
+
 test('a page’s keys are looked up all at once, and a second time not at all', async () => {
   const { tables, count, log } = setUp();
   const category = newCategory();

@@ -14,6 +14,7 @@ const passing: readonly object[] = [
   { code: 'EPIPE', message: 'This socket has been ended by the other party' },
   { code: 'ECONNRESET' },
   { name: 'MongoServerError', code: 10107 },
+  { name: 'MongoBulkWriteError', message: 'connection 1 to db:27017 closed', writeErrors: [] },
 ];
 
 test('an outage is one whoever tells of it, and names the server', () => {
@@ -30,5 +31,10 @@ test('what waiting does not mend is told apart, and a fault of ours stays one', 
   assert.instance(failureOf('MongoDB', refused), StoreMisconfigured);
   const lost = new LeaseLost('projections');
   const bug = Object.assign(new TypeError('x is not a function'), { code: 'ERR_INVALID_ARG_TYPE' });
-  for (const error of [lost, bug]) assert.is(failureOf('MongoDB', error), error);
+  const rule = Object.assign(new Error('no such rule'), {
+    name: 'MongoBulkWriteError',
+    code: 121,
+    writeErrors: [{ code: 121 }],
+  });
+  for (const error of [lost, bug, rule]) assert.is(failureOf('MongoDB', error), error);
 });

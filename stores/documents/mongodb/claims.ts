@@ -1,6 +1,6 @@
 import type { Claim, Claimed } from '../port.ts';
 import { chosen } from '../turns.ts';
-import type { Db, Named } from './client.ts';
+import type { Db, Document, Named } from './client.ts';
 import type { ServerClock } from './clock.ts';
 import type { Kept } from './documents.ts';
 import { ensureQueue } from './indexes.ts';
@@ -17,6 +17,8 @@ export type Claims = <D>(claim: Claim) => Promise<readonly Claimed<D>[]>;
 
 /** How long it may go unseen that a collection was dropped and filled anew, and has lost its indexes. */
 const INDEXED_MS = 60_000;
+/** How long it may go unseen that a name points elsewhere, while nothing is due where it pointed. */
+const NAMED_MS = 1_000;
 
 /** Claims from queues in MongoDB. What others are quicker with is passed over, until the claim is full or nothing is left. */
 export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims => {
@@ -26,6 +28,26 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
   const turns = inTurn();
   const queueOf = (target: string): Named<Kept> => database.collection(modelCollection(target));
   const indexed = onceInAWhile(INDEXED_MS, (target) => ensureQueue(queueOf(target)));
+  const pointed = new Map<string, Readonly<{ target: string; asked: number }>>();
+  const ask = async (name: string): Promise<string> => {
+    const asked = performance.now();
+    const target = await names.target(name);
+    // A name that points nowhere yet is about to.
+    if (target !== name) pointed.set(name, { target, asked });
+    return target;
+  };
+  /** The collection that a name means, if anything is due there. Most looks find nothing, and need not know for certain what it means by now. */
+  const busy = async (name: string, due: Document): Promise<string | null> => {
+    const last = pointed.get(name);
+    let target = last && performance.now() - last.asked < NAMED_MS ? last.target : await ask(name);
+    for (;;) {
+      await indexed(target);
+      if ((await queueOf(target).findOne(due, { projection: { _id: 1 } })) === null) return null;
+      const meant = await ask(name);
+      if (meant === target) return target;
+      target = meant;
+    }
+  };
 
   const heldIn = async (collection: string): Promise<Set<string>> => {
     const prefix = `${collection}/`;
@@ -35,11 +57,11 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
   };
   const claimOne = async <D>(claim: Claim): Promise<readonly Claimed<D>[]> => {
     const { collection, limit } = claim;
-    const [target, { earliest }] = await Promise.all([names.target(collection), clock.bounds()]);
-    await indexed(target);
-    const queue = queueOf(target);
+    const { earliest } = await clock.bounds();
     const due = { waits: true as const, 'values.dueAt': { $lte: new Date(earliest).toISOString() } };
-    if ((await queue.findOne(due, { projection: { _id: 1 } })) === null) return [];
+    const target = await busy(collection, due);
+    if (target === null) return [];
+    const queue = queueOf(target);
     const held = await heldIn(collection);
     const taken: Take<D>[] = [];
     for (let lost = true; lost && taken.length < limit; ) {

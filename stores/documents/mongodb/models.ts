@@ -19,17 +19,6 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
   // What the last look at a collection found: who folds events looks before he writes. It may be wrong, and only saves a try.
   const present = new Map<string, ReadonlySet<string>>();
 
-  const byTarget = async (writes: readonly Write[]): Promise<ReadonlyMap<string, readonly Write[]>> => {
-    const targets = await names.targets([...new Set(writes.map((one) => one.collection))]);
-    const own = new Map<string, Write[]>();
-    for (const each of writes) {
-      const target = targets.get(each.collection) ?? each.collection;
-      const others = own.get(target);
-      if (others) others.push(each);
-      else own.set(target, [each]);
-    }
-    return own;
-  };
   return {
     get: <D>(name: string, id: string) =>
       run(() =>
@@ -41,20 +30,30 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
     getMany: <D>(name: string, ids: readonly string[]) =>
       run(() =>
         within(name, async (target) => {
-          const options = { projection: CONTENT, batchSize: ids.length + 1, readConcern: NEWEST };
-          // A single one is asked for by itself: FerretDB reads all of a collection for a list.
-          const one = ids.length === 1 ? ids[0] : undefined;
-          const found = await collection(target)
-            .find<Read>({ _id: one ?? { $in: [...ids] } }, options)
-            .toArray();
-          present.set(target, new Set(found.map(({ _id }) => _id)));
-          return new Map(found.map((read) => [read._id, stored<D>(read)]));
+          const found = await readMany(collection(target), ids);
+          return new Map(
+            found.flatMap((read) => {
+              const document = documentOf<D>(read);
+              return document === null ? [] : [[read._id, document]];
+            }),
+          );
         }),
       ),
     page: <D>(name: string, query: Query) =>
       run(() => within(name, (target) => pageFrom<D>(collection(target), query))),
-    ensure: (name, indexes) =>
-      run(async () => ensureIndexes(collection(await names.target(name)), indexes), INDEXING_MS),
+    count: (name, where = {}, most) =>
+      run(() =>
+        within(name, (target) =>
+          collection(target).countDocuments(filterOf(where), most === undefined ? {} : { limit: most }),
+        ),
+      ),
+    stored: <D>(name: string, ids: readonly string[]) =>
+      run(async () => {
+        const found = await readMany(collection(name), ids, { readConcern: NEWEST });
+        present.set(name, new Set(found.map(({ _id }) => _id)));
+        return new Map(found.map((read) => [read._id, stored<D>(read)]));
+      }),
+    ensure: (name, indexes) => run(() => ensureIndexes(collection(name), indexes), INDEXING_MS),
     alias: (name, target) =>
       run(async () => {
         if (target === undefined) return names.target(name);
@@ -67,24 +66,15 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
         const moves = Object.keys(positions).length > 0;
         if (!moves && !(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
         await Promise.all(
-          [...(await byTarget(writes))].map(([target, all]) =>
-            writeAll(collection(target), all, present.get(target) ?? NOTHING),
+          [...byCollection(writes)].map(([name, all]) =>
+            writeAll(collection(name), all, present.get(name) ?? NOTHING),
           ),
         );
         if (moves) await checkpoints.advance(positions, fence);
       }, COMMIT_MS),
     checkpoint: (name) => run(async () => (await checkpoints.read([name]))[0] ?? null),
     checkpoints: (names) => run(() => checkpoints.read(names)),
-    count: (name, where = {}, most) =>
-      run(() =>
-        within(name, (target) =>
-          collection(target).countDocuments(filterOf(where), most === undefined ? {} : { limit: most }),
-        ),
-      ),
-    drop: (name) =>
-      run(async () => {
-        await collection(await names.target(name)).drop();
-      }),
+    drop: (name) => run(async () => void (await collection(name).drop())),
   };
 };
 
@@ -95,6 +85,27 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
 const NEWEST = { level: 'local' } as const;
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+const byCollection = (writes: readonly Write[]): ReadonlyMap<string, readonly Write[]> => {
+  const own = new Map<string, Write[]>();
+  for (const write of writes) {
+    const others = own.get(write.collection);
+    if (others) others.push(write);
+    else own.set(write.collection, [write]);
+  }
+  return own;
+};
+
+const readMany = (
+  documents: Named<Kept>,
+  ids: readonly string[],
+  options: Readonly<{ readConcern?: typeof NEWEST }> = {},
+): Promise<Read[]> => {
+  // A single one is asked for by itself: FerretDB reads all of a collection for a list.
+  const one = ids.length === 1 ? ids[0] : undefined;
+  const all = { projection: CONTENT, batchSize: ids.length + 1, ...options };
+  return documents.find<Read>({ _id: one ?? { $in: [...ids] } }, all).toArray();
+};
 
 /** A page of thousands of documents takes its time, and so do indexes of millions. */
 const COMMIT_MS = 60_000;

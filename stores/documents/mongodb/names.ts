@@ -3,22 +3,14 @@ import type { Db, Named } from './client.ts';
 /** Which collections logical names mean. Asked anew for each operation: another node may point a name elsewhere at any time. */
 export type Names = Readonly<{
   target(name: string): Promise<string>;
-  /** What each of the names means. */
-  targets(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
   point(name: string, target: string): Promise<void>;
 }>;
 
 /** The names that point elsewhere stand in the collection `aliases`. */
 export const namesIn = (database: Db): Names => {
   const aliases: Named<{ target: string }> = database.collection('aliases');
-  const targets = async (names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const found = await aliases.find({ _id: { $in: [...names] } }).toArray();
-    const pointed = new Map(found.map(({ _id, target }) => [_id, target]));
-    return new Map(names.map((name) => [name, pointed.get(name) ?? name]));
-  };
   return {
     target: async (name) => (await aliases.findOne({ _id: name }))?.target ?? name,
-    targets,
     point: async (name, target) => {
       await aliases.updateOne({ _id: name }, { $set: { target } }, { upsert: true });
     },

@@ -11,9 +11,11 @@ export type Collection = Readonly<{ name: string; queue: boolean }>;
 export type Collections = Readonly<{
   /** The collection meant by a name; null when it was never written to. */
   find(name: string): Collection | null;
-  /** As `find`, but makes the collection when it is not there. */
-  open(name: string): Collection;
-  drop(name: string): void;
+  /** The collection of this very name, whatever points at it; null when it was never written to. */
+  own(collection: string): Collection | null;
+  /** As `own`, but makes the collection when it is not there. */
+  open(collection: string): Collection;
+  drop(collection: string): void;
   target(name: string): string;
   point(name: string, target: string): void;
 }>;
@@ -23,16 +25,13 @@ export const collections = (database: Database): Collections => {
   const found = database.prepare<[string, number]>(
     'SELECT name, queue FROM collections WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)',
   );
+  const named = database.prepare<[string, number]>('SELECT name, queue FROM collections WHERE name = ?');
   const aliased = database.prepare<[string]>('SELECT target FROM aliases WHERE name = ?');
   const setAlias = database.prepare('INSERT OR REPLACE INTO aliases VALUES (?, ?)');
   const add = database.prepare('INSERT INTO collections VALUES (?, 0)');
   const remove = database.prepare('DELETE FROM collections WHERE name = ?');
 
-  const target = (name: string): string => aliased.get(name)?.[0] ?? name;
-  const find = (name: string): Collection | null => {
-    const row = found.get(name);
-    return row ? { name: row[0], queue: row[1] === 1 } : null;
-  };
+  const own = (name: string): Collection | null => collectionOf(named.get(name));
   const make = (name: string): Collection => {
     database.exec(`CREATE TABLE ${tableOf(name)} (${COLUMNS})`);
     add.run(name);
@@ -43,16 +42,20 @@ export const collections = (database: Database): Collections => {
     remove.run(name);
   };
   return {
-    find,
-    open: (name) => find(name) ?? make(target(name)),
+    find: (name) => collectionOf(found.get(name)),
+    own,
+    open: (name) => own(name) ?? make(name),
     drop: (name) => {
-      const collection = find(name);
+      const collection = own(name);
       if (collection) drop(collection);
     },
-    target,
+    target: (name) => aliased.get(name)?.[0] ?? name,
     point: (name, to) => void setAlias.run(name, to),
   };
 };
+
+const collectionOf = (row: readonly [string, number] | undefined): Collection | null =>
+  row ? { name: row[0], queue: row[1] === 1 } : null;
 
 // The body comes last: a large one spills over into other pages, which a look at the first two then need not read.
 const COLUMNS = 'id TEXT PRIMARY KEY NOT NULL, position TEXT NOT NULL, body TEXT';

@@ -28,10 +28,10 @@ export const sqliteReadModels = (
   const position = database.prepare<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
   const advance = database.prepare(ADVANCE);
 
-  /** What `look` finds in the collection's table, or `none` when there is no table. */
-  const within = <T>(collection: string, none: T, look: (name: string) => T): T =>
+  /** What `look` finds in the table of the collection that a name means, or `none` when there is no table. */
+  const within = <T>(name: string, none: T, look: (collection: string) => T): T =>
     snapshot(database, () => {
-      const found = books.find(collection);
+      const found = books.find(name);
       return found ? look(found.name) : none;
     });
   const pageFrom = <D>(name: string, query: Query): ResultPage<D> => {
@@ -50,16 +50,29 @@ export const sqliteReadModels = (
       into(collection).run(id, position, documents[index] ?? null);
   };
   return {
-    get: async <D>(collection: string, id: string) => {
-      const json = within(collection, undefined, (name) => body(tableOf(name)).get(id))?.[0];
+    get: async <D>(name: string, id: string) => {
+      const json = within(name, undefined, (collection) => body(tableOf(collection)).get(id))?.[0];
       return json ? (JSON.parse(json) as D) : null;
     },
-    getMany: async <D>(collection: string, ids: readonly string[]) => {
-      const found = within(collection, [], (name) => rows(tableOf(name)).all(JSON.stringify(ids)));
+    getMany: async <D>(name: string, ids: readonly string[]) => {
+      const found = within(name, [], (collection) => rows(tableOf(collection)).all(JSON.stringify(ids)));
+      return new Map(
+        found.flatMap(([id, , json]) => (json === null ? [] : [[id, JSON.parse(json) as D] as const])),
+      );
+    },
+    page: async <D>(name: string, query: Query) =>
+      within<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
+    count: async (name, where = {}, most = -1) =>
+      within(name, 0, (collection) => {
+        const { sql, values } = countStatement(collection, where);
+        return counts(sql).get(...values, most)?.[0] ?? 0;
+      }),
+    stored: async <D>(collection: string, ids: readonly string[]) => {
+      const found = snapshot(database, () =>
+        books.own(collection) ? rows(tableOf(collection)).all(JSON.stringify(ids)) : [],
+      );
       return new Map(found.map((row) => [row[0], stored<D>(row)]));
     },
-    page: async <D>(collection: string, query: Query) =>
-      within<ResultPage<D>>(collection, { items: [], next: null }, (name) => pageFrom(name, query)),
     ensure: (collection, indexes) => transact(() => ensureIndexes(database, books.open(collection), indexes)),
     alias: async (name, target) => {
       if (target === undefined) return books.target(name);
@@ -77,11 +90,6 @@ export const sqliteReadModels = (
     checkpoint: async (name) => position.get(name)?.[0] ?? null,
     checkpoints: async (names) =>
       snapshot(database, () => names.map((name) => position.get(name)?.[0] ?? null)),
-    count: async (collection, where = {}, most = -1) =>
-      within(collection, 0, (name) => {
-        const { sql, values } = countStatement(name, where);
-        return counts(sql).get(...values, most)?.[0] ?? 0;
-      }),
     drop: (collection) => transact(() => books.drop(collection)),
   };
 };

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Claim, Claimed, DocumentStore } from '../../../stores/documents/port.ts';
 import { LeaseLost } from '../../../stores/errors.ts';
-import { rounds } from '../../harness.ts';
+import { eventually, rounds } from '../../harness.ts';
 import { type Declare, failure, fence, fresh, position, put, write } from './stage.ts';
 
 type Work = Readonly<{ lane: string; dueAt: string | null }>;
@@ -152,6 +152,27 @@ export const claimTests: Declare = (test, stage) => {
     assert.is((await claim(one, name))[0]?.fence.lease, `${name}/a0`);
     await one.models.alias(name, second);
     assert.is(ids(await claim(two, name)), 'a1');
+  });
+
+  test('takes no work of a collection that is no longer meant, and finds what is due in the new one', async () => {
+    const { one, two } = stage();
+    const [name, first, second] = [fresh('moved'), fresh('first'), fresh('second')];
+    await put(one, first, { done: { lane: 'a', dueAt: null } });
+    await one.models.alias(name, first);
+    assert.equal(await claim(one, name), []);
+    await put(two, second, lanes({ b: 1 }));
+    await two.models.alias(name, second);
+    const claimed = await eventually('it is found', async () => {
+      const found = await claim(one, name);
+      return found.length > 0 ? found : null;
+    });
+    assert.is(ids(claimed), 'b0');
+    // By now it is known where to look, and again something is due there that nobody means.
+    const third = fresh('third');
+    await put(two, second, lanes({ stale: 1 }));
+    await put(two, third, lanes({ c: 1 }));
+    await two.models.alias(name, third);
+    assert.is(ids(await claim(one, name)), 'c0');
   });
 
   test('finds a queue again that was dropped and filled anew', async () => {

@@ -19,6 +19,7 @@ export const modelTests: Declare = (test, stage) => {
     const name = fresh('nothing');
     assert.is(await models.get(name, 'x'), null);
     assert.is((await models.getMany(name, ['x'])).size, 0);
+    assert.is((await models.stored(name, ['x'])).size, 0);
     assert.is(await models.count(name), 0);
     assert.is(await models.checkpoint(name), null);
     const query = {
@@ -47,9 +48,13 @@ export const modelTests: Declare = (test, stage) => {
       assert.equal(await models.get(name, 'id 鍵 🦉 "\'%/'), { odd: true });
       assert.is(await models.get(name, 'HARD'), null);
       assert.is(await models.count(name), 4);
-      const many = await models.getMany(name, ['hard', 'absent', 'id 鍵 🦉 "\'%/', 'hard']);
+      const ids = ['hard', 'absent', 'id 鍵 🦉 "\'%/', 'hard'];
+      const many = await models.getMany(name, ids);
       assert.equal([...many.keys()].sort(), ['hard', 'id 鍵 🦉 "\'%/']);
-      assert.equal(many.get('hard'), { id: 'hard', position: position(1), document: HARD });
+      assert.equal(many.get('hard'), HARD);
+      const stored = await models.stored(name, ids);
+      assert.equal([...stored.keys()].sort(), [...many.keys()].sort());
+      assert.equal(stored.get('hard'), { id: 'hard', position: position(1), document: HARD });
     }
   });
 
@@ -105,7 +110,7 @@ export const modelTests: Declare = (test, stage) => {
         );
         const collection = fresh(name);
         await put(one, collection, Object.fromEntries(all.map(([id, json]) => [id, JSON.parse(json)])));
-        const found = await two.models.getMany(
+        const found = await two.models.stored(
           collection,
           all.map(([id]) => id),
         );
@@ -126,7 +131,7 @@ export const modelTests: Declare = (test, stage) => {
     const held = await fence(one);
     const at = async (n: number, v: string) => {
       await one.models.commit([write(name, 'x', n, { v })], {}, held);
-      return (await one.models.getMany<{ v: string }>(name, ['x'])).get('x');
+      return (await one.models.stored<{ v: string }>(name, ['x'])).get('x');
     };
     assert.equal(await at(5, 'five'), { id: 'x', position: position(5), document: { v: 'five' } });
     assert.is((await at(4, 'older'))?.document?.v, 'five');
@@ -144,12 +149,13 @@ export const modelTests: Declare = (test, stage) => {
     await one.models.commit([write(name, 'x', 5, null), write(name, 'never', 5, null)], {}, held);
     await one.models.commit([write(name, 'x', 4, { v: 4 })], {}, held);
     assert.is(await one.models.get(name, 'x'), null);
-    assert.equal((await one.models.getMany(name, ['x'])).get('x'), {
+    assert.equal((await one.models.stored(name, ['x'])).get('x'), {
       id: 'x',
       position: position(5),
       document: null,
     });
-    assert.ok((await one.models.getMany(name, ['never'])).has('never'));
+    assert.ok((await one.models.stored(name, ['never'])).has('never'));
+    assert.equal([...(await one.models.getMany(name, ['x', 'y', 'never'])).keys()], ['y']);
     assert.is(await one.models.count(name), 1);
     await one.models.commit([write(name, 'x', 6, { v: 6 })], {}, held);
     assert.equal(await one.models.get(name, 'x'), { v: 6 });
@@ -170,7 +176,7 @@ export const modelTests: Declare = (test, stage) => {
           write(name, id, n, gone ? null : { id, n });
         for (const [index, events] of commits.entries())
           await (index % 2 ? one : two).models.commit(events.map(document), {}, held);
-        const stored = await one.models.getMany(name, ids);
+        const stored = await one.models.stored(name, ids);
         for (const id of ids) {
           const own = commits.flat().filter((one) => one.id === id);
           const newest = own.find(({ n }) => n === Math.max(...own.map((other) => other.n)));

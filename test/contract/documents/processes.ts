@@ -59,7 +59,7 @@ export const processTests: Declare = (test, stage) => {
         await once(child, 'exit');
         const checkpoint = await store.models.checkpoint('written');
         for (const id of ['x', 'y']) {
-          const stored = (await store.models.getMany<{ n: number }>('written', [id])).get(id);
+          const stored = (await store.models.stored<{ n: number }>('written', [id])).get(id);
           // A crash leaves documents ahead of their checkpoint, never behind it.
           assert.ok((stored?.position ?? '') >= (checkpoint ?? ''));
           assert.is(stored?.document?.n, Number(stored?.position));
@@ -98,7 +98,7 @@ export const processTests: Declare = (test, stage) => {
       while (!ended) {
         for (let n = 0; n < 20; n += 1) {
           await look(() => models.get('flipped', 'x'));
-          await look(async () => (await models.getMany<{ n: number }>('flipped', ['x'])).get('x')?.document);
+          await look(async () => (await models.getMany<{ n: number }>('flipped', ['x'])).get('x'));
           await look(async () => {
             const query = { where: {}, sort, limit: 1, after: null };
             return (await models.page<{ n: number }>('flipped', query)).items[0];

@@ -79,7 +79,7 @@ onServer(NAME, () => {
     const held = await fence(one);
     await one.leases.release(held);
     assert.instance(await failure(one.models.commit([write(name, 'x', 1, {})], {}, held)), LeaseLost);
-    assert.is((await one.models.getMany(name, ['x'])).size, 0);
+    assert.is((await one.models.stored(name, ['x'])).size, 0);
   });
 
   test('what is folded on is read as the primary itself has it, anything else as a majority has it', async () => {
@@ -89,7 +89,7 @@ onServer(NAME, () => {
     trap = { command: 'find', about: 'local', act: async () => 'pass' };
     await one.models.get(name, 'x');
     assert.is.not(trap, null);
-    assert.is((await one.models.getMany(name, ['x'])).size, 1);
+    assert.is((await one.models.stored(name, ['x'])).size, 1);
     assert.is(trap, null);
   });
 
