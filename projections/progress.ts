@@ -5,13 +5,16 @@ import type { Position } from '../domain/kernel.ts';
 export type Progress = Readonly<{
   /** A runner of this process makes the read models from now on; gives the function that ends it. */
   begun(): () => void;
-  /** That runner says that every live read model shows the log up to `position`. */
-  advanced(position: Position): void;
+  /** That runner says that every live read model shows the log up to `position`; `changed` are those that this has changed (any, unless told). */
+  advanced(position: Position, changed?: ReadonlySet<string>): void;
   /** True as soon as the read models show `position`, on whatever node they are made; false after `timeoutMs`. */
   reached(position: Position, timeoutMs: number): Promise<boolean>;
-  /** Calls back at each advance seen in this process; gives the function that ends it. */
-  watch(listener: () => void): () => void;
+  /** Calls back at each advance that a runner of this process tells of; gives the function that ends it. */
+  watch(listener: Listener): () => void;
 }>;
+
+/** Hears which read models an advance has changed; null: any. */
+type Listener = (changed: ReadonlySet<string> | null) => void;
 
 /** How long the answer to a command waits for the read models (decisions, section 3: reads follow writes). */
 export const SHOW_MS = 2_000;
@@ -29,10 +32,10 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
       runners -= 1;
     };
   };
-  const listeners = new Set<() => void>();
-  const advanced = (position: Position): void => {
+  const listeners = new Set<Listener>();
+  const advanced: Progress['advanced'] = (position, changed) => {
     if (known === null || position > known) known = position;
-    for (const listener of [...listeners]) listener();
+    for (const listener of [...listeners]) listener(changed ?? null);
   };
   let reading: Promise<Position | null> | null = null;
   // One look serves all who wait.
@@ -43,7 +46,7 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
     return reading;
   };
   const shows = (position: Position): boolean => known !== null && known >= position;
-  const watch = (listener: () => void) => {
+  const watch: Progress['watch'] = (listener) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
@@ -66,7 +69,7 @@ const nextAdvance = async (watch: Progress['watch'], ms: number): Promise<void> 
   const timer = new AbortController();
   let end = (): void => undefined;
   const advance = new Promise<void>((resolve) => {
-    end = watch(resolve);
+    end = watch(() => resolve());
   });
   try {
     await Promise.race([advance, sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);

@@ -40,7 +40,7 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
         projections.map((projection) => [collectionOf(projection), upTo]),
       );
       await models.commit(folded.writes, checkpoints, fence);
-      progress.advanced(upTo);
+      progress.advanced(upTo, changedBy(folded, projections));
     }
   } finally {
     end();
@@ -84,6 +84,13 @@ const foldAll = async (
     writes: folded.flatMap(({ writes }) => writes),
     quarantined: folded.flatMap(({ quarantined }) => quarantined),
   };
+};
+
+/** The names of the read models that were written to. */
+const changedBy = ({ writes }: Folded, projections: readonly Projection[]): ReadonlySet<string> => {
+  const written = new Set(writes.map(({ collection }) => collection));
+  const changed = projections.filter((projection) => written.has(collectionOf(projection)));
+  return new Set(changed.map(({ name }) => name));
 };
 
 const loadHeld = async ({ tables }: DocumentStore): Promise<Map<string, string>> => {

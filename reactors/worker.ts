@@ -38,7 +38,9 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
   const { signal, progress } = options;
   const running = new Set<Promise<void>>();
   const bell = createBell();
-  const unwatch = progress.watch(bell.ring);
+  const unwatch = progress.watch((changed) => {
+    if (changed === null || changed.has(options.queue)) bell.ring();
+  });
   try {
     while (!signal.aborted) {
       const claimed = await claim(options, running.size);

@@ -71,13 +71,12 @@ test('a store that is away is seen by those who wait', async () => {
 
 test('watchers hear every advance until they leave', () => {
   const progress = createProgress(nowhere);
-  let heard = 0;
-  const leave = progress.watch(() => {
-    heard += 1;
-  });
+  const heard: unknown[] = [];
+  const leave = progress.watch((changed) => heard.push(changed));
+  const changed = new Set(['a']);
   progress.advanced(at(1));
-  progress.advanced(at(2));
+  progress.advanced(at(2), changed);
   leave();
   progress.advanced(at(3));
-  assert.is(heard, 2);
+  assert.equal(heard, [null, changed]);
 });

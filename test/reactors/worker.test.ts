@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Position } from '../../domain/kernel.ts';
 import { createProgress } from '../../projections/progress.ts';
@@ -233,6 +234,34 @@ test(
     const worker = start(stores, async () => null, { leases: { ...leases, claim } });
     const outcome = await worker.running.catch((error: Error) => error.message);
     assert.is(outcome, 'a bug');
+  }),
+);
+
+test(
+  'it looks at once when its queue has changed, and not because others have',
+  withStores(async (stores) => {
+    let looks = 0;
+    const limited = (): Capacity => {
+      looks += 1;
+      return { limit: 2, perLane: 2, skip: [] };
+    };
+    const worker = start(stores, async () => null, { capacity: limited });
+    const advance = async (changed: string): Promise<number> => {
+      const began = performance.now();
+      for (let n = 1; n <= 20; n += 1) {
+        const before = looks;
+        worker.progress.advanced(at(n), new Set([changed]));
+        if (changed === QUEUE) await eventually('another look', () => looks > before);
+        else for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      }
+      return performance.now() - began;
+    };
+    await eventually('the first look', () => looks > 0);
+    const before = looks;
+    const ms = await advance('others');
+    assert.ok(looks - before <= 1 + ms / 250, `${looks - before} looks in ${ms} ms`);
+    assert.ok((await advance(QUEUE)) < 20 * 200);
+    await worker.stop();
   }),
 );
 

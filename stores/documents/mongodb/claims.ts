@@ -41,8 +41,10 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
     const last = pointed.get(name);
     let target = last && performance.now() - last.asked < NAMED_MS ? last.target : await ask(name);
     for (;;) {
-      await indexed(target);
+      // Where a name points nowhere yet there is no collection to be made by this.
+      if (target !== name) await indexed(target);
       if ((await queueOf(target).findOne(due, { projection: { _id: 1 } })) === null) return null;
+      await indexed(target);
       const meant = await ask(name);
       if (meant === target) return target;
       target = meant;

@@ -183,6 +183,15 @@ onServer(NAME, () => {
     assert.ok(await two.leases.acquire(`${name}/x`, 'another', 60_000));
   });
 
+  test('a look at a queue that is not there yet makes no collection', async () => {
+    const { one } = stage();
+    const name = fresh('nothing');
+    const terms = { collection: name, owner: 'w', leaseMs: 60_000, limit: 5, perLane: 5, skip: [] };
+    assert.equal(await one.leases.claim(terms), []);
+    const collections = await opened.database?.client.db().listCollections({}, { nameOnly: true }).toArray();
+    assert.not.ok(collections?.some((found) => found.name === `model.${name}`));
+  });
+
   test('a token that was drawn before another grant ended is not given after it', async () => {
     const { one, two } = stage();
     const lease = fresh('tokens');
