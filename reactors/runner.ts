@@ -24,17 +24,20 @@ const STARTS = 'reactorStarts';
 
 const PAGE = 500;
 const AT_ONCE = 32;
+/** How long the checkpoint may stay where it is while nothing asks for a reaction. */
+const PASSED_OVER_MS = 1_000;
 const PATIENCE_MS = 5 * 60_000;
 const LONGEST_DELAY_MS = 10_000;
 
 /**
  * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in order within a
- * stream; the checkpoint moves when the whole page is done. Throws `LeaseLost` and `StoreUnavailable`.
+ * stream; the checkpoint moves when the whole page is done, and once a second past what asks for no reaction. Throws `LeaseLost` and `StoreUnavailable`.
  */
 export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
   const { reactor, log, documents, fence, signal } = options;
   const checkpoint = checkpointOf(reactor);
   const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
+  let movedAt = Number.NEGATIVE_INFINITY;
   for await (const { events, upTo } of log.follow(after, {
     prefixes: reactor.prefixes,
     page: PAGE,
@@ -43,7 +46,10 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
     const handled = events.filter((event) => reactor.handles.includes(event.type)) as readonly Event[];
     await reactToPage(handled as readonly Recorded<E>[], options);
     if (signal.aborted) return;
+    // A page that asked for nothing may be read again: most pages are such, and each write makes others wait.
+    if (handled.length === 0 && performance.now() - movedAt < PASSED_OVER_MS) continue;
     await documents.models.commit([], { [checkpoint]: upTo }, fence);
+    movedAt = performance.now();
   }
 };
 

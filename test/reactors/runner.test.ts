@@ -209,6 +209,31 @@ test(
   }),
 );
 
+test(
+  'past what asks for nothing the checkpoint moves once a second, past a reaction at once',
+  withStores(async (stores) => {
+    const last = await appendNumbers(stores, 'a', 1, 2, 3);
+    const { events } = await stores.log.load('count-a');
+    const at = (n: number) => events[n]?.position ?? last;
+    const [asks, none] = [[...events].slice(1, 2), []];
+    const pages = [none, none, asks, none].map((found, n) => ({ events: found, upTo: at(n), live: true }));
+    const follow = () =>
+      (async function* () {
+        yield* pages;
+      })();
+    const moves: object[] = [];
+    const { models } = stores.documents;
+    const commit: typeof models.commit = (writes, checkpoints, fence) => {
+      moves.push(checkpoints);
+      return models.commit(writes, checkpoints, fence);
+    };
+    const documents = { ...stores.documents, models: { ...models, commit } };
+    const reactor = await start(stores, async () => undefined, { log: { ...stores.log, follow }, documents });
+    await reactor.running;
+    assert.equal(moves, [{ 'reactor:r': at(0) }, { 'reactor:r': at(2) }]);
+  }),
+);
+
 for (const before of ['an empty log', 'a log'] as const) {
   test(
     `one that starts now on ${before} sees nothing older, and loses nothing by a restart before its first page`,
