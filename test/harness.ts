@@ -29,7 +29,7 @@ let started = false;
 export const condemn = (error: Error): void => void condemned.push(error);
 
 /** On engines that are processes of their own all takes longer, and each look costs more. */
-const [patience, lookMs] = process.env.INTAKE_TEST_ENGINES ? [3, 40] : [1, 10];
+const [patience, firstLookMs, lastLookMs] = process.env.INTAKE_TEST_ENGINES ? [3, 20, 100] : [1, 5, 50];
 /** Far more than any test takes by itself: the machine may have much else to do. What hangs is found all the same. */
 const TEST_MS = 30_000;
 
@@ -117,11 +117,14 @@ export const eventually = async <T>(
   probe: () => T | Promise<T>,
   timeoutMs = 20_000,
 ): Promise<NonNullable<T>> => {
-  const end = performance.now() + timeoutMs * patience;
+  const start = performance.now();
+  const end = start + timeoutMs * patience;
   for (;;) {
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
     if (performance.now() > end) throw new Error(`waited ${timeoutMs * patience} ms in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    // The longer it has taken, the less a look more or less matters; but each takes its part of the machine from what is awaited.
+    const pauseMs = Math.min(lastLookMs, Math.max(firstLookMs, (performance.now() - start) / 10));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 };

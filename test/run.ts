@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { resolve as absolute, dirname } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { resolve as absolute, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { contractFaults } from './contractTable.ts';
 import type { Outcome } from './harness.ts';
 import { type Pass, passesOf } from './passes.ts';
 
-// `node dist/test/run.js [--long] [--only-engines] [part of a path …]`: each test file in a process of its own, several at
-// once; but the files of SHARING together with their neighbours, since to load what they test takes longer than most of them do.
+// `node dist/test/run.js [--long] [--only-engines] [part of a path …]`: several processes at once, each with some test files of one
+// folder, since to load what they test takes longer than most of them do; but each file of APART in one of its own.
 // The black-box suite runs again on the engines that the environment names (`scripts/engines`; test/passes.ts).
 const { values, positionals } = parseArgs({
   options: { long: { type: 'boolean' }, 'only-engines': { type: 'boolean' } },
@@ -17,7 +17,8 @@ const { values, positionals } = parseArgs({
 });
 const all: Outcome[] = [];
 
-const SHARING = /^dist\/test\/(agent|cli|commands|domain|http|projections|reactors|schemas)\//;
+/** These are long by themselves, or start processes that take what they can get. */
+const APART = /^dist\/test\/(chaos|demo|nodes|processing)\//;
 
 type Batch = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
 
@@ -25,12 +26,12 @@ const bySize = (files: readonly string[]): readonly string[] =>
   [...files].sort((a, b) => statSync(b).size - statSync(a).size);
 
 /** As many files as share a process: fewer load more often than they must, more keep the last core busy alone. */
-const MOST_SHARED = 8;
+const MOST_SHARED = 12;
 
 const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   const folders = new Map<string, string[]>();
   for (const file of all) {
-    const name = SHARING.test(file) ? dirname(file) : file;
+    const name = APART.test(file) ? file : dirname(file);
     folders.set(name, [...(folders.get(name) ?? []), file]);
   }
   return [...folders].flatMap(([name, files]) => {
@@ -44,17 +45,21 @@ const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   });
 };
 
-// Static imports: the harness begins as soon as the first suites are declared, and then takes no more.
-const argumentsFor = ([file = '', ...more]: readonly string[]): readonly string[] => {
-  if (more.length === 0) return [file];
-  const imports = [file, ...more].map((one) => `import ${JSON.stringify(pathToFileURL(absolute(one)))};`);
-  return ['--input-type=module', '--eval', imports.join('\n')];
+const entries = mkdtempSync(join(tmpdir(), 'intake-tests-'));
+let made = 0;
+/** Static imports: the harness begins as soon as the first suites are declared, and then takes no more. */
+const entryOf = (files: readonly string[]): string => {
+  made += 1;
+  const entry = join(entries, `${made}.mjs`);
+  const imports = files.map((file) => `import ${JSON.stringify(pathToFileURL(absolute(file)))};\n`);
+  writeFileSync(entry, imports.join(''));
+  return entry;
 };
 
 const runBatch = ({ name, files, env }: Batch): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now();
-    const child = spawn(process.execPath, argumentsFor(files), {
+    const child = spawn(process.execPath, [entryOf(files)], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...env, ...(values.long ? { TEST_LONG: '1' } : {}) },
     });
@@ -109,11 +114,13 @@ const queue = passes
 const worker = async (): Promise<void> => {
   for (let batch = queue.shift(); batch; batch = queue.shift()) await runBatch(batch);
 };
-// One more than there are cores: many tests wait for most of their time.
-await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
+// More than there are cores: many tests wait for most of their time.
+await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
 // Those that measure time have the machine for themselves.
 for (const { files: others, env, name } of passes)
   for (const file of others.filter(isAlone)) await runBatch({ name: `${file} ${name}`, files: [file], env });
+
+rmSync(entries, { recursive: true });
 
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);

@@ -172,7 +172,7 @@ test('bodies are checked', async () => {
   assert.is((await detail(id)).submissionStatus, 'review');
 });
 
-const ROUNDS = rounds(20, 500);
+const ROUNDS = rounds(10, 500);
 const AT_ONCE = 10;
 
 test(

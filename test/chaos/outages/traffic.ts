@@ -5,6 +5,8 @@ import type { Client, Reply } from '../../support/client.ts';
 /** No answer takes longer, whatever is away; in a short run other tests have most of the machine. */
 const ANSWERED_MS = rounds(15_000, 10_000);
 
+const PAUSE_MS = rounds(200, 50);
+
 /** The answer to a call, which must be one of these, or a 503 that says when to come again; and come in time. */
 const inTime = async (call: Promise<Reply>, allowed: number): Promise<Reply> => {
   const started = performance.now();
@@ -28,7 +30,7 @@ export const traffic = async (
     await inTime(api.get('/api/v1/submissions'), 200);
     // They have no files: what submits refuse, they have looked at in the object store.
     for (const session of acknowledged.slice(-3)) await inTime(api.submit(session), 422);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return acknowledged;
 };
