@@ -11,7 +11,7 @@ import { testSettings } from '../support/service.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const test = suite('kill -9 under load');
-const KILLS = rounds(2, 20);
+const KILLS = rounds(1, 20);
 const CLIENTS = rounds(3, 6);
 
 let dataDir: string;

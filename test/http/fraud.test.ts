@@ -244,7 +244,7 @@ test('a fingerprint is no hash of the file, and another one in each company, mod
 test(
   'of duplicates submitted at the same moment all but the first are caught, each one matching all before it',
   async () => {
-    const many = rounds(12, 40);
+    const many = rounds(8, 40);
     for (let round = 0; round < rounds(1, 4); round += 1) {
       const { copy } = newReceipt();
       const sessions = await Promise.all(Array.from({ length: many }, () => api.open([copy()], {}, 'both')));

@@ -174,7 +174,7 @@ test(
         const head = await log.append(stream, null, [newEvent(given)], 'sub_1');
         assert.equal((await log.load(stream)).head, head);
       }),
-      { numRuns: rounds(100, 5_000) },
+      { numRuns: rounds(60, 5_000) },
     );
   },
   { timeoutMs: 120_000 },

@@ -132,7 +132,7 @@ export const claimTests: Declare = (test, stage) => {
     async () => {
       const { one } = stage();
       const name = fresh('starving');
-      await put(one, name, lanes({ a: rounds(1_000, 20_000), b: 3, c: 1, d: 1, e: 1 }));
+      await put(one, name, lanes({ a: rounds(500, 20_000), b: 3, c: 1, d: 1, e: 1 }));
       const order: string[] = [];
       for (let n = 0; n < 8; n += 1) order.push(ids(await claim(one, name, { limit: 1 })));
       assert.is(order.join(' '), 'a0 b0 c0 d0 e0 a1 b1 a2');
@@ -189,7 +189,7 @@ export const claimTests: Declare = (test, stage) => {
     'gives each document to exactly one of many who claim at once',
     async () => {
       const { one, two } = stage();
-      const races = rounds(200, 10_000);
+      const races = rounds(100, 10_000);
       const name = fresh('raced');
       const winners = new Map<string, number>();
       for (let first = 0; first < races; first += 100) {

@@ -118,7 +118,7 @@ export const leaseTests: Declare = (test, stage) => {
     'goes to exactly one of many who ask at once',
     async () => {
       const { one, two } = stage();
-      for (let round = 0; round < rounds(50, 10_000); round += 1) {
+      for (let round = 0; round < rounds(25, 10_000); round += 1) {
         const lease = fresh('raced');
         const asked = Array.from({ length: 6 }, (_, n) =>
           (n % 2 ? one : two).leases.acquire(lease, `o${n}`, 60_000),

@@ -43,10 +43,10 @@ export const raceContract = (driver: string, place: () => Promise<Place>): void 
     return store;
   };
 
-  test('writers of one store: one winner a round', () => race(() => storeOf(0), rounds(50, 2_000)), {
+  test('writers of one store: one winner a round', () => race(() => storeOf(0), rounds(25, 2_000)), {
     timeoutMs: 120_000,
   });
-  test('writers of two stores: one winner a round', () => race(storeOf, rounds(50, 2_000)), {
+  test('writers of two stores: one winner a round', () => race(storeOf, rounds(25, 2_000)), {
     timeoutMs: 120_000,
   });
 

@@ -19,7 +19,7 @@ export const severalProcesses = (): void => {
     'processes that race for each revision of one stream: one winner each',
     async () => {
       const { path, connect, remove } = sqlitePlace();
-      const count = rounds(150, 3_000);
+      const count = rounds(80, 3_000);
       const stream = `${newCategory()}1`;
       const children = Array.from({ length: 3 }, () => start(path));
       await Promise.all(children.map(({ ready }) => ready));

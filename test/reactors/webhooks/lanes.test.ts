@@ -185,7 +185,7 @@ test('no order of claims and outcomes passes a limit', () => {
         }
       }
     }),
-    { numRuns: rounds(200, 5_000) },
+    { numRuns: rounds(100, 5_000) },
   );
 });
 
