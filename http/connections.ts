@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 type Connection = {
   served: number;
   last: boolean;
-  /** How many bytes have come in all, and had when its last answer was out. */
+  /** How many bytes have come in all, and had when its last request and the answer to it were over. */
   bytes(): number;
   known: number;
   readonly answering: Map<ServerResponse, number>;
@@ -53,16 +53,19 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
     server.once('close', () => clearInterval(sweep));
   });
   return {
-    note: ({ socket, headers }, response) => {
+    note: (request, response) => {
+      const { socket, headers } = request;
       const connection = connections.get(socket);
       if (!connection || connection.last) return false;
       const { answering } = connection;
       connection.served += 1;
       answering.set(response, performance.now());
-      response.once('close', () => {
-        answering.delete(response);
+      const done = (): void => {
         connection.known = socket.bytesRead;
-      });
+      };
+      response.once('close', () => answering.delete(response)).once('close', done);
+      // The rest of a body that nobody wanted comes after its answer.
+      request.once('end', done);
       const full = connection.served >= limits.requests || answering.size >= limits.pipelined;
       // After a request for an upgrade Node reads no further on its connection, though nobody upgrades it.
       connection.last = closing || full || headers.upgrade !== undefined;

@@ -15,6 +15,8 @@ export type ReactorOptions<E extends Event> = Readonly<{
   report: Report;
   /** How long a failing reaction is tried again before it is set aside, but for one whose store is away; 5 minutes unless told. */
   patienceMs?: number;
+  /** A time that only goes on, whatever happens to the machine's clock. */
+  elapsedMs?: () => number;
 }>;
 
 /** The table of reactions that were given up: `reactor/eventId`. */
@@ -24,32 +26,43 @@ const STARTS = 'reactorStarts';
 
 const PAGE = 500;
 const AT_ONCE = 32;
-/** How long the checkpoint may stay where it is while nothing asks for a reaction. */
+/** How long the checkpoint may stay where it is while pages come that ask for no reaction. */
 const PASSED_OVER_MS = 1_000;
 const PATIENCE_MS = 5 * 60_000;
 const LONGEST_DELAY_MS = 10_000;
 
 /**
  * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in order within a
- * stream; the checkpoint moves when the whole page is done, and once a second past what asks for no reaction. Throws `LeaseLost` and `StoreUnavailable`.
+ * stream; the checkpoint moves when the whole page is done, but past pages that ask for no reaction at most once a second. Throws `LeaseLost` and
+ * `StoreUnavailable`.
  */
 export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
-  const { reactor, log, documents, fence, signal } = options;
+  const { reactor, log, documents, fence, signal, elapsedMs = () => performance.now() } = options;
   const checkpoint = checkpointOf(reactor);
   const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
   let movedAt = Number.NEGATIVE_INFINITY;
+  let passed: Position | null = null;
+  const move = async (to: Position): Promise<void> => {
+    await documents.models.commit([], { [checkpoint]: to }, fence);
+    movedAt = elapsedMs();
+    passed = null;
+  };
   for await (const { events, upTo } of log.follow(after, {
     prefixes: reactor.prefixes,
     page: PAGE,
     signal,
   })) {
     const handled = events.filter((event) => reactor.handles.includes(event.type)) as readonly Event[];
+    // A page that asks for nothing may be read again: most pages are such, and each write makes others wait.
+    if (handled.length === 0 && elapsedMs() - movedAt < PASSED_OVER_MS) {
+      passed = upTo;
+      continue;
+    }
+    // Reactions may take long, and how far behind they are is told from the checkpoint on.
+    if (handled.length > 0 && passed !== null) await move(passed);
     await reactToPage(handled as readonly Recorded<E>[], options);
     if (signal.aborted) return;
-    // A page that asked for nothing may be read again: most pages are such, and each write makes others wait.
-    if (handled.length === 0 && performance.now() - movedAt < PASSED_OVER_MS) continue;
-    await documents.models.commit([], { [checkpoint]: upTo }, fence);
-    movedAt = performance.now();
+    await move(upTo);
   }
 };
 

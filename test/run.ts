@@ -22,6 +22,8 @@ const APART = /^dist\/test\/(chaos|demo|nodes|processing)\//;
 
 type Batch = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
 
+const isAlone = (file: string): boolean => file.includes('.alone.test.');
+
 const bySize = (files: readonly string[]): readonly string[] =>
   [...files].sort((a, b) => statSync(b).size - statSync(a).size);
 
@@ -46,6 +48,7 @@ const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
 };
 
 const entries = mkdtempSync(join(tmpdir(), 'intake-tests-'));
+process.on('exit', () => rmSync(entries, { recursive: true }));
 let made = 0;
 /** Static imports: the harness begins as soon as the first suites are declared, and then takes no more. */
 const entryOf = (files: readonly string[]): string => {
@@ -58,11 +61,13 @@ const entryOf = (files: readonly string[]): string => {
 
 /** Of a process of seconds a sixth is spent on optimising what then hardly runs, and on collecting garbage early. */
 const SHORT_LIVED = ['--interrupt-budget=1000000', '--max-semi-space-size=64', '--min-semi-space-size=32'];
+const flagsFor = (files: readonly string[]): readonly string[] =>
+  values.long || files.some(isAlone) ? [] : SHORT_LIVED;
 
 const runBatch = ({ name, files, env }: Batch): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now();
-    const child = spawn(process.execPath, [...SHORT_LIVED, entryOf(files)], {
+    const child = spawn(process.execPath, [...flagsFor(files), entryOf(files)], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...env, ...(values.long ? { TEST_LONG: '1' } : {}) },
     });
@@ -107,7 +112,6 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
   .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`)
   .sort();
-const isAlone = (file: string): boolean => file.includes('.alone.test.');
 const { passes: planned, skipped: notRun } = passesOf(files, process.env);
 const passes = planned.filter(({ name }) => !values['only-engines'] || name !== '');
 // The longest first, so that none of them is left over at the end: those of APART, then those of most files.
@@ -124,8 +128,6 @@ await Promise.all(Array.from({ length: availableParallelism() + 3 }, worker));
 // Those that measure time have the machine for themselves.
 for (const { files: others, env, name } of passes)
   for (const file of others.filter(isAlone)) await runBatch({ name: `${file} ${name}`, files: [file], env });
-
-rmSync(entries, { recursive: true });
 
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);

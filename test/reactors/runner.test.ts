@@ -210,16 +210,24 @@ test(
 );
 
 test(
-  'past what asks for nothing the checkpoint moves once a second, past a reaction at once',
+  'past what asks for nothing the checkpoint moves once a second and before a reaction, past a reaction at once',
   withStores(async (stores) => {
-    const last = await appendNumbers(stores, 'a', 1, 2, 3);
+    const last = await appendNumbers(stores, 'a', 1, 2, 3, 4, 5);
     const { events } = await stores.log.load('count-a');
     const at = (n: number) => events[n]?.position ?? last;
     const [asks, none] = [[...events].slice(1, 2), []];
-    const pages = [none, none, asks, none].map((found, n) => ({ events: found, upTo: at(n), live: true }));
+    const pages = [none, none, asks, none, none].map((found, n) => ({
+      events: found,
+      upTo: at(n),
+      live: true,
+    }));
+    let now = 0;
     const follow = () =>
       (async function* () {
-        yield* pages;
+        for (const page of pages) {
+          if (page.upTo === at(4)) now += 1_000;
+          yield page;
+        }
       })();
     const moves: object[] = [];
     const { models } = stores.documents;
@@ -228,9 +236,16 @@ test(
       return models.commit(writes, checkpoints, fence);
     };
     const documents = { ...stores.documents, models: { ...models, commit } };
-    const reactor = await start(stores, async () => undefined, { log: { ...stores.log, follow }, documents });
+    const reactor = await start(stores, async () => undefined, {
+      log: { ...stores.log, follow },
+      documents,
+      elapsedMs: () => now,
+    });
     await reactor.running;
-    assert.equal(moves, [{ 'reactor:r': at(0) }, { 'reactor:r': at(2) }]);
+    assert.equal(
+      moves,
+      [0, 1, 2, 4].map((n) => ({ 'reactor:r': at(n) })),
+    );
   }),
 );
 

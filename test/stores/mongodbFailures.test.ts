@@ -5,6 +5,8 @@ import { suite } from '../harness.ts';
 
 const test = suite('failures of MongoDB');
 
+const named = (name: string): Error => Object.assign(new Error('gone'), { name });
+
 /** What the client threw in tests of outages: its own errors, and those of its sockets as they are. */
 const passing: readonly object[] = [
   { name: 'MongoServerSelectionError' },
@@ -14,7 +16,7 @@ const passing: readonly object[] = [
   { code: 'EPIPE', message: 'This socket has been ended by the other party' },
   { code: 'ECONNRESET' },
   { name: 'MongoServerError', code: 10107 },
-  { name: 'MongoBulkWriteError', message: 'connection 1 to db:27017 closed', writeErrors: [] },
+  { name: 'MongoBulkWriteError', errorResponse: named('MongoNetworkError'), writeErrors: [] },
 ];
 
 test('an outage is one whoever tells of it, and names the server', () => {
@@ -37,4 +39,6 @@ test('what waiting does not mend is told apart, and a fault of ours stays one', 
     writeErrors: [{ code: 121 }],
   });
   for (const error of [lost, bug, rule]) assert.is(failureOf('MongoDB', error), error);
+  const bulk = { name: 'MongoBulkWriteError', writeErrors: [] };
+  assert.is(failureOf('MongoDB', Object.assign(new Error(bug.message), bulk, { errorResponse: bug })), bug);
 });

@@ -39,16 +39,18 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
   /** The collection that a name means, if anything is due there. Most looks find nothing, and need not know for certain what it means by now. */
   const busy = async (name: string, due: Document): Promise<string | null> => {
     const last = pointed.get(name);
-    let target = last && performance.now() - last.asked < NAMED_MS ? last.target : await ask(name);
+    const remembered = last && performance.now() - last.asked < NAMED_MS ? last.target : null;
+    let target = remembered ?? (await ask(name));
+    // An index makes its collection: not where a name points nowhere yet, nor where one that was only remembered may have been dropped.
+    if (target !== name && remembered === null) await indexed(target);
     for (;;) {
-      // Where a name points nowhere yet there is no collection to be made by this.
-      if (target !== name) await indexed(target);
       if ((await queueOf(target).findOne(due, { projection: { _id: 1 } })) === null) return null;
-      await indexed(target);
       const meant = await ask(name);
-      if (meant === target) return target;
+      if (meant === target) break;
       target = meant;
     }
+    await indexed(target);
+    return target;
   };
 
   const heldIn = async (collection: string): Promise<Set<string>> => {

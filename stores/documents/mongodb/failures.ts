@@ -8,6 +8,8 @@ type Failure = Error &
     /** Of what Node itself could not do for the client: open a file, ask for an address. */
     syscall?: string;
     errorLabels?: readonly string[];
+    /** What a bulk write failed with. */
+    errorResponse?: unknown;
     writeErrors?: readonly { code: number }[];
   }>;
 
@@ -20,7 +22,10 @@ export const failureOf = (where: string, error: unknown): unknown => {
     return error;
   if (error instanceof StoreUnavailable)
     return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
-  const { name, code, message, syscall = '', errorLabels = [], cause } = error as Failure;
+  const { name, code, message, syscall = '', errorLabels = [], errorResponse, cause } = error as Failure;
+  // Of what is none of the server's answers, a bulk write's error tells the message alone (mongodb 7.9.0, bulk/common.js).
+  if (errorResponse instanceof Error && errorResponse.name !== 'MongoServerError')
+    return failureOf(where, errorResponse);
   // When no server can be chosen, the cause is what was found at the only one.
   const oldOrNew = [error, cause].some(
     (one) => (one as Error | undefined)?.name === 'MongoCompatibilityError',
@@ -35,8 +40,6 @@ export const failureOf = (where: string, error: unknown): unknown => {
   const passing =
     syscall.startsWith('query') ||
     AWAY.test(name) ||
-    // A bulk write that did not come through: of the client's own error it keeps the message alone (mongodb 7.9.0, bulk/common.js).
-    (name === 'MongoBulkWriteError' && code === undefined) ||
     (typeof code === 'string' && BROKEN.has(code)) ||
     errorLabels.includes('RetryableWriteError') ||
     (typeof code === 'number' && PASSING.has(code));

@@ -1,6 +1,6 @@
 import type { Db, Named } from './client.ts';
 
-/** Which collections logical names mean. Asked anew for each operation: another node may point a name elsewhere at any time. */
+/** Which collections logical names mean. Another node may point a name elsewhere at any time: whoever remembers an answer asks again before relying on it. */
 export type Names = Readonly<{
   target(name: string): Promise<string>;
   point(name: string, target: string): Promise<void>;

@@ -38,7 +38,7 @@ export const truncater =
 const membersOf = ({ stream, data }: Received): Readonly<Record<string, unknown>> => {
   const text = Buffer.from(data).toString();
   if (text === '') return {};
-  const refused = `the metadata of the stream ${stream.slice(2)} are no JSON object: set them anew, and it can be truncated`;
+  const refused = `the metadata of the stream ${stream.slice(2)} are no JSON object that can be kept: its events are not truncated`;
   const members = parse(text, refused);
   if (typeof members !== 'object' || members === null || Array.isArray(members)) throw new Error(refused);
   return members as Record<string, unknown>;
@@ -46,8 +46,15 @@ const membersOf = ({ stream, data }: Received): Readonly<Record<string, unknown>
 
 const parse = (text: string, refused: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_member, value) => {
+      if (typeof value === 'number' && !isKept(value)) throw new Error(`${value} is not what was written`);
+      return value;
+    });
   } catch (cause) {
     throw new Error(refused, { cause });
   }
 };
+
+/** Whether a number is written as it was read. Of those with a fraction the last digits may be lost, of which nobody relies on more. */
+const isKept = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

@@ -364,6 +364,18 @@ test('a connection whose last answer had begun before it closed is ended behind 
   assert.ok(kept.text().endsWith('x"}'));
 });
 
+test('a body that comes after its answer keeps no connection open when it closes', async () => {
+  const closing = await startFixture({ limits: { graceMs: 20, closeMs: 120_000 } });
+  const refused = await slowly(closing.port);
+  const length = 100_000;
+  refused.socket.write(`POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`);
+  await eventually('its answer', () => refused.text().includes('\r\n\r\n{'));
+  refused.socket.write('x'.repeat(length));
+  await closing.close();
+  await refused.ended;
+  assert.match(refused.text(), /^HTTP\/1\.1 40[14] /);
+});
+
 test('two hundred slow senders do not delay a good one', async () => {
   const slow = await Promise.all(Array.from({ length: 200 }, () => slowly(fixture.port)));
   for (const { socket } of slow) socket.write('GET / HTTP/1.1\r\nHost: ');

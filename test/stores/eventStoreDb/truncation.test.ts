@@ -66,8 +66,17 @@ test('an empty body is no metadata', async () => {
   assert.equal(revisions(stream), [2, 3]);
 });
 
-for (const body of ['$maxAge=5', '[]', 'null', '"text"', '7', ' ']) {
-  test(`of what is no JSON object (${body}) nothing is lost: it is refused by the stream's name`, async () => {
+for (const body of [
+  '$maxAge=5',
+  '[]',
+  'null',
+  '"text"',
+  '7',
+  ' ',
+  '{"of":9007199254740993}',
+  '{"of":[1e999]}',
+]) {
+  test(`of what is no JSON object that can be kept (${body}) nothing is lost: it is refused by the stream's name`, async () => {
     const stream = await streamWith(body);
     const { name, message } = await failure(store.truncate(stream, 2));
     assert.equal([name, message.includes(` ${stream} `)], ['Error', true], message);
