@@ -14,7 +14,7 @@ type Pieces = Readonly<{ connection: Connection; names: Names; checkpoints: Chec
 /** Read models in MongoDB, a collection each. */
 export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): ReadModels => {
   const { database, run } = connection;
-  const collection = (target: string): Named<Kept> => database.collection(modelCollection(target));
+  const documentsIn = (target: string): Named<Kept> => database.collection(modelCollection(target));
   const within = lookingUp(names);
   // What the last look at a collection found: who folds events looks before he writes. It may be wrong, and only saves a try.
   const present = new Map<string, ReadonlySet<string>>();
@@ -23,14 +23,14 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
     get: <D>(name: string, id: string) =>
       run(() =>
         within(name, async (target) => {
-          const read = await collection(target).findOne<Read>({ _id: id }, { projection: CONTENT });
+          const read = await documentsIn(target).findOne<Read>({ _id: id }, { projection: CONTENT });
           return read && documentOf<D>(read);
         }),
       ),
     getMany: <D>(name: string, ids: readonly string[]) =>
       run(() =>
         within(name, async (target) => {
-          const found = await readMany(collection(target), ids);
+          const found = await readMany(documentsIn(target), ids);
           return new Map(
             found.flatMap((read) => {
               const document = documentOf<D>(read);
@@ -40,20 +40,20 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
         }),
       ),
     page: <D>(name: string, query: Query) =>
-      run(() => within(name, (target) => pageFrom<D>(collection(target), query))),
+      run(() => within(name, (target) => pageFrom<D>(documentsIn(target), query))),
     count: (name, where = {}, most) =>
       run(() =>
         within(name, (target) =>
-          collection(target).countDocuments(filterOf(where), most === undefined ? {} : { limit: most }),
+          documentsIn(target).countDocuments(filterOf(where), most === undefined ? {} : { limit: most }),
         ),
       ),
-    stored: <D>(name: string, ids: readonly string[]) =>
+    stored: <D>(collection: string, ids: readonly string[]) =>
       run(async () => {
-        const found = await readMany(collection(name), ids, { readConcern: NEWEST });
-        present.set(name, new Set(found.map(({ _id }) => _id)));
+        const found = await readMany(documentsIn(collection), ids, { readConcern: NEWEST });
+        present.set(collection, new Set(found.map(({ _id }) => _id)));
         return new Map(found.map((read) => [read._id, stored<D>(read)]));
       }),
-    ensure: (name, indexes) => run(() => ensureIndexes(collection(name), indexes), INDEXING_MS),
+    ensure: (collection, indexes) => run(() => ensureIndexes(documentsIn(collection), indexes), INDEXING_MS),
     alias: (name, target) =>
       run(async () => {
         if (target === undefined) return names.target(name);
@@ -66,15 +66,15 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
         const moves = Object.keys(positions).length > 0;
         if (!moves && !(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
         await Promise.all(
-          [...byCollection(writes)].map(([name, all]) =>
-            writeAll(collection(name), all, present.get(name) ?? NOTHING),
+          [...byCollection(writes)].map(([collection, all]) =>
+            writeAll(documentsIn(collection), all, present.get(collection) ?? NOTHING),
           ),
         );
         if (moves) await checkpoints.advance(positions, fence);
       }, COMMIT_MS),
     checkpoint: (name) => run(async () => (await checkpoints.read([name]))[0] ?? null),
     checkpoints: (names) => run(() => checkpoints.read(names)),
-    drop: (name) => run(async () => void (await collection(name).drop())),
+    drop: (collection) => run(async () => void (await documentsIn(collection).drop())),
   };
 };
 
