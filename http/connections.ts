@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 type Connection = {
+  readonly socket: Socket;
   served: number;
   last: boolean;
-  /** How many bytes have come in all, and had when its last request and the answer to it were over. */
-  bytes(): number;
+  /** How many bytes had come when its last request and the answer to it were over. */
   known: number;
   readonly answering: Map<ServerResponse, number>;
 };
@@ -38,8 +38,7 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
   const connections = new Map<Duplex, Connection>();
   let closing = false;
   server.on('connection', (socket: Socket) => {
-    const bytes = () => socket.bytesRead;
-    connections.set(socket, { served: 0, last: false, bytes, known: 0, answering: new Map() });
+    connections.set(socket, { socket, served: 0, last: false, known: 0, answering: new Map() });
     socket.once('close', () => connections.delete(socket));
   });
   // A client that reads its answer byte by byte is never silent for long.
@@ -60,12 +59,15 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
       const { answering } = connection;
       connection.served += 1;
       answering.set(response, performance.now());
-      const done = (): void => {
+      const over = (): void => {
         connection.known = socket.bytesRead;
       };
-      response.once('close', () => answering.delete(response)).once('close', done);
+      response.once('close', () => {
+        answering.delete(response);
+        over();
+      });
       // The rest of a body that nobody wanted comes after its answer.
-      request.once('end', done);
+      request.once('end', over);
       const full = connection.served >= limits.requests || answering.size >= limits.pipelined;
       // After a request for an upgrade Node reads no further on its connection, though nobody upgrades it.
       connection.last = closing || full || headers.upgrade !== undefined;
@@ -88,8 +90,8 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
         if (!response.headersSent) response.setHeader('Connection', 'close');
     },
     destroyIdle: () => {
-      for (const [socket, { answering, bytes, known }] of connections)
-        if (answering.size === 0 && bytes() === known) socket.destroy();
+      for (const { socket, answering, known } of connections.values())
+        if (answering.size === 0 && socket.bytesRead === known) socket.destroy();
     },
     destroyAll: () => {
       for (const socket of connections.keys()) socket.destroy();

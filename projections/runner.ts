@@ -40,7 +40,7 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
         projections.map((projection) => [collectionOf(projection), upTo]),
       );
       await models.commit(folded.writes, checkpoints, fence);
-      progress.advanced(upTo, changedBy(folded, projections));
+      progress.advanced(upTo, folded.changed);
     }
   } finally {
     end();
@@ -75,7 +75,7 @@ const foldAll = async (
   events: readonly Recorded[],
   models: ReadModels,
   held: Held,
-): Promise<Folded> => {
+): Promise<Folded & Readonly<{ changed: ReadonlySet<string> }>> => {
   // At once: a way to the server for each, one after the other, is what answers would wait for.
   const folded = await Promise.all(
     projections.map((projection) => foldPage(projection, events, models, held)),
@@ -83,14 +83,8 @@ const foldAll = async (
   return {
     writes: folded.flatMap(({ writes }) => writes),
     quarantined: folded.flatMap(({ quarantined }) => quarantined),
+    changed: new Set(projections.filter((_, n) => folded[n]?.writes.length).map(({ name }) => name)),
   };
-};
-
-/** The names of the read models that were written to. */
-const changedBy = ({ writes }: Folded, projections: readonly Projection[]): ReadonlySet<string> => {
-  const written = new Set(writes.map(({ collection }) => collection));
-  const changed = projections.filter((projection) => written.has(collectionOf(projection)));
-  return new Set(changed.map(({ name }) => name));
 };
 
 const loadHeld = async ({ tables }: DocumentStore): Promise<Map<string, string>> => {

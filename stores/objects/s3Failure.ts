@@ -1,3 +1,4 @@
+import { BROKEN_CONNECTION } from '../brokenConnection.ts';
 import { StoreMisconfigured, StoreUnavailable } from '../errors.ts';
 import { tlsFaultOf } from '../tlsFault.ts';
 
@@ -63,6 +64,6 @@ const PASSING: ReadonlySet<string> = new Set(['RequestTimeout', 'OperationAborte
 const statusOf = (error: unknown): number | undefined => (error as Thrown).$metadata?.httpStatusCode;
 
 const UNREACHABLE: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'TimeoutError', 'AbortError', 'ERR_STREAM_PREMATURE_CLOSE'],
+  ...BROKEN_CONNECTION,
+  ...['ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'TimeoutError', 'AbortError', 'ERR_STREAM_PREMATURE_CLOSE'],
 ]);

@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import * as assert from 'uvu/assert';
-import { pause } from '../../runtime/signals.ts';
 import { holding, supervise, underLease } from '../../runtime/supervise.ts';
 import type { Fence } from '../../stores/documents/port.ts';
 import { LeaseLost, StoreUnavailable } from '../../stores/errors.ts';
@@ -93,14 +92,6 @@ test('an abort ends it, also while it waits; what a loop throws then is its end'
   two.abort();
   await supervise('loop', () => Promise.reject(new Error('never')), two.signal, kept.report);
   assert.equal(kept.lines, []);
-});
-
-test('a pause ends with its signal', async () => {
-  const stop = new AbortController();
-  const waiting = pause(600_000, stop.signal);
-  stop.abort();
-  await waiting;
-  await pause(600_000, stop.signal);
 });
 
 test('the lease of what ended is free, also when it failed', async () => {

@@ -1,3 +1,4 @@
+import { BROKEN_CONNECTION } from '../../brokenConnection.ts';
 import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
 import { tlsFaultOf } from '../../tlsFault.ts';
 
@@ -40,7 +41,8 @@ export const failureOf = (where: string, error: unknown): unknown => {
   const passing =
     syscall.startsWith('query') ||
     AWAY.test(name) ||
-    (typeof code === 'string' && BROKEN.has(code)) ||
+    // A connection that broke between two commands: the client passes on what its socket says.
+    (typeof code === 'string' && BROKEN_CONNECTION.has(code)) ||
     errorLabels.includes('RetryableWriteError') ||
     (typeof code === 'number' && PASSING.has(code));
   return passing ? new StoreUnavailable(`${where} can't be used now: ${message}`, { cause: error }) : error;
@@ -61,9 +63,6 @@ const DUPLICATE = 11_000;
 
 const AWAY =
   /^(?:Mongo)?(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClearedOnNetwork|PoolClosed|WaitQueueTimeout|TopologyClosed|ClientClosed|NotConnected|ServerClosed|StalePrimary)Error$/;
-
-/** A connection that broke between two commands: the client passes on what its socket says. */
-const BROKEN = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
 /** Unauthorized, authentication failed (as the cloud has it too), no replica set, unknown or refused commands, mechanisms not to be had. */
 const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);

@@ -160,7 +160,8 @@ export const outageTests = (
   );
 
   // It takes its time: in a short run one engine stands for all.
-  if (long || part === 'events')
+  const isWhole = long || part === 'events';
+  if (isWhole)
     test('silent under load: likewise', () => during(() => proxy.stall(), SILENT_MS), { timeoutMs });
 
   const refuseWrites = (isRefusing: boolean): void => engine.refuseWrites?.(isRefusing);
@@ -176,8 +177,7 @@ export const outageTests = (
       { timeoutMs },
     );
 
-  // In a short run one engine stands for all.
-  if (!long && part !== 'events') return;
+  if (!isWhole) return;
   test(
     'an end while it is away is an end',
     async () => {
