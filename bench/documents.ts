@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type AnyBulkWriteOperation, type Db, MongoClient } from 'mongodb';
 import { allProjections } from '../projections/all.ts';
 import { foldPage } from '../projections/fold.ts';
+import { firstTarget } from '../projections/targets.ts';
 import { mongoDocumentStore } from '../stores/documents/mongodb.ts';
 import type { DocumentStore, Fence, ReadModels, Stored, Write } from '../stores/documents/port.ts';
 import { logged } from '../test/controls/events.ts';
@@ -63,7 +64,12 @@ const pagesOf = async (count: number): Promise<readonly (readonly Write[])[]> =>
     const page = events.slice(first, first + PAGE);
     const folded = await Promise.all(
       allProjections.map((projection) =>
-        foldPage(projection, page, models as Pick<ReadModels, 'stored'> as ReadModels, new Map()),
+        foldPage(
+          firstTarget(projection),
+          page,
+          models as Pick<ReadModels, 'stored'> as ReadModels,
+          new Map(),
+        ),
       ),
     );
     const writes = folded.flatMap((one) => one.writes);

@@ -3,6 +3,7 @@ import type { Bench } from './measure.ts';
 // `npm run bench -- NAME [options]`. Exits 1 when a goal was missed.
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   append: () => import('./append.ts'),
+  rebuild: () => import('./rebuild.ts'),
   events: () => import('./events.ts'),
   documents: () => import('./documents.ts'),
   extraction: () => import('./extraction.ts'),

@@ -1,8 +1,8 @@
 import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { changesBetween } from '../projections/changes.ts';
 import type { Core } from '../runtime/wire.ts';
 import { type Point, point, submissionId } from './arguments.ts';
-import { changesBetween } from './changes.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { createOutput, type Output } from './output.ts';

@@ -1,8 +1,8 @@
 import type { Actor, Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
+import { type Change, changesBetween } from '../projections/changes.ts';
 import { publicName } from '../projections/eventNames.ts';
-import { type Change, changesBetween } from './changes.ts';
 import { printable } from './output.ts';
 
 /** An event as an auditor reads it: all of its data, and what it changed in the submission. */

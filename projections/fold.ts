@@ -1,10 +1,11 @@
 import type { Recorded } from '../domain/kernel.ts';
 import type { ReadModels, Write } from '../stores/documents/port.ts';
-import { collectionOf, type Projection } from './projection.ts';
+import type { Target } from './targets.ts';
 
 /** A document whose projection threw on an event: it is held at that event, others go on. */
 export type Quarantined = Readonly<{
   projection: string;
+  collection: string;
   key: string;
   eventId: string;
   position: string;
@@ -21,32 +22,32 @@ export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly 
  * delivered twice changes nothing; documents in `held` (by `heldKey`) stand still from the position given there on.
  */
 export const foldPage = async (
-  projection: Projection,
+  target: Target,
   events: readonly Recorded[],
   models: ReadModels,
   held: Held,
 ): Promise<Folded> => {
-  const byKey = groupByKey(projection, events, held);
+  const { collection } = target;
+  const byKey = groupByKey(target, events, held);
   if (byKey.size === 0) return { writes: [], quarantined: [] };
-  const collection = collectionOf(projection);
   const stored = await models.stored<object>(collection, [...byKey.keys()]);
   const writes: Write[] = [];
   const quarantined: Quarantined[] = [];
   for (const [key, touching] of byKey) {
     const before = stored.get(key);
     const fresh = before ? touching.filter((event) => event.position > before.position) : touching;
-    const folded = foldDocument(projection, key, before?.document ?? null, fresh);
+    const folded = foldDocument(target, key, before?.document ?? null, fresh);
     if (folded.write) writes.push({ collection, id: key, ...folded.write });
     if (folded.quarantined) quarantined.push(folded.quarantined);
   }
   return { writes, quarantined };
 };
 
-/** How a quarantined document is named among those held. */
-export const heldKey = (projection: string, key: string): string => `${projection}/${key}`;
+/** How a quarantined document is named among those held: another generation of its read model begins anew. */
+export const heldKey = (collection: string, key: string): string => `${collection}/${key}`;
 
 const groupByKey = (
-  projection: Projection,
+  { projection, collection }: Target,
   events: readonly Recorded[],
   held: Held,
 ): ReadonlyMap<string, readonly Recorded[]> => {
@@ -54,7 +55,7 @@ const groupByKey = (
   for (const event of events) {
     if (!projection.handles.includes(event.type)) continue;
     for (const key of projection.keys(event)) {
-      const heldFrom = held.get(heldKey(projection.name, key));
+      const heldFrom = held.get(heldKey(collection, key));
       if (heldFrom !== undefined && event.position >= heldFrom) continue;
       const group = groups.get(key);
       if (group) group.push(event);
@@ -65,7 +66,7 @@ const groupByKey = (
 };
 
 const foldDocument = (
-  projection: Projection,
+  { projection, collection }: Target,
   key: string,
   before: object | null,
   events: readonly Recorded[],
@@ -78,7 +79,8 @@ const foldDocument = (
       last = event;
     } catch (error) {
       const { id: eventId, position } = event;
-      const quarantined = { projection: projection.name, key, eventId, position, error: String(error) };
+      const place = { projection: projection.name, collection, key };
+      const quarantined = { ...place, eventId, position, error: String(error) };
       return last ? { write: { position: last.position, document }, quarantined } : { quarantined };
     }
   }

@@ -17,9 +17,6 @@ export type Projection<D = unknown, E extends Event = Event> = Readonly<{
   evolve(document: D | null, event: Recorded<E>, key: string): D | null;
 }>;
 
-/** The collection that one version of a projection fills; readers use the projection's name, an alias of it. */
-export const collectionOf = ({ name, version }: Projection): string => `${name}_v${version}`;
-
 /** Newest first by a member that holds a time; documents of one time by their `id`. */
 export const newestBy = (time: string): Sort => [
   { path: time, direction: 'descending' },

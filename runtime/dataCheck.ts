@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Position } from '../domain/kernel.ts';
 import { allProjections } from '../projections/all.ts';
-import { shownUpTo } from '../projections/runner.ts';
+import { shownUpTo } from '../projections/targets.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import { StoreMisconfigured } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';

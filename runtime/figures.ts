@@ -3,8 +3,9 @@ import { allProjections } from '../projections/all.ts';
 import { deliveryQueue } from '../projections/deliveryQueue.ts';
 import type { Quarantined } from '../projections/fold.ts';
 import { processingQueue } from '../projections/processingQueue.ts';
-import { collectionOf, earliestDue } from '../projections/projection.ts';
-import { QUARANTINE } from '../projections/runner.ts';
+import { earliestDue } from '../projections/projection.ts';
+import { QUARANTINE } from '../projections/quarantine.ts';
+import { servedBy } from '../projections/targets.ts';
 import type { Reactor } from '../reactors/reactor.ts';
 import { checkpointOf, SET_ASIDE } from '../reactors/runner.ts';
 import type { DocumentStore, ReadModels, Tables } from '../stores/documents/port.ts';
@@ -54,7 +55,12 @@ export const readFigures = async (
   for (const [queue, collection] of Object.entries(QUEUES))
     queues.push({ queue, ...(await queueFigures(models, collection, now)) });
   return {
-    projections: await lagsOf(allProjections.map((one) => ({ ...one, checkpoint: collectionOf(one) }))),
+    projections: await lagsOf(
+      (await servedBy(allProjections, models)).map(({ projection, collection }) => ({
+        ...projection,
+        checkpoint: collection,
+      })),
+    ),
     reactors: await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) }))),
     queues,
     quarantined: await countBy<Quarantined>(

@@ -30,6 +30,11 @@ export const measuredLeases = (leases: Leases, clock: Clock, { held }: Measures)
       if (fence) keep(fence, leaseMs);
       return fence;
     },
+    take: async (lease, owner, leaseMs) => {
+      const fence = await leases.take(lease, owner, leaseMs);
+      keep(fence, leaseMs);
+      return fence;
+    },
     claim: async (claim) => {
       const claimed = await leases.claim<never>(claim);
       for (const { fence } of claimed) keep(fence, claim.leaseMs);

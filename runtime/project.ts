@@ -1,14 +1,16 @@
 import type { Position } from '../domain/kernel.ts';
-import { allProjections } from '../projections/all.ts';
 import type { Quarantined } from '../projections/fold.ts';
 import type { Progress } from '../projections/progress.ts';
+import type { Projection } from '../projections/projection.ts';
 import { prepareProjections, runProjections } from '../projections/runner.ts';
+import { type Target, versionOf } from '../projections/targets.ts';
 import type { DocumentStore, Fence } from '../stores/documents/port.ts';
 import { LeaseLost } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { holding, LEASE_MS, type Report, underLease } from './supervise.ts';
 
 export type ProjectPorts = Readonly<{
+  projections: readonly Projection[];
   log: EventLog;
   documents: DocumentStore;
   progress: Progress;
@@ -17,12 +19,12 @@ export type ProjectPorts = Readonly<{
 }>;
 
 /** The lease of the process that makes the live read models. */
-const LEASE = 'projections';
+export const LIVE_LEASE = 'projections';
 const PAGE = 500;
 
 /** Keeps the live read models up to date while this process holds their lease, until the signal is aborted. */
 export const projectLive = (ports: ProjectPorts, signal: AbortSignal): Promise<void> =>
-  underLease(ports.documents.leases, LEASE, ports.owner, signal, (fence, held) =>
+  underLease(ports.documents.leases, LIVE_LEASE, ports.owner, signal, (fence, held) =>
     project(ports, fence, held),
   );
 
@@ -37,13 +39,13 @@ export const settle = async (
 ): Promise<boolean> => {
   if (position === null) return true;
   const { leases } = ports.documents;
-  const fence = await leases.acquire(LEASE, ports.owner, LEASE_MS);
+  const fence = await leases.acquire(LIVE_LEASE, ports.owner, LEASE_MS);
   if (!fence) return ports.progress.reached(position, timeoutMs);
   const stop = new AbortController();
   return holding(leases, fence, stop.signal, async (held) => {
     const running = project(ports, fence, held).catch((error: Error) => {
-      // A server that starts takes the lease: from then on it brings the read models there.
-      if (!(error instanceof LeaseLost)) throw error;
+      // A server that starts takes the lease: from then on it brings the read models there. So does a newer release.
+      if (!(error instanceof LeaseLost || error instanceof NewerReadModels)) throw error;
     });
     const reached = Promise.race([ports.progress.reached(position, 3_600_000), running.then(() => false)]);
     const done = await reached.finally(() => stop.abort());
@@ -52,12 +54,27 @@ export const settle = async (
   });
 };
 
+/** The read models were made by a newer release: this one must leave them alone. */
+export class NewerReadModels extends Error {
+  override readonly name = 'NewerReadModels';
+
+  constructor(newer: readonly Target[]) {
+    const names = newer.map(
+      ({ projection, collection }) =>
+        `${projection.name} (version ${versionOf(collection)}, ours is ${projection.version})`,
+    );
+    super(
+      `A newer release has made these read models: ${names.join(', ')}. Run that one, or \`intake projections rebuild --all\` to go back.`,
+    );
+  }
+}
+
 const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): Promise<void> => {
-  const { log, documents, progress, report } = ports;
-  await prepareProjections(allProjections, documents.models);
+  const { projections, log, documents, progress, report } = ports;
+  const standing = await prepareProjections(projections, documents.models);
+  if (standing.newer.length > 0) throw new NewerReadModels(standing.newer);
   // Not as `key`: the log cuts members of that name out.
   const onQuarantine = ({ key: document, ...facts }: Quarantined): void =>
     report.error('a document was quarantined: its projection threw on an event', { ...facts, document });
-  const projections = allProjections;
-  await runProjections({ projections, log, documents, progress, fence, signal, page: PAGE, onQuarantine });
+  await runProjections({ standing, log, documents, progress, fence, signal, page: PAGE, onQuarantine });
 };

@@ -13,6 +13,7 @@ export const promptLog = (log: EventLog, isAway: () => boolean): EventLog => {
     truncate: unlessAway(log.truncate),
     head: unlessAway(log.head),
     follow: log.follow,
+    offset: log.offset,
   };
 };
 

@@ -20,8 +20,8 @@ import { fraudQueries } from '../projections/fraudIndex.ts';
 import { invitationQueries } from '../projections/invitations.ts';
 import { pendingSessionQueries } from '../projections/pendingSessions.ts';
 import { createProgress } from '../projections/progress.ts';
-import { shownUpTo } from '../projections/runner.ts';
 import { submissionQueries } from '../projections/submissions.ts';
+import { shownUpTo } from '../projections/targets.ts';
 import { userQueries } from '../projections/users.ts';
 import { workflowQueries } from '../projections/workflows.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
@@ -83,6 +83,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
     masterKey,
+    projections: allProjections,
     /** Where the data is, for people. */
     places: placesOf(config),
     parts: embeddedParts(config.engines),

@@ -26,6 +26,7 @@ export const mongoDocumentStore = ({ url }: Readonly<{ url: string }>): Document
     tables: mongoTables(connection),
     leases: {
       acquire: (lease, owner, leaseMs) => run(() => leases.acquire(lease, owner, leaseMs)),
+      take: (lease, owner, leaseMs) => run(() => leases.take(lease, owner, leaseMs)),
       renew: (fence, leaseMs) => run(() => leases.renew(fence, leaseMs)),
       release: (fence) => run(() => leases.release(fence)),
       breakAll: () => run(() => leases.releaseAll()),

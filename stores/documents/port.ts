@@ -68,6 +68,8 @@ export interface ReadModels {
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
   ensure(collection: string, indexes: readonly Index[]): Promise<void>;
   alias(name: string, target?: string): Promise<string>;
+  /** What several names point at, at one look and in their order. */
+  aliases(names: readonly string[]): Promise<readonly string[]>;
   commit(
     writes: readonly Write[],
     checkpoints: Readonly<Record<string, Position>>,
@@ -126,12 +128,13 @@ export type Claim = Readonly<{
  * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder itself may
  * acquire again (same token). Any other grant of a lease has a greater token than all grants of it before, for ever.
  * `renew` says whether the lease was still held, and if so lets it live `leaseMs` from now. `release` ends it only for its
- * holder. `breakAll` ends every lease: only for the one process that owns an embedded store. `now` is the store's clock in ISO 8601.
+ * holder. `take` ends whoever's lease it is, the taker's own too, and grants it anew. `breakAll` ends every lease: only for the one process that owns an embedded store. `now` is the store's clock in ISO 8601.
  */
 export interface Leases {
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
   renew(fence: Fence, leaseMs: number): Promise<boolean>;
   release(fence: Fence): Promise<void>;
+  take(lease: string, owner: string, leaseMs: number): Promise<Fence>;
   breakAll(): Promise<void>;
   claim<D>(claim: Claim): Promise<readonly Claimed<D>[]>;
   now(): Promise<string>;

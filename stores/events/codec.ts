@@ -48,6 +48,7 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
         yield { ...page, events: await open(page.events) };
     },
     head: () => store.head(),
+    offset: (position) => store.offset(position),
   };
 };
 

@@ -5,6 +5,7 @@ import { createAppender } from './eventstoredb/appender.ts';
 import { connect } from './eventstoredb/connection.ts';
 import { createFollower } from './eventstoredb/follower.ts';
 import { createMarks } from './eventstoredb/marker.ts';
+import { placeOf } from './eventstoredb/positions.ts';
 import { createReader } from './eventstoredb/reader.ts';
 import { truncater } from './eventstoredb/truncation.ts';
 import { newRows } from './newRows.ts';
@@ -54,6 +55,7 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
     truncate: truncater(reader, appender),
     follow: createFollower({ connection, answerMs, closed }),
     head: marks.head,
+    offset: (position) => Number(placeOf(position).commit),
     close: async () => {
       open = false;
       marks.close();

@@ -13,7 +13,7 @@ export type NewEvent<E extends Event = Event> = E &
  *
  * `load` gives a whole stream and its head (null for a stream that is not there). `append` expects that head; it throws
  * `WrongExpectedRevision` when another writer came first. `subject` names whose key seals `data.private`.
- * `truncate` gives up a stream's events before a revision; its last one stays.
+ * `truncate` gives up a stream's events before a revision; its last one stays. `offset`: how far into the log a position lies, in rows or bytes.
  */
 export interface EventLog {
   load(stream: string): Promise<{ events: readonly Recorded[]; head: Head | null }>;
@@ -26,4 +26,5 @@ export interface EventLog {
   truncate(stream: string, before: number): Promise<void>;
   follow(after: Position | null, options: Follow): AsyncIterable<Page<Recorded>>;
   head(): Promise<Position | null>;
+  offset(position: Position): number;
 }

@@ -29,6 +29,7 @@ export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signa
  * longer gives the others; `follow` may, until they are cleared away.
  * `follow` starts after a position (null: from the origin), never ends by itself, wakes within 50 ms of an append by any
  * process, and ends without an error when the signal is aborted. It may yield pages without events so that `upTo` moves.
+ * `offset` says how far into the log a position lies, as a number that grows with it (rows or bytes): for graphs and shares.
  */
 export interface EventStore {
   append(
@@ -40,5 +41,6 @@ export interface EventStore {
   truncate(stream: string, before: number): Promise<void>;
   follow(after: Position | null, options: Follow): AsyncIterable<Page>;
   head(): Promise<Position | null>;
+  offset(position: Position): number;
   close(): Promise<void>;
 }

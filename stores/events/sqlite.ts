@@ -78,6 +78,7 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
       const position = newest.get()?.[0];
       return position ? positionOf(position) : null;
     },
+    offset: Number,
     close: async () => {
       await appends.close();
       database.close(); // followers learn it when they look again, within 20 ms

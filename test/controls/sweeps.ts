@@ -9,7 +9,7 @@ import { batchQueries } from '../../projections/batches.ts';
 import { batchSessionQueries } from '../../projections/batchSessions.ts';
 import { pendingSessionQueries } from '../../projections/pendingSessions.ts';
 import { createProgress, type Progress } from '../../projections/progress.ts';
-import { shownUpTo } from '../../projections/runner.ts';
+import { shownUpTo } from '../../projections/targets.ts';
 import { createSweep, type SweepPorts } from '../../reactors/sweep.ts';
 import { settle } from '../../runtime/project.ts';
 import { sessionsOn } from './sessions.ts';
@@ -28,7 +28,10 @@ export const sweepStage = () => {
   const kept = keptReport();
   const progress = createProgress(() => shownUpTo(allProjections, models));
   const settled = async (): Promise<boolean> =>
-    settle({ log, documents, progress, owner: 'test', report: kept.report }, await log.head());
+    settle(
+      { projections: allProjections, log, documents, progress, owner: 'test', report: kept.report },
+      await log.head(),
+    );
   /** Read models that catch up when they are asked whether they have. */
   const following: Pick<Progress, 'reached'> = { reached: settled };
   const batches = batchQueries(models);

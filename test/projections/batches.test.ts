@@ -12,6 +12,7 @@ import {
 } from '../../projections/pendingSessions.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { prepareProjections } from '../../projections/runner.ts';
+import { firstTarget } from '../../projections/targets.ts';
 import { batchId, examples, logged, timeOf } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { created, historyOf, routing } from '../controls/submission.ts';
@@ -187,7 +188,11 @@ const shown = async (
     const projections: readonly Projection[] = [batches, batchSessions, pendingSessions];
     await prepareProjections(projections, models);
     for (const projection of projections)
-      await models.commit((await foldPage(projection, logged(events), models, new Map())).writes, {}, fence);
+      await models.commit(
+        (await foldPage(firstTarget(projection), logged(events), models, new Map())).writes,
+        {},
+        fence,
+      );
     await body(models);
   } finally {
     await own.remove();

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Recorded } from '../../domain/kernel.ts';
 import { foldPage, heldKey } from '../../projections/fold.ts';
-import { collectionOf, type Projection } from '../../projections/projection.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { collectionOf, firstTarget } from '../../projections/targets.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 import { counted, counter } from './counter.ts';
@@ -19,7 +20,7 @@ const fold = async (
   held = new Map<string, string>(),
 ) => {
   const { models } = stores.documents;
-  const folded = await foldPage(projection, events, models, held);
+  const folded = await foldPage(firstTarget(projection), events, models, held);
   await models.commit(folded.writes, {}, await fenceOf(stores, 'projections'));
   return folded;
 };
@@ -61,7 +62,7 @@ test('a document made and removed within a page stays removed when an older page
     evolve: (_document, event) => (event.id === 'event-1' ? { sum: 1, seen: [1] } : null),
   };
   const { models } = stores.documents;
-  const late = await foldPage(projection, [counted(1, 'a')], models, new Map());
+  const late = await foldPage(firstTarget(projection), [counted(1, 'a')], models, new Map());
   await fold(projection, [counted(1, 'a'), counted(2, 'a')]);
   await models.commit(late.writes, {}, await fenceOf(stores, 'projections'));
   assert.is(await documentOf(projection, 'a'), null);
@@ -80,6 +81,7 @@ test('a throwing evolve quarantines its document at that event, and no other', a
     {
       projection: projection.name,
       key: 'a',
+      collection: collectionOf(projection),
       eventId: 'event-3',
       position: page[2]?.position,
       error: "Error: can't count 3",
@@ -97,7 +99,7 @@ test('a document whose first event throws is not made', async () => {
 
 test('a held document stands still from its event on, and is folded up to there', async () => {
   const projection = counter(() => [2]);
-  const held = new Map([[heldKey(projection.name, 'a'), counted(2, 'a').position as string]]);
+  const held = new Map([[heldKey(collectionOf(projection), 'a'), counted(2, 'a').position as string]]);
   const page = [counted(1, 'a'), counted(2, 'a'), counted(3, 'a'), counted(4, 'b')];
   assert.equal((await fold(projection, page, held)).quarantined, []);
   assert.equal(await documentOf(projection, 'a'), { sum: 1, seen: [1] });

@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert';
 import { createProgress } from '../../projections/progress.ts';
-import { collectionOf, type Projection } from '../../projections/projection.ts';
-import { prepareProjections, QUARANTINE, runProjections, shownUpTo } from '../../projections/runner.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { QUARANTINE } from '../../projections/quarantine.ts';
+import { prepareProjections, runProjections } from '../../projections/runner.ts';
+import { collectionOf, shownUpTo } from '../../projections/targets.ts';
 import type { Fence } from '../../stores/documents/port.ts';
 import { appendNumbers } from '../controls/numbers.ts';
 import { failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -11,7 +13,7 @@ import { counter } from './counter.ts';
 const test = suite('projections runner');
 
 /** Starts the runner as a process would; `stop` ends it. */
-const start = (stores: Stores, projections: readonly Projection[], fence: Fence, page = 2) => {
+const start = async (stores: Stores, projections: readonly Projection[], fence: Fence, page = 2) => {
   const stop = new AbortController();
   const progress = createProgress(async () => null);
   const quarantined: string[] = [];
@@ -19,7 +21,7 @@ const start = (stores: Stores, projections: readonly Projection[], fence: Fence,
   const { log, documents } = stores;
   const { signal } = stop;
   const running = runProjections({
-    projections,
+    standing: await prepareProjections(projections, documents.models),
     log,
     documents,
     progress,
@@ -52,7 +54,7 @@ test(
   withStores(async (stores, fence) => {
     const projection = counter();
     await appendNumbers(stores, 'a', 1, 2, 3, 4, 5);
-    const runner = start(stores, [projection], fence);
+    const runner = await start(stores, [projection], fence);
     await eventually('caught up', async () => (await sumOf(stores, projection, 'a')) === 15);
     const position = await appendNumbers(stores, 'a', 6);
     assert.ok(await runner.progress.reached(position, 5_000));
@@ -63,26 +65,24 @@ test(
 );
 
 test(
-  'a restart goes on from the checkpoint; a new projection begins at the origin and doubles nothing',
+  'a restart goes on from the checkpoint of the slowest and doubles nothing',
   withStores(async (stores, fence) => {
-    const [old, fresh] = [counter(), counter()];
-    const first = start(stores, [old], fence);
+    const [one, other] = [counter(), counter()];
+    const { models } = stores.documents;
+    assert.is(await shownUpTo([one, other], models), null);
+    const first = await start(stores, [one, other], fence);
     const position = await appendNumbers(stores, 'a', 1, 2, 3);
     assert.ok(await first.progress.reached(position, 5_000));
     await first.stop();
-    const { models } = stores.documents;
-    assert.is(await shownUpTo([old], models), position);
-    assert.is(await shownUpTo([fresh, old], models), null, 'one that is new holds all back');
-    const later = await appendNumbers(stores, 'a', 4);
-    const second = start(stores, [old, fresh], fence);
-    assert.ok(await second.progress.reached(later, 5_000));
+    const ahead = await appendNumbers(stores, 'a', 4);
+    await models.commit([], { [collectionOf(one)]: ahead }, fence);
+    assert.is(await shownUpTo([one, other], models), position, 'the slowest counts');
+    assert.is(await shownUpTo([other, one], models), position);
+    const second = await start(stores, [one, other], fence);
+    assert.ok(await second.progress.reached(ahead, 5_000));
     await second.stop();
-    assert.is(await shownUpTo([old, fresh], models), later);
-    const ahead = await appendNumbers(stores, 'a', 5);
-    await models.commit([], { [collectionOf(fresh)]: ahead }, fence);
-    assert.is(await shownUpTo([old, fresh], models), later, 'the slowest counts');
-    assert.is(await shownUpTo([fresh, old], models), later);
-    assert.equal([await sumOf(stores, old, 'a'), await sumOf(stores, fresh, 'a')], [10, 10]);
+    assert.is(await shownUpTo([one, other], models), ahead);
+    assert.equal([await sumOf(stores, one, 'a'), await sumOf(stores, other, 'a')], [10, 10]);
   }),
 );
 
@@ -90,7 +90,7 @@ test(
   'without its lease it ends with LeaseLost and moves no checkpoint',
   withStores(async (stores, fence) => {
     const projection = counter();
-    const runner = start(stores, [projection], fence);
+    const runner = await start(stores, [projection], fence);
     const before = await appendNumbers(stores, 'a', 1);
     assert.ok(await runner.progress.reached(before, 5_000));
     await stores.documents.leases.release(fence);
@@ -106,14 +106,14 @@ test(
   withStores(async (stores, fence) => {
     let poison = [2];
     const projection = counter(() => poison);
-    const first = start(stores, [projection], fence, 100);
+    const first = await start(stores, [projection], fence, 100);
     await appendNumbers(stores, 'a', 1, 2, 3);
     const position = await appendNumbers(stores, 'b', 4);
     assert.ok(await first.progress.reached(position, 5_000));
     assert.equal(first.quarantined, ['a']);
     await first.stop();
     poison = [];
-    const second = start(stores, [projection], fence);
+    const second = await start(stores, [projection], fence);
     await appendNumbers(stores, 'a', 5);
     const last = await appendNumbers(stores, 'b', 6);
     assert.ok(await second.progress.reached(last, 5_000));
@@ -135,8 +135,12 @@ test(
     const { models } = stores.documents;
     await prepareProjections([projection], models);
     assert.is(await models.alias(projection.name), collectionOf(projection));
-    await models.alias(projection.name, 'rebuilt_v2');
-    await prepareProjections([projection], models);
-    assert.is(await models.alias(projection.name), 'rebuilt_v2');
+    await models.alias(projection.name, collectionOf(projection, 2));
+    const { live } = await prepareProjections([projection], models);
+    assert.is(await models.alias(projection.name), collectionOf(projection, 2));
+    assert.equal(
+      live.map(({ collection }) => collection),
+      [collectionOf(projection, 2)],
+    );
   }),
 );

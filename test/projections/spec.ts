@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Event, Recorded } from '../../domain/kernel.ts';
 import { foldPage } from '../../projections/fold.ts';
-import { collectionOf, type Projection } from '../../projections/projection.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { collectionOf, firstTarget } from '../../projections/targets.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import { fenceOf, type Stores } from '../controls/stores.ts';
 
@@ -30,7 +31,7 @@ export const foldStored = async (
   const { models } = stores.documents;
   const fence = await fenceOf(stores, 'projections');
   for (const page of pages) {
-    const { writes, quarantined } = await foldPage(own, page, models, new Map());
+    const { writes, quarantined } = await foldPage(firstTarget(own), page, models, new Map());
     assert.equal(quarantined, []);
     await models.commit(writes, {}, fence);
   }

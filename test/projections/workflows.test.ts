@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { foldPage } from '../../projections/fold.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { prepareProjections } from '../../projections/runner.ts';
+import { firstTarget } from '../../projections/targets.ts';
 import { assignments, workflowQueries, workflows } from '../../projections/workflows.ts';
 import { examples, logged, timeOf } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -46,7 +47,7 @@ test('a company finds what is assigned to it, and any version by number', async 
   const fence = await fenceOf(stores, 'projections');
   for (const projection of projections) {
     const page = logged([published, assigned, second]);
-    await models.commit((await foldPage(projection, page, models, new Map())).writes, {}, fence);
+    await models.commit((await foldPage(firstTarget(projection), page, models, new Map())).writes, {}, fence);
   }
   const queries = workflowQueries(models);
   assert.is((await queries.find(companyId, 'receipt'))?.version, 2);

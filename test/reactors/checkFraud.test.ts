@@ -7,6 +7,7 @@ import { PassingFailure } from '../../processing/errors.ts';
 import { foldPage } from '../../projections/fold.ts';
 import { fraudIndex, fraudQueries } from '../../projections/fraudIndex.ts';
 import { prepareProjections } from '../../projections/runner.ts';
+import { firstTarget } from '../../projections/targets.ts';
 import { checkFraud } from '../../reactors/checkFraud.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -38,7 +39,7 @@ const show = async (): Promise<boolean> => {
   const stop = new AbortController();
   const fence = await fenceOf(stores, 'projections');
   for await (const page of log.follow(null, { prefixes: ['submission-'], page: 500, signal: stop.signal })) {
-    const { writes } = await foldPage(fraudIndex, page.events, documents.models, new Map());
+    const { writes } = await foldPage(firstTarget(fraudIndex), page.events, documents.models, new Map());
     await documents.models.commit(writes, {}, fence);
     if (page.live) stop.abort();
   }

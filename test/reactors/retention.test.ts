@@ -4,7 +4,7 @@ import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDeli
 import { allProjections } from '../../projections/all.ts';
 import { type DeliveryDocument, deliveries, deliveryQueries } from '../../projections/deliveries.ts';
 import { createProgress } from '../../projections/progress.ts';
-import { shownUpTo } from '../../projections/runner.ts';
+import { shownUpTo } from '../../projections/targets.ts';
 import { createRetention } from '../../reactors/retention.ts';
 import { settle } from '../../runtime/project.ts';
 import type { Scalar } from '../../stores/documents/port.ts';
@@ -42,7 +42,7 @@ const never = new AbortController().signal;
 const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
   const { documents, log, clock } = stores;
   const progress = createProgress(() => shownUpTo(allProjections, documents.models));
-  const ports = { log, documents, progress, owner: 'test', report: kept.report };
+  const ports = { projections: allProjections, log, documents, progress, owner: 'test', report: kept.report };
   assert.ok(await settle(ports, await log.head()));
   const { ended } = deliveryQueries(documents.models);
   const { tables } = documents;

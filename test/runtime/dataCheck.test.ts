@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { Position } from '../../domain/kernel.ts';
 import { allProjections } from '../../projections/all.ts';
-import { shownUpTo } from '../../projections/runner.ts';
+import { shownUpTo } from '../../projections/targets.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { checkStores } from '../../runtime/dataCheck.ts';
 import { projectLive, settle } from '../../runtime/project.ts';

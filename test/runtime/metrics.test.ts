@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { submissionStream } from '../../domain/submission.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
-import { collectionOf } from '../../projections/projection.ts';
-import { QUARANTINE } from '../../projections/runner.ts';
+import { QUARANTINE } from '../../projections/quarantine.ts';
 import { submissions } from '../../projections/submissions.ts';
+import { collectionOf } from '../../projections/targets.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { SET_ASIDE } from '../../reactors/runner.ts';
 import { type Figures, readFigures } from '../../runtime/figures.ts';
@@ -150,7 +150,7 @@ test('quarantined documents and reactions that were set aside are counted by nam
   withStores(async (stores) => {
     const { tables } = stores.documents;
     for (const key of ['sub_1', 'sub_2'])
-      await tables.insert(QUARANTINE, `submissions/${key}`, { projection: 'submissions', key });
+      await tables.insert(QUARANTINE, `submissions_v1/${key}`, { projection: 'submissions', key });
     await tables.insert(SET_ASIDE, 'requestDeliveries/e', { reactor: 'requestDeliveries' });
     const { quarantined, setAside } = await readFigures(stores, reactors);
     assert.is(quarantined.submissions, 2);

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { company, companyStream } from '../../domain/company.ts';
+import { allProjections } from '../../projections/all.ts';
 import { createProgress } from '../../projections/progress.ts';
 import { projectLive } from '../../runtime/project.ts';
 import { examples, idOf } from '../controls/events.ts';
@@ -31,7 +32,10 @@ test('an event that can not be folded holds its document, is reported by name, a
   const { report, lines } = keptReport();
   const progress = createProgress(async () => null);
   const stop = new AbortController();
-  const running = projectLive({ ...stores, progress, owner: 'one', report }, stop.signal);
+  const running = projectLive(
+    { ...stores, projections: allProjections, progress, owner: 'one', report },
+    stop.signal,
+  );
   assert.ok(await progress.reached(position, 5_000));
   await eventually('the report', () => lines.length > 0);
   stop.abort();

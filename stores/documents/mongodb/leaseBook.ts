@@ -8,6 +8,8 @@ import { type Held, held, leaseRows } from './leaseRows.ts';
 /** Leases in the collection `leases`. Each change is one conditional update of one document, which one of many wins. */
 export type LeaseBook = Readonly<{
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
+  /** Grants it whoever holds it. */
+  take(lease: string, owner: string, leaseMs: number): Promise<Fence>;
   /** Grants those of the leases that have no row; the others are held by somebody, or were a moment ago. */
   grantAll(leases: readonly string[], owner: string, leaseMs: number): Promise<readonly Fence[]>;
   renew(fence: Fence, leaseMs: number): Promise<boolean>;
@@ -57,16 +59,16 @@ export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
     );
     return matchedCount === fences.length ? fences : standing(rows, fences);
   };
-  /** Takes over a lease that has ended, if it still is as it was read. */
+  /** Takes over a lease, if its row still is as it was read. */
   const takeOver = async (
-    { _id, grant, expires }: Row,
+    asRead: Partial<Row> & Pick<Row, '_id' | 'grant'>,
     owner: string,
     leaseMs: number,
   ): Promise<Fence | null> => {
     const token = await draw(1);
     const change = { owner, grant: randomUUID(), token, expires: await until(leaseMs) };
-    const { matchedCount } = await rows.updateOne({ _id, grant, expires }, { $set: change });
-    return matchedCount === 1 ? { lease: _id, owner, token } : null;
+    const { matchedCount } = await rows.updateOne(asRead, { $set: change });
+    return matchedCount === 1 ? { lease: asRead._id, owner, token } : null;
   };
   const renew: LeaseBook['renew'] = async (fence, leaseMs) => {
     const filter = await held(fence, clock);
@@ -88,7 +90,8 @@ export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
       return (await renew(fence, leaseMs)) ? fence : undefined;
     }
     if (row.expires.getTime() > (isOwn ? latest : earliest)) return null;
-    return (await takeOver(row, owner, leaseMs)) ?? undefined;
+    const { _id, grant, expires } = row;
+    return (await takeOver({ _id, grant, expires }, owner, leaseMs)) ?? undefined;
   };
   return {
     acquire: async (lease, owner, leaseMs) => {
@@ -97,6 +100,16 @@ export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
         if (fence !== undefined) return fence;
       }
       return null;
+    },
+    take: async (lease, owner, leaseMs) => {
+      for (;;) {
+        const row = await rows.findOne({ _id: lease });
+        // Its holder may renew it meanwhile: that keeps the grant.
+        const fence = row
+          ? await takeOver({ _id: lease, grant: row.grant }, owner, leaseMs)
+          : (await grantAll([lease], owner, leaseMs))[0];
+        if (fence) return fence;
+      }
     },
     grantAll,
     renew,

@@ -60,6 +60,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
         await names.point(name, target);
         return target;
       }),
+    aliases: (own) => run(() => names.targets(own)),
     commit: (writes, positions, fence) =>
       run(async () => {
         // What a late writer writes is what any other would have: it is the checkpoints' update that looks at the fence.

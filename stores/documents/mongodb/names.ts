@@ -3,6 +3,7 @@ import type { Db, Named } from './client.ts';
 /** Which collections logical names mean. Another node may point a name elsewhere at any time: whoever remembers an answer asks again before relying on it. */
 export type Names = Readonly<{
   target(name: string): Promise<string>;
+  targets(names: readonly string[]): Promise<readonly string[]>;
   point(name: string, target: string): Promise<void>;
 }>;
 
@@ -11,6 +12,11 @@ export const namesIn = (database: Db): Names => {
   const aliases: Named<{ target: string }> = database.collection('aliases');
   return {
     target: async (name) => (await aliases.findOne({ _id: name }))?.target ?? name,
+    targets: async (names) => {
+      const found = await aliases.find({ _id: { $in: [...names] } }).toArray();
+      const targets = new Map(found.map(({ _id, target }) => [_id, target]));
+      return names.map((name) => targets.get(name) ?? name);
+    },
     point: async (name, target) => {
       await aliases.updateOne({ _id: name }, { $set: { target } }, { upsert: true });
     },

@@ -12,7 +12,13 @@ export const sqliteLeases = (leases: LeaseBook, claims: Claims, clock: Clock, tr
     if (!holder) return leases.grant(lease, owner, leaseMs);
     return holder.owner === owner && leases.extend(holder, leaseMs) ? holder : null;
   };
+  const take = (lease: string, owner: string, leaseMs: number): Fence => {
+    const holder = leases.holder(lease);
+    if (holder) leases.release(holder);
+    return leases.grant(lease, owner, leaseMs);
+  };
   return {
+    take: (lease, owner, leaseMs) => transact(() => take(lease, owner, leaseMs)),
     acquire: (lease, owner, leaseMs) => transact(() => acquire(lease, owner, leaseMs)),
     renew: (fence, leaseMs) => transact(() => leases.extend(fence, leaseMs)),
     release: (fence) => transact(() => leases.release(fence)),

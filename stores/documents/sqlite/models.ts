@@ -79,6 +79,7 @@ export const sqliteReadModels = (
       await transact(() => books.point(name, target));
       return target;
     },
+    aliases: async (names) => snapshot(database, () => names.map(books.target)),
     commit: async (writes, checkpoints, fence) => {
       const documents = writes.map(({ document }) => document && JSON.stringify(document));
       await transact(() => {

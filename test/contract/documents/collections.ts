@@ -42,6 +42,8 @@ export const collectionTests: Declare = (test, stage) => {
     assert.equal(await two.models.get(name, 'x'), { v: 1 });
     assert.is(await two.models.alias(name, second), second);
     assert.is(await one.models.alias(name), second);
+    const free = fresh('free');
+    assert.equal(await one.models.aliases([free, name]), [free, second]);
     assert.equal(await one.models.get(name, 'x'), { v: 2 });
     assert.equal((await one.models.getMany(name, ['x', 'y'])).get('x'), { v: 2 });
     assert.is(await one.models.count(name), 2);

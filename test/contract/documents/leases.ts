@@ -65,6 +65,23 @@ export const leaseTests: Declare = (test, stage) => {
     assert.is(await one.leases.renew(next, 60_000), true);
   });
 
+  test('is taken from whoever holds it, also from oneself', async () => {
+    const { one, two, pass } = stage();
+    const held = await taken(one, fresh('taken'), 'a');
+    const next = await two.leases.take(held.lease, 'b', 60_000);
+    assert.equal([next.lease, next.owner], [held.lease, 'b']);
+    assert.ok(next.token > held.token);
+    assert.is(await one.leases.renew(held, 60_000), false);
+    await one.leases.release(held);
+    assert.is(await one.leases.acquire(held.lease, 'a', 60_000), null);
+    const own = await two.leases.take(held.lease, 'b', 500);
+    assert.ok(own.token > next.token);
+    assert.is(await two.leases.renew(next, 60_000), false);
+    await pass(600);
+    assert.ok((await one.leases.take(held.lease, 'c', 60_000)).token > own.token);
+    assert.is((await one.leases.take(fresh('free'), 'c', 60_000)).owner, 'c');
+  });
+
   test('breaks every lease at once', async () => {
     const { one, two } = stage();
     const held = [await taken(one, fresh('broken'), 'a'), await taken(two, fresh('broken'), 'b')];

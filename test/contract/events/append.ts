@@ -29,6 +29,9 @@ export const appendContract = (driver: string, place: () => Promise<Place>): voi
     assert.equal(read, [{ ...event, stream, revision: 0, position }]);
     const head = await store.head();
     assert.ok(head !== null && head >= position);
+    const later = await store.append(stream, 0, numbered(1));
+    assert.ok(store.offset(position) > 0);
+    assert.ok(store.offset(later.position) > store.offset(position));
   });
 
   test('an append continues at the expected revision, several events at once', async () => {

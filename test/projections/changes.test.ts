@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { changesBetween } from '../../cli/changes.ts';
+import { changesBetween } from '../../projections/changes.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the command line: changes');
