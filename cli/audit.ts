@@ -4,6 +4,7 @@ import { changesBetween } from '../projections/changes.ts';
 import type { Core } from '../runtime/wire.ts';
 import { type Point, point, submissionId } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
+import { addEvidenceCommands } from './evidence.ts';
 import { CommandFailed } from './failure.ts';
 import { createOutput, type Output } from './output.ts';
 import { withStores } from './stores.ts';
@@ -16,7 +17,7 @@ const COMMAND = 'intake audit';
 
 /** `intake audit`: the event stream of one submission. */
 export const addAuditCommand = (program: Command): void => {
-  leaf(program, 'audit', 'show what happened to a submission, by whom, and what it changed', [
+  const command = leaf(program, 'audit', 'show what happened to a submission, by whom, and what it changed', [
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --at 2026-11-21T10:46:00Z --json | jq .state',
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --diff 3 5',
@@ -27,6 +28,7 @@ export const addAuditCommand = (program: Command): void => {
     .option('--diff <points...>', 'what changed from one revision or time to another', points)
     .option('--follow', 'go on with new events until Ctrl-C; with --json one line an event')
     .action(audit);
+  addEvidenceCommands(command);
 };
 
 const points = (text: string, before: readonly Point[] = []): readonly Point[] => [...before, point(text)];

@@ -14,6 +14,11 @@ export class WrongUsage extends Error {
   }
 }
 
+/** The command did what it was asked, has told all, and its answer is no: the exit code is 1. */
+export class AnsweredNo extends Error {
+  override readonly name = 'AnsweredNo';
+}
+
 /** What a command was called with, beside its own options. */
 export type Common = Readonly<{ json?: boolean }>;
 
@@ -28,6 +33,8 @@ export const createProgram = (
   const program = new Command('intake')
     .description(description)
     .version(version, '-V, --version', 'show the version')
+    // What stands behind a command's name is that command's, also where the one above it knows an option of that name.
+    .enablePositionalOptions()
     .addHelpText('after', about);
   // cli/failure.ts tells of faults, in text or in JSON.
   program.configureOutput({ outputError: () => undefined });
@@ -50,6 +57,7 @@ export const leaf = (
     parent
       .command(name)
       .description(description)
+      .enablePositionalOptions()
       .option('--json', 'answer with JSON on standard output, and nothing else there')
       .addHelpText('after', ['', 'Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')),
   );

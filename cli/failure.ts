@@ -67,6 +67,18 @@ export const problemOf = (error: unknown): Problem => {
       return problem('store-unavailable', error.message);
     case 'StoreMisconfigured':
       return problem('store-misconfigured', error.message);
+    case 'ChainBroken':
+      return problem(
+        'chain-broken',
+        error.message,
+        'Nothing was exported: keep the log as it is, and its backups.',
+      );
+    case 'SealBroken':
+      return problem('seal-broken', `${error.message}: it was changed in the log, or its key was.`);
+    case 'PackageRefused':
+      return problem('package-refused', error.message);
+    case 'NoPackage':
+      return problem('no-package', error.message);
     case 'StoreDamaged':
       return problem('store-damaged', error.message);
   }

@@ -1,6 +1,6 @@
 import { version } from '../runtime/version.ts';
 import { addAuditCommand } from './audit.ts';
-import { type Command, CommanderError, createProgram } from './commandLine.ts';
+import { AnsweredNo, type Command, CommanderError, createProgram } from './commandLine.ts';
 import { addCompanyCommands } from './company.ts';
 import { problemOf, textOf } from './failure.ts';
 import { addInviteCommands } from './invite.ts';
@@ -30,6 +30,7 @@ export const runCommandLine = async (words: readonly string[]): Promise<number> 
     await programOf(isJson(words)).parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
+    if (error instanceof AnsweredNo) return 1;
     return error instanceof CommanderError ? 0 : tellFailure(error, words);
   }
 };

@@ -13,6 +13,18 @@ export const untilStopped = (): AbortSignal => {
   return stopped.signal;
 };
 
+/** Runs what SIGINT and SIGTERM abort. */
+export const whileStoppable = async <T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+  try {
+    return await run(stopped.signal);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
+  }
+};
+
 /** Resolves when the signal is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -21,6 +21,8 @@ export type Config = Readonly<{
   storagePort: number;
   storagePublicUrl: string | null;
   masterKey: Buffer | null;
+  /** The seed of the Ed25519 key that signs exported evidence. */
+  evidenceKey: Buffer | null;
   webhook: Webhooks;
   sessionTtlMs: number;
   batchGraceMs: number;
@@ -68,6 +70,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     storagePort: settings.integer('STORAGE_PORT', 3001, 0, 65_535),
     storagePublicUrl: settings.url('STORAGE_PUBLIC_URL', null),
     masterKey: settings.key('MASTER_KEY'),
+    evidenceKey: settings.key('EVIDENCE_KEY'),
     webhook: webhooksOf(settings),
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
     batchGraceMs: settings.duration('BATCH_GRACE', '5m'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventStore } from '../stores/events/port.ts';
-import type { ObjectStore } from '../stores/objects/port.ts';
+import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
 import type { Clock } from './clock.ts';
 import type { S3Engine } from './config/s3.ts';
 import type { Config } from './config.ts';
@@ -40,6 +40,16 @@ export const openObjects = (
 ): Promise<Storage> => {
   const { s3 } = config.engines;
   return s3 === null ? embeddedStorage(config, core) : bucketStorage(s3, core.clock);
+};
+
+/** The same files to be read only, beside the process that serves the folder. `close` ends what it opened. */
+export const openFiles = async (
+  { engines, dataDir }: Config,
+  clock: Clock,
+): Promise<ObjectReader & Readonly<{ close(): Promise<void> }>> => {
+  if (engines.s3 !== null) return (await bucketStorage(engines.s3, clock)).objects;
+  const { embeddedReader } = await import('../stores/objects/embedded/reader.ts');
+  return { ...embeddedReader(join(dataDir, 'objects')), close: async () => undefined };
 };
 
 const bucketStorage = async (s3: S3Engine, clock: Clock): Promise<Storage> => {

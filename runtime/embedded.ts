@@ -53,8 +53,13 @@ const makeFolder = (path: string): void => {
  * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600. Whoever has it and the
  * data reads everything; without it the private data is gone: back it up apart.
  */
-export const embeddedMasterKey = (dataDir: string): Buffer => {
-  const path = join(dataDir, 'master.key');
+export const embeddedMasterKey = (dataDir: string): Buffer => keyIn(dataDir, 'master.key');
+
+/** The seed of the key that signs exported evidence, made and kept likewise. Whoever has it can sign in this service's name. */
+export const embeddedEvidenceKey = (dataDir: string): Buffer => keyIn(dataDir, 'evidence.key');
+
+const keyIn = (dataDir: string, name: string): Buffer => {
+  const path = join(dataDir, name);
   const found = readKey(path);
   if (found) return found;
   // Written whole under another name and linked: of two processes that start at once, the later one reads the first one's key.
@@ -71,7 +76,7 @@ export const embeddedMasterKey = (dataDir: string): Buffer => {
   } finally {
     rmSync(draft);
   }
-  // Data is sealed under the key from now on: its name must outlive a loss of power, too.
+  // What is sealed or signed counts on the key from now on: its name must outlive a loss of power, too.
   syncFolder(dataDir);
   const made = readKey(path);
   if (!made) throw new Error(`${path} was there a moment ago and is gone`);

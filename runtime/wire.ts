@@ -26,7 +26,7 @@ import { userQueries } from '../projections/users.ts';
 import { workflowQueries } from '../projections/workflows.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
 import { createCredentials } from '../stores/credentials.ts';
-import { sealedLog } from '../stores/events/codec.ts';
+import { openerOf, sealedLog } from '../stores/events/codec.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
 import { idempotencyRecords } from '../stores/idempotency/records.ts';
@@ -61,7 +61,8 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const stores = await openDocuments(config, clock);
   const documents = { ...stores, leases: measuredLeases(stores.leases, clock, measures) };
   const events = await openEvents(config);
-  const sealed = sealedLog(events, subjectKeys({ tables: documents.tables, masterKey }));
+  const sealingKeys = subjectKeys({ tables: documents.tables, masterKey });
+  const sealed = sealedLog(events, sealingKeys);
   const log = promptLog(measuredLog(sealed, measures), () => outages.away().includes('events'));
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
@@ -90,6 +91,8 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     documents,
     /** The log as it is stored: to be looked at. */
     events,
+    /** Opens the private parts of what `events` gives. */
+    open: openerOf(sealingKeys),
     log,
     handle,
     credentials,

@@ -39,3 +39,8 @@ export class LeaseLost extends Error {
     super(`the lease ${lease} has passed to another holder`);
   }
 }
+
+/** A sealed part is not what was sealed: it was changed, or its key is another one. Waiting does not help. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}

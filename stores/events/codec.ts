@@ -1,6 +1,8 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Recorded } from '../../domain/kernel.ts';
+import { SealBroken } from '../errors.ts';
 import { decrypt, encrypt } from './aead.ts';
+import { hashOf } from './hash.ts';
 import type { EventLog, Head, NewEvent } from './log.ts';
 import type { EventStore, RecordedEvent, StoredEvent } from './port.ts';
 import type { SubjectKeys } from './subjectKeys.ts';
@@ -19,14 +21,7 @@ const REDACTED_PART = { redacted: true } as const;
  * that it stops the reader of this event and no other.
  */
 export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
-  const open = async (events: readonly RecordedEvent[]): Promise<readonly Recorded[]> => {
-    const subjects = new Set(
-      events.flatMap(({ data }) => (isSealed(data.private) ? data.private.subject : [])),
-    );
-    if (subjects.size === 0) return events;
-    const found = await keys.find(subjects);
-    return events.map((event) => ({ ...event, data: openData(event, found) }));
-  };
+  const open = openerOf(keys);
   return {
     load: async (stream) => {
       const events: RecordedEvent[] = [];
@@ -52,15 +47,20 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
   };
 };
 
-/**
- * The SHA-256 (hex) of a stored event, which the next one in its stream carries as `metadata.prev`: of the JSON text of
- * [id, type, data, metadata]. Every driver gives back the JSON it was given, and to parse and write JSON changes neither the
- * order of members nor the form of numbers, so the text is the same when written and whenever it is read.
- */
-export const hashOf = ({ id, type, data, metadata }: StoredEvent): string =>
-  createHash('sha256')
-    .update(JSON.stringify([id, type, data, metadata]))
-    .digest('hex');
+/** Opens the private parts of stored events. */
+export type Opener = (events: readonly RecordedEvent[]) => Promise<readonly Recorded[]>;
+
+/** How `sealedLog` opens what is stored. */
+export const openerOf =
+  (keys: SubjectKeys): Opener =>
+  async (events) => {
+    const subjects = new Set(
+      events.flatMap(({ data }) => (isSealed(data.private) ? data.private.subject : [])),
+    );
+    if (subjects.size === 0) return events;
+    const found = await keys.find(subjects);
+    return events.map((event) => ({ ...event, data: openData(event, found) }));
+  };
 
 const headOf = (last: RecordedEvent | undefined): Head | null =>
   last ? { revision: last.revision, position: last.position, hash: hashOf(last) } : null;
@@ -112,7 +112,7 @@ const openPart = (event: RecordedEvent, key: Uint8Array, { sealed, subject }: Se
   try {
     return JSON.parse(decrypt(key, contextOf(event, event.stream), sealed).toString());
   } catch (cause) {
-    throw new Error(`the private part of event ${event.id} does not open with the key of ${subject}`, {
+    throw new SealBroken(`the private part of event ${event.id} does not open with the key of ${subject}`, {
       cause,
     });
   }

@@ -45,3 +45,6 @@ export interface ObjectStore {
   check(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Those calls that only read. */
+export type ObjectReader = Pick<ObjectStore, 'head' | 'read'>;

@@ -11,7 +11,7 @@ type Exception = Readonly<{ from: string; to: string; reason: string }>;
 
 /** What stands for a store without knowing any driver: ports, the log's face, credentials, errors, keys. */
 const PORTS =
-  /^stores\/(.*\/port|errors|credentials|identity|passwords|events\/(log|hmacId)|objects\/keys)\.ts$/;
+  /^stores\/(.*\/port|errors|credentials|identity|passwords|events\/(log|hash|hmacId)|objects\/keys)\.ts$/;
 const TYPES = /^runtime\/(clock|ids)\.ts$/;
 const SIGNALS = /^runtime\/signals\.ts$/;
 const KERNEL = /^domain\/kernel\.ts$/;
@@ -25,6 +25,7 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
   projections: [within('domain', 'schemas'), PORTS, TYPES],
   processing: [within('domain', 'schemas')],
   agent: [within('domain', 'schemas')],
+  evidence: [within('domain', 'schemas'), PORTS],
   reactors: [
     within('commands', 'projections', 'domain', 'schemas', 'processing'),
     PORTS,
@@ -38,7 +39,7 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
     within('http', 'reactors', 'commands', 'projections', 'processing', 'agent', 'domain', 'schemas'),
     PORTS,
   ],
-  cli: [within('commands', 'projections', 'domain', 'schemas', 'runtime'), PORTS],
+  cli: [within('commands', 'projections', 'domain', 'schemas', 'evidence', 'runtime'), PORTS],
 };
 
 /** The composition root may know drivers: wire.ts builds on those that drivers.ts chooses. And tests, benchmarks and scripts may know everything. */

@@ -39,6 +39,7 @@ test('every fault is named at once', () => {
     STORAGE_PORT: '65536',
     PUBLIC_URL: 'ftp://a',
     MASTER_KEY: 'short',
+    EVIDENCE_KEY: 'short',
     WEBHOOK_RETRY_DELAYS: '30s,soon',
     WEBHOOK_EGRESS: 'all',
     WEBHOOK_RESOLVE: 'example.com',

@@ -33,13 +33,9 @@ export type Storage = Readonly<{
 export const openStorage = async (folder: string): Promise<Storage> => {
   const incoming = join(folder, 'incoming');
   await prepare(folder, incoming);
-  const pathOf = (key: string): string => {
-    const hash = createHash('sha256').update(key).digest('hex');
-    return join(folder, hash.slice(0, 2), hash.slice(2));
-  };
   return {
     put: async (object) => {
-      const [unfinished, path] = [join(incoming, randomUUID()), pathOf(object.key)];
+      const [unfinished, path] = [join(incoming, randomUUID()), pathIn(folder, object.key)];
       try {
         const record = await write(unfinished, object);
         await rename(unfinished, path);
@@ -50,16 +46,24 @@ export const openStorage = async (folder: string): Promise<Storage> => {
         throw error;
       }
     },
-    open: async (key) => {
-      const handle = await open(pathOf(key), 'r').catch(nullWhenAbsent);
-      return handle && readable(handle);
-    },
+    open: (key) => openObject(folder, key),
     remove: async (key) => {
-      const path = pathOf(key);
+      const path = pathIn(folder, key);
       await rm(path, { force: true });
       await syncFolder(dirname(path));
     },
   };
+};
+
+/** Opens an object of the folder for reading, null when there is none of the key. Harmless beside the process that owns the folder. */
+export const openObject = async (folder: string, key: string): Promise<OpenObject | null> => {
+  const handle = await open(pathIn(folder, key), 'r').catch(nullWhenAbsent);
+  return handle && readable(handle);
+};
+
+const pathIn = (folder: string, key: string): string => {
+  const hash = createHash('sha256').update(key).digest('hex');
+  return join(folder, hash.slice(0, 2), hash.slice(2));
 };
 
 const prepare = async (folder: string, incoming: string): Promise<void> => {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { hashOf, sealedLog } from '../../../stores/events/codec.ts';
+import { sealedLog } from '../../../stores/events/codec.ts';
+import { hashOf } from '../../../stores/events/hash.ts';
 import { subjectKeys } from '../../../stores/events/subjectKeys.ts';
 import { collect, newCategory, storedEvent } from '../../contract/events/controls.ts';
 import { suite } from '../../harness.ts';

@@ -1,0 +1,101 @@
+import { submissionId } from './arguments.ts';
+import { AnsweredNo, type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
+import { CommandFailed } from './failure.ts';
+import { createOutput, printable } from './output.ts';
+import { settings, withStores } from './stores.ts';
+
+/** `intake audit export`, `verify` and `key`: evidence that can be checked on any machine. */
+export const addEvidenceCommands = (audit: Command): void => {
+  leaf(
+    audit,
+    'export',
+    'write a submission’s events, files, decisions and webhooks to a signed folder or zip file',
+    [
+      'intake audit export sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
+      'intake audit export sub_01hv6x3m8q2r5t7w9y0a1b2c3d --out /media/case-17.zip --json',
+    ],
+  )
+    .argument('<submission>', 'its identifier, or its session’s', submissionId)
+    .option(
+      '--out <path>',
+      'where to write; a name that ends in .zip makes a zip file (default: evidence-SUBMISSION)',
+    )
+    .action(exportOne);
+  leaf(
+    audit,
+    'verify',
+    'check such a folder or zip file: needs no settings, no data, nothing but the public key',
+    [
+      'intake audit verify evidence-sub_01hv6x3m8q2r5t7w9y0a1b2c3d --key evidence.pem',
+      'intake audit verify case-17.zip --key evidence.pem --json | jq .findings',
+    ],
+  )
+    .argument('<package>', 'the folder or zip file')
+    .option('--key <key>', 'the public key of who exported: a PEM file, or the base64 in it')
+    .action(verify);
+  leaf(audit, 'key', 'show the public key of what is exported here (PEM), to be given to auditors', [
+    'intake audit key > evidence.pem',
+    'intake audit key --json | jq -r .id',
+  ]).action(showKey);
+};
+
+const exportOne = async (id: string, options: Common & Readonly<{ out?: string }>): Promise<void> => {
+  const output = createOutput(options.json);
+  const { evidenceSeed } = await import('../runtime/evidenceKey.ts');
+  const { signingKey } = await import('../evidence/keys.ts');
+  const config = await settings();
+  const key = signingKey(evidenceSeed(config));
+  await withStores(output, async ({ core }) => {
+    const { writeEvidence } = await import('./writeEvidence.ts');
+    await writeEvidence({ config, core, key, id, out: options.out ?? null, output });
+  });
+};
+
+const showKey = async (options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  const { evidenceSeed } = await import('../runtime/evidenceKey.ts');
+  const { signingKey } = await import('../evidence/keys.ts');
+  const { id, pem } = signingKey(evidenceSeed(await settings())).publicKey;
+  await output.answer({ id, algorithm: 'Ed25519', publicKey: pem }, () => pem.trimEnd());
+  if (!output.json) output.notice(`Its identifier is ${id}.`);
+};
+
+const verify = async (path: string, options: Common & Readonly<{ key?: string }>): Promise<void> => {
+  if (options.key === undefined)
+    throw new WrongUsage(
+      '--key PUBLICKEY is needed: a key out of the package itself would prove nothing. `intake audit key`, where the evidence was exported, prints it.',
+      'intake audit verify',
+    );
+  const output = createOutput(options.json);
+  const [{ openPackage }, { verifyPackage }, { documentOf, verdictText }] = await Promise.all([
+    import('../evidence/package/open.ts'),
+    import('../evidence/verify.ts'),
+    import('./verdict.ts'),
+  ]);
+  const key = await readKey(options.key);
+  const source = await openPackage(path);
+  try {
+    const verdict = await verifyPackage(source, key);
+    await output.answer(documentOf(path, key, verdict), () => verdictText(path, key, verdict));
+    if (verdict.findings.length > 0) throw new AnsweredNo();
+  } finally {
+    await source.close();
+  }
+};
+
+const readKey = async (given: string) => {
+  const { readPublicKey } = await import('../evidence/keys.ts');
+  const { readFileSync, statSync } = await import('node:fs');
+  const file = statSync(given, { throwIfNoEntry: false });
+  const isSmall = file !== undefined && !file.isDirectory() && file.size <= LARGEST_KEY;
+  const key = readPublicKey(isSmall ? readFileSync(given, 'utf8') : given);
+  if (key) return key;
+  const what = file ? `${printable(given)} holds` : 'What --key names is no file, and';
+  throw new CommandFailed(
+    'no-public-key',
+    `${what} no public key: it must be the PEM of an Ed25519 key, or the base64 in it.`,
+    '`intake audit key`, where the evidence was exported, prints it. EVIDENCE_KEY is the secret one, and never leaves the service.',
+  );
+};
+
+const LARGEST_KEY = 10_000;

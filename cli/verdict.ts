@@ -1,0 +1,62 @@
+import { documentText, type Manifest } from '../evidence/format.ts';
+import type { PublicKey } from '../evidence/keys.ts';
+import { LIMITS } from '../evidence/limits.ts';
+import { sha256 } from '../evidence/lines.ts';
+import { findingText } from '../evidence/verify/findings.ts';
+import type { Verdict } from '../evidence/verify.ts';
+import { printable } from './output.ts';
+
+/** A verdict for programs. What the package says of itself stands there only when it holds. */
+export const documentOf = (path: string, key: PublicKey, { manifest, findings }: Verdict): object => ({
+  holds: findings.length === 0,
+  path,
+  key: key.id,
+  package: manifest && findings.length === 0 ? contentsOf(manifest) : null,
+  findings,
+  cannotProve: LIMITS,
+});
+
+const contentsOf = (manifest: Manifest) => ({
+  submissionId: manifest.submissionId,
+  exportedAt: manifest.exportedAt,
+  service: manifest.service,
+  events: manifest.submission.events.length,
+  lastHash: manifest.submission.lastHash,
+  deliveries: manifest.deliveries.length,
+  files: manifest.files.filter(({ path }) => path.startsWith('files/')).length,
+  missing: manifest.missing,
+  manifestSha256: sha256(documentText(manifest)),
+});
+
+/** A verdict for people: whether it holds, what was found, and what no check can prove. */
+export const verdictText = (path: string, key: PublicKey, { manifest, findings }: Verdict): string =>
+  [
+    ...(manifest && findings.length === 0 ? goodText(path, key, manifest) : badText(path, findings)),
+    '',
+    'What this can’t prove:',
+    ...LIMITS.map((limit) => `  - ${limit}`),
+  ].join('\n');
+
+const goodText = (path: string, key: PublicKey, manifest: Manifest): readonly string[] => {
+  const { submissionId, exportedAt, service, events, lastHash, deliveries, files, missing } =
+    contentsOf(manifest);
+  return [
+    `${path} holds: it is what was exported at ${exportedAt} by ${service}, signed with the key ${key.id}.`,
+    `Submission ${submissionId}: ${events} events, ${deliveries} webhooks, ${files} files. The last event’s hash is ${lastHash}.`,
+    ...missing.map(
+      ({ fileIndex, fileId }) =>
+        `File ${fileIndex} (${fileId}) was missing in the store when it was exported.`,
+    ),
+  ];
+};
+
+const SHOWN = 50;
+
+const badText = (path: string, findings: Verdict['findings']): readonly string[] => {
+  const [first] = findings;
+  return [
+    `${path} does NOT hold. The first finding is at ${first ? printable(first.file) : ''}; ${findings.length} in all:`,
+    ...findings.slice(0, SHOWN).map((found) => `  ${printable(findingText(found))}`),
+    ...(findings.length > SHOWN ? [`  and ${findings.length - SHOWN} more: --json tells them all`] : []),
+  ];
+};

@@ -1,0 +1,95 @@
+import { submissionIdOf } from '../domain/submission.ts';
+import { type Exported, exportEvidence } from '../evidence/export.ts';
+import type { SigningKey } from '../evidence/keys.ts';
+import { folderSink } from '../evidence/package/folderSink.ts';
+import type { Progress } from '../evidence/package/writer.ts';
+import { zipSink } from '../evidence/package/zipSink.ts';
+import type { Config } from '../runtime/config.ts';
+import { openFiles } from '../runtime/drivers.ts';
+import { version } from '../runtime/version.ts';
+import type { Core } from '../runtime/wire.ts';
+import { CommandFailed } from './failure.ts';
+import type { Output } from './output.ts';
+import { whileStoppable } from './signals.ts';
+
+type Order = Readonly<{
+  config: Config;
+  core: Core;
+  key: SigningKey;
+  id: string;
+  out: string | null;
+  output: Output;
+}>;
+
+/** Exports the evidence of a submission to a folder or a zip file, and tells what was exported. Cancelled, it leaves nothing. */
+export const writeEvidence = async ({ config, core, key, id, out, output }: Order): Promise<void> => {
+  const path = out ?? `evidence-${submissionIdOf(id)}`;
+  const files = await openFiles(config, core.clock);
+  const ports = {
+    ...{ log: { read: core.events.read, open: core.open }, files, key },
+    ...{ now: core.clock.now, service: `intake ${version}` },
+  };
+  const makeSink = () => (path.endsWith('.zip') ? zipSink(path) : folderSink(path));
+  const exported = await whileStoppable((signal) =>
+    exportEvidence(ports, id, makeSink, signal, progressOn(output)).catch((error) => {
+      throw signal.aborted
+        ? new CommandFailed('cancelled', 'The export was cancelled, and has left nothing.')
+        : error;
+    }),
+  ).finally(files.close);
+  if (!exported)
+    throw new CommandFailed(
+      'submission-not-found',
+      `There is no submission ${id} here.`,
+      'Are the settings (DATA_DIR, or the engines) those that the server uses?',
+    );
+  for (const notice of noticesOf(exported)) output.notice(notice);
+  const summary = summaryOf(path, exported);
+  await output.answer(summary, () => textOf(summary));
+};
+
+const summaryOf = (path: string, { manifest, missing, differing, redacted }: Exported) => ({
+  path,
+  submissionId: manifest.submissionId,
+  exportedAt: manifest.exportedAt,
+  key: manifest.key,
+  events: manifest.submission.events.length,
+  lastHash: manifest.submission.lastHash,
+  deliveries: manifest.deliveries.length,
+  files: manifest.files.filter((file) => file.path.startsWith('files/')).length,
+  bytes: manifest.files.reduce((sum, { size }) => sum + size, 0),
+  redacted,
+  missing: missing.map(({ fileId, fileIndex, label }) => ({ fileId, fileIndex, label })),
+  differing: differing.map(({ fileId, fileIndex, label, agrees }) => ({ fileId, fileIndex, label, agrees })),
+});
+
+const textOf = ({ path, events, deliveries, files, bytes, key }: ReturnType<typeof summaryOf>): string =>
+  [
+    `${path} holds ${events} events, ${deliveries} webhooks and ${files} files (${bytes} bytes), signed with the key ${key}.`,
+    `To check it anywhere: intake audit verify ${path} --key PUBLICKEY (\`intake audit key\` prints the key).`,
+  ].join('\n');
+
+const noticesOf = ({ missing, differing, redacted }: Exported): readonly string[] => [
+  ...missing.map(
+    ({ fileIndex, fileId }) => `File ${fileIndex} (${fileId}) is missing in the store: the package says so.`,
+  ),
+  ...differing.map(
+    ({ fileIndex, fileId }) =>
+      `File ${fileIndex} (${fileId}) is not what was submitted: files.json says in what it differs.`,
+  ),
+  ...(redacted > 0 ? [`${redacted} private parts are redacted: their key was destroyed.`] : []),
+];
+
+const STEP_BYTES = 64 * 1024 ** 2;
+
+/** A line for every 64 MiB of a large file. */
+const progressOn = (output: Output): Progress => {
+  let current = '';
+  let told = 0;
+  return (path, bytes) => {
+    if (path !== current) [current, told] = [path, 0];
+    if (bytes - told < STEP_BYTES) return;
+    told = bytes;
+    output.notice(`${path}: ${Math.round(bytes / 1024 ** 2)} MiB so far`);
+  };
+};

@@ -1,0 +1,41 @@
+import { hashOf } from '../stores/events/hash.ts';
+import type { RecordedEvent } from '../stores/events/port.ts';
+
+/** The first event that breaks a stream's chain, and how. */
+export type ChainBreak = Readonly<{ revision: number; id: string; type: string; detail: string }>;
+
+/**
+ * Where the chain of `prev` hashes breaks, from the first event on; null for a whole one. `mayBeginLater`: the stream's beginning may have been
+ * given up. What was cut off behind the last event no chain can tell.
+ */
+export const chainBreak = (events: readonly RecordedEvent[], mayBeginLater = false): ChainBreak | null => {
+  let before: RecordedEvent | null = null;
+  const seen = new Set<string>();
+  for (const event of events) {
+    const detail =
+      linkFault(event, before, mayBeginLater) ??
+      (seen.has(event.id) ? 'its id stands twice in the stream' : null);
+    if (detail !== null) return { revision: event.revision, id: event.id, type: event.type, detail };
+    seen.add(event.id);
+    before = event;
+  }
+  return null;
+};
+
+const linkFault = (
+  event: RecordedEvent,
+  before: RecordedEvent | null,
+  mayBeginLater: boolean,
+): string | null => {
+  const { revision, stream, position, metadata } = event;
+  if (before === null) {
+    if (revision > 0) return mayBeginLater ? null : `the stream begins with it, and not with revision 0`;
+    return metadata.prev === null ? null : 'it is the first of the stream, and names an event before it';
+  }
+  if (stream !== before.stream) return `it is of the stream ${stream}`;
+  if (revision !== before.revision + 1) return `it follows on revision ${before.revision}`;
+  if (position <= before.position) return 'its place in the log is not behind that of the event before it';
+  return metadata.prev === hashOf(before)
+    ? null
+    : `its prev is not the hash of revision ${before.revision} (${before.id}): one of the two was changed`;
+};

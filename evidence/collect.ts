@@ -1,0 +1,47 @@
+import type { Recorded } from '../domain/kernel.ts';
+import type { EventStore, RecordedEvent } from '../stores/events/port.ts';
+import { type ChainBreak, chainBreak } from './chain.ts';
+
+/** The log as it is stored, and what opens the private parts of its events. */
+export type LogPorts = Readonly<{
+  read: EventStore['read'];
+  open(events: readonly RecordedEvent[]): Promise<readonly Recorded[]>;
+}>;
+
+/** A stream in both forms, event for event. */
+export type CollectedStream = Readonly<{ stored: readonly RecordedEvent[]; opened: readonly Recorded[] }>;
+
+/** An event of the stream was changed in the log, or is missing there: nothing is exported. */
+export class ChainBroken extends Error {
+  override readonly name = 'ChainBroken';
+  readonly found: ChainBreak;
+
+  constructor(stream: string, found: ChainBreak) {
+    super(
+      `The chain of ${stream} breaks at revision ${found.revision} (${found.type}, ${found.id}): ${found.detail}.`,
+    );
+    this.found = found;
+  }
+}
+
+/** A stream as it is stored. */
+export const readStream = async (
+  read: EventStore['read'],
+  stream: string,
+): Promise<readonly RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for await (const event of read(stream)) events.push(event);
+  return events;
+};
+
+/** Reads a stream whole and checks its chain. Throws `ChainBroken`, and `SealBroken` when a private part is not what was sealed. */
+export const collectStream = async (
+  { read, open }: LogPorts,
+  stream: string,
+  mayBeginLater: boolean,
+): Promise<CollectedStream> => {
+  const stored = await readStream(read, stream);
+  const broken = chainBreak(stored, mayBeginLater);
+  if (broken) throw new ChainBroken(stream, broken);
+  return { stored, opened: await open(stored) };
+};

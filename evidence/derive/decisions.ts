@@ -1,0 +1,53 @@
+import type { Recorded } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { reveal } from '../../domain/submission/private.ts';
+
+/** What people decided, and what their time ran out on: of each who (as authenticated, and as the client named them), when, and for which request. */
+export const decisionsOf = (events: readonly Recorded<SubmissionEvent>[]): readonly object[] =>
+  events.flatMap((event) => {
+    const decision = decisionOf(event);
+    if (decision === null) return [];
+    const { revision, id: eventId, metadata } = event;
+    const {
+      at,
+      actor,
+      requestId = null,
+      $correlationId: correlationId,
+      $causationId: causationId,
+    } = metadata;
+    return [{ revision, eventId, at, ...decision, actor, requestId, correlationId, causationId }];
+  });
+
+const decisionOf = (event: SubmissionEvent): object | null => {
+  switch (event.type) {
+    case 'SubmissionApproved': {
+      const { from, to, private: part } = event.data;
+      const corrections = reveal(part, 'corrections');
+      return {
+        decision: 'approved',
+        from,
+        to,
+        by: reveal(part, 'actor'),
+        comment: reveal(part, 'comment'),
+        corrections,
+      };
+    }
+    case 'SubmissionRejected':
+    case 'SubmissionCancelled': {
+      const { from, to, private: part } = event.data;
+      const decision = event.type === 'SubmissionRejected' ? 'rejected' : 'cancelled';
+      return { decision, from, to, by: reveal(part, 'actor'), reason: reveal(part, 'reason') };
+    }
+    case 'SubmissionFraudMatchResolved': {
+      const { matchId, resolution, fraudStatus, fraudScore, private: part } = event.data;
+      const [by, comment] = [reveal(part, 'resolvedBy'), reveal(part, 'comment')];
+      return { decision: 'fraud_match_resolved', matchId, resolution, fraudStatus, fraudScore, by, comment };
+    }
+    case 'SubmissionReprocessingRequested':
+      return { decision: 'reprocessing_requested', from: event.data.from, to: event.data.to };
+    case 'SessionExpired':
+      return { decision: 'expired', from: event.data.from, to: event.data.to };
+    default:
+      return null;
+  }
+};

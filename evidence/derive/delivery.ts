@@ -1,0 +1,60 @@
+import type { Recorded } from '../../domain/kernel.ts';
+import { reveal } from '../../domain/submission/private.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+
+type Attempt = Readonly<{
+  at: string;
+  attempt: number;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+}>;
+type Delivery = Readonly<{
+  eventId: string;
+  eventType: string;
+  url: string | null;
+  requestedAt: string | null;
+  status: 'pending' | 'delivered' | 'failed';
+  attemptsMade: number;
+  attempts: readonly Attempt[];
+  redeliveries: readonly string[];
+  endedAt: string | null;
+  /** The first revision that the log still had; above 0, what was before it was given up. */
+  firstRevision: number;
+}>;
+
+/** A webhook as its stream tells it; null for no events. `url` and `requestedAt` are null where the beginning was given up. */
+export const deliveryOf = (events: readonly Recorded<WebhookDeliveryEvent>[]): Delivery | null =>
+  events.reduce<Delivery | null>((before, event) => after(before ?? begun(event), event), null);
+
+const begun = ({ data, revision }: Recorded<WebhookDeliveryEvent>): Delivery => ({
+  eventId: data.eventId,
+  eventType: data.eventType,
+  url: null,
+  requestedAt: null,
+  status: 'pending',
+  attemptsMade: 0,
+  attempts: [],
+  redeliveries: [],
+  endedAt: null,
+  firstRevision: revision,
+});
+
+const after = (delivery: Delivery, event: Recorded<WebhookDeliveryEvent>): Delivery => {
+  const { at } = event.metadata;
+  switch (event.type) {
+    case 'WebhookRequested':
+      return { ...delivery, url: reveal(event.data.private, 'url'), requestedAt: at };
+    case 'WebhookAttempted': {
+      const { attempt, statusCode, durationMs, error } = event.data;
+      const attempts = [...delivery.attempts, { at, attempt, statusCode, durationMs, error }];
+      return { ...delivery, attemptsMade: attempt, attempts };
+    }
+    case 'WebhookDelivered':
+      return { ...delivery, status: 'delivered', attemptsMade: event.data.attempts, endedAt: at };
+    case 'WebhookFailed':
+      return { ...delivery, status: 'failed', attemptsMade: event.data.attempts, endedAt: at };
+    case 'WebhookRedeliveryRequested':
+      return { ...delivery, status: 'pending', redeliveries: [...delivery.redeliveries, at], endedAt: null };
+  }
+};

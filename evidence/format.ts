@@ -1,0 +1,82 @@
+import type { Of } from '../schemas/schema.ts';
+import { closed, EventId, id, nullable, Time, Type } from '../schemas/schema.ts';
+
+// What a package is made of. Packages are kept for years: what is said here of version 1 never changes.
+
+export const MANIFEST = 'manifest.json';
+export const SIGNATURE = 'manifest.sig';
+export const README = 'README.txt';
+export const EVENTS = 'events.jsonl';
+export const DOCUMENTS = ['decisions.json', 'deliveries.json', 'files.json', 'state.json'] as const;
+export type DocumentName = (typeof DOCUMENTS)[number];
+
+/** The folders that a package may have. */
+export const FOLDERS: readonly string[] = ['deliveries', 'files'];
+
+/** Where the stream of a webhook's delivery stands. */
+export const deliveryPath = (eventId: string): string => `deliveries/${eventId}.jsonl`;
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Path = Type.String({ pattern: '^([a-z]{1,20}/)?[A-Za-z0-9_-]{1,80}[.][a-z0-9]{1,8}$' });
+
+const Entry = closed({
+  revision: Type.Integer({ minimum: 0 }),
+  id: EventId,
+  type: Type.String({ pattern: '^[A-Za-z]{1,100}$' }),
+  hash: Hash,
+  line: Hash,
+});
+
+const Stream = closed({
+  path: Path,
+  stream: Type.String({ maxLength: 200 }),
+  firstHash: Hash,
+  lastHash: Hash,
+  events: Type.Array(Entry, { minItems: 1 }),
+});
+
+/** What a package holds, and what its signature is over. */
+export const Manifest = closed({
+  format: Type.Literal('intake-evidence'),
+  version: Type.Literal(1),
+  submissionId: id('sub'),
+  exportedAt: Time,
+  service: Type.String({ maxLength: 100 }),
+  key: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+  submission: Stream,
+  deliveries: Type.Array(Stream),
+  files: Type.Array(closed({ path: Path, size: Type.Integer({ minimum: 0 }), sha256: Hash })),
+  missing: Type.Array(
+    closed({ fileIndex: Type.Integer({ minimum: 0 }), fileId: Type.String({ maxLength: 100 }) }),
+  ),
+});
+export type Manifest = Of<typeof Manifest>;
+export type ManifestStream = Of<typeof Stream>;
+export type ManifestEntry = Of<typeof Entry>;
+
+/** A line of a stream: an event with its numbers, its stored form, and what its sealed part says (null where it has none). */
+export const Line = closed({
+  stream: Type.String(),
+  revision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  position: Type.String(),
+  stored: Type.Unsafe<readonly [string, string, Record<string, unknown>, Record<string, unknown>]>({
+    type: 'array',
+    prefixItems: [{ type: 'string' }, { type: 'string' }, { type: 'object' }, metadataSchema()],
+    items: false,
+    minItems: 4,
+  }),
+  private: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+});
+export type Line = Of<typeof Line>;
+
+function metadataSchema(): object {
+  const actor = { type: 'object', required: ['kind', 'id'] };
+  return {
+    type: 'object',
+    required: ['at', 'actor', '$correlationId', '$causationId', 'prev'],
+    properties: { at: { type: 'string' }, actor, prev: { type: ['string', 'null'] } },
+  };
+}
+
+/** JSON as it stands in a package, for people to read. */
+export const documentText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,44 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** A public key: what names it (the first 16 hex digits of the SHA-256 of its SPKI DER), and its PEM. */
+export type PublicKey = Readonly<{
+  id: string;
+  pem: string;
+  holds(bytes: Uint8Array, signature: Uint8Array): boolean;
+}>;
+
+/** A key that signs evidence, with Ed25519. */
+export type SigningKey = Readonly<{ publicKey: PublicKey; sign(bytes: Uint8Array): Buffer }>;
+
+// What stands before a seed of 32 bytes in PKCS #8 (RFC 8410): Node reads no bare seed.
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SPKI_BYTES = 44;
+
+/** The key of a seed of 32 bytes. */
+export const signingKey = (seed: Uint8Array): SigningKey => {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  return { publicKey: described(createPublicKey(key)), sign: (bytes) => sign(null, bytes, key) };
+};
+
+/** Reads an Ed25519 public key from its PEM or from what stands in it, the base64 of its SPKI DER; null for anything else. */
+export const readPublicKey = (text: string): PublicKey | null => {
+  const [, inside = text] = /-----BEGIN PUBLIC KEY-----(.*?)-----END PUBLIC KEY-----/s.exec(text) ?? [];
+  const der = Buffer.from(inside.replaceAll(/\s/g, ''), 'base64');
+  if (der.length !== SPKI_BYTES) return null;
+  try {
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ed25519' ? described(key) : null;
+  } catch {
+    // It is no key: that is what null says.
+    return null;
+  }
+};
+
+const described = (key: KeyObject): PublicKey => {
+  const der = key.export({ format: 'der', type: 'spki' });
+  return {
+    id: createHash('sha256').update(der).digest('hex').slice(0, 16),
+    pem: key.export({ format: 'pem', type: 'spki' }).toString(),
+    holds: (bytes, signature) => verify(null, bytes, key, signature),
+  };
+};

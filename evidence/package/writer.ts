@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Sink } from './sink.ts';
+
+/** What was written: the size in bytes, and hashes in hex. */
+export type Written = Readonly<{ path: string; size: number; sha256: string; md5: string }>;
+
+/** Tells how many bytes of a file have been written. */
+export type Progress = (path: string, bytes: number) => void;
+
+/** Adds files to a package, hashes them on the way, and remembers them. It stops, throwing, when the signal is aborted. */
+export const packageWriter = (sink: Sink, signal: AbortSignal, progress: Progress) => {
+  const files: Written[] = [];
+  const stream = async (
+    path: string,
+    bytes: AsyncIterable<Uint8Array>,
+    compress: boolean,
+  ): Promise<Written> => {
+    const [long, short] = [createHash('sha256'), createHash('md5')];
+    let size = 0;
+    const passing = async function* () {
+      for await (const piece of bytes) {
+        signal.throwIfAborted();
+        long.update(piece);
+        short.update(piece);
+        size += piece.length;
+        progress(path, size);
+        yield piece;
+      }
+    };
+    signal.throwIfAborted();
+    await sink.add(path, passing(), compress);
+    const written = { path, size, sha256: long.digest('hex'), md5: short.digest('hex') };
+    files.push(written);
+    return written;
+  };
+  return {
+    files: files as readonly Written[],
+    stream,
+    text: (path: string, text: string): Promise<Written> => stream(path, whole(text), true),
+  };
+};
+
+const whole = async function* (text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+};

@@ -1,0 +1,61 @@
+import { LIMITS } from './limits.ts';
+
+type Facts = Readonly<{
+  submissionId: string;
+  exportedAt: string;
+  service: string;
+  key: string;
+  redacted: number;
+  missing: number;
+  cleared: number;
+}>;
+
+/** What stands in the package for who opens it without knowing of it. */
+export const readmeOf = ({
+  submissionId,
+  exportedAt,
+  service,
+  key,
+  redacted,
+  missing,
+  cleared,
+}: Facts): string => `\
+Evidence of submission ${submissionId}
+exported at ${exportedAt} by ${service}, signed by the key ${key}
+
+What is here
+  events.jsonl       every event of the submission's stream, one JSON text a line. "stored" is the event as the log holds it:
+                     [id, type, data, metadata]; "private" is what its sealed part said when this was exported.
+  deliveries/        the stream of each webhook that the submission caused, in the same form
+  files/             the files as they were when they were submitted
+  decisions.json     what people decided: who, when, on account of which request
+  deliveries.json    each webhook with its attempts and its outcome
+  files.json         each file: what was declared, what was checked, what is here
+  state.json         the submission as its events left it
+  manifest.json      every file with its size and SHA-256, every event with the hashes of its line and of its stored form
+  manifest.sig       the Ed25519 signature of manifest.json, in base64
+
+${notes(redacted, missing, cleared)}How to verify it
+  intake audit verify FOLDER-OR-ZIP --key PUBLICKEY
+  on any machine. Get the public key from the operator of the service, on another way than this package: \`intake audit key\` prints it.
+  Without the program: check manifest.sig against manifest.json (openssl pkeyutl -verify -rawin), then every file's SHA-256 against
+  manifest.json (sha256sum); the SHA-256 of the text behind "stored":, up to ,"private":, is the "prev" in the metadata of the next line.
+
+What it can't prove
+${LIMITS.map((limit) => `  - ${limit}`).join('\n')}
+`;
+
+const notes = (redacted: number, missing: number, cleared: number): string => {
+  const told = [
+    redacted > 0
+      ? `  - ${redacted} private parts are redacted: their key was destroyed, and nobody can read them any more.`
+      : null,
+    missing > 0
+      ? `  - ${missing} files were missing in the store: files.json and manifest.json name them.`
+      : null,
+    cleared > 0
+      ? `  - of ${cleared} webhooks the log keeps the end alone: their time of retention was over.`
+      : null,
+  ].filter((note) => note !== null);
+  return told.length === 0 ? '' : `What is missing\n${told.join('\n')}\n\n`;
+};

@@ -1,0 +1,37 @@
+import { escapePointer } from '../../domain/fault.ts';
+
+/** A member that differs: its JSON Pointer, what was found and what was expected (undefined: nothing). */
+export type Difference = Readonly<{ pointer: string; found: unknown; expected: unknown }>;
+
+/** Where a JSON value differs from the one that was expected, member by member and item by item; 100 at most. */
+export const differences = (found: unknown, expected: unknown): readonly Difference[] => {
+  const all: Difference[] = [];
+  const compare = (one: unknown, other: unknown, pointer: string): void => {
+    if (all.length >= MOST) return;
+    if (!isStructure(one) || !isStructure(other) || Array.isArray(one) !== Array.isArray(other)) {
+      if (one !== other) all.push({ pointer, found: one, expected: other });
+      return;
+    }
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    for (const name of names) compare(own(one, name), own(other, name), `${pointer}/${escapePointer(name)}`);
+  };
+  compare(found, expected, '');
+  return all;
+};
+
+const MOST = 100;
+
+const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** A value on one line, cut short. */
+export const shown = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+};
+
+const LONGEST = 80;

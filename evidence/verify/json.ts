@@ -1,0 +1,35 @@
+import type { Fault } from '../../domain/fault.ts';
+
+/** No text of a package is nested deeper; what is could exhaust the stack of who writes it out again. */
+const DEEPEST = 500;
+
+type Check = (value: unknown) => readonly Fault[];
+type Parsed<T> = Readonly<{ value: T }> | Readonly<{ fault: string }>;
+
+/** Reads a JSON text whose form `check` proves; what is wrong with it otherwise. */
+export const parsed = <T>(text: string, check: Check): Parsed<T> => {
+  if (isTooDeep(text)) return { fault: 'it is nested too deeply' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own words quote the text, which may be anything.
+    return { fault: 'it is not JSON' };
+  }
+  const [first] = check(value);
+  return first ? { fault: `${first.pointer || 'it'} ${first.detail}` } : { value: value as T };
+};
+
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === 0x22) quoted = !quoted;
+    else if (quoted && character === 0x5c) index += 1;
+    else if (!quoted && (character === 0x5b || character === 0x7b)) depth += 1;
+    else if (!quoted && (character === 0x5d || character === 0x7d)) depth -= 1;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+};

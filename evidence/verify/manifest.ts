@@ -1,0 +1,111 @@
+import { submissionStream } from '../../domain/submission.ts';
+import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { compile } from '../../schemas/ajv.ts';
+import {
+  DOCUMENTS,
+  deliveryPath,
+  documentText,
+  EVENTS,
+  MANIFEST,
+  Manifest,
+  type ManifestStream,
+  README,
+  SIGNATURE,
+} from '../format.ts';
+import type { PublicKey } from '../keys.ts';
+import type { Source } from '../package/source.ts';
+import { readWhole } from './content.ts';
+import { type Finding, finding } from './findings.ts';
+import { parsed } from './json.ts';
+
+const LARGEST = 16 * 1024 ** 2;
+const SIGNATURE_BYTES = 64;
+const checkManifest = compile(Manifest);
+
+/** What a package says it holds; `signed`: this very text was signed with the key. */
+export type Statement = Readonly<{
+  manifest: Manifest | null;
+  signed: boolean;
+  findings: readonly Finding[];
+}>;
+
+/** Reads the manifest and checks its signature and its form. */
+export const readStatement = async (source: Source, key: PublicKey): Promise<Statement> => {
+  const [bytes, signature] = [await read(source, MANIFEST, LARGEST), await read(source, SIGNATURE, 1024)];
+  const findings = [bytes, signature].flatMap((one) => ('detail' in one ? [one] : []));
+  if (!Buffer.isBuffer(bytes)) return { manifest: null, signed: false, findings };
+  const forged = Buffer.isBuffer(signature) ? signatureFault(bytes, signature, key) : null;
+  if (forged) findings.push(forged);
+  const signed = findings.length === 0;
+  const text = bytes.toString();
+  const read_ = parsed<Manifest>(text, checkManifest);
+  if ('fault' in read_) {
+    findings.push(finding(MANIFEST, `is no manifest of a package of version 1: ${read_.fault}`));
+    return { manifest: null, signed, findings };
+  }
+  const manifest = read_.value;
+  if (!Buffer.from(documentText(manifest)).equals(bytes))
+    findings.push(finding(MANIFEST, 'is not written as it was exported, though it can be read'));
+  if (manifest.key !== key.id) {
+    const detail = `it was signed with the key ${manifest.key}, the key given is ${key.id}`;
+    findings.unshift(finding(MANIFEST, detail, { pointer: '/key' }));
+  }
+  return { manifest, signed, findings: [...findings, ...contradictions(manifest)] };
+};
+
+const read = async (source: Source, path: string, most: number): Promise<Buffer | Finding> => {
+  const entry = source.entries.find((one) => one.path === path);
+  if (!entry) return finding(path, 'is missing');
+  try {
+    return (await readWhole(source, path, most)).bytes;
+  } catch (error) {
+    return finding(path, `can’t be read: ${(error as Error).message}`);
+  }
+};
+
+const signatureFault = (bytes: Buffer, text: Buffer, key: PublicKey): Finding | null => {
+  const signature = Buffer.from(text.toString(), 'base64');
+  // Base64 can be written in several ways; a signature was written in this one.
+  if (signature.length !== SIGNATURE_BYTES || !Buffer.from(`${signature.toString('base64')}\n`).equals(text))
+    return finding(SIGNATURE, 'is not a signature: the base64 of 64 bytes, and a line end');
+  if (key.holds(bytes, signature)) return null;
+  return finding(
+    MANIFEST,
+    `manifest.sig does not sign it with the key ${key.id}: one of the two was changed, or it is another key`,
+  );
+};
+
+/** What a manifest says that can't be together. */
+const contradictions = (manifest: Manifest): readonly Finding[] => {
+  const { submissionId, submission, deliveries, files } = manifest;
+  const at = (pointer: string, detail: string): Finding => finding(MANIFEST, detail, { pointer });
+  const found: Finding[] = [];
+  if (submission.path !== EVENTS || submission.stream !== submissionStream(submissionId))
+    found.push(at('/submission/stream', `is not the stream of ${submissionId} in ${EVENTS}`));
+  const ids = new Set(submission.events.map(({ id }) => id));
+  for (const [index, { path, stream }] of deliveries.entries()) {
+    const id = path.slice('deliveries/'.length, -'.jsonl'.length);
+    if (!ids.has(id) || path !== deliveryPath(id) || stream !== webhookDeliveryStream(id))
+      found.push(at(`/deliveries/${index}`, 'is not the delivery of an event of the submission'));
+  }
+  const named = new Set(files.map(({ path }) => path));
+  if (named.size < files.length) found.push(at('/files', 'names a file twice'));
+  const needed = [EVENTS, README, ...DOCUMENTS, ...deliveries.map(({ path }) => path)];
+  for (const path of needed) if (!named.has(path)) found.push(at('/files', `does not name ${path}`));
+  for (const [index, { path }] of files.entries())
+    if (!needed.includes(path) && !path.startsWith('files/'))
+      found.push(at(`/files/${index}`, `names ${path}, which no package has`));
+  const streams = [submission, ...deliveries].map((stream, index) =>
+    ends(stream, index === 0 ? '/submission' : `/deliveries/${index - 1}`),
+  );
+  return [...found, ...streams.flat().map(({ pointer, detail }) => at(pointer, detail))];
+};
+
+const ends = ({ firstHash, lastHash, events }: ManifestStream, pointer: string) => [
+  ...(firstHash === events[0]?.hash
+    ? []
+    : [{ pointer: `${pointer}/firstHash`, detail: 'is not the hash of the first event' }]),
+  ...(lastHash === events.at(-1)?.hash
+    ? []
+    : [{ pointer: `${pointer}/lastHash`, detail: 'is not the hash of the last event' }]),
+];

@@ -1,0 +1,212 @@
+import * as assert from 'uvu/assert';
+import { documentText, MANIFEST, type Manifest, SIGNATURE } from '../../evidence/format.ts';
+import { signingKey } from '../../evidence/keys.ts';
+import { sha256 } from '../../evidence/lines.ts';
+import type { Finding } from '../../evidence/verify/findings.ts';
+import { verifyPackage } from '../../evidence/verify.ts';
+import { rounds, suite } from '../harness.ts';
+import { changes, type Files } from './changes.ts';
+import { exportStage, key, sourceOf } from './stage.ts';
+
+const test = suite('evidence: a package and what was changed in it');
+let whole: Files;
+test.before(async () => {
+  const stage = await exportStage();
+  await stage.deliver();
+  await stage.exportTo('package');
+  whole = stage.filesOf('package');
+  await stage.remove();
+});
+
+const findingsIn = async (files: Files, publicKey = key.publicKey): Promise<readonly Finding[]> =>
+  (await verifyPackage(sourceOf(files), publicKey)).findings;
+
+const withFile = (path: string, content: string): Files => new Map([...whole, [path, Buffer.from(content)]]);
+const textOf = (path: string): string => String(whole.get(path));
+const linesOf = (path: string): readonly string[] => textOf(path).split('\n').slice(0, -1);
+const manifest = (): Manifest => JSON.parse(textOf(MANIFEST));
+
+/** The package with another manifest, signed by whoever has this key. */
+const signedAnew = (change: (given: Manifest) => Manifest, files: Files = whole, by = key): Files => {
+  const given = change(manifest());
+  const text = documentText({
+    ...given,
+    files: given.files.map(({ path }) => {
+      const bytes = files.get(path) ?? Buffer.alloc(0);
+      return { path, size: bytes.length, sha256: sha256(bytes) };
+    }),
+  });
+  const signature = `${by.sign(Buffer.from(text)).toString('base64')}\n`;
+  return new Map([...files, [MANIFEST, Buffer.from(text)], [SIGNATURE, Buffer.from(signature)]]);
+};
+
+test('an untouched package holds', async () => {
+  assert.equal(await findingsIn(whole), []);
+  assert.equal([...whole.keys()].sort(), [
+    'README.txt',
+    'decisions.json',
+    'deliveries.json',
+    'deliveries/00000000-0000-7000-8000-000000000001.jsonl',
+    'events.jsonl',
+    'files.json',
+    'files/0-fil_01hv6x3m8q2r5t7w9y0a1b2c3d.png',
+    'manifest.json',
+    'manifest.sig',
+    'state.json',
+  ]);
+});
+
+/** A change of the manifest or its signature shows in the other one. */
+const names = ({ file, detail }: Finding, changed: string): boolean =>
+  file === changed || (changed === SIGNATURE && file === MANIFEST && detail.includes(SIGNATURE));
+
+test('each of 200 random changes is found, and the file that was changed is named', async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  process.stdout.write(`    seed ${seed}\n`);
+  let made = 0;
+  for (const { files, paths, what } of changes(whole, seed, rounds(200, 5_000))) {
+    const findings = await findingsIn(files);
+    for (const path of paths)
+      assert.ok(
+        findings.some((found) => names(found, path)),
+        `seed ${seed}, change ${made}: ${what}; found ${JSON.stringify(findings)}`,
+      );
+    made += 1;
+  }
+  assert.ok(made >= 200);
+});
+
+test('each byte of every file counts', async () => {
+  for (const [path, bytes] of whole) {
+    const step = Math.max(1, Math.floor(bytes.length / rounds(25, 400)));
+    for (let at = 0; at < bytes.length; at += step) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      const findings = await findingsIn(new Map([...whole, [path, changed]]));
+      assert.ok(
+        findings.some((found) => names(found, path)),
+        `${path} at ${at}`,
+      );
+    }
+  }
+});
+
+test('an event that was changed, removed, added or moved is named, the last one included', async () => {
+  const lines = linesOf('events.jsonl');
+  const first = async (changed: readonly string[]): Promise<Finding | undefined> =>
+    (await findingsIn(withFile('events.jsonl', changed.map((line) => `${line}\n`).join(''))))[0];
+  const last = lines.length - 1;
+  for (const index of [0, 3, last]) {
+    const edited = await first(
+      lines.map((line, at) => (at === index ? line.replace('"kind":"key"', '"kind":"user"') : line)),
+    );
+    assert.equal([edited?.file, edited?.event?.revision], ['events.jsonl', index]);
+    assert.match(edited?.detail ?? '', 'stored form was changed');
+    const removed = await first(lines.filter((_, at) => at !== index));
+    assert.equal([removed?.event?.revision, removed?.detail], [index, 'it was removed or changed']);
+  }
+  const opened = await first(lines.map((line) => line.replace('"comment":"fine"', '"comment":"fake"')));
+  assert.is(opened?.event?.type, 'SubmissionApproved');
+  assert.match(opened?.detail ?? '', /stored form is as exported; .*private part/);
+  assert.match((await first([...lines, lines[2] ?? '']))?.detail ?? '', /line 8 holds event 2 .* once more/);
+  assert.match((await first([...lines, '{}']))?.detail ?? '', 'line 8 holds what was not exported');
+  const swapped = await first([lines[1] ?? '', lines[0] ?? '', ...lines.slice(2)]);
+  assert.match(swapped?.detail ?? '', 'in its place stands event 1');
+});
+
+test('in a document the field is named, with what it should be', async () => {
+  const changed = (path: string, from: string, to: string) =>
+    findingsIn(withFile(path, textOf(path).replace(from, to)));
+  const [decision] = await changed('decisions.json', '"by": "ann"', '"by": "bob"');
+  assert.equal([decision?.file, decision?.pointer], ['decisions.json', '/0/by']);
+  assert.match(decision?.detail ?? '', 'is "bob", but the events and files say "ann"');
+  assert.is((await changed('state.json', '"approved"', '"rejected"'))[0]?.pointer, '/submissionStatus');
+  assert.is((await changed('deliveries.json', '"delivered"', '"failed"'))[0]?.pointer, '/0/status');
+  assert.is((await changed('files.json', '"label": "front"', '"label": "back"'))[0]?.pointer, '/0/label');
+  assert.match((await changed('state.json', '{\n', '{ '))[0]?.detail ?? '', 'reads the same');
+});
+
+test('a field of the manifest that is not what is in the package is named', async () => {
+  const changed = async (from: string, to: string): Promise<readonly string[]> => {
+    const findings = await findingsIn(withFile(MANIFEST, textOf(MANIFEST).replace(from, to)));
+    assert.match(findings[0]?.detail ?? '', 'manifest.sig does not sign it');
+    return findings.slice(1).map(({ file, pointer, manifest: at }) => `${file} ${pointer ?? at}`);
+  };
+  const { submission, files } = manifest();
+  const [, second] = submission.events;
+  const other = 'f'.repeat(64);
+  assert.equal(await changed(second?.hash ?? '', other), ['manifest.json /submission/events/1/hash']);
+  assert.equal(await changed(second?.line ?? '', other), ['manifest.json /submission/events/1/line']);
+  assert.equal(await changed('"SessionSubmitted"', '"SessionCreated"'), [
+    'manifest.json /submission/events/1/type',
+  ]);
+  assert.equal(await changed(`"lastHash": "${submission.lastHash}"`, `"lastHash": "${other}"`), [
+    'manifest.json /submission/lastHash',
+  ]);
+  const readme = files.findIndex(({ path }) => path === 'README.txt');
+  assert.equal(await changed(files[readme]?.sha256 ?? '', other), [`README.txt /files/${readme}/sha256`]);
+  assert.equal(await changed('2026-11-22', '2026-11-21'), [], 'nothing else tells when it was exported');
+});
+
+test('the last event cannot be removed with its traces, unless by who has the key', async () => {
+  const lines = linesOf('events.jsonl').slice(0, -1);
+  const cut = withFile('events.jsonl', lines.map((line) => `${line}\n`).join(''));
+  const adapted = (given: Manifest): Manifest => {
+    const events = given.submission.events.slice(0, -1);
+    return { ...given, submission: { ...given.submission, events, lastHash: events.at(-1)?.hash ?? '' } };
+  };
+  const forged = signedAnew(adapted, cut);
+  const oldSignature = new Map([...forged, [SIGNATURE, whole.get(SIGNATURE) ?? Buffer.alloc(0)]]);
+  assert.match((await findingsIn(oldSignature))[0]?.detail ?? '', 'manifest.sig does not sign it');
+  const mallory = signingKey(Buffer.alloc(32, 4));
+  assert.match(
+    (await findingsIn(signedAnew(adapted, cut, mallory)))[0]?.detail ?? '',
+    'manifest.sig does not sign it',
+  );
+  const claimed = (given: Manifest): Manifest => ({ ...adapted(given), key: mallory.publicKey.id });
+  assert.is((await findingsIn(signedAnew(claimed, cut, mallory)))[0]?.pointer, '/key');
+  // The documents tell of the event all the same.
+  assert.ok((await findingsIn(forged)).some(({ file }) => file === 'decisions.json'));
+});
+
+test('what the holder of the key signs must still hold together: a hole in the chain, an event twice, documents that say more', async () => {
+  const lines = linesOf('events.jsonl');
+  const without = (gone: number) => {
+    const files = withFile(
+      'events.jsonl',
+      lines
+        .filter((_, at) => at !== gone)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    return signedAnew((given) => {
+      const events = given.submission.events.filter((_, at) => at !== gone);
+      return { ...given, submission: { ...given.submission, events } };
+    }, files);
+  };
+  const [hole] = await findingsIn(without(3));
+  assert.equal([hole?.event?.revision, hole?.detail], [4, 'the chain breaks: it follows on revision 2']);
+  const edited = withFile('decisions.json', textOf('decisions.json').replace('"by": "ann"', '"by": "bob"'));
+  assert.equal(
+    (await findingsIn(signedAnew((given) => given, edited))).map(({ pointer }) => pointer),
+    ['/0/by'],
+  );
+});
+
+test('files are neither added nor removed, renamed nor emptied', async () => {
+  const moved = new Map(whole);
+  moved.delete('README.txt');
+  moved.set('readme.txt', whole.get('README.txt') ?? Buffer.alloc(0));
+  assert.equal(
+    (await findingsIn(moved)).map(({ file, detail }) => `${file} ${detail}`),
+    ['README.txt is missing', 'readme.txt was added: the manifest does not name it'],
+  );
+  for (const path of [MANIFEST, SIGNATURE]) {
+    const without = new Map(whole);
+    without.delete(path);
+    assert.equal(
+      (await findingsIn(without)).map(({ file, detail }) => `${file} ${detail}`),
+      [`${path} is missing`],
+    );
+  }
+});
