@@ -6,7 +6,7 @@ type Engine = 'log' | 'documents' | 'files';
 
 /** What names the engines: no test but those about engines takes it from the environment, or half of a test would run on engines. */
 const SETTINGS = [
-  ...['EVENTSTOREDB_URL', 'MONGODB_URL', 'MASTER_KEY'],
+  ...['EVENTSTOREDB_URL', 'MONGODB_URL', 'MASTER_KEY', 'EVIDENCE_KEY'],
   ...['S3_BUCKET', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_PATH_STYLE', 'S3_SSE'],
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
 ];

@@ -93,6 +93,11 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
     ],
   },
   {
+    name: 'EVIDENCE_KEY',
+    good: [Buffer.alloc(32, 1).toString('base64'), ''],
+    bad: [Buffer.alloc(64, 1).toString('base64'), '-----BEGIN PRIVATE KEY-----'],
+  },
+  {
     name: 'ALLOWED_ORIGINS',
     good: ['https://a.example', 'http://localhost:5173, https://b.example:8443', ''],
     bad: [
