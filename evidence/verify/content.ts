@@ -40,7 +40,7 @@ export const readWhole = async (
   return { bytes: Buffer.concat(pieces), digest };
 };
 
-/** Cuts what it is shown into lines, at most `most` of them; `end` gives them. */
+/** Cuts what it is shown into lines, and looks at no more than `most` of them; `end` gives them. */
 export const lineCutter = (most: number) => {
   const lines: ReadLine[] = [];
   let hash = createHash('sha256');
@@ -56,7 +56,7 @@ export const lineCutter = (most: number) => {
   const close = (): void => {
     kept += size;
     const text = size <= LONGEST_LINE && kept <= MOST_TEXT ? Buffer.concat(held).toString() : null;
-    if (lines.length < most) lines.push({ sha256: hash.digest('hex'), text });
+    lines.push({ sha256: hash.digest('hex'), text });
     hash = createHash('sha256');
     held = [];
     size = 0;
@@ -64,12 +64,12 @@ export const lineCutter = (most: number) => {
   return {
     show: (piece: Uint8Array): void => {
       let from = 0;
-      for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {
+      for (let end = piece.indexOf(10); end >= 0 && lines.length < most; end = piece.indexOf(10, from)) {
         add(piece.subarray(from, end));
         close();
         from = end + 1;
       }
-      if (from < piece.length) add(piece.subarray(from));
+      if (from < piece.length && lines.length < most) add(piece.subarray(from));
     },
     end: (): readonly ReadLine[] => {
       if (size > 0) close();

@@ -39,6 +39,8 @@ export const decided: readonly SubmissionEvent[] = [
   examples.SubmissionApproved,
 ];
 
+export type ExportStage = Awaited<ReturnType<typeof exportStage>>;
+
 /** A log with one submission, and what exports it. */
 export const exportStage = async (events: readonly SubmissionEvent[] = decided) => {
   const stores = temporaryStores();

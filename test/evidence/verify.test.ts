@@ -1,12 +1,13 @@
 import * as assert from 'uvu/assert';
-import { documentText, MANIFEST, type Manifest, SIGNATURE } from '../../evidence/format.ts';
+import { MANIFEST, type Manifest, SIGNATURE } from '../../evidence/format.ts';
 import { signingKey } from '../../evidence/keys.ts';
-import { sha256 } from '../../evidence/lines.ts';
+import { LIMITS } from '../../evidence/limits.ts';
 import type { Finding } from '../../evidence/verify/findings.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
 import { rounds, suite } from '../harness.ts';
 import { changes, type Files } from './changes.ts';
-import { exportStage, key, sourceOf } from './stage.ts';
+import { manifestOf, signedAnew } from './forge.ts';
+import { decided, exportStage, key, sourceOf } from './stage.ts';
 
 const test = suite('evidence: a package and what was changed in it');
 let whole: Files;
@@ -24,21 +25,6 @@ const findingsIn = async (files: Files, publicKey = key.publicKey): Promise<read
 const withFile = (path: string, content: string): Files => new Map([...whole, [path, Buffer.from(content)]]);
 const textOf = (path: string): string => String(whole.get(path));
 const linesOf = (path: string): readonly string[] => textOf(path).split('\n').slice(0, -1);
-const manifest = (): Manifest => JSON.parse(textOf(MANIFEST));
-
-/** The package with another manifest, signed by whoever has this key. */
-const signedAnew = (change: (given: Manifest) => Manifest, files: Files = whole, by = key): Files => {
-  const given = change(manifest());
-  const text = documentText({
-    ...given,
-    files: given.files.map(({ path }) => {
-      const bytes = files.get(path) ?? Buffer.alloc(0);
-      return { path, size: bytes.length, sha256: sha256(bytes) };
-    }),
-  });
-  const signature = `${by.sign(Buffer.from(text)).toString('base64')}\n`;
-  return new Map([...files, [MANIFEST, Buffer.from(text)], [SIGNATURE, Buffer.from(signature)]]);
-};
 
 test('an untouched package holds', async () => {
   assert.equal(await findingsIn(whole), []);
@@ -132,7 +118,7 @@ test('a field of the manifest that is not what is in the package is named', asyn
     assert.match(findings[0]?.detail ?? '', 'manifest.sig does not sign it');
     return findings.slice(1).map(({ file, pointer, manifest: at }) => `${file} ${pointer ?? at}`);
   };
-  const { submission, files } = manifest();
+  const { submission, files } = manifestOf(whole);
   const [, second] = submission.events;
   const other = 'f'.repeat(64);
   assert.equal(await changed(second?.hash ?? '', other), ['manifest.json /submission/events/1/hash']);
@@ -155,18 +141,29 @@ test('the last event cannot be removed with its traces, unless by who has the ke
     const events = given.submission.events.slice(0, -1);
     return { ...given, submission: { ...given.submission, events, lastHash: events.at(-1)?.hash ?? '' } };
   };
-  const forged = signedAnew(adapted, cut);
+  const forged = signedAnew(cut, adapted);
   const oldSignature = new Map([...forged, [SIGNATURE, whole.get(SIGNATURE) ?? Buffer.alloc(0)]]);
   assert.match((await findingsIn(oldSignature))[0]?.detail ?? '', 'manifest.sig does not sign it');
   const mallory = signingKey(Buffer.alloc(32, 4));
   assert.match(
-    (await findingsIn(signedAnew(adapted, cut, mallory)))[0]?.detail ?? '',
+    (await findingsIn(signedAnew(cut, adapted, mallory)))[0]?.detail ?? '',
     'manifest.sig does not sign it',
   );
   const claimed = (given: Manifest): Manifest => ({ ...adapted(given), key: mallory.publicKey.id });
-  assert.is((await findingsIn(signedAnew(claimed, cut, mallory)))[0]?.pointer, '/key');
+  assert.is((await findingsIn(signedAnew(cut, claimed, mallory)))[0]?.pointer, '/key');
   // The documents tell of the event all the same.
   assert.ok((await findingsIn(forged)).some(({ file }) => file === 'decisions.json'));
+});
+
+test('a package whose tail was cut off before it was signed holds: that is what cannot be proven', async () => {
+  const stage = await exportStage(decided.slice(0, -1));
+  await stage.exportTo('package');
+  const cut = stage.filesOf('package');
+  await stage.remove();
+  // What the same log gives whose last event, the approval, somebody removed.
+  assert.equal(await findingsIn(cut), []);
+  assert.match(LIMITS[0] ?? '', 'cut off its end before the export leaves no trace');
+  assert.match(String(cut.get('README.txt')), LIMITS[0] ?? '-');
 });
 
 test('what the holder of the key signs must still hold together: a hole in the chain, an event twice, documents that say more', async () => {
@@ -179,16 +176,16 @@ test('what the holder of the key signs must still hold together: a hole in the c
         .map((line) => `${line}\n`)
         .join(''),
     );
-    return signedAnew((given) => {
+    return signedAnew(files, (given) => {
       const events = given.submission.events.filter((_, at) => at !== gone);
       return { ...given, submission: { ...given.submission, events } };
-    }, files);
+    });
   };
   const [hole] = await findingsIn(without(3));
   assert.equal([hole?.event?.revision, hole?.detail], [4, 'the chain breaks: it follows on revision 2']);
   const edited = withFile('decisions.json', textOf('decisions.json').replace('"by": "ann"', '"by": "bob"'));
   assert.equal(
-    (await findingsIn(signedAnew((given) => given, edited))).map(({ pointer }) => pointer),
+    (await findingsIn(signedAnew(edited))).map(({ pointer }) => pointer),
     ['/0/by'],
   );
 });

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
@@ -127,6 +129,36 @@ test('corrections tell the machine’s value, the human’s, who corrected, with
   const correction = { field: 'company', machineValue: null, humanValue: 'ACME', actor: 'ann' };
   assert.equal(corrections, [{ ...correction, keyId: company.keyId, at: when }]);
   assert.equal(reviewReasons[0], { code: 'missing_required', field: 'company' });
+});
+
+test('its evidence is exported beside the service, and holds', async () => {
+  const [key, folder] = [
+    await service.intake<{ publicKey: string }>('audit', 'key'),
+    join(service.dataDir, 'evidence'),
+  ];
+  writeFileSync(`${folder}.pem`, key.publicKey);
+  type Made = Readonly<{ events: number; files: number; missing: []; differing: [] }>;
+  const {
+    events: count,
+    files,
+    missing,
+    differing,
+  } = await service.intake<Made>('audit', 'export', id, '--out', folder);
+  assert.equal([count, files, missing, differing], [5, 1, [], []]);
+  const { holds, findings } = await service.intake<Record<string, unknown>>(
+    'audit',
+    'verify',
+    folder,
+    '--key',
+    `${folder}.pem`,
+  );
+  assert.equal([holds, findings], [true, []]);
+  const [{ copy, agrees }] = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
+  assert.equal(agrees, { size: 'yes', sha256: agrees.sha256, etag: 'yes' });
+  assert.equal(
+    readFileSync(join(folder, copy.path)),
+    Buffer.from(receiptText({ company: undefined }).content),
+  );
 });
 
 test('a value of another type than its field’s is a reason to review', async () => {

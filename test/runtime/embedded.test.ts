@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { claimDataDir, embeddedCredentials, embeddedMasterKey, makeDataDir } from '../../runtime/embedded.ts';
+import {
+  claimDataDir,
+  embeddedCredentials,
+  embeddedEvidenceKey,
+  embeddedMasterKey,
+  makeDataDir,
+} from '../../runtime/embedded.ts';
 import { rounds, suite } from '../harness.ts';
 
 const test = suite('embedded data folder');
@@ -49,6 +55,8 @@ test(
     assert.equal(embeddedMasterKey(folder), key);
     assert.is(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);
     assert.equal(readdirSync(folder), ['master.key'], 'no draft is left');
+    assert.not.equal(embeddedEvidenceKey(folder), key, 'evidence is signed with another one');
+    assert.equal(embeddedEvidenceKey(folder), embeddedEvidenceKey(folder));
   }),
 );
 

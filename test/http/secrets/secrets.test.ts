@@ -12,6 +12,7 @@ const test = suite('planted secrets');
 
 const settings = {
   MASTER_KEY: Buffer.from(drawn().slice(0, 32)).toString('base64'),
+  EVIDENCE_KEY: Buffer.from(drawn().slice(0, 32)).toString('base64'),
   METRICS_TOKEN: drawn(),
   AGENT_KEY: drawn(),
 };
@@ -149,6 +150,7 @@ const submissions = async (key: string): Promise<void> => {
     webhookUrl: `${stage.receiver.url}/${hook.path}?token=${hook.query}`,
   });
   await stage.told('audit', told.submissionId);
+  await stage.exported(told.submissionId);
 };
 
 /** Invitations, passwords and sessions of administrators, as they should be used and as they should not. */
@@ -248,6 +250,15 @@ test('what is planted on purpose is found, in each form and each place', () => {
   }
 });
 
+test('exported evidence holds what an auditor must see, and neither keys nor their hashes nor secrets of the settings', () => {
+  const { metadata, company } = planted;
+  assert.equal(
+    findings({ metadata, company }, only('evidence')).filter((found) => found.includes(' plain ')),
+    ['metadata as plain in evidence', 'company as plain in evidence'],
+  );
+  assert.equal(findings({ ...keys, ...hashes, ...settings }, only('evidence')), []);
+});
+
 test('no API key stands anywhere, in whatever way it was used', () => {
   assert.equal(findings(keys, { ...places, refusals: withoutInstance(places.refusals) }), []);
 });
@@ -281,8 +292,10 @@ test('who administrators are is neither logged nor told in refusals, and sealed 
 
 test('no secret of the settings stands anywhere', () => {
   assert.ok(asksOfTheAgent > 0);
-  const master = Buffer.from(settings.MASTER_KEY, 'base64').toString('latin1');
-  assert.equal(findings({ ...settings, master }, places), []);
+  const [master, evidence] = [settings.MASTER_KEY, settings.EVIDENCE_KEY].map((key) =>
+    Buffer.from(key, 'base64').toString('latin1'),
+  );
+  assert.equal(findings({ ...settings, master: master ?? '', evidence: evidence ?? '' }, places), []);
 });
 
 test('signatures of upload and download addresses stand in answers and nowhere else', () => {

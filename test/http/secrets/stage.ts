@@ -33,7 +33,7 @@ export const setStage = async (
     WEBHOOK_CA: join(dataDir, 'receiver.pem'),
     ...settings,
   });
-  const kept = { log: '', output: '', refusals: '', answers: '', commands: '' };
+  const kept = { log: '', output: '', refusals: '', answers: '', commands: '', evidence: '' };
   const server = await startServerProcess(environment);
   server.child.stderr?.on('data', (chunk: Buffer) => {
     kept.log += chunk;
@@ -50,6 +50,13 @@ export const setStage = async (
   /** A command whose output nobody is told to keep secret. */
   const told = async (...args: readonly string[]): Promise<void> => {
     kept.commands += JSON.stringify(await command(...args));
+  };
+  /** Exports the evidence of a submission, of which every byte is kept. */
+  const exported = async (submissionId: string): Promise<void> => {
+    const folder = join(dataDir, 'exported');
+    await told('audit', 'export', submissionId, '--out', folder);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) kept.evidence += readFileSync(join(entry.parentPath, entry.name), 'latin1');
   };
   const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = path.startsWith('http')
@@ -98,7 +105,7 @@ export const setStage = async (
     await receiver.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { receiver, environment, kept, command, told, ask, raw, company, end, remove };
+  return { receiver, environment, kept, command, told, exported, ask, raw, company, end, remove };
 };
 
 /** Where something may come to light: the log, standard output, refusals, answers, what commands say, and the files. */
@@ -108,6 +115,7 @@ export type Place =
   | 'refusals'
   | 'answers'
   | 'commands'
+  | 'evidence'
   | 'log.db'
   | 'tables.db'
   | 'models.db';

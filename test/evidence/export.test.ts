@@ -1,0 +1,312 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import * as assert from 'uvu/assert';
+import { REDACTED } from '../../domain/kernel.ts';
+import { submissionStream } from '../../domain/submission.ts';
+import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
+import { folderSink } from '../../evidence/package/folderSink.ts';
+import { openPackage } from '../../evidence/package/open.ts';
+import { zipSink } from '../../evidence/package/zipSink.ts';
+import { verifyPackage } from '../../evidence/verify.ts';
+import type { RecordedEvent } from '../../stores/events/port.ts';
+import { idOf } from '../controls/events.ts';
+import { failure } from '../controls/stores.ts';
+import { created, routing } from '../controls/submission.ts';
+import { suite } from '../harness.ts';
+import { type ExportStage, exportStage, key, objects, sourceOf } from './stage.ts';
+
+const test = suite('evidence: the export');
+
+const staged =
+  (body: (stage: ExportStage) => Promise<void>, events?: Parameters<typeof exportStage>[0]) => async () => {
+    const stage = await exportStage(events);
+    try {
+      await body(stage);
+    } finally {
+      await stage.remove();
+    }
+  };
+
+const holds = async (stage: ExportStage, name: string): Promise<void> => {
+  const source = await openPackage(join(stage.folder, name));
+  const { findings } = await verifyPackage(source, key.publicKey);
+  await source.close();
+  assert.equal(findings, []);
+};
+const json = (stage: ExportStage, name: string, path: string) =>
+  JSON.parse(String(stage.filesOf(name).get(path)));
+
+test(
+  'decisions, corrections, the webhook and the file are told as the events tell them',
+  staged(async (stage) => {
+    await stage.deliver();
+    const exported = await stage.exportTo('package');
+    assert.equal([exported?.missing, exported?.redacted], [[], 0]);
+    await holds(stage, 'package');
+    const [resolved, approved] = json(stage, 'package', 'decisions.json');
+    assert.equal(
+      [resolved.decision, resolved.resolution, resolved.by],
+      ['fraud_match_resolved', 'dismissed', 'ann'],
+    );
+    const { decision, by, comment, actor, requestId, corrections, revision } = approved;
+    assert.equal([decision, by, comment, revision, requestId], ['approved', 'ann', 'fine', 6, 'r7']);
+    assert.equal(actor, { kind: 'key', id: routing.keyId });
+    assert.equal(corrections, [{ field: 'company', machineValue: null, humanValue: 'ACME' }]);
+    const [delivery] = json(stage, 'package', 'deliveries.json');
+    assert.equal(
+      [delivery.url, delivery.status, delivery.attempts[0].error],
+      ['https://example.com/hook', 'delivered', 'answered 500'],
+    );
+    const state = json(stage, 'package', 'state.json');
+    assert.equal(
+      [state.submissionStatus, state.extractedData.company, state.revision],
+      ['approved', 'ACME', 6],
+    );
+    const [file] = json(stage, 'package', 'files.json');
+    assert.equal(file.agrees, { size: 'no', sha256: 'unknown', etag: 'unknown' });
+    assert.equal(
+      exported?.differing.map(({ fileIndex }) => fileIndex),
+      [0],
+      'ten bytes had been submitted',
+    );
+    assert.is(statSync(join(stage.folder, 'package')).mode & 0o777, 0o700);
+    assert.is(statSync(join(stage.folder, 'package/events.jsonl')).mode & 0o777, 0o600);
+  }),
+);
+
+test(
+  'what seals private parts does not stand in it',
+  staged(async (stage) => {
+    await stage.exportTo('package');
+    const subjectKey = Buffer.from((await stage.keys.obtain(routing.submissionId)) ?? '');
+    const all = Buffer.concat([...stage.filesOf('package').values()]);
+    for (const form of ['hex', 'base64', 'base64url'] as const)
+      assert.is(all.includes(subjectKey.toString(form).slice(0, -2)), false, form);
+    assert.is(all.includes(subjectKey), false);
+  }),
+);
+
+test(
+  'a zip file holds the same, byte for byte',
+  staged(async (stage) => {
+    await stage.exportTo('package');
+    await stage.exportTo('package.zip', {}, zipSink);
+    await holds(stage, 'package.zip');
+    const source = await openPackage(join(stage.folder, 'package.zip'));
+    const files = stage.filesOf('package');
+    assert.equal(source.entries.map(({ path }) => path).sort(), [...files.keys()].sort());
+    for (const [path, bytes] of files)
+      assert.equal(Buffer.concat(await Readable.from(source.read(path)).toArray()), bytes, path);
+    await source.close();
+  }),
+);
+
+test(
+  'a redacted submission is exported as what is left of it',
+  staged(async (stage) => {
+    await stage.deliver();
+    await stage.keys.destroy(routing.submissionId);
+    const exported = await stage.exportTo('package');
+    assert.is(exported?.redacted, 6);
+    await holds(stage, 'package');
+    assert.is(json(stage, 'package', 'state.json').extractedData, REDACTED);
+    const all = Buffer.concat([...stage.filesOf('package').values()]).toString();
+    for (const secret of ['ACME', 'example.com', 'ann', 'blue'])
+      assert.is(all.includes(`"${secret}`), false, secret);
+    assert.match(String(stage.filesOf('package').get('README.txt')), '6 private parts are redacted');
+  }),
+);
+
+test(
+  'a session without files yet is exported too',
+  staged(
+    async (stage) => {
+      await stage.exportTo('package');
+      await holds(stage, 'package');
+      assert.equal(
+        [json(stage, 'package', 'files.json'), json(stage, 'package', 'decisions.json')],
+        [[], []],
+      );
+    },
+    [created],
+  ),
+);
+
+test(
+  'a file that is missing in the store is named, and its coming back later is no part of the package',
+  staged(async (stage) => {
+    const exported = await stage.exportTo('package', { files: objects(null) });
+    assert.equal(
+      exported?.missing.map(({ fileIndex }) => fileIndex),
+      [0],
+    );
+    assert.equal(exported?.manifest.missing, [{ fileIndex: 0, fileId: 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d' }]);
+    await holds(stage, 'package');
+    const path = 'files/0-fil_01hv6x3m8q2r5t7w9y0a1b2c3d.png';
+    const { findings } = await verifyPackage(
+      sourceOf(stage.filesOf('package').set(path, Buffer.from('x'))),
+      key.publicKey,
+    );
+    assert.equal(
+      findings.map(({ file }) => file),
+      [path],
+    );
+  }),
+);
+
+test(
+  'what was declared and what the store’s marks say is compared with the bytes',
+  staged(async (stage) => {
+    const content = Buffer.from('0123456789');
+    const etag = '"84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"';
+    const files = { ...objects(content), head: async () => ({ size: 10, etag, mimeType: 'image/png' }) };
+    await stage.exportTo('package', { files });
+    await holds(stage, 'package');
+    const [{ agrees }] = json(stage, 'package', 'files.json');
+    assert.equal(
+      agrees,
+      { size: 'yes', sha256: 'unknown', etag: 'no' },
+      'the store’s mark is of these bytes, the recorded one is not',
+    );
+  }),
+);
+
+test(
+  'a delivery whose beginning was given up is exported from where it begins',
+  staged(async (stage) => {
+    await stage.deliver();
+    await stage.log.truncate(webhookDeliveryStream(idOf(1)), 2);
+    await stage.exportTo('package');
+    await holds(stage, 'package');
+    const [delivery] = json(stage, 'package', 'deliveries.json');
+    assert.equal(
+      [delivery.firstRevision, delivery.url, delivery.status, delivery.attemptsMade],
+      [2, null, 'delivered', 2],
+    );
+  }),
+);
+
+/** The log as somebody left it who changed an event in the database. */
+const tampered = (
+  ports: ExportPorts,
+  change: (event: RecordedEvent) => RecordedEvent | null,
+): Partial<ExportPorts> => ({
+  log: {
+    ...ports.log,
+    read: async function* (stream) {
+      for await (const event of ports.log.read(stream)) {
+        const changed = stream.startsWith('submission-') ? change(event) : event;
+        if (changed) yield changed;
+      }
+    },
+  },
+});
+
+test(
+  'a break in the chain stops the export and names the event; nothing is left',
+  staged(async (stage) => {
+    const at = (revision: number, change: (event: RecordedEvent) => RecordedEvent | null) =>
+      failure(
+        stage.exportTo(
+          'package',
+          tampered(stage.ports, (event) => (event.revision === revision ? change(event) : event)),
+        ),
+      );
+    const edited = await at(3, (event) => ({ ...event, data: { ...event.data, fraudScore: 0 } }));
+    assert.match(edited.message, /breaks at revision 4 .*prev is not the hash of revision 3/);
+    assert.match((await at(3, () => null)).message, /revision 4 .*follows on revision 2/);
+    assert.match((await at(0, () => null)).message, /revision 1 .*begins with it/);
+    assert.match(
+      (await at(0, (event) => ({ ...event, metadata: { ...event.metadata, prev: 'a' } }))).message,
+      /revision 0 .*first of the stream/,
+    );
+    assert.equal(readdirSync(stage.folder), []);
+  }),
+);
+
+test(
+  'a private part that is not what was sealed stops it, too',
+  staged(async (stage) => {
+    // The last event: no chain vouches for it yet.
+    const ports = tampered(stage.ports, (event) => {
+      if (event.revision !== 6) return event;
+      const { sealed, subject } = event.data.private as { sealed: string; subject: string };
+      return {
+        ...event,
+        data: { ...event.data, private: { sealed: `${sealed.slice(0, -4)}AAAA`, subject } },
+      };
+    });
+    const error = await failure(stage.exportTo('package', ports));
+    assert.is(error.name, 'SealBroken');
+    assert.match(error.message, idOf(7));
+    assert.equal(readdirSync(stage.folder), []);
+  }),
+);
+
+test(
+  'nothing that is there already is written over',
+  staged(async (stage) => {
+    mkdirSync(join(stage.folder, 'package'));
+    for (const sink of [folderSink, zipSink]) {
+      assert.match((await failure(stage.exportTo('package', {}, sink))).message, 'is there already');
+      assert.match(
+        (await failure(stage.exportTo('nowhere/package', {}, sink))).message,
+        'There is no folder',
+      );
+    }
+    assert.equal(readdirSync(join(stage.folder, 'package')), []);
+  }),
+);
+
+test(
+  'cancelled, or broken off by the store, it leaves nothing',
+  staged(async (stage) => {
+    const endless = async function* () {
+      for (;;) yield Buffer.alloc(65_536);
+    };
+    const broken = async function* () {
+      yield Buffer.alloc(65_536);
+      throw new Error('the store went away');
+    };
+    const reading = (bytes: () => AsyncGenerator<Buffer>) => ({
+      ...objects(),
+      read: async () => Readable.from(bytes()),
+    });
+    for (const sink of [folderSink, zipSink]) {
+      const stop = new AbortController();
+      const run = (files: ExportPorts['files'], end: number) =>
+        failure(
+          exportEvidence(
+            { ...stage.ports, files },
+            routing.submissionId,
+            () => sink(join(stage.folder, 'package')),
+            stop.signal,
+            (_, bytes) => {
+              if (bytes > end) stop.abort();
+            },
+          ),
+        );
+      assert.match((await run(reading(broken), Number.POSITIVE_INFINITY)).message, 'the store went away');
+      assert.is((await run(reading(endless), 4_000_000)).name, 'AbortError');
+      assert.equal(readdirSync(stage.folder), [], sink.name);
+    }
+  }),
+);
+
+test(
+  'of a submission that is not there nothing is made',
+  staged(async (stage) => {
+    const other = 'sub_01hv6x3m8q2r5t7w9y0a1b2c3f';
+    const made = await exportEvidence(
+      stage.ports,
+      other,
+      () => folderSink(join(stage.folder, 'a')),
+      new AbortController().signal,
+      () => undefined,
+    );
+    assert.equal([made, existsSync(join(stage.folder, 'a'))], [null, false]);
+    assert.is((await stage.log.load(submissionStream(other))).head, null);
+  }),
+);
