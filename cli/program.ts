@@ -5,6 +5,7 @@ import { addCompanyCommands } from './company.ts';
 import { problemOf, textOf } from './failure.ts';
 import { addInviteCommands } from './invite.ts';
 import { addKeyCommands } from './key.ts';
+import { addProjectionCommands } from './projections.ts';
 import { addServeCommand } from './serve.ts';
 import { addSubmissionCommands } from './submissions.ts';
 import { addUserCommands } from './user.ts';
@@ -56,6 +57,7 @@ const programOf = (json: boolean): Command => {
   addUserCommands(program);
   addAuditCommand(program);
   addSubmissionCommands(program);
+  addProjectionCommands(program);
   addWebhookCommands(program);
   return program;
 };

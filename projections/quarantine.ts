@@ -1,14 +1,18 @@
+import type { Position } from '../domain/kernel.ts';
 import type { Tables } from '../stores/documents/port.ts';
-import { type Held, heldKey, type Quarantined } from './fold.ts';
+import { heldKey, type Quarantined } from './fold.ts';
+
+/** A quarantined document, and behind which position the event is to be looked for that it is held at; null: from the origin on. */
+export type HeldDocument = Quarantined & Readonly<{ after: Position | null }>;
 
 /** The table of documents that are held because an event of theirs made their projection throw. */
 export const QUARANTINE = 'quarantine';
 
 /** The quarantined documents of all collections, or of one, in pages: there may be many. */
-export async function* quarantinedIn(tables: Tables, collection?: string): AsyncGenerator<Quarantined> {
+export async function* quarantinedIn(tables: Tables, collection?: string): AsyncGenerator<HeldDocument> {
   const prefix = collection === undefined ? '' : heldKey(collection, '');
   for (let after: string | undefined = prefix; after !== undefined; ) {
-    const rows: Awaited<ReturnType<typeof tables.list<Quarantined>>> = await tables.list<Quarantined>(
+    const rows: Awaited<ReturnType<typeof tables.list<HeldDocument>>> = await tables.list<HeldDocument>(
       QUARANTINE,
       { after, limit: AT_ONCE },
     );
@@ -34,23 +38,35 @@ export const loadHeld = async (tables: Tables): Promise<Map<string, string>> => 
 export const quarantine = async (
   tables: Tables,
   held: Map<string, string>,
-  quarantined: Quarantined,
+  quarantined: HeldDocument,
 ): Promise<void> => {
   const key = heldKey(quarantined.collection, quarantined.key);
   await tables.insert(QUARANTINE, key, quarantined);
   held.set(key, quarantined.position);
 };
 
-/** Lets documents of a collection go on: all of them, or those that are not among the `held`. */
-export const releaseHeld = async (
+/** Forgets the quarantined documents of a collection. */
+export const releaseHeld = async (tables: Tables, collection: string): Promise<void> => {
+  for await (const { key } of quarantinedIn(tables, collection))
+    await release(tables, heldKey(collection, key));
+};
+
+/** Lets those go on that have not thrown `again`; what is known of the others is what they threw last. */
+export const replaceQuarantined = async (
   tables: Tables,
-  collection: string,
-  held: Held = new Map(),
+  before: readonly HeldDocument[],
+  again: ReadonlyMap<string, HeldDocument>,
 ): Promise<void> => {
-  for await (const { key } of quarantinedIn(tables, collection)) {
+  for (const { collection, key } of before) {
     const name = heldKey(collection, key);
-    if (held.has(name)) continue;
-    const found = await tables.read(QUARANTINE, name);
-    if (found) await tables.remove(QUARANTINE, name, found.version);
+    const row = again.get(key);
+    const found = row && (await tables.read(QUARANTINE, name));
+    if (row && found) await tables.replace(QUARANTINE, name, found.version, row);
+    else await release(tables, name);
   }
+};
+
+const release = async (tables: Tables, name: string): Promise<void> => {
+  const found = await tables.read(QUARANTINE, name);
+  if (found) await tables.remove(QUARANTINE, name, found.version);
 };

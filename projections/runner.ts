@@ -18,6 +18,8 @@ type ProjectionsOptions = Readonly<{
   /** Events folded at once. */
   page: number;
   onQuarantine(quarantined: Quarantined): void;
+  /** Hears of each page that is folded in. */
+  onPage(events: readonly Recorded[]): void;
 }>;
 
 /**
@@ -30,15 +32,18 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
   const held = await loadHeld(documents.tables);
   if (shown !== null) progress.advanced(shown);
   const end = progress.begun();
+  let after = shown;
   try {
     for await (const { events, upTo } of log.follow(shown, { prefixes: prefixesOf(live), page, signal })) {
       const folded = await foldAll(live, events, documents.models, held);
       for (const quarantined of folded.quarantined) {
-        await quarantine(documents.tables, held, quarantined);
+        await quarantine(documents.tables, held, { ...quarantined, after });
         options.onQuarantine(quarantined);
       }
       const checkpoints = Object.fromEntries(live.map(({ collection }) => [collection, upTo]));
       await documents.models.commit(folded.writes, checkpoints, fence);
+      after = upTo;
+      options.onPage(events);
       progress.advanced(upTo, folded.changed);
     }
   } finally {

@@ -1,25 +1,25 @@
-import type { Position, Recorded } from '../domain/kernel.ts';
 import { allProjections } from '../projections/all.ts';
 import { deliveryQueue } from '../projections/deliveryQueue.ts';
-import type { Quarantined } from '../projections/fold.ts';
 import { processingQueue } from '../projections/processingQueue.ts';
 import { earliestDue } from '../projections/projection.ts';
-import { QUARANTINE } from '../projections/quarantine.ts';
-import { servedBy } from '../projections/targets.ts';
+import { type HeldDocument, QUARANTINE } from '../projections/quarantine.ts';
+import { servedBy, versionOf } from '../projections/targets.ts';
 import type { Reactor } from '../reactors/reactor.ts';
 import { checkpointOf, SET_ASIDE } from '../reactors/runner.ts';
 import type { DocumentStore, ReadModels, Tables } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Clock } from './clock.ts';
+import { type Lag, lagReader, secondsSince } from './lags.ts';
 
-type Lag = Readonly<{ seconds: number; events: number }>;
 type Queue = Readonly<{ queue: string; items: number; due: number; oldestDueSeconds: number }>;
 
 /** How things stand in the stores, for the whole service and not for this process alone. */
 export type Figures = Readonly<{
-  /** How far read models are behind the log, by projection, and reactors, by their name. */
+  /** How far read models and reactors are behind the log, by their names. */
   projections: Readonly<Record<string, Lag>>;
   reactors: Readonly<Record<string, Lag>>;
+  /** Of each projection: the version that serves, and how far into the log it shows it (rows or bytes). */
+  shown: Readonly<Record<string, Readonly<{ version: number; offset: number }>>>;
   queues: readonly Queue[];
   /** Documents that stand still, by projection. */
   quarantined: Readonly<Record<string, number>>;
@@ -32,9 +32,6 @@ type Ports = Readonly<{
   documents: Pick<DocumentStore, 'models' | 'tables'>;
   clock: Clock;
 }>;
-
-/** Who reads the log, and what of it. */
-type Reader = Readonly<{ name: string; handles: readonly string[]; checkpoint: string }>;
 
 /** No figure counts on for ever: what is more than that needs a person either way. */
 const MOST_ITEMS = 10_000;
@@ -50,20 +47,19 @@ export const readFigures = async (
 ): Promise<Figures> => {
   const now = clock.now();
   const { models, tables } = documents;
-  const lagsOf = lagReader(log, models, now);
+  const lagsOf = lagReader(log, models, now, MOST_EVENTS);
+  const served = await servedBy(allProjections, models);
   const queues: Queue[] = [];
   for (const [queue, collection] of Object.entries(QUEUES))
     queues.push({ queue, ...(await queueFigures(models, collection, now)) });
   return {
     projections: await lagsOf(
-      (await servedBy(allProjections, models)).map(({ projection, collection }) => ({
-        ...projection,
-        checkpoint: collection,
-      })),
+      served.map(({ projection, collection }) => ({ ...projection, checkpoint: collection })),
     ),
     reactors: await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) }))),
     queues,
-    quarantined: await countBy<Quarantined>(
+    shown: await shownOf(log, models, served),
+    quarantined: await countBy<HeldDocument>(
       tables,
       QUARANTINE,
       ({ projection }) => projection,
@@ -76,6 +72,20 @@ export const readFigures = async (
       reactors.map(({ name }) => name),
     ),
   };
+};
+
+const shownOf = async (
+  log: EventLog,
+  models: ReadModels,
+  served: Awaited<ReturnType<typeof servedBy>>,
+): Promise<Figures['shown']> => {
+  const checkpoints = await models.checkpoints(served.map(({ collection }) => collection));
+  const entries = served.map(({ projection, collection }, n) => {
+    const checkpoint = checkpoints[n] ?? null;
+    const offset = checkpoint === null ? 0 : log.offset(checkpoint);
+    return [projection.name, { version: versionOf(collection), offset }] as const;
+  });
+  return Object.fromEntries(entries);
 };
 
 const queueFigures = async (
@@ -99,33 +109,6 @@ const queueFigures = async (
   };
 };
 
-/** Most readers are equally far: what lies ahead of a checkpoint is looked up once. */
-const lagReader = (log: EventLog, models: ReadModels, now: Date) => {
-  const ahead = new Map<Position | null, readonly Recorded[]>();
-  return async (readers: readonly Reader[]): Promise<Readonly<Record<string, Lag>>> => {
-    const head = await log.head();
-    const lags: Record<string, Lag> = {};
-    for (const { name, handles, checkpoint } of readers) {
-      const at = await models.checkpoint(checkpoint);
-      const reached = head === null || (at !== null && at >= head);
-      const events = reached ? [] : (ahead.get(at) ?? (await eventsAfter(log, at)));
-      if (!reached) ahead.set(at, events);
-      const waiting = events.filter(({ type }) => handles.includes(type));
-      const [first] = waiting;
-      lags[name] = { seconds: first ? secondsSince(first.metadata.at, now) : 0, events: waiting.length };
-    }
-    return lags;
-  };
-};
-
-const eventsAfter = async (log: EventLog, after: Position | null): Promise<readonly Recorded[]> => {
-  const { signal } = new AbortController();
-  // Leaving the loop ends it.
-  for await (const { events } of log.follow(after, { prefixes: [''], page: MOST_EVENTS, signal }))
-    return events;
-  return [];
-};
-
 /** How many rows of a table there are by name, zero for each of `names` that has none. */
 const countBy = async <R>(
   tables: Tables,
@@ -138,5 +121,3 @@ const countBy = async <R>(
     counts[name(row)] = (counts[name(row)] ?? 0) + 1;
   return counts;
 };
-
-const secondsSince = (at: string, now: Date): number => Math.max(0, (now.getTime() - Date.parse(at)) / 1_000);

@@ -27,6 +27,7 @@ import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config, Role } from './config.ts';
 import { timed } from './measured.ts';
 import { projectLive } from './project.ts';
+import { rebuildOutdated } from './rebuildOutdated.ts';
 import { supervise, underLease } from './supervise.ts';
 import type { Core } from './wire.ts';
 
@@ -72,6 +73,7 @@ const nothing = async (): Promise<void> => undefined;
 
 const projectionLoop = (core: Core, signal: AbortSignal): readonly Promise<void>[] => [
   supervise('projections', (held) => projectLive(core, held), signal, core.report),
+  supervise('rebuild', (held) => rebuildOutdated(core, held), signal, core.report),
 ];
 
 /** Every reactor of the service. */

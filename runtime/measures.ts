@@ -12,6 +12,8 @@ export type Measures = Readonly<{
   examined(durationMs: number): void;
   /** A first attempt of a webhook went out before the read models showed its event. */
   unseen(): void;
+  /** A live read model has taken in so many events that it handles. */
+  projected(projection: string, events: number): void;
   /** A lease is held until `until` (milliseconds since 1970), or, with null, no longer. */
   held(lease: string, until: number | null): void;
   /** Whether a part of the service was away when it was looked at last. */
@@ -27,6 +29,7 @@ export const unmeasured: Measures = {
   conflicted: nothing,
   examined: nothing,
   unseen: nothing,
+  projected: nothing,
   held: nothing,
   away: nothing,
 };

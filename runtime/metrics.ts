@@ -24,6 +24,11 @@ export const createMetrics = (clock: Clock): Metrics => {
     '1 while a part of the service could not be used by this process when it looked last, else 0',
     ['part'],
   );
+  const projected = instruments.counter(
+    'intake_projection_events_total',
+    'Events that a read model has taken in, in this process: its rate is that of the read model',
+    ['projection'],
+  );
   const unread = instruments.counter(
     'intake_scrape_failures_total',
     'Scrapes without the figures of the stores',
@@ -32,6 +37,7 @@ export const createMetrics = (clock: Clock): Metrics => {
     measures: {
       ...requestMeasures(instruments),
       ...logMeasures(instruments),
+      projected: (projection, events) => projected.inc({ projection }, events),
       held: leases.held,
       away: (part, isAway) => parts.set({ part }, isAway ? 1 : 0),
     },

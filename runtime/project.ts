@@ -1,4 +1,4 @@
-import type { Position } from '../domain/kernel.ts';
+import type { Position, Recorded } from '../domain/kernel.ts';
 import type { Quarantined } from '../projections/fold.ts';
 import type { Progress } from '../projections/progress.ts';
 import type { Projection } from '../projections/projection.ts';
@@ -7,6 +7,7 @@ import { type Target, versionOf } from '../projections/targets.ts';
 import type { DocumentStore, Fence } from '../stores/documents/port.ts';
 import { LeaseLost } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import type { Measures } from './measures.ts';
 import { holding, LEASE_MS, type Report, underLease } from './supervise.ts';
 
 export type ProjectPorts = Readonly<{
@@ -14,6 +15,7 @@ export type ProjectPorts = Readonly<{
   log: EventLog;
   documents: DocumentStore;
   progress: Progress;
+  measures: Pick<Measures, 'projected'>;
   owner: string;
   report: Report;
 }>;
@@ -76,5 +78,25 @@ const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): 
   // Not as `key`: the log cuts members of that name out.
   const onQuarantine = ({ key: document, ...facts }: Quarantined): void =>
     report.error('a document was quarantined: its projection threw on an event', { ...facts, document });
-  await runProjections({ standing, log, documents, progress, fence, signal, page: PAGE, onQuarantine });
+  const onPage = counting(standing.live, ports.measures);
+  await runProjections({
+    standing,
+    log,
+    documents,
+    progress,
+    fence,
+    signal,
+    page: PAGE,
+    onQuarantine,
+    onPage,
+  });
+};
+
+const counting = (live: readonly Target[], { projected }: Pick<Measures, 'projected'>) => {
+  const names = new Map<string, string[]>();
+  for (const { projection } of live)
+    for (const type of projection.handles) names.set(type, [...(names.get(type) ?? []), projection.name]);
+  return (events: readonly Recorded[]): void => {
+    for (const { type } of events) for (const name of names.get(type) ?? []) projected(name, 1);
+  };
 };

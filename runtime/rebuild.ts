@@ -1,6 +1,14 @@
 import type { Projection } from '../projections/projection.ts';
-import { dropRetired, type RebuildEvent, rebuild } from '../projections/rebuild/rebuild.ts';
-import type { DocumentStore, Fence } from '../stores/documents/port.ts';
+import {
+  dropRetired,
+  hasRetired,
+  type RebuildEvent,
+  type Rebuilding,
+  rebuild,
+} from '../projections/rebuild/rebuild.ts';
+import { type Retried, retryHeld } from '../projections/rebuild/retry.ts';
+import type { Target } from '../projections/targets.ts';
+import type { DocumentStore, Fence, Leases } from '../stores/documents/port.ts';
 import { LeaseLost } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { LIVE_LEASE } from './project.ts';
@@ -12,19 +20,23 @@ export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
-type RebuildOptions = Readonly<{
+type BesideOptions = Readonly<{
   log: EventLog;
   documents: DocumentStore;
   owner: string;
   signal: AbortSignal;
-  tell(event: RebuildEvent): void;
   /** Events folded at once: more are faster, and take longer turns of the event loop. */
   page: number;
-  /** How long the old collections stay after the swap, in milliseconds: who has just asked one for a page may still ask it for more. */
-  graceMs: number;
-  /** Begin again even if an earlier rebuild was left unfinished. */
-  anew?: boolean;
 }>;
+
+type RebuildOptions = BesideOptions &
+  Readonly<{
+    tell(event: RebuildEvent): void;
+    /** How long the old collections stay after the swap, in milliseconds: who has begun to read one may still go on in it. */
+    graceMs: number;
+    /** Begin again even if an earlier rebuild was left unfinished. */
+    anew?: boolean;
+  }>;
 
 /** The lease of the one process that rebuilds. */
 const LEASE = 'rebuild';
@@ -33,38 +45,61 @@ const LEASE = 'rebuild';
  * Rebuilds read models beside the live ones, and drops the old collections after a grace period. False when it was cancelled by the signal. Throws
  * `RebuildUnderWay`, and `LeaseLost` when another process has taken over.
  */
-export const rebuildBeside = async (
+export const rebuildBeside = (
   options: RebuildOptions,
   projections: readonly Projection[],
-): Promise<boolean> => {
-  const { documents, owner, signal, tell, graceMs } = options;
+): Promise<boolean> =>
+  beside(options, async (ports) => {
+    const { documents, tell, graceMs, anew } = options;
+    await dropRetired({ documents, tell }, projections);
+    const rebuilding = { ...ports, tell, random: Math.random };
+    if (!(await rebuild(rebuilding, projections, anew))) return false;
+    if (await hasRetired(documents, projections)) await pause(graceMs, ports.signal);
+    if (!ports.signal.aborted) await dropRetired({ documents, tell }, projections);
+    return true;
+  });
+
+/**
+ * Folds the quarantined documents of a live read model again. Null when it was cancelled by the signal. Throws what `rebuildBeside` throws.
+ */
+export const retryBeside = (options: BesideOptions, target: Target): Promise<Retried | null> =>
+  beside(options, (ports) => retryHeld(ports, target));
+
+type BesidePorts = Omit<Rebuilding, 'tell' | 'random'>;
+
+const beside = async <T extends Retried | boolean | null>(
+  { log, documents, owner, signal, page }: BesideOptions,
+  run: (ports: BesidePorts) => Promise<T>,
+): Promise<T> => {
   const { leases } = documents;
   const fence = await leases.acquire(LEASE, owner, LEASE_MS);
-  if (!fence) throw new RebuildUnderWay('Another process rebuilds read models.');
-  return holding(leases, fence, signal, async (held) => {
-    const hold = <T>(body: (fence: Fence, signal: AbortSignal) => Promise<T>): Promise<T> =>
-      holdLive(leases, owner, held, body);
-    const rebuilding = { ...options, fence, signal: held, random: Math.random, hold };
-    await dropRetired({ documents, tell }, projections);
-    if (!(await rebuild(rebuilding, projections, options.anew))) return lostOrCancelled(held, signal);
-    await pause(graceMs, held);
-    if (!held.aborted) await dropRetired({ documents, tell }, projections);
-    return true;
+  if (!fence) throw new RebuildUnderWay('Another process rebuilds read models at this moment.');
+  return under(leases, fence, signal, (held) => {
+    const hold: Rebuilding['hold'] = (body) => holdLive(leases, owner, held, body);
+    return run({ log, documents, fence, signal: held, page, hold });
   });
 };
 
+/** As `holding`, but what ends early since the lease was lost throws `LeaseLost`. */
+const under = <T>(
+  leases: Leases,
+  fence: Fence,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  holding(leases, fence, signal, async (held) => {
+    const done = await run(held);
+    if (!signal.aborted && held.reason instanceof LeaseLost) throw held.reason;
+    return done;
+  });
+
 /** Takes the live read models' lease from whoever moves them; he stands by, and finds what has changed when it is released. */
 const holdLive = async <T>(
-  leases: DocumentStore['leases'],
+  leases: Leases,
   owner: string,
   signal: AbortSignal,
   body: (fence: Fence, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const fence = await leases.take(LIVE_LEASE, `${owner} (rebuild)`, LEASE_MS);
-  return holding(leases, fence, signal, (held) => body(fence, held));
-};
-
-const lostOrCancelled = (held: AbortSignal, cancelled: AbortSignal): false => {
-  if (!cancelled.aborted && held.reason instanceof LeaseLost) throw held.reason;
-  return false;
+  return under(leases, fence, signal, (held) => body(fence, held));
 };

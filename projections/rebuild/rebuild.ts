@@ -1,9 +1,8 @@
 import type { Position } from '../../domain/kernel.ts';
-import type { Fence } from '../../stores/documents/port.ts';
-import type { Quarantined } from '../fold.ts';
+import type { Fence, Write } from '../../stores/documents/port.ts';
 import type { Projection } from '../projection.ts';
-import { releaseHeld } from '../quarantine.ts';
-import { versionOf } from '../targets.ts';
+import { type HeldDocument, loadHeld, quarantine, releaseHeld } from '../quarantine.ts';
+import { type Target, versionOf } from '../targets.ts';
 import {
   beginGeneration,
   changeBook,
@@ -13,7 +12,7 @@ import {
   readBook,
   retire,
 } from './books.ts';
-import { catchUp, type RebuildPorts } from './catchUp.ts';
+import { catchUp, type RebuildPorts, shownBy } from './catchUp.ts';
 import { type Comparison, compare } from './compare.ts';
 import { createSample } from './sample.ts';
 
@@ -30,7 +29,7 @@ export type RebuildEvent =
   | Readonly<{ event: 'holding' }>
   | (Readonly<{ event: 'compared' }> & Comparison)
   | Readonly<{ event: 'serves'; projection: string; collection: string; instead: string | null }>
-  | (Readonly<{ event: 'quarantined' }> & Quarantined)
+  | (Readonly<{ event: 'quarantined' }> & HeldDocument)
   | Readonly<{ event: 'dropped'; projection: string; collection: string }>;
 
 type Tell = (event: RebuildEvent) => void;
@@ -81,26 +80,21 @@ type Sample = ReturnType<typeof createSample>;
 
 /** Brings the collections to the end of the log. */
 const fill = async (
-  { log, documents, fence, signal, page, tell }: Rebuilding,
+  rebuilding: Rebuilding,
   generations: readonly Generation[],
   sample: Sample,
 ): Promise<boolean> => {
+  const { log, documents, tell } = rebuilding;
   let events = Math.min(...generations.map((generation) => generation.events));
-  return catchUp({ log, documents }, generations, {
-    fence,
-    signal,
-    page,
-    until: null,
-    onPage: async (folded) => {
-      events += folded.events;
-      sample.add(folded.writes);
-      await Promise.all(generations.map((generation) => noteEvents(documents.tables, generation, events)));
-      const head = await log.head();
-      const share = head === null ? 1 : shareOf(log.offset(folded.upTo), log.offset(head));
-      tell({ event: 'progress', events, total: Math.round(events / share), share });
-    },
-    onQuarantine: (quarantined) => tell({ event: 'quarantined', ...quarantined }),
+  const isDone = await toPosition(rebuilding, generations, null, async (folded) => {
+    events += folded.events;
+    sample.add(folded.writes);
+    await Promise.all(generations.map((generation) => noteEvents(documents.tables, generation, events)));
+    const head = await log.head();
+    const share = head === null ? 1 : shareOf(log.offset(folded.upTo), log.offset(head));
+    tell({ event: 'progress', events, total: Math.round(events / share), share });
   });
+  return isDone;
 };
 
 const shareOf = (offset: number, end: number): number => (end <= 0 ? 1 : Math.min(1, offset / end));
@@ -111,13 +105,15 @@ const swap = async (
   generations: readonly Generation[],
   sample: Sample,
 ): Promise<boolean> => {
-  const { documents, log, tell } = rebuilding;
+  const { documents, log, fence, tell } = rebuilding;
   const comparable = generations.filter(isComparable);
   const old = comparable.map(({ projection, served }) => ({ projection, collection: served }));
   const until = await log.head();
   // A runner that died between its documents and its checkpoint may have shown more than the checkpoint says, but not more than the log.
-  if (until !== null && !(await toPosition(rebuilding, [...generations, ...old], until, sample)))
-    return false;
+  const targets = [...generations, ...old];
+  const onPage = async ({ writes }: Readonly<{ writes: readonly Write[] }>): Promise<void> =>
+    sample.add(writes);
+  if (until !== null && !(await toPosition(rebuilding, targets, until, onPage))) return false;
   for (const generation of generations) {
     const ids = sample.of(generation.collection);
     const comparison = await compare(documents.models, generation, ids, isComparable(generation));
@@ -125,6 +121,8 @@ const swap = async (
   }
   for (const { projection, collection, served } of generations) {
     if (served !== null) await retire(documents.tables, projection.name, served);
+    // Who has stood still for so long that somebody else moves the read models by now finds it out here.
+    await documents.models.commit([], {}, fence);
     await documents.models.alias(projection.name, collection);
     await endGeneration(documents.tables, projection.name);
     tell({ event: 'serves', projection: projection.name, collection, instead: served });
@@ -135,20 +133,38 @@ const swap = async (
 const isComparable = (generation: Generation): generation is Generation & Readonly<{ served: string }> =>
   generation.served !== null && versionOf(generation.served) === generation.projection.version;
 
-const toPosition = (
-  { log, documents, fence, signal, page, tell }: Rebuilding,
-  targets: Parameters<typeof catchUp>[1],
-  until: Position,
-  sample: Sample,
-): Promise<boolean> =>
-  catchUp({ log, documents }, targets, {
-    fence,
-    signal,
-    page,
+/** Folds the log into these up to a position, or to its end; false when that was cancelled. */
+const toPosition = async (
+  rebuilding: Rebuilding,
+  targets: readonly Target[],
+  until: Position | null,
+  onPage: Parameters<typeof catchUp>[2]['onPage'],
+): Promise<boolean> => {
+  const { tables } = rebuilding.documents;
+  const held = await loadHeld(tables);
+  const reached = await catchUp(rebuilding, targets, {
+    ...rebuilding,
+    after: await shownBy(rebuilding, targets),
     until,
-    onPage: async ({ writes }) => sample.add(writes),
-    onQuarantine: (quarantined) => tell({ event: 'quarantined', ...quarantined }),
+    held,
+    moves: true,
+    onPage,
+    onQuarantine: async (quarantined) => {
+      await quarantine(tables, held, quarantined);
+      rebuilding.tell({ event: 'quarantined', ...quarantined });
+    },
   });
+  return reached !== null;
+};
+
+/** Whether collections of these projections wait to be dropped. */
+export const hasRetired = async (
+  { tables }: Pick<RebuildPorts['documents'], 'tables'>,
+  projections: readonly Projection[],
+): Promise<boolean> => {
+  const books = await Promise.all(projections.map(({ name }) => readBook(tables, name)));
+  return books.some(({ retired }) => retired.length > 0);
+};
 
 /** Drops the collections of these projections that serve no longer. */
 export const dropRetired = async (

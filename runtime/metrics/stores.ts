@@ -13,6 +13,14 @@ export const storeGauges = ({ gauge }: Instruments) => {
     'Events that a read model does not show yet, counted up to 200',
     ['projection'],
   );
+  const version = gauge('intake_projection_version', 'The version of a read model that serves', [
+    'projection',
+  ]);
+  const position = gauge(
+    'intake_projection_position',
+    'How far into the log a read model shows it: rows of the embedded log, bytes of EventStoreDB',
+    ['projection'],
+  );
   const reactorSeconds = gauge(
     'intake_reactor_lag_seconds',
     'Age of the oldest event that a reactor has not answered',
@@ -35,12 +43,27 @@ export const storeGauges = ({ gauge }: Instruments) => {
   const oldest = gauge('intake_queue_oldest_due_seconds', 'How long the oldest due work has been due', [
     'queue',
   ]);
-  const all = [lagSeconds, lagEvents, reactorSeconds, quarantined, setAside, items, due, oldest];
+  const all = [
+    lagSeconds,
+    lagEvents,
+    version,
+    position,
+    reactorSeconds,
+    quarantined,
+    setAside,
+    items,
+    due,
+    oldest,
+  ];
   const show = (figures: Figures | null): void => {
     for (const one of all) one.reset();
     for (const [projection, { seconds, events }] of Object.entries(figures?.projections ?? {})) {
       lagSeconds.set({ projection }, seconds);
       lagEvents.set({ projection }, events);
+    }
+    for (const [projection, shown] of Object.entries(figures?.shown ?? {})) {
+      version.set({ projection }, shown.version);
+      position.set({ projection }, shown.offset);
     }
     for (const [reactor, { seconds }] of Object.entries(figures?.reactors ?? {}))
       reactorSeconds.set({ reactor }, seconds);

@@ -11,6 +11,7 @@ import { pendingSessionQueries } from '../../projections/pendingSessions.ts';
 import { createProgress, type Progress } from '../../projections/progress.ts';
 import { shownUpTo } from '../../projections/targets.ts';
 import { createSweep, type SweepPorts } from '../../reactors/sweep.ts';
+import { unmeasured } from '../../runtime/measures.ts';
 import { settle } from '../../runtime/project.ts';
 import { sessionsOn } from './sessions.ts';
 import { keptReport, temporaryStores } from './stores.ts';
@@ -29,7 +30,15 @@ export const sweepStage = () => {
   const progress = createProgress(() => shownUpTo(allProjections, models));
   const settled = async (): Promise<boolean> =>
     settle(
-      { projections: allProjections, log, documents, progress, owner: 'test', report: kept.report },
+      {
+        projections: allProjections,
+        measures: unmeasured,
+        log,
+        documents,
+        progress,
+        owner: 'test',
+        report: kept.report,
+      },
       await log.head(),
     );
   /** Read models that catch up when they are asked whether they have. */

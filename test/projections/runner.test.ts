@@ -29,6 +29,7 @@ const start = async (stores: Stores, projections: readonly Projection[], fence: 
     signal,
     page,
     onQuarantine,
+    onPage: () => undefined,
   });
   const end = async (): Promise<void> => {
     stop.abort();

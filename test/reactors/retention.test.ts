@@ -6,6 +6,7 @@ import { type DeliveryDocument, deliveries, deliveryQueries } from '../../projec
 import { createProgress } from '../../projections/progress.ts';
 import { shownUpTo } from '../../projections/targets.ts';
 import { createRetention } from '../../reactors/retention.ts';
+import { unmeasured } from '../../runtime/measures.ts';
 import { settle } from '../../runtime/project.ts';
 import type { Scalar } from '../../stores/documents/port.ts';
 import { StoreUnavailable } from '../../stores/errors.ts';
@@ -42,7 +43,15 @@ const never = new AbortController().signal;
 const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
   const { documents, log, clock } = stores;
   const progress = createProgress(() => shownUpTo(allProjections, documents.models));
-  const ports = { projections: allProjections, log, documents, progress, owner: 'test', report: kept.report };
+  const ports = {
+    projections: allProjections,
+    measures: unmeasured,
+    log,
+    documents,
+    progress,
+    owner: 'test',
+    report: kept.report,
+  };
   assert.ok(await settle(ports, await log.head()));
   const { ended } = deliveryQueries(documents.models);
   const { tables } = documents;

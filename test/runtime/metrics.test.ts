@@ -16,7 +16,7 @@ import { failure, fenceOf, gate, type Stores, withStores } from '../controls/sto
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('metrics');
-const none: Figures = { projections: {}, reactors: {}, queues: [], quarantined: {}, setAside: {} };
+const none: Figures = { projections: {}, shown: {}, reactors: {}, queues: [], quarantined: {}, setAside: {} };
 const reactors = [requestDeliveries(async () => undefined)];
 
 const append = async (

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { company, companyStream } from '../../domain/company.ts';
 import { allProjections } from '../../projections/all.ts';
 import { createProgress } from '../../projections/progress.ts';
+import { unmeasured } from '../../runtime/measures.ts';
 import { projectLive } from '../../runtime/project.ts';
 import { examples, idOf } from '../controls/events.ts';
 import { context, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -33,7 +34,7 @@ test('an event that can not be folded holds its document, is reported by name, a
   const progress = createProgress(async () => null);
   const stop = new AbortController();
   const running = projectLive(
-    { ...stores, projections: allProjections, progress, owner: 'one', report },
+    { ...stores, projections: allProjections, measures: unmeasured, progress, owner: 'one', report },
     stop.signal,
   );
   assert.ok(await progress.reached(position, 5_000));

@@ -1,0 +1,143 @@
+import type { ProjectionStatus } from '../runtime/projectionStatus.ts';
+import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
+import { CommandFailed } from './failure.ts';
+import { type Columns, createOutput, type Output, printable } from './output.ts';
+import { untilStopped } from './signals.ts';
+import { withStores } from './stores.ts';
+
+/** `intake projections …`: the read models, how they stand, and what makes them anew. */
+export const addProjectionCommands = (program: Command): void => {
+  const projections = group(
+    program,
+    'projections',
+    'read models: how they stand; make them anew from the log',
+  );
+  leaf(projections, 'status', 'show how far each read model is, and what stands still in it', [
+    'intake projections status',
+    'intake projections status --json | jq ".data[] | {name, lag}"',
+  ]).action(status);
+  leaf(projections, 'rebuild', 'make read models anew beside those that serve, then let the new ones serve', [
+    'intake projections rebuild submissions',
+    'intake projections rebuild --all',
+    'intake projections rebuild --all --json',
+  ])
+    .argument('[name]', 'a read model, as `intake projections status` names it')
+    .option('--all', 'every read model, in one pass over the log')
+    .option('--anew', 'begin at the first event, also where a cancelled rebuild could go on')
+    .action(rebuild);
+  leaf(projections, 'retry', 'fold the quarantined documents of a read model again, after a fix', [
+    'intake projections retry submissions',
+  ])
+    .argument('<name>', 'a read model, as `intake projections status` names it')
+    .action(retry);
+};
+
+const columns: Columns<ProjectionStatus> = {
+  NAME: ({ name }) => name,
+  STATE: ({ state, rebuilding }) => (rebuilding === null ? state : `${state}, rebuilding`),
+  VERSION: ({ version, serves }) =>
+    serves === null || serves.version === version
+      ? version
+      : `${serves.version} serves, ${version} is to come`,
+  'LAG (EVENTS)': ({ lag }) => lag.events,
+  'LAG (S)': ({ lag }) => lag.seconds.toFixed(1),
+  'EVENTS/S': ({ rate }) => rate,
+  QUARANTINED: ({ quarantined }) => quarantined.count,
+  POSITION: ({ position }) => position,
+};
+
+const status = (options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  return withStores(output, async ({ core }) => {
+    const { projectionStatus } = await import('../runtime/projectionStatus.ts');
+    const all = await projectionStatus(core);
+    await output.answer({ data: all }, () => statusText(all));
+  });
+};
+
+const statusText = async (all: readonly ProjectionStatus[]): Promise<string> => {
+  const { table } = await import('./table.ts');
+  const lines = all.flatMap(({ name, quarantined: { count, documents } }) => [
+    ...documents.map(
+      ({ key, eventId, error }) =>
+        `${name}: ${printable(key)} stands still at event ${eventId}: ${printable(error)}`,
+    ),
+    ...(count > documents.length ? [`${name}: and ${count - documents.length} others`] : []),
+  ]);
+  return [table(all, columns), ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
+};
+
+type RebuildOptions = Common & Readonly<{ all?: true; anew?: true }>;
+
+const rebuild = async (name: string | undefined, options: RebuildOptions): Promise<void> => {
+  const output = createOutput(options.json);
+  await withStores(output, async ({ core }) => {
+    const { rebuildFromHere } = await import('./rebuild.ts');
+    const chosen = chosenOf(core.projections, name, options.all === true);
+    await rebuildFromHere(core, chosen, options.anew === true, untilStopped(), output);
+  });
+};
+
+const chosenOf = <P extends Readonly<{ name: string }>>(
+  all: readonly P[],
+  name: string | undefined,
+  isAll: boolean,
+): readonly P[] => {
+  if (isAll === (name !== undefined))
+    throw new WrongUsage(
+      `Give the name of a read model, or --all. ${namesOf(all)}`,
+      'intake projections rebuild',
+    );
+  return isAll ? all : [named(all, name ?? '')];
+};
+
+const named = <P extends Readonly<{ name: string }>>(all: readonly P[], name: string): P => {
+  const found = all.find((one) => one.name === name);
+  if (found) return found;
+  throw new CommandFailed('projection-not-found', `There is no read model ${printable(name)}.`, namesOf(all));
+};
+
+const namesOf = (all: readonly Readonly<{ name: string }>[]): string =>
+  `They are ${all.map(({ name }) => name).join(', ')}.`;
+
+/** Events folded at once: no request waits for this process. */
+const PAGE = 5_000;
+
+const retry = async (name: string, options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  await withStores(output, async ({ core }) => {
+    const { retryBeside } = await import('../runtime/rebuild.ts');
+    const { servedBy } = await import('../projections/targets.ts');
+    const [target] = await servedBy([named(core.projections, name)], core.documents.models);
+    if (target?.age !== 'current')
+      throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
+    const { log, documents, owner } = core;
+    const signal = untilStopped();
+    const retried = await retryBeside({ log, documents, owner, signal, page: PAGE }, target);
+    if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
+    await tellRetried(name, retried, output);
+  });
+};
+
+const REBUILD_HINT = '`intake projections rebuild NAME` makes it anew.';
+
+type Retried = Readonly<{
+  released: number;
+  held: readonly Readonly<{ key: string; eventId: string; error: string }>[];
+}>;
+
+const tellRetried = async (name: string, { released, held }: Retried, output: Output): Promise<void> => {
+  await output.answer({ name, released, held }, () =>
+    [
+      released + held.length === 0 ? `Nothing is quarantined in ${name}.` : `${released} go on.`,
+      ...held.map(
+        ({ key, eventId, error }) => `${printable(key)} threw again at event ${eventId}: ${printable(error)}`,
+      ),
+    ].join('\n'),
+  );
+  if (held.length > 0)
+    throw new CommandFailed(
+      'still-quarantined',
+      `${held.length} of ${released + held.length} documents threw again.`,
+    );
+};

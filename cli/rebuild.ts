@@ -1,0 +1,54 @@
+import type { Projection } from '../projections/projection.ts';
+import { RebuildUnderWay, rebuildBeside } from '../runtime/rebuild.ts';
+import { pause } from '../runtime/signals.ts';
+import type { Core } from '../runtime/wire.ts';
+import { LeaseLost } from '../stores/errors.ts';
+import { CommandFailed } from './failure.ts';
+import type { Output } from './output.ts';
+import { createRebuildView } from './rebuildView.ts';
+
+/** Events folded at once: no request waits for this process. */
+const PAGE = 5_000;
+const GRACE_MS = 5_000;
+/** A server that starts on embedded stores ends every lease; its own loops have theirs a moment later. */
+const AGAIN_MS = 1_000;
+
+/** Rebuilds read models from this process until it is done or cancelled, and shows how it goes. Throws `CommandFailed` when it was cancelled or another process does it. */
+export const rebuildFromHere = async (
+  core: Core,
+  projections: readonly Projection[],
+  anew: boolean,
+  signal: AbortSignal,
+  output: Output,
+): Promise<void> => {
+  const { log, documents, owner } = core;
+  const view = createRebuildView(output);
+  const attempt = async (isAnew: boolean): Promise<boolean> => {
+    const options = { log, documents, owner, signal, page: PAGE, graceMs: GRACE_MS, tell: view.tell };
+    try {
+      return await rebuildBeside({ ...options, anew: isAnew }, projections);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      view.pauseFor('a server has started and taken every lease: going on in a second');
+      await pause(AGAIN_MS, signal);
+      return attempt(false);
+    }
+  };
+  try {
+    if (!(await attempt(anew))) throw cancelled();
+    view.done();
+  } catch (error) {
+    if (error instanceof RebuildUnderWay)
+      throw new CommandFailed('rebuild-under-way', error.message, '`intake projections status` shows it.');
+    throw error;
+  } finally {
+    view.close();
+  }
+};
+
+const cancelled = (): CommandFailed =>
+  new CommandFailed(
+    'cancelled',
+    'The rebuild was cancelled; what serves is as it was.',
+    'The same command goes on from there; with --anew it begins again.',
+  );

@@ -1,0 +1,131 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { RebuildEvent } from '../projections/rebuild/rebuild.ts';
+import { type Output, printable } from './output.ts';
+
+/** Shows a rebuild: a bar on a terminal, else a line now and then; with --json each event as a line. */
+export type RebuildView = Readonly<{
+  tell(event: RebuildEvent): void;
+  /** It stands still for a reason. */
+  pauseFor(reason: string): void;
+  done(): void;
+  close(): void;
+}>;
+
+/** How often a line tells of progress where there is no terminal, in milliseconds. */
+const EVERY_MS = 2_000;
+
+type Progress = Extract<RebuildEvent, { event: 'progress' }>;
+type Pace = Readonly<{ perSecond: number; secondsLeft: number | null }>;
+
+/** A view of one rebuild, from now on. */
+export const createRebuildView = (output: Output): RebuildView => {
+  const started = performance.now();
+  const paced = createPace();
+  const bar = output.json || !process.stdout.isTTY ? null : createBar();
+  const write = (text: string): void => {
+    bar?.clear();
+    process.stdout.write(`${text}\n`);
+  };
+  let told = Number.NEGATIVE_INFINITY;
+  const isDue = (share: number): boolean => share === 1 || performance.now() - told >= EVERY_MS;
+  const progress = (event: Progress): void => {
+    const pace = paced.at(event);
+    if (output.json) write(JSON.stringify({ ...event, ...pace }));
+    else if (bar) bar.show(event, pace);
+    else if (isDue(event.share)) {
+      told = performance.now();
+      write(progressText(event, pace));
+    }
+  };
+  const tell = (event: RebuildEvent): void => {
+    if (event.event === 'begun') paced.from(event.events);
+    if (event.event === 'holding') bar?.stop();
+    if (event.event === 'progress') progress(event);
+    else if (output.json) write(JSON.stringify(event));
+    else for (const line of linesOf(event)) write(line);
+  };
+  const seconds = (): number => Math.round(performance.now() - started) / 1_000;
+  return {
+    tell,
+    pauseFor: (reason) => output.notice(reason),
+    done: () =>
+      write(
+        output.json
+          ? JSON.stringify({ event: 'done', seconds: seconds() })
+          : `Done in ${seconds().toFixed(1)} s.`,
+      ),
+    close: () => bar?.stop(),
+  };
+};
+
+/** How fast it goes since this process began, and how long the rest takes at that pace; null while that can't be told. */
+const createPace = () => {
+  let first = { at: performance.now(), events: Number.POSITIVE_INFINITY };
+  const from = (events: number): void => {
+    first = { at: performance.now(), events: Math.min(first.events, events) };
+  };
+  const at = ({ events, total }: Progress): Pace => {
+    const perSecond = Math.round(((events - first.events) * 1_000) / (performance.now() - first.at));
+    return { perSecond, secondsLeft: perSecond === 0 ? null : Math.ceil((total - events) / perSecond) };
+  };
+  return { from, at };
+};
+
+const createBar = () => {
+  const bar = new SingleBar(
+    { format: '{bar} {percentage} % | {value}/{total} events | {rate}/s | {left}', stopOnComplete: false },
+    Presets.shades_classic,
+  );
+  let isStarted = false;
+  return {
+    show: ({ events, total }: Progress, pace: Pace): void => {
+      if (!isStarted) bar.start(total, events, { rate: 0, left: '' });
+      isStarted = true;
+      bar.setTotal(total);
+      bar.update(events, { rate: pace.perSecond.toLocaleString('en'), left: leftText(pace) });
+    },
+    clear: (): void => {
+      if (isStarted) process.stdout.write('\r\u001b[K');
+    },
+    stop: (): void => {
+      if (isStarted) bar.stop();
+      isStarted = false;
+    },
+  };
+};
+
+const progressText = ({ events, total, share }: Progress, pace: Pace): string =>
+  `${events.toLocaleString('en')} of ${total.toLocaleString('en')} events (${Math.floor(share * 100)} %), ${pace.perSecond.toLocaleString('en')}/s, ${leftText(pace)}`;
+
+const leftText = ({ secondsLeft }: Pace): string => (secondsLeft === null ? '' : `${secondsLeft} s left`);
+
+const MOST_DIFFERENCES = 10;
+
+const linesOf = (event: Exclude<RebuildEvent, Progress>): readonly string[] => {
+  switch (event.event) {
+    case 'begun':
+      return [
+        event.events === 0
+          ? `${event.projection}: fills ${event.collection}`
+          : `${event.projection}: goes on with ${event.collection}, behind ${event.events.toLocaleString('en')} events`,
+      ];
+    case 'holding':
+      return ['Read models stand still for the swap.'];
+    case 'compared': {
+      const { before, after } = event.documents;
+      const shown = event.differences.slice(0, MOST_DIFFERENCES);
+      return [
+        `${event.projection}: ${after} documents, ${before === null ? 'none served before' : `${before} before`}; ${event.differences.length} of ${event.sampled} compared differ`,
+        ...shown.map(
+          ({ id, pointers }) => `    ${printable(id)} differs at ${printable(pointers.join(', ') || 'all')}`,
+        ),
+      ];
+    }
+    case 'serves':
+      return [`${event.projection}: ${event.collection} serves now`];
+    case 'quarantined':
+      return [`${event.projection}: ${printable(event.key)} is quarantined: ${printable(event.error)}`];
+    case 'dropped':
+      return [`${event.projection}: ${event.collection} was dropped`];
+  }
+};
