@@ -3,6 +3,7 @@ import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { changesBetween } from '../projections/changes.ts';
 import type { Core } from '../runtime/wire.ts';
 import { type Point, point, submissionId } from './arguments.ts';
+import type { Chain } from './chain.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import { addEvidenceCommands } from './evidence.ts';
 import { CommandFailed } from './failure.ts';
@@ -44,17 +45,23 @@ const audit = async (id: string, options: Options): Promise<void> => {
   const output = createOutput(options.json);
   await withStores(output, async ({ core, upToDate }) => {
     const { submissionStream } = await import('../domain/submission.ts');
-    const { events } = await core.log.load(submissionStream(id));
+    const { chainOf } = await import('./chain.ts');
+    const name = submissionStream(id);
+    const chain = await chainOf(core, name);
+    const { events } = await core.log.load(name);
     // A stream of this category holds the events of a submission only.
     const stream = events as Events;
     if (stream.length === 0) throw unknown(id);
+    if (stream[0]?.revision !== 0)
+      throw new CommandFailed('chain-broken', `The stream ${name} is not whole: ${chain.text}`);
     if (follow) {
       const { followStream } = await import('./follow.ts');
+      output.notice(chain.text);
       return followStream(core, stream, output);
     }
-    if (diff) return showDifference(stream, diff, output);
+    if (diff) return showDifference(stream, diff, chain, output);
     await upToDate();
-    await showTimeline(core, stream, at, output);
+    await showTimeline(core, stream, at, chain, output);
   });
 };
 
@@ -69,16 +76,17 @@ const showTimeline = async (
   core: Core,
   stream: Events,
   at: Point | undefined,
+  chain: Chain,
   output: Output,
 ): Promise<void> => {
-  const { timelineOf, entryText } = await import('./timeline.ts');
+  const { timelineOf, entryText, headText } = await import('./timeline.ts');
   const until = at === undefined ? stream.length - 1 : indexOf(stream, at);
   const shown = stream.slice(0, until + 1);
   const { entries, states } = timelineOf(shown);
   const state = states.at(-1) ?? null;
   const deliveries = await core.deliveries.ofEvents(shown.map(({ id }) => id));
-  await output.answer({ events: entries, state, deliveries }, async () => {
-    const lines = entries.map(entryText);
+  await output.answer({ events: entries, state, deliveries, chain: chain.document }, async () => {
+    const lines = [state === null ? '' : headText(state), chain.text, '', ...entries.map(entryText), ''];
     lines.push(`It ${at === undefined ? 'is' : 'was'} ${state?.status} (its job: ${state?.state}).`);
     if (deliveries.length === 0) return lines.join('\n');
     const { table } = await import('./table.ts');
@@ -89,33 +97,37 @@ const showTimeline = async (
 const showDifference = async (
   stream: Events,
   [from, to]: readonly Point[],
+  chain: Chain,
   output: Output,
 ): Promise<void> => {
   if (from === undefined || to === undefined) return;
-  const { timelineOf, entryText, changeText } = await import('./timeline.ts');
+  const { timelineOf, entryText, changeLines } = await import('./timeline.ts');
   const [first, last] = [indexOf(stream, from), indexOf(stream, to)];
   if (first > last) throw new WrongUsage('--diff takes the earlier point first.', COMMAND);
   const { entries, states } = timelineOf(stream);
   const state = states[last] ?? null;
   const changes = changesBetween(states[first], state);
   const between = entries.slice(first + 1, last + 1);
-  await output.answer({ events: between, state, changes }, () =>
+  await output.answer({ events: between, state, changes, chain: chain.document }, () =>
     [
+      chain.text,
+      '',
       ...between.map((entry) => entryText({ ...entry, changes: [] })),
-      `From revision ${first} to ${last}:`,
+      `From revision ${stream[first]?.revision} to ${stream[last]?.revision}:`,
       ...(changes.length === 0
         ? ['    nothing changed']
-        : changes.map((change) => `    ${changeText(change)}`)),
+        : changes.flatMap(changeLines).map((line) => `    ${line}`)),
     ].join('\n'),
   );
 };
 
 /** The index of the last event at or before the point. */
 const indexOf = (stream: Events, at: Point): number => {
-  const last = stream.length - 1;
   if ('revision' in at) {
-    if (at.revision <= last) return at.revision;
-    throw new CommandFailed('no-such-revision', `It has the revisions 0 to ${last}, not ${at.revision}.`);
+    const found = stream.findIndex(({ revision }) => revision === at.revision);
+    if (found >= 0) return found;
+    const end = stream.at(-1)?.revision;
+    throw new CommandFailed('no-such-revision', `It has the revisions 0 to ${end}, not ${at.revision}.`);
   }
   const index = stream.findLastIndex(({ metadata }) => metadata.at <= at.time);
   if (index >= 0) return index;

@@ -1,6 +1,7 @@
 import type { Actor, Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
+import { sessionIdOf } from '../domain/submission.ts';
 import { type Change, changesBetween } from '../projections/changes.ts';
 import { publicName } from '../projections/eventNames.ts';
 import { printable } from './output.ts';
@@ -52,21 +53,69 @@ export const timelineOf = (events: readonly Recorded<SubmissionEvent>[]) => {
   return { entries, states };
 };
 
-/** An entry for people: when, what, who, for which request; below it what changed. */
-export const entryText = ({ revision, type, occurredAt, actor, requestId, changes }: Entry): string => {
+/** What the timeline is of, for people. */
+export const headText = ({ routing, workflow, batchRef, clientSubmissionId }: Submission): string => {
+  const { submissionId, companyId, mode, keyId } = routing;
+  const facts = [
+    `Submission ${submissionId}`,
+    `session ${sessionIdOf(submissionId)}`,
+    `workflow ${workflow.slug} version ${workflow.version}`,
+    `company ${companyId} (${mode})`,
+    `opened with ${keyId}`,
+    ...(clientSubmissionId === null
+      ? []
+      : [`client’s name ${printable(JSON.stringify(clientSubmissionId))}`]),
+    ...(batchRef === null ? [] : [`batch ${printable(JSON.stringify(batchRef))}`]),
+  ];
+  return facts.join('\n  ');
+};
+
+/** An entry for people: when, what, who, for which request; below it what was said, and what changed. */
+export const entryText = ({ revision, type, occurredAt, actor, requestId, data, changes }: Entry): string => {
   const request = requestId === null ? '' : `  request ${printable(requestId)}`;
-  const head = `${occurredAt}  #${revision} ${type}  by ${actor.kind} ${actor.id}${request}`;
-  return [head, ...changes.filter(telling).map((change) => `    ${changeText(change)}`)].join('\n');
+  const head = `${occurredAt}  #${revision} ${type}  by ${actorText(actor)}${request}`;
+  const told = changes
+    .filter((change) => telling(change) && !isInHead(change) && !(revision === 0 && isNought(change)))
+    .flatMap(changeLines);
+  return [head, ...[...saidIn(data), ...told].map((line) => `    ${line}`)].join('\n');
+};
+
+/** Identifiers of keys and users say by themselves what they are of. */
+const actorText = ({ kind, id }: Actor): string => (/^(key|usr)_/.test(id) ? id : `${kind} ${id}`);
+
+/** What the state does not keep: who the client says it was, and what was remarked. */
+const saidIn = (data: Entry['data']): readonly string[] => {
+  const part: Readonly<Record<string, unknown>> = 'private' in data ? data.private : {};
+  if ('redacted' in part) return ['private part redacted'];
+  return SAID.flatMap((name) => (isEmpty(part[name] ?? null) ? [] : [`${name}: ${short(part[name])}`]));
+};
+
+const SAID = ['actor', 'resolvedBy', 'comment'];
+
+/** Told once, above the timeline. */
+const isInHead = ({ pointer }: Change): boolean =>
+  ['/routing', '/workflow', '/clientSubmissionId', '/batchRef'].includes(pointer);
+
+/** A change as lines: an object that was not there before member by member, all else on one. */
+export const changeLines = (change: Change): readonly string[] => {
+  const { pointer, from, to } = change;
+  if (!isEmpty(from) || typeof to !== 'object' || to === null || Array.isArray(to))
+    return [changeText(change)];
+  const members = changesBetween({}, to, pointer).filter(telling);
+  return members.length === 0 ? [changeText(change)] : members.map(changeText);
 };
 
 /** A change on one line; long values are cut. */
-export const changeText = ({ pointer, from, to }: Change): string => {
+const changeText = ({ pointer, from, to }: Change): string => {
   const member = printable(pointer.slice(1).replaceAll('/', '.'));
   return isEmpty(from) ? `${member}: ${short(to)}` : `${member}: ${short(from)} → ${short(to)}`;
 };
 
 /** From nothing to an empty list or object tells people nothing. */
 const telling = ({ from, to }: Change): boolean => !(isEmpty(from) && isEmpty(to));
+
+/** What every submission begins with. */
+const isNought = ({ to }: Change): boolean => to === 0 || to === false;
 
 const isEmpty = (value: unknown): boolean => ['null', '[]', '{}'].includes(JSON.stringify(value));
 

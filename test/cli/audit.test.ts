@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { Entry } from '../../cli/timeline.ts';
 import { requestDelivery } from '../../commands/requestDelivery.ts';
@@ -7,6 +9,8 @@ import { submissionStream } from '../../domain/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { publicName } from '../../projections/eventNames.ts';
 import type { Core } from '../../runtime/wire.ts';
+import { hashOf } from '../../stores/events/hash.ts';
+import type { StoredEvent } from '../../stores/events/port.ts';
 import { approved, created, processed, routing, started, submitted } from '../controls/submission.ts';
 import { eventually, suite } from '../harness.ts';
 import { openCoreOf } from '../support/core.ts';
@@ -77,12 +81,51 @@ test('tells every event, who caused it and what it changed', async () => {
 test('takes the session’s identifier too, and draws a timeline for people', async () => {
   const { stdout, stderr, code } = await place.intake('audit', ID.replace('sub_', 'ses_'));
   assert.is(code, 0, stderr);
-  assert.ok(
-    stdout.startsWith(`${at(0)}  #0 session.created  by key ${routing.keyId}  request req-1\n`),
-    stdout,
-  );
+  assert.ok(stdout.startsWith(`Submission ${ID}\n  session ${ID.replace('sub_', 'ses_')}\n`), stdout);
+  assert.match(stdout, /\n {2}workflow receipt version 1\n {2}company cmp_\w+ \(live\)\n/);
+  assert.match(stdout, /\nChain whole: 4 events, the last one’s hash is [0-9a-f]{64}\n\n/);
+  assert.ok(stdout.includes(`${at(0)}  #0 session.created  by ${routing.keyId}  request req-1\n`), stdout);
+  assert.match(stdout, /\n {4}extractedData\.total: 80\.9\n/);
   assert.match(stdout, /#1 session\.submitted .*\n {4}state: "pending" → "queued"\n/);
   assert.match(stdout, /It is review \(its job: completed\)\./);
+});
+
+test('says whether the chain is whole, and which event breaks it', async () => {
+  const other = 'sub_01hv6x3m8q2r5t7w9y0a1b2c3f';
+  const name = submissionStream(other);
+  const { events } = await core.log.load(stream);
+  const ids = events.map(() => core.ids.event());
+  const stored: StoredEvent[] = [];
+  for await (const { type, data, metadata } of core.events.read(stream)) {
+    const prev = stored.at(-1) ? hashOf(stored.at(-1) as StoredEvent) : null;
+    stored.push({
+      id: ids[stored.length] ?? '',
+      type,
+      data: { ...data, private: undefined },
+      metadata: { ...metadata, prev },
+    });
+  }
+  const [first, second, third] = JSON.parse(JSON.stringify(stored)) as StoredEvent[];
+  if (!first || !second || !third) throw new Error('no events');
+  const redacted = { ...first, data: { ...first.data, private: { redacted: true } } };
+  const chained = { ...second, metadata: { ...second.metadata, prev: hashOf(redacted) } };
+  // As it were if somebody had edited the second event in the database.
+  await core.events.append(name, 'none', [
+    redacted,
+    { ...chained, data: { ...chained.data, files: [] } },
+    { ...third, metadata: { ...third.metadata, prev: hashOf(chained) } },
+  ]);
+  const { chain } = await place.json<{ chain: object }>('audit', other);
+  const detail = `its prev is not the hash of revision 1 (${ids[1]}): one of the two was changed`;
+  const brokenAt = { revision: 2, id: ids[2], type: 'SubmissionProcessingStarted', detail };
+  assert.equal({ ...chain, lastHash: null }, { whole: false, events: 3, lastHash: null, brokenAt });
+  const { stdout } = await place.intake('audit', other, '--diff', '0', '1');
+  assert.ok(stdout.startsWith('CHAIN BROKEN at revision 2 (SubmissionProcessingStarted'), stdout);
+  const refusal = refusalOf(
+    await place.intake('audit', 'export', other, '--out', join(place.folder, 'broken'), '--json'),
+  );
+  assert.equal([refusal.code, existsSync(join(place.folder, 'broken'))], ['chain-broken', false]);
+  assert.match(refusal.detail, /breaks at revision 2/);
 });
 
 test('tells the state at a revision and at a time', async () => {
@@ -172,7 +215,8 @@ test('follows the stream until it is told to stop', async () => {
     await eventually('the new event', () => lines().length === 5);
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended;
-    assert.equal([code, stderr], [0, '']);
+    assert.is(code, 0);
+    assert.match(stderr, /^{"notice":"Chain whole: 4 events, .*"}\n$/);
   } finally {
     running.child.kill('SIGKILL');
   }

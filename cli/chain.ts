@@ -1,0 +1,28 @@
+import { type ChainBreak, chainBreak } from '../evidence/chain.ts';
+import { readStream } from '../evidence/collect.ts';
+import type { Core } from '../runtime/wire.ts';
+import { hashOf } from '../stores/events/hash.ts';
+
+/** Whether the chain of `prev` hashes of a stream is whole, for programs and on a line for people. */
+export type Chain = Readonly<{
+  document: Readonly<{
+    whole: boolean;
+    events: number;
+    lastHash: string | null;
+    brokenAt: ChainBreak | null;
+  }>;
+  text: string;
+}>;
+
+/** Checks a stream's chain as it is stored. The last event's hash is what to write down: nothing in the log vouches for that event yet. */
+export const chainOf = async (core: Core, stream: string): Promise<Chain> => {
+  const events = await readStream(core.events.read, stream);
+  const brokenAt = chainBreak(events);
+  const last = events.at(-1);
+  const lastHash = last ? hashOf(last) : null;
+  const document = { whole: brokenAt === null, events: events.length, lastHash, brokenAt };
+  if (brokenAt === null)
+    return { document, text: `Chain whole: ${events.length} events, the last one’s hash is ${lastHash}` };
+  const { revision, type, id, detail } = brokenAt;
+  return { document, text: `CHAIN BROKEN at revision ${revision} (${type}, ${id}): ${detail}` };
+};
