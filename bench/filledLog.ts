@@ -29,7 +29,7 @@ export const fillLog = async (log: EventLog, submissions: number): Promise<void>
     written += 1;
     const at = new Date(BEGIN + written * 10).toISOString();
     const id = systemIds.event();
-    const metadata = { schema: 1, at, $correlationId: id, $causationId: id, actor: ACTOR, requestId: id };
+    const metadata = { at, $correlationId: id, $causationId: id, actor: ACTOR, requestId: id };
     return { id, head: await log.append(stream, head, [{ id, type, data, metadata }], submissionId) };
   };
   const write = async (): Promise<void> => {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allProjections } from '../projections/all.ts';
 import { rebuildBeside } from '../runtime/rebuild.ts';
+import { catalogue } from '../runtime/release.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
+import { cataloguedLog } from '../stores/events/catalogued.ts';
 import { sealedLog } from '../stores/events/codec.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
@@ -52,7 +54,12 @@ const open = (folder: string) => {
   const masterKey = Buffer.alloc(32, 7);
   return {
     documents,
-    log: sealedLog(events, subjectKeys({ tables: documents.tables, masterKey })),
+    log: cataloguedLog(sealedLog(events, subjectKeys({ tables: documents.tables, masterKey })), {
+      catalogue,
+      onUnknown: ({ type }) => {
+        throw new Error(`${type} is no event of this release`);
+      },
+    }),
     close: async () => {
       await events.close();
       await documents.close();

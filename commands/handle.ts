@@ -34,7 +34,7 @@ export type Handled<S, E extends Event> = Readonly<{
   repeated: boolean;
 }>;
 
-/** Runs a command against one stream; see `createHandle`. `guard` sees the stream's revision (-1: none) before each decision. */
+/** Runs a command against one stream; see `createHandle`. `guard` sees the revision of the stream's last known event (-1: none) before each decision. */
 export type Handle = <S, C, E extends Event>(
   decider: Decider<S, C, E>,
   stream: string,
@@ -62,7 +62,9 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids): Handle => {
       const done = context.once ? past.filter(({ metadata }) => causes(context, metadata)) : [];
       const last = done.at(-1);
       if (last) return asOf(decider, past, done, last);
-      guard?.(head?.revision ?? -1);
+      // What a caller has seen ends with the last event that this release knows.
+      const seen = past.at(-1)?.revision ?? -1;
+      guard?.(seen);
       const before = fold(decider, past);
       const at = clock.now().toISOString();
       const events = decider.decide(command, before);
@@ -70,7 +72,7 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids): Handle => {
       const newest = events.at(-1);
       if (!newest) {
         if (!head) throw new Error(`a command left the stream ${stream} empty`);
-        return { state, events, position: head.position, revision: head.revision, at, repeated: false };
+        return { state, events, position: head.position, revision: seen, at, repeated: false };
       }
       try {
         const added = events.map((event) => newEvent(event, context, at, ids.event()));
@@ -113,7 +115,6 @@ const newEvent = (event: Event, context: Context, at: string, id: string): NewEv
   ...event,
   id,
   metadata: {
-    schema: 1,
     at,
     $correlationId: context.correlationId,
     $causationId: context.causationId,

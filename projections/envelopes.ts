@@ -19,8 +19,11 @@ export const envelopes =
     return Promise.all(
       items.map(async ({ stream, revision }) => {
         const { events } = (await streams.get(stream)) ?? { events: [] };
+        const past = events.filter((event) => event.revision <= revision);
+        // Another release's, which this one does not know: what comes before it must not be told in its place.
+        if (past.at(-1)?.revision !== revision) throw new Error(`${stream} tells of nothing at ${revision}`);
         // A stream of these categories holds events of theirs only.
-        return envelopeOf(events.filter((event) => event.revision <= revision) as readonly Recorded<Told>[]);
+        return envelopeOf(past as readonly Recorded<Told>[]);
       }),
     );
   };

@@ -23,12 +23,16 @@ export const submissionPast = (log: Pick<EventLog, 'load'>) => {
       const all = await events(document);
       const last =
         'revision' in point
-          ? all.findIndex(({ revision }) => revision === point.revision)
+          ? lastAt(all, document, point.revision)
           : all.findLastIndex(({ metadata }) => metadata.at <= point.time);
       return foldSubmission(all.slice(0, last + 1));
     },
   };
 };
+
+/** The last event at or before a revision: at that very one there may be an event that this release does not know. */
+const lastAt = (all: Events, document: SubmissionDocument, at: number): number =>
+  at > document.revision ? -1 : all.findLastIndex(({ revision }) => revision <= at);
 
 /** The document that a submission's events make; null for none. */
 export const foldSubmission = (events: Events): SubmissionDocument | null =>

@@ -2,6 +2,7 @@ import type { Recorded } from '../domain/kernel.ts';
 import type { DocumentStore, Fence, ReadModels } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { type Folded, foldPage, type Held, type Quarantined } from './fold.ts';
+import { park } from './parked.ts';
 import type { Progress } from './progress.ts';
 import type { Projection } from './projection.ts';
 import { loadHeld, quarantine } from './quarantine.ts';
@@ -34,7 +35,12 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
   const end = progress.begun();
   let after = shown;
   try {
-    for await (const { events, upTo } of log.follow(shown, { prefixes: prefixesOf(live), page, signal })) {
+    for await (const { events, unknown, upTo } of log.follow(shown, {
+      prefixes: prefixesOf(live),
+      page,
+      signal,
+    })) {
+      await park(documents.tables, unknown);
       const folded = await foldAll(live, events, documents.models, held);
       for (const quarantined of folded.quarantined) {
         await quarantine(documents.tables, held, { ...quarantined, after });

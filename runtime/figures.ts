@@ -1,5 +1,6 @@
 import { allProjections } from '../projections/all.ts';
 import { deliveryQueue } from '../projections/deliveryQueue.ts';
+import { PARKED, type Parked } from '../projections/parked.ts';
 import { processingQueue } from '../projections/processingQueue.ts';
 import { earliestDue } from '../projections/projection.ts';
 import { type HeldDocument, QUARANTINE } from '../projections/quarantine.ts';
@@ -25,6 +26,8 @@ export type Figures = Readonly<{
   quarantined: Readonly<Record<string, number>>;
   /** Reactions that were given up, by reactor. */
   setAside: Readonly<Record<string, number>>;
+  /** Events that the read models have passed without knowing them, by type. */
+  parked: Readonly<Record<string, number>>;
 }>;
 
 type Ports = Readonly<{
@@ -71,6 +74,7 @@ export const readFigures = async (
       ({ reactor }) => reactor,
       reactors.map(({ name }) => name),
     ),
+    parked: await countBy<Parked>(tables, PARKED, ({ type }) => type, []),
   };
 };
 

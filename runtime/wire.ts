@@ -26,6 +26,7 @@ import { userQueries } from '../projections/users.ts';
 import { workflowQueries } from '../projections/workflows.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
 import { createCredentials } from '../stores/credentials.ts';
+import { cataloguedLog } from '../stores/events/catalogued.ts';
 import { openerOf, sealedLog } from '../stores/events/codec.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
@@ -45,6 +46,7 @@ import { type Measures, unmeasured } from './measures.ts';
 import { createOutages } from './outages.ts';
 import { placesOf } from './places.ts';
 import { promptLog } from './prompt.ts';
+import { catalogue, reportUnknown } from './release.ts';
 
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
 export type Core = Awaited<ReturnType<typeof wireCore>>;
@@ -62,8 +64,12 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const documents = { ...stores, leases: measuredLeases(stores.leases, clock, measures) };
   const events = await openEvents(config);
   const sealingKeys = subjectKeys({ tables: documents.tables, masterKey });
-  const sealed = sealedLog(events, sealingKeys);
-  const log = promptLog(measuredLog(sealed, measures), () => outages.away().includes('events'));
+  const report = reportTo(logger, outages.suspect);
+  const known = cataloguedLog(sealedLog(events, sealingKeys), {
+    catalogue,
+    onUnknown: reportUnknown(report),
+  });
+  const log = promptLog(measuredLog(known, measures), () => outages.away().includes('events'));
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
   const identity = createIdentity(documents.tables);
@@ -78,7 +84,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     clock,
     ids,
     logger,
-    report: reportTo(logger, outages.suspect),
+    report,
     outages,
     measures,
     /** Names this process among all that share the stores. */

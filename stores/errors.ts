@@ -44,3 +44,17 @@ export class LeaseLost extends Error {
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
+
+/** An event breaks its schema: a fault of ours, and nothing was stored. The message says where, and holds no value, which may be private. */
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent';
+
+  constructor(
+    type: string,
+    stream: string,
+    faults: readonly Readonly<{ pointer: string; detail: string }>[],
+  ) {
+    const places = faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
+    super(`the event ${type} for ${stream} breaks its schema: ${places.join('; ')}`);
+  }
+}

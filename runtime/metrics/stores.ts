@@ -1,6 +1,9 @@
 import type { Figures } from '../figures.ts';
 import type { Instruments } from './instruments.ts';
 
+/** The types are another release's: how many there are is not for us to say. */
+const MOST_TYPES = 20;
+
 /** Gauges of the stores; without figures they show nothing rather than what was true once. */
 export const storeGauges = ({ gauge }: Instruments) => {
   const lagSeconds = gauge(
@@ -34,6 +37,11 @@ export const storeGauges = ({ gauge }: Instruments) => {
   const setAside = gauge('intake_reactions_set_aside', 'Reactions that were given up, counted up to 1000', [
     'reactor',
   ]);
+  const parked = gauge(
+    'intake_parked_events',
+    'Events of a type or version that this release does not know, passed by the read models, counted up to 1000',
+    ['type'],
+  );
   const items = gauge('intake_queue_items', 'Work that waits, due or not, counted up to 10000', ['queue']);
   const due = gauge(
     'intake_queue_due_items',
@@ -51,6 +59,7 @@ export const storeGauges = ({ gauge }: Instruments) => {
     reactorSeconds,
     quarantined,
     setAside,
+    parked,
     items,
     due,
     oldest,
@@ -75,6 +84,8 @@ export const storeGauges = ({ gauge }: Instruments) => {
     for (const [projection, count] of Object.entries(figures?.quarantined ?? {}))
       quarantined.set({ projection }, count);
     for (const [reactor, count] of Object.entries(figures?.setAside ?? {})) setAside.set({ reactor }, count);
+    for (const [n, [type, count]] of Object.entries(figures?.parked ?? {}).entries())
+      parked.inc({ type: n < MOST_TYPES ? type : 'other' }, count);
   };
   return { show };
 };

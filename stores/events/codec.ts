@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Recorded } from '../../domain/kernel.ts';
+import type { Event, Metadata, Position, Recorded } from '../../domain/kernel.ts';
 import { SealBroken } from '../errors.ts';
 import { decrypt, encrypt } from './aead.ts';
 import { hashOf } from './hash.ts';
-import type { EventLog, Head, NewEvent } from './log.ts';
-import type { EventStore, RecordedEvent, StoredEvent } from './port.ts';
+import type { Head } from './log.ts';
+import type { EventStore, Follow, Page, RecordedEvent, StoredEvent } from './port.ts';
 import type { SubjectKeys } from './subjectKeys.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -14,13 +14,31 @@ type Sealed = Readonly<{ sealed: string; subject: string }>;
 /** What a private part reads as, whole, once its subject's key has been destroyed: its members' names are sealed too. */
 const REDACTED_PART = { redacted: true } as const;
 
+/** An event about to be sealed and chained. */
+export type OpenEvent = Event & Readonly<{ id: string; metadata: Omit<Metadata, 'prev'> }>;
+
+/** The log with private parts open, and every event as it is stored otherwise; see `EventLog`. */
+export type SealedLog = Readonly<{
+  load(stream: string): Promise<Readonly<{ events: readonly Recorded[]; head: Head | null }>>;
+  append(
+    stream: string,
+    head: Head | null,
+    events: readonly OpenEvent[],
+    subject: string | null,
+  ): Promise<Head>;
+  truncate(stream: string, before: number): Promise<void>;
+  follow(after: Position | null, options: Follow): AsyncIterable<Page<Recorded>>;
+  head(): Promise<Position | null>;
+  offset(position: Position): number;
+}>;
+
 /**
  * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM under the key of `subject`, bound
  * to the event's id, stream and type. Without its key a private part reads as `REDACTED_PART`, and what is appended for a
  * destroyed subject is stored as that, unsealed. A part is opened when it is first read; one that was tampered with throws there, so
  * that it stops the reader of this event and no other.
  */
-export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
+export const sealedLog = (store: EventStore, keys: SubjectKeys): SealedLog => {
   const open = openerOf(keys);
   return {
     load: async (stream) => {
@@ -32,7 +50,7 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys): EventLog => {
       const needsKey = events.some((event) => privateOf(event) !== undefined);
       if (needsKey && subject === null) throw new Error(`a private part on ${stream} has no subject`);
       const key = needsKey && subject !== null ? await keys.obtain(subject, head === null) : null;
-      const seal = (event: NewEvent): Data => sealData(event, stream, subject, key);
+      const seal = (event: OpenEvent): Data => sealData(event, stream, subject, key);
       const { stored, hash } = chain(events, head?.hash ?? null, seal);
       const answer = await store.append(stream, head?.revision ?? 'none', stored);
       return { ...answer, hash };
@@ -67,9 +85,9 @@ const headOf = (last: RecordedEvent | undefined): Head | null =>
 
 /** The events as stored, each with the hash of the one before it; and the hash of the last. */
 const chain = (
-  events: readonly NewEvent[],
+  events: readonly OpenEvent[],
   before: string | null,
-  seal: (event: NewEvent) => Data,
+  seal: (event: OpenEvent) => Data,
 ): Readonly<{ stored: readonly StoredEvent[]; hash: string }> => {
   const stored: StoredEvent[] = [];
   let hash = before;
@@ -83,9 +101,9 @@ const chain = (
   return { stored, hash };
 };
 
-const privateOf = (event: NewEvent): unknown => (event.data as Data).private;
+const privateOf = (event: OpenEvent): unknown => (event.data as Data).private;
 
-const sealData = (event: NewEvent, stream: string, subject: string | null, key: Uint8Array | null): Data => {
+const sealData = (event: OpenEvent, stream: string, subject: string | null, key: Uint8Array | null): Data => {
   const plain = privateOf(event);
   const data = event.data as Data;
   if (plain === undefined) return data;

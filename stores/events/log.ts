@@ -4,19 +4,29 @@ import type { Follow, Page } from './port.ts';
 /** The last event of a stream as its writer has read it: what the next append must find. */
 export type Head = Readonly<{ revision: number; position: Position; hash: string }>;
 
-/** An event about to be appended; the log adds `prev`. */
+/** An event about to be appended; the log adds `schema` and `prev`. */
 export type NewEvent<E extends Event = Event> = E &
-  Readonly<{ id: string; metadata: Omit<Metadata, 'prev'> }>;
+  Readonly<{ id: string; metadata: Omit<Metadata, 'schema' | 'prev'> }>;
 
 /**
- * The log as the rest of the service sees it: private parts open, each event chained to the one before it.
+ * `unknown`: events of types, or of versions of their data, that this release does not know, as they are stored. They stand in the stream and have
+ * their revisions and positions; nothing is folded of them (docs/decisions/0028-unknown-events-are-parked.md).
+ */
+type Known = Readonly<{ events: readonly Recorded[]; unknown: readonly Recorded[] }>;
+
+/** A page of the log; see `Page`. */
+export type LogPage = Omit<Page, 'events'> & Known;
+
+/**
+ * The log as the rest of the service sees it: events as this release knows them, private parts open, each chained to the one before it.
  *
  * `load` gives a whole stream and its head (null for a stream that is not there). `append` expects that head; it throws
- * `WrongExpectedRevision` when another writer came first. `subject` names whose key seals `data.private`.
+ * `WrongExpectedRevision` when another writer came first, and `InvalidEvent` for an event that breaks its schema. `subject` names whose key seals
+ * `data.private`.
  * `truncate` gives up a stream's events before a revision; its last one stays. `offset`: how far into the log a position lies, in rows or bytes.
  */
 export interface EventLog {
-  load(stream: string): Promise<{ events: readonly Recorded[]; head: Head | null }>;
+  load(stream: string): Promise<Known & Readonly<{ head: Head | null }>>;
   append(
     stream: string,
     head: Head | null,
@@ -24,7 +34,7 @@ export interface EventLog {
     subject: string | null,
   ): Promise<Head>;
   truncate(stream: string, before: number): Promise<void>;
-  follow(after: Position | null, options: Follow): AsyncIterable<Page<Recorded>>;
+  follow(after: Position | null, options: Follow): AsyncIterable<LogPage>;
   head(): Promise<Position | null>;
   offset(position: Position): number;
 }

@@ -39,7 +39,7 @@ const append = async (event: SubmissionEvent, index: number): Promise<string> =>
   const { head } = await core.log.load(stream);
   const id = core.ids.event();
   const actor = { kind: 'key', id: routing.keyId } as const;
-  const metadata = { schema: 1, at: at(index), $correlationId: 'cor', $causationId: 'cau', actor };
+  const metadata = { at: at(index), $correlationId: 'cor', $causationId: 'cau', actor };
   await core.log.append(stream, head, [{ ...event, id, metadata: { ...metadata, requestId: 'req-1' } }], ID);
   return id;
 };

@@ -22,7 +22,7 @@ const append = async (keyId: string, history: readonly SubmissionEvent[]): Promi
   const id = core.ids.ulid();
   const submissionId = `sub_${id}`;
   const context = { $correlationId: 'c', $causationId: 'c', actor: { kind: 'key', id: keyId } } as const;
-  const metadata = { schema: 1, at: new Date().toISOString(), ...context };
+  const metadata = { at: new Date().toISOString(), ...context };
   const events = history.map((event) => ({
     ...({ ...event, data: { ...event.data, submissionId, keyId } } as SubmissionEvent),
     id: core.ids.event(),

@@ -1,29 +1,17 @@
-import type { ApiKeyEvent } from '../../domain/apiKey.ts';
 import { apiKeyStream } from '../../domain/apiKey.ts';
-import { type BatchEvent, batchStream } from '../../domain/batch.ts';
-import { type CompanyEvent, companyStream } from '../../domain/company.ts';
-import { type InvitationEvent, invitationStream } from '../../domain/invitation.ts';
+import { batchStream } from '../../domain/batch.ts';
+import { companyStream } from '../../domain/company.ts';
+import type { DomainEvent } from '../../domain/events.ts';
+import { invitationStream } from '../../domain/invitation.ts';
 import type { Recorded } from '../../domain/kernel.ts';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
-import { type UserEmailClaimed, userEmailStream } from '../../domain/userEmail.ts';
-import { type WebhookDeliveryEvent, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
-import { type WorkflowEvent, workflowStream } from '../../domain/workflow.ts';
+import { userEmailStream } from '../../domain/userEmail.ts';
+import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { workflowStream } from '../../domain/workflow.ts';
 import * as example from './submission.ts';
 import { definition } from './workflow.ts';
 
-/** Every event there is. */
-export type DomainEvent =
-  | SubmissionEvent
-  | BatchEvent
-  | WebhookDeliveryEvent
-  | WorkflowEvent
-  | CompanyEvent
-  | ApiKeyEvent
-  | InvitationEvent
-  | UserEvent
-  | UserEmailClaimed;
 type Examples = Readonly<{ [T in DomainEvent['type']]: Extract<DomainEvent, { type: T }> }>;
 
 const { routing, match, policy } = example;

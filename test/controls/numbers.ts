@@ -14,7 +14,7 @@ export const appendNumbers = async (
   const { head } = await log.load(stream);
   const { correlationId: $correlationId, causationId: $causationId, actor } = context;
   const at = clock.now().toISOString();
-  const metadata = { schema: 1, at, $correlationId, $causationId, actor };
+  const metadata = { at, $correlationId, $causationId, actor };
   const events = numbers.map((n) => ({ type: 'Counted', data: { key, n }, id: ids.event(), metadata }));
   return (await log.append(stream, head, events, null)).position;
 };

@@ -7,10 +7,14 @@ import type { Report } from '../../runtime/supervise.ts';
 import { createCredentials } from '../../stores/credentials.ts';
 import type { Fence } from '../../stores/documents/port.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
+import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import { sqliteEventStore } from '../../stores/events/sqlite.ts';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
+import { catalogueWithNumbers } from './catalogue.ts';
 import { standingClock } from './clock.ts';
+
+const nothing = (): void => undefined;
 
 const MASTER_KEY = Buffer.alloc(32, 7);
 
@@ -21,14 +25,22 @@ export const context: Context = {
   causationId: 'causation',
 };
 
-/** The embedded stores in a temporary folder that `remove` takes away, and a clock of theirs that a test moves. */
+/**
+ * The embedded stores in a temporary folder that `remove` takes away, and a clock of theirs that a test moves. Every event that is read through `log` is
+ * checked, as those are that are written.
+ */
 export const temporaryStores = () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-core-'));
   const { clock, pass } = standingClock();
   const documents = sqliteDocumentStore({ folder, clock });
   const events = sqliteEventStore({ path: join(folder, 'log.db') });
   const keys = subjectKeys({ tables: documents.tables, masterKey: MASTER_KEY });
-  const log = sealedLog(events, keys);
+  const stored = sealedLog(events, keys);
+  const log = cataloguedLog(stored, {
+    catalogue: async () => catalogueWithNumbers,
+    onUnknown: nothing,
+    checkReads: true,
+  });
   return {
     folder,
     clock,
@@ -37,6 +49,7 @@ export const temporaryStores = () => {
     documents,
     events,
     keys,
+    stored,
     log,
     credentials: createCredentials(documents.tables),
     handle: createHandle(log, clock, systemIds),

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { apiKey } from '../../domain/apiKey.ts';
 import { batch } from '../../domain/batch.ts';
 import { company } from '../../domain/company.ts';
+import type { DomainEvent } from '../../domain/events.ts';
 import { invitation } from '../../domain/invitation.ts';
 import type { Decider, Event, Recorded } from '../../domain/kernel.ts';
 import { submission } from '../../domain/submission.ts';
@@ -14,7 +15,7 @@ import { workflow } from '../../domain/workflow.ts';
 import { allProjections } from '../../projections/all.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { EventStore, RecordedEvent } from '../../stores/events/port.ts';
-import { batchId, type DomainEvent, examples, logged } from '../controls/events.ts';
+import { batchId, examples, logged } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 import { addGolden, type Golden, goldenEvents } from './golden.ts';
@@ -48,8 +49,9 @@ const addMissing = async (): Promise<void> => {
   for (const event of logged(Object.values(examples))) {
     if (known.has(nameOf(event))) continue;
     const { id, type, data, stream, metadata } = event as Recorded<DomainEvent>;
+    const { prev: _p, schema: _s, ...own } = metadata;
     const { head } = await stores.log.load(stream);
-    await stores.log.append(stream, head, [{ id, type, data, metadata }], subjectOf(event));
+    await stores.log.append(stream, head, [{ id, type, data, metadata: own }], subjectOf(event));
     for await (const stored of stores.events.read(stream, head === null ? 0 : head.revision + 1))
       addGolden(nameOf(stored), { stored, sealed: await sealedIn(event) });
   }

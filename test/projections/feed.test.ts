@@ -95,7 +95,7 @@ test('what is written between the queries of two types waits for the next page',
 
 test('an envelope is of the revision of its event, and redacted when its subject is', async () => {
   const stored = logged(historyOf.rejected);
-  const load = async () => ({ events: stored, head: null });
+  const load = async () => ({ events: stored, unknown: [], head: null });
   const [review, rejected] = await envelopes({ load })([
     { stream: submissionStream, revision: 3 },
     { stream: submissionStream, revision: 4 },
@@ -110,7 +110,7 @@ test('an envelope is of the revision of its event, and redacted when its subject
   const hidden = stored.map((event) =>
     'private' in event.data ? { ...event, data: { ...event.data, private: { redacted: true } } } : event,
   ) as readonly Recorded[];
-  const [closed] = await envelopes({ load: async () => ({ events: hidden, head: null }) })([
+  const [closed] = await envelopes({ load: async () => ({ events: hidden, unknown: [], head: null }) })([
     { stream: submissionStream, revision: 3 },
   ]);
   assert.equal([closed?.metadata, closed?.result, closed?.clientSubmissionId], Array(3).fill('[redacted]'));

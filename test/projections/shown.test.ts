@@ -22,7 +22,7 @@ const shown = (over: Partial<Ports> = {}) => {
   const seen: unknown[] = [];
   const ports: Ports = {
     progress: { reached: async () => true },
-    log: { load: async () => ({ events, head: null }) },
+    log: { load: async () => ({ events, unknown: [], head: null }) },
     find: async () => folded(3),
     failed: (error) => void seen.push(error),
     ...over,

@@ -218,6 +218,7 @@ test(
     const [asks, none] = [[...events].slice(1, 2), []];
     const pages = [none, none, asks, none, none].map((found, n) => ({
       events: found,
+      unknown: none,
       upTo: at(n),
       live: true,
     }));

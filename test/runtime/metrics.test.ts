@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert';
+import type { DomainEvent } from '../../domain/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
+import { PARKED } from '../../projections/parked.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
 import { QUARANTINE } from '../../projections/quarantine.ts';
 import { submissions } from '../../projections/submissions.ts';
@@ -11,12 +13,20 @@ import { measuredLeases, measuredLog, timed } from '../../runtime/measured.ts';
 import { type Measures, unmeasured } from '../../runtime/measures.ts';
 import { createMetrics } from '../../runtime/metrics.ts';
 import { createScrape } from '../../runtime/scrape.ts';
-import { type DomainEvent, examples } from '../controls/events.ts';
+import { examples } from '../controls/events.ts';
 import { failure, fenceOf, gate, type Stores, withStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('metrics');
-const none: Figures = { projections: {}, shown: {}, reactors: {}, queues: [], quarantined: {}, setAside: {} };
+const none: Figures = {
+  projections: {},
+  shown: {},
+  reactors: {},
+  queues: [],
+  quarantined: {},
+  setAside: {},
+  parked: {},
+};
 const reactors = [requestDeliveries(async () => undefined)];
 
 const append = async (
@@ -26,7 +36,6 @@ const append = async (
 ) => {
   const at = clock.now().toISOString();
   const metadata = {
-    schema: 1,
     at,
     $correlationId: 'c',
     $causationId: 'c',
@@ -156,6 +165,18 @@ test('quarantined documents and reactions that were set aside are counted by nam
     assert.is(quarantined.submissions, 2);
     assert.is(quarantined.deliveries, 0);
     assert.equal(setAside, { requestDeliveries: 1 });
+  })());
+
+test('parked events are counted by type, and types beyond the twentieth share a label', () =>
+  withStores(async ({ clock, documents: { tables, ...documents }, log }) => {
+    for (let n = 0; n < 23; n += 1)
+      await tables.insert(PARKED, `p${n}`, { type: n === 0 ? 'Kind1' : `Kind${n}` });
+    const figures = await readFigures({ clock, log, documents: { tables, ...documents } }, []);
+    assert.is(figures.parked.Kind1, 2);
+    const text = await createMetrics(clock).expose(figures);
+    assert.match(text, /intake_parked_events\{type="Kind1"\} 2/);
+    assert.match(text, /intake_parked_events\{type="other"\} 2/);
+    assert.is(text.match(/intake_parked_events\{/g)?.length, 21);
   })());
 
 test('attempts beyond the eighth share a label', () =>

@@ -20,7 +20,6 @@ test('an event that can not be folded holds its document, is reported by name, a
   const { submissionId, companyId } = routing;
   const { actor, correlationId, causationId } = context;
   const metadata = {
-    schema: 1,
     at: '2026-11-21T10:00:00.000Z',
     $correlationId: correlationId,
     $causationId: causationId,

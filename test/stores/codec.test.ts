@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { Position, Recorded } from '../../domain/kernel.ts';
 import type { Tables } from '../../stores/documents/port.ts';
-import { sealedLog } from '../../stores/events/codec.ts';
+import { type SealedLog, sealedLog } from '../../stores/events/codec.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { hmacId } from '../../stores/events/hmacId.ts';
-import type { EventLog } from '../../stores/events/log.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
 import { collect, failure, newCategory } from '../contract/events/controls.ts';
@@ -25,7 +24,7 @@ const setUp = () => {
   return { ...counted, keys, log: sealedLog(store, keys), stream: `${newCategory()}1` };
 };
 const rawEvents = (stream: string): Promise<readonly RecordedEvent[]> => collect(store.read(stream));
-const followAll = async (log: EventLog, prefix: string): Promise<readonly Recorded[]> => {
+const followAll = async (log: SealedLog, prefix: string): Promise<readonly Recorded[]> => {
   const events: Recorded[] = [];
   const signal = new AbortController().signal;
   for await (const page of log.follow(null, { prefixes: [prefix], page: 100, signal })) {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tables } from '../../stores/documents/port.ts';
-import type { NewEvent } from '../../stores/events/log.ts';
+import type { OpenEvent } from '../../stores/events/codec.ts';
 import { sqliteEventStore } from '../../stores/events/sqlite.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 7);
@@ -54,7 +54,7 @@ export const temporaryStore = () => {
 };
 
 /** An event about to be appended. */
-export const newEvent = (data: Readonly<Record<string, unknown>>, id = randomUUID()): NewEvent => ({
+export const newEvent = (data: Readonly<Record<string, unknown>>, id = randomUUID()): OpenEvent => ({
   id,
   type: 'SomethingHappened',
   data,

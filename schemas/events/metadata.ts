@@ -1,0 +1,26 @@
+import { closed, meaning, nullable, oneOf, Type } from '../schema.ts';
+import { text, time, whole } from './parts.ts';
+
+const members = {
+  schema: whole('the version of the data, from 1'),
+  at: time('when it was decided'),
+  $correlationId: text('what it belongs to: all that comes of one request'),
+  $causationId: text('what caused it: a request, or an event'),
+  actor: meaning(
+    closed({
+      kind: oneOf(['key', 'user', 'operator', 'system']),
+      id: text('an identifier of ours, never a name'),
+    }),
+    'who caused it',
+  ),
+  requestId: Type.Optional(text('the request’s `X-Request-Id`, where one caused it')),
+};
+
+/** An event's metadata before it is stored. */
+export const NewMetadata = closed(members);
+
+/** The same as they are stored. */
+export const StoredMetadata = closed({
+  ...members,
+  prev: nullable(text('the SHA-256 (hex) of the stream’s previous stored event; null for the first')),
+});

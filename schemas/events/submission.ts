@@ -1,0 +1,11 @@
+import { submission } from '../../domain/submission.ts';
+import type { StreamEntry } from './event.ts';
+import { processingEvents } from './submission/processing.ts';
+import { reviewEvents } from './submission/review.ts';
+import { sessionEvents } from './submission/session.ts';
+
+/** A submission's events, its session's, processing's and review's. */
+export const submissionEvents = {
+  category: submission.category,
+  events: { ...sessionEvents, ...processingEvents, ...reviewEvents },
+} as const satisfies StreamEntry;

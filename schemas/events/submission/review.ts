@@ -1,0 +1,62 @@
+import { resolutions } from '../../../domain/submission/fraud.ts';
+import { closed, nullable, oneOf, Type } from '../../schema.ts';
+import type { EventEntry } from '../event.ts';
+import { change, FraudScore, FraudStatus, privately, routing, text, theirs, time } from '../parts.ts';
+import { forgotten } from './processing.ts';
+
+const Correction = closed({
+  field: Type.String(),
+  machineValue: theirs('what was read'),
+  humanValue: theirs('what a person says; null clears'),
+});
+
+const actor = nullable(text('who decided, as the client names people'));
+const comment = nullable(Type.String());
+const reason = nullable(text('for people'));
+
+const writtenBy = ['commands/reviewSubmission.ts'];
+
+/** What a review tells, and the sync that follows it. */
+export const reviewEvents = {
+  SubmissionApproved: {
+    about: 'A reviewer approved it, perhaps with corrections.',
+    writtenBy,
+    versions: [
+      closed({
+        ...routing,
+        ...change,
+        private: privately({ comment, actor, corrections: Type.Array(Correction) }),
+      }),
+    ],
+  },
+  SubmissionRejected: {
+    about: 'A reviewer rejected it, for good.',
+    writtenBy,
+    versions: [closed({ ...routing, ...change, private: privately({ reason, actor }) })],
+  },
+  SubmissionCancelled: {
+    about: 'It was cancelled before it was approved.',
+    writtenBy,
+    versions: [closed({ ...routing, ...change, ...forgotten, private: privately({ reason, actor }) })],
+  },
+  SubmissionFraudMatchResolved: {
+    about: 'A reviewer judged a fraud match.',
+    writtenBy,
+    versions: [
+      closed({
+        ...routing,
+        matchId: Type.String(),
+        resolution: oneOf(resolutions),
+        resolvedAt: time('when it was judged'),
+        fraudStatus: FraudStatus,
+        fraudScore: FraudScore,
+        private: privately({ resolvedBy: text('who judged it'), comment }),
+      }),
+    ],
+  },
+  SubmissionSynced: {
+    about: 'It has reached the target of its workflow. Nothing writes it yet.',
+    writtenBy: [],
+    versions: [closed({ ...routing, ...change })],
+  },
+} as const satisfies Readonly<Record<string, EventEntry>>;

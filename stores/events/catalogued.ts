@@ -1,0 +1,105 @@
+import type { Metadata, Recorded } from '../../domain/kernel.ts';
+import { InvalidEvent } from '../errors.ts';
+import type { OpenEvent, SealedLog } from './codec.ts';
+import type { EventLog, NewEvent } from './log.ts';
+
+type Event = Readonly<{ type: string; data: unknown; metadata: Omit<Metadata, 'prev'> }>;
+type Faults = ConstructorParameters<typeof InvalidEvent>[2];
+
+/**
+ * What a release knows of events. `current` is the version in which a type's data are written, null for an unknown type; `knows` says whether a version
+ * can be read, `faults` where an event breaks its schema; `upcast` gives the data of an older version as the current one has them.
+ */
+export type EventCatalogue = Readonly<{
+  current(type: string): number | null;
+  knows(type: string, schema: number): boolean;
+  faults(event: Event): Faults;
+  upcast(event: Event): unknown;
+}>;
+
+type Options = Readonly<{
+  /** Asked for when the log is first used. */
+  catalogue(): Promise<EventCatalogue>;
+  /** Told of the first event that is met of each unknown type or version. */
+  onUnknown(event: Recorded): void;
+  /** For tests: whether what is read is checked too, and throws `InvalidEvent` where it breaks its schema. */
+  checkReads?: boolean;
+}>;
+
+/**
+ * The one edge between the log and a release: what is written keeps the schema of its type's current version, and says so in `metadata.schema`; what is
+ * read is brought to that version, or set beside when it is of an unknown type or a newer version.
+ */
+export const cataloguedLog = (log: SealedLog, options: Options): EventLog => {
+  const met = new Set<string>();
+  const meet = (event: Recorded): void => {
+    const name = `${event.type}.v${event.metadata.schema}`;
+    if (met.has(name)) return;
+    met.add(name);
+    options.onUnknown(event);
+  };
+  const read = async (stored: readonly Recorded[]) => {
+    const catalogue = await options.catalogue();
+    if (options.checkReads) stored.filter(knownTo(catalogue)).forEach(refuseInvalid(catalogue));
+    const sorted = sort(catalogue, stored);
+    sorted.unknown.forEach(meet);
+    return sorted;
+  };
+  return {
+    load: async (stream) => {
+      const { events, head } = await log.load(stream);
+      return { ...(await read(events)), head };
+    },
+    append: async (stream, head, events, subject) => {
+      const catalogue = await options.catalogue();
+      return log.append(stream, head, events.map(versioned(catalogue, stream)), subject);
+    },
+    truncate: log.truncate,
+    async *follow(after, follow) {
+      for await (const page of log.follow(after, follow)) yield { ...page, ...(await read(page.events)) };
+    },
+    head: log.head,
+    offset: log.offset,
+  };
+};
+
+const knownTo =
+  ({ knows }: EventCatalogue) =>
+  ({ type, metadata }: Recorded): boolean =>
+    knows(type, metadata.schema);
+
+const sort = (catalogue: EventCatalogue, stored: readonly Recorded[]) => {
+  // Nearly always, and a rebuild reads every event there is.
+  if (stored.every(({ type, metadata }) => catalogue.current(type) === metadata.schema))
+    return { events: stored, unknown: [] };
+  const isKnown = knownTo(catalogue);
+  return {
+    events: stored.filter(isKnown).map(upToDate(catalogue)),
+    unknown: stored.filter((event) => !isKnown(event)),
+  };
+};
+
+const upToDate =
+  ({ current, upcast }: EventCatalogue) =>
+  (event: Recorded): Recorded => {
+    const schema = current(event.type);
+    if (schema === null || schema === event.metadata.schema) return event;
+    return { ...event, data: upcast(event) as Recorded['data'], metadata: { ...event.metadata, schema } };
+  };
+
+const versioned =
+  (catalogue: EventCatalogue, stream: string) =>
+  (event: NewEvent): OpenEvent => {
+    const schema = catalogue.current(event.type) ?? 0;
+    const next = { ...event, metadata: { schema, ...event.metadata } };
+    const faults = catalogue.faults(next);
+    if (faults.length > 0) throw new InvalidEvent(event.type, stream, faults);
+    return next;
+  };
+
+const refuseInvalid =
+  ({ faults }: EventCatalogue) =>
+  (event: Recorded): void => {
+    const found = faults(event);
+    if (found.length > 0) throw new InvalidEvent(event.type, event.stream, found);
+  };
