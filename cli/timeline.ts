@@ -87,10 +87,16 @@ const actorText = ({ kind, id }: Actor): string => (/^(key|usr)_/.test(id) ? id 
 const saidIn = (data: Entry['data']): readonly string[] => {
   const part: Readonly<Record<string, unknown>> = 'private' in data ? data.private : {};
   if ('redacted' in part) return ['private part redacted'];
-  return SAID.flatMap((name) => (isEmpty(part[name] ?? null) ? [] : [`${name}: ${short(part[name])}`]));
+  return SAID.flatMap(([name, title]) =>
+    isEmpty(part[name] ?? null) ? [] : [`${title}: ${short(part[name])}`],
+  );
 };
 
-const SAID = ['actor', 'resolvedBy', 'comment'];
+const SAID = [
+  ['actor', 'in the name of'],
+  ['resolvedBy', 'in the name of'],
+  ['comment', 'comment'],
+] as const;
 
 /** Told once, above the timeline. */
 const isInHead = ({ pointer }: Change): boolean =>

@@ -4,7 +4,7 @@ import { LIMITS } from '../evidence/limits.ts';
 import { sha256 } from '../evidence/lines.ts';
 import { findingText } from '../evidence/verify/findings.ts';
 import type { Verdict } from '../evidence/verify.ts';
-import { printable } from './output.ts';
+import { counted, printable } from './output.ts';
 
 /** A verdict for programs. What the package says of itself stands there only when it holds. */
 export const documentOf = (path: string, key: PublicKey, { manifest, findings }: Verdict): object => ({
@@ -42,7 +42,7 @@ const goodText = (path: string, key: PublicKey, manifest: Manifest): readonly st
     contentsOf(manifest);
   return [
     `${path} holds: it is what was exported at ${exportedAt} by ${service}, signed with the key ${key.id}.`,
-    `Submission ${submissionId}: ${events} events, ${deliveries} webhooks, ${files} files. The last event’s hash is ${lastHash}.`,
+    `Submission ${submissionId}: ${counted(events, 'event')}, ${counted(deliveries, 'webhook')}, ${counted(files, 'file')}. The last event’s hash is ${lastHash}.`,
     ...missing.map(
       ({ fileIndex, fileId }) =>
         `File ${fileIndex} (${fileId}) was missing in the store when it was exported.`,

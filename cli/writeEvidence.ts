@@ -9,7 +9,7 @@ import { openFiles } from '../runtime/drivers.ts';
 import { version } from '../runtime/version.ts';
 import type { Core } from '../runtime/wire.ts';
 import { CommandFailed } from './failure.ts';
-import type { Output } from './output.ts';
+import { counted, type Output } from './output.ts';
 import { whileStoppable } from './signals.ts';
 
 type Order = Readonly<{
@@ -65,7 +65,7 @@ const summaryOf = (path: string, { manifest, missing, differing, redacted }: Exp
 
 const textOf = ({ path, events, deliveries, files, bytes, key }: ReturnType<typeof summaryOf>): string =>
   [
-    `${path} holds ${events} events, ${deliveries} webhooks and ${files} files (${bytes} bytes), signed with the key ${key}.`,
+    `${path} holds ${counted(events, 'event')}, ${counted(deliveries, 'webhook')} and ${counted(files, 'file')} (${bytes} bytes), signed with the key ${key}.`,
     `To check it anywhere: intake audit verify ${path} --key PUBLICKEY (\`intake audit key\` prints the key).`,
   ].join('\n');
 

@@ -39,7 +39,7 @@ ${notes(redacted, missing, cleared)}How to verify it
   intake audit verify FOLDER-OR-ZIP --key PUBLICKEY
   on any machine. Get the public key from the operator of the service, on another way than this package: \`intake audit key\` prints it.
   Without the program: check manifest.sig against manifest.json (openssl pkeyutl -verify -rawin), then every file's SHA-256 against
-  manifest.json (sha256sum); the SHA-256 of the text behind "stored":, up to ,"private":, is the "prev" in the metadata of the next line.
+  manifest.json (sha256sum). The SHA-256 of the text of the array behind "stored": is the "prev" in the metadata of the next line.
 
 What it can't prove
 ${LIMITS.map((limit) => `  - ${limit}`).join('\n')}
