@@ -23,7 +23,8 @@ Every command works on the data in DATA_DIR, or in the engines that are set, bes
 
 Exit codes: 0 done, 1 failed, 2 the command line or the settings are wrong.
 With --json a failure leaves standard output empty and is one JSON line on standard error:
-{ "code", "detail", "hint", "exitCode", "errors": [{ "pointer", "detail" }] }`;
+{ "code", "detail", "hint", "exitCode", "errors": [{ "pointer", "detail" }] }
+What \`audit verify\` finds is an answer, not a failure: it is on standard output, and the exit code is 1.`;
 
 /** Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to standard output, faults to standard error. */
 export const runCommandLine = async (words: readonly string[]): Promise<number> => {

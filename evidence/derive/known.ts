@@ -1,40 +1,26 @@
 import type { Event, Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { StreamEntry } from '../../schemas/events/event.ts';
+import { submissionEvents as ofSubmission } from '../../schemas/events/submission.ts';
+import { webhookDeliveryEvents as ofDelivery } from '../../schemas/events/webhookDelivery.ts';
+import { eventCatalogue } from '../../schemas/events.ts';
 
-type Types<E extends Event> = Readonly<Record<E['type'], true>>;
-
-const submission: Types<SubmissionEvent> = {
-  SessionCreated: true,
-  SessionSubmitted: true,
-  SessionExpired: true,
-  SubmissionProcessingStarted: true,
-  SubmissionProcessingDelayed: true,
-  SubmissionFingerprinted: true,
-  SubmissionFraudChecked: true,
-  SubmissionProcessed: true,
-  SubmissionProcessingFailed: true,
-  SubmissionResultDropped: true,
-  SubmissionReprocessingRequested: true,
-  SubmissionApproved: true,
-  SubmissionRejected: true,
-  SubmissionCancelled: true,
-  SubmissionFraudMatchResolved: true,
-  SubmissionSynced: true,
-};
-
-const delivery: Types<WebhookDeliveryEvent> = {
-  WebhookRequested: true,
-  WebhookAttempted: true,
-  WebhookDelivered: true,
-  WebhookFailed: true,
-  WebhookRedeliveryRequested: true,
-};
-
-/** A submission's events, without those of types that this release does not know. */
+/** A submission's events as this release reads them: brought to their current version, without those that it does not know. */
 export const submissionEvents = (events: readonly Recorded[]): readonly Recorded<SubmissionEvent>[] =>
-  events.filter(({ type }) => Object.hasOwn(submission, type)) as readonly Recorded<SubmissionEvent>[];
+  known(ofSubmission, events);
 
 /** Likewise those of a delivery. */
 export const deliveryEvents = (events: readonly Recorded[]): readonly Recorded<WebhookDeliveryEvent>[] =>
-  events.filter(({ type }) => Object.hasOwn(delivery, type)) as readonly Recorded<WebhookDeliveryEvent>[];
+  known(ofDelivery, events);
+
+/** Whether this release can make something of an event. */
+export const isKnown = ({ type, metadata }: Recorded): boolean => eventCatalogue.knows(type, metadata.schema);
+
+const known = <E extends Event>({ events: own }: StreamEntry, events: readonly Recorded[]) =>
+  events
+    .filter((event) => Object.hasOwn(own, event.type) && isKnown(event))
+    .map((event) => ({
+      ...event,
+      data: eventCatalogue.upcast(event),
+    })) as readonly Recorded[] as readonly Recorded<E>[];

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../domain/kernel.ts';
 import { type Copy, copyPath, type FileRecord } from '../derive/files.ts';
-import { submissionEvents } from '../derive/known.ts';
+import { isKnown, submissionEvents } from '../derive/known.ts';
 import { deliveryEntry, documentsOf } from '../derive.ts';
 import { DOCUMENTS, type DocumentName, documentText, EVENTS, MANIFEST, type Manifest } from '../format.ts';
 import type { Digest } from './content.ts';
@@ -23,8 +23,10 @@ export const documentFindings = (content: Content): readonly Finding[] => {
   try {
     const copies = copiesOf(content, given);
     const made = documentsOf(content.events, content.deliveries.map(deliveryEntry), copies);
+    const differing = DOCUMENTS.flatMap((name) => compared(name, content.documents.get(name), made[name]));
     return [
-      ...DOCUMENTS.flatMap((name) => compared(name, content.documents.get(name), made[name])),
+      ...(differing.length > 0 ? unknownFindings(content) : []),
+      ...differing,
       ...missingFindings(content.manifest, made['files.json'] as readonly FileRecord[]),
       ...strangers(content.manifest, copies),
     ];
@@ -32,6 +34,16 @@ export const documentFindings = (content: Content): readonly Finding[] => {
     return [finding(EVENTS, `no state can be made of its events: ${(error as Error).message}`)];
   }
 };
+
+/** Of events that came with a later release this one makes nothing; who exported may have made something of them. */
+const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
+  events
+    .filter((event) => !isKnown(event))
+    .map(({ revision, id, type }) =>
+      finding(EVENTS, `this release does not know it: verify with one as new as ${manifest.service}`, {
+        event: { revision, id, type },
+      }),
+    );
 
 const compared = (name: DocumentName, bytes: Buffer | undefined, made: unknown): readonly Finding[] => {
   const text = documentText(made);

@@ -10,11 +10,13 @@ import { folderSink } from '../../evidence/package/folderSink.ts';
 import { openPackage } from '../../evidence/package/open.ts';
 import { zipSink } from '../../evidence/package/zipSink.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
+import { sealedLog } from '../../stores/events/codec.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 import { idOf } from '../controls/events.ts';
 import { failure } from '../controls/stores.ts';
 import { created, routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
+import { signedAnew } from './forge.ts';
 import { type ExportStage, exportStage, key, objects, sourceOf } from './stage.ts';
 
 const test = suite('evidence: the export');
@@ -116,6 +118,46 @@ test(
     for (const secret of ['ACME', 'example.com', 'ann', 'blue'])
       assert.is(all.includes(`"${secret}`), false, secret);
     assert.match(String(stage.filesOf('package').get('README.txt')), '6 private parts are redacted');
+  }),
+);
+
+test(
+  'an event that this release does not know is exported as it is, and changes no document',
+  staged(async (stage) => {
+    const name = submissionStream(routing.submissionId);
+    const { head } = await stage.log.load(name);
+    const metadata = {
+      schema: 1,
+      at: '2026-11-21T11:00:00.000Z',
+      $correlationId: 'c',
+      $causationId: 'c',
+      actor: { kind: 'system', id: 'later' },
+    } as const;
+    await sealedLog(stage.events, stage.keys).append(
+      name,
+      head,
+      [{ type: 'SubmissionBlessed', data: { by: 'us' }, id: idOf(99), metadata }],
+      null,
+    );
+    await stage.exportTo('package');
+    await holds(stage, 'package');
+    const files = stage.filesOf('package');
+    assert.is(json(stage, 'package', 'manifest.json').submission.events[7].type, 'SubmissionBlessed');
+    assert.is(json(stage, 'package', 'state.json').revision, 6);
+    // A later release knows it, and makes something of it.
+    const state = String(files.get('state.json')).replace('"revision": 6', '"revision": 7');
+    const { findings } = await verifyPackage(
+      sourceOf(signedAnew(files.set('state.json', Buffer.from(state)))),
+      key.publicKey,
+    );
+    assert.equal(
+      findings.map(({ file, event, pointer }) => [file, event?.type ?? pointer]),
+      [
+        ['events.jsonl', 'SubmissionBlessed'],
+        ['state.json', '/revision'],
+      ],
+    );
+    assert.match(findings[0]?.detail ?? '', 'verify with one as new as intake test');
   }),
 );
 
