@@ -52,7 +52,7 @@ const audit = async (id: string, options: Options): Promise<void> => {
     // A stream of this category holds the events of a submission only.
     const stream = events as Events;
     if (stream.length === 0) throw unknown(id);
-    if (stream[0]?.revision !== 0)
+    if (chain.document.brokenAt && stream[0]?.revision !== 0)
       throw new CommandFailed('chain-broken', `The stream ${name} is not whole: ${chain.text}`);
     if (follow) {
       const { followStream } = await import('./follow.ts');

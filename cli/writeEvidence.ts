@@ -29,7 +29,7 @@ export const writeEvidence = async ({ config, core, key, id, out, output }: Orde
     ...{ log: { read: core.events.read, open: core.open }, files, key },
     ...{ now: core.clock.now, service: `intake ${version}` },
   };
-  const makeSink = () => (path.endsWith('.zip') ? zipSink(path) : folderSink(path));
+  const makeSink = () => (path.toLowerCase().endsWith('.zip') ? zipSink(path) : folderSink(path));
   const exported = await whileStoppable((signal) =>
     exportEvidence(ports, id, makeSink, signal, progressOn(output)).catch((error) => {
       throw signal.aborted

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { FOLDERS } from '../format.ts';
+import { FOLDERS, MANIFEST } from '../format.ts';
 import { MOST_ENTRIES, NoPackage, type Source } from './source.ts';
 
 // The upper half of a zip's external attributes is the mode that Unix gives to a file.
@@ -36,20 +36,31 @@ export const zipSource = async (path: string): Promise<Source> => {
 };
 
 const directoryOf = async (zip: ZipFile) => {
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    entries.push(entry);
+    if (entries.length > MOST_ENTRIES) throw new NoPackage(`It holds more than ${MOST_ENTRIES} files.`);
+  }
+  const root = rootOf(entries.map(({ fileName }) => fileName));
   const found = new Map<string, Entry>();
   const oddities: { path: string; detail: string }[] = [];
-  for await (const entry of zip.eachEntry()) {
-    const { fileName } = entry;
-    if (fileName.endsWith('/') && FOLDERS.includes(fileName.slice(0, -1)) && entry.uncompressedSize === 0)
-      continue;
-    const detail = oddityOf(entry, found.has(fileName));
-    if (detail === null) found.set(fileName, entry);
-    else oddities.push({ path: fileName, detail });
-    if (found.size + oddities.length > MOST_ENTRIES)
-      throw new NoPackage(`It holds more than ${MOST_ENTRIES} files.`);
+  for (const entry of entries) {
+    const path = entry.fileName.slice(root.length);
+    if (isOwnFolder(path) && entry.uncompressedSize === 0) continue;
+    const detail = oddityOf(entry, found.has(path));
+    if (detail === null) found.set(path, entry);
+    else oddities.push({ path, detail });
   }
   return { found, oddities };
 };
+
+/** The folder that all stands in: who packs an exported folder into a zip file gets one around the package. */
+const rootOf = (names: readonly string[]): string => {
+  const root = names[0]?.replace(/\/.*/, '/') ?? '';
+  return names.includes(`${root}${MANIFEST}`) && names.every((name) => name.startsWith(root)) ? root : '';
+};
+
+const isOwnFolder = (path: string): boolean => path === '' || FOLDERS.some((folder) => path === `${folder}/`);
 
 const oddityOf = (entry: Entry, isSecond: boolean): string | null => {
   if (isSecond) return 'stands twice in the zip file';

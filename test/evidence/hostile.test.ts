@@ -130,6 +130,15 @@ test('a zip file with names that lead outside, names that stand twice, links, an
   assert.is(existsSync(join(dirname(folder), 'escaped.txt')), false);
 });
 
+test('a folder that somebody packed with the folder around it holds; two packages in one do not', async () => {
+  const packed = new Map([...whole].map(([name, bytes]) => [`evidence/${name}`, bytes]));
+  assert.equal(await findingsAt(await asZip([], (zip) => zip, packed)), []);
+  const [first] = await findingsAt(
+    await asZip([{ name: 'other/manifest.json', bytes: Buffer.from('{}') }], (zip) => zip, packed),
+  );
+  assert.is(first, 'manifest.json: is missing');
+});
+
 /** Every mention of a size in a zip's directory, changed; `size` is one that no other entry has. */
 const resized = (size: number, to: number) => (zip: Buffer) => {
   for (let at = zip.indexOf('PK\u0001\u0002'); at >= 0; at = zip.indexOf('PK\u0001\u0002', at + 4))
