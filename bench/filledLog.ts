@@ -22,8 +22,17 @@ export const EVENTS_EACH = OF_SUBMISSION.length + OF_DELIVERY.length;
 /** So many submissions are under way at once: their events stand side by side in the log. */
 const AT_ONCE = 64;
 
-/** Fills a log with so many submissions, as the service would write them: sealed, chained, and about as large as real ones. */
-export const fillLog = async (log: EventLog, submissions: number): Promise<void> => {
+/**
+ * Fills a log with so many submissions, as the service would write them: sealed, chained, and about as large as real ones. `facts` are of all their events: whose
+ * they are; those that are not `notifying` cause no webhook, so that a server beside them calls nobody. Gives their identifiers.
+ */
+export const fillLog = async (
+  log: EventLog,
+  submissions: number,
+  facts: Data = {},
+  notifying = true,
+): Promise<readonly string[]> => {
+  const filled: string[] = [];
   let written = 0;
   const append = async (stream: string, head: Head | null, type: Type, data: Data, submissionId: string) => {
     written += 1;
@@ -35,17 +44,18 @@ export const fillLog = async (log: EventLog, submissions: number): Promise<void>
   const write = async (): Promise<void> => {
     const ulid = systemIds.ulid();
     const submissionId = `sub_${ulid}`;
+    filled.push(submissionId);
     let head: Head | null = null;
     let causing = '';
     for (const type of OF_SUBMISSION) {
-      const data = { ...dataOf(type), submissionId };
+      const data = { ...dataOf(type), ...(notifying ? {} : SILENT[type]), ...facts, submissionId };
       const appended = await append(`submission-${ulid}`, head, type, data, submissionId);
       head = appended.head;
       if (type === 'SubmissionProcessed') causing = appended.id;
     }
     head = null;
-    for (const type of OF_DELIVERY) {
-      const data = { ...dataOf(type), submissionId, eventId: causing };
+    for (const type of notifying ? OF_DELIVERY : []) {
+      const data = { ...dataOf(type), ...facts, submissionId, eventId: causing };
       head = (await append(`webhookDelivery-${causing}`, head, type, data, submissionId)).head;
     }
   };
@@ -57,12 +67,20 @@ export const fillLog = async (log: EventLog, submissions: number): Promise<void>
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, writer));
+  return filled;
 };
 
 const BEGIN = Date.parse('2026-11-21T10:00:00.000Z');
 const ACTOR = { kind: 'key', id: 'key_01hv6x3m8q2r5t7w9y0a1b2c3d' } as const;
 
 const dataOf = (type: Type): Data => ({ ...(examples[type].data as Data), ...LIKE_REAL[type] });
+
+const SILENT: Readonly<Partial<Record<Type, Data>>> = {
+  SessionCreated: {
+    notifies: false,
+    private: { ...(examples.SessionCreated.data.private as Data), webhookUrl: null },
+  },
+};
 
 const FIELDS = ['total', 'tax', 'company', 'date', 'address', 'number', 'currency'];
 const values = <T>(value: T) => Object.fromEntries(FIELDS.map((field) => [field, value]));

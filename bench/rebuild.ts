@@ -94,7 +94,7 @@ const rebuildAll = async (
 ): Promise<Cost> => {
   const { signal } = new AbortController();
   const tell = (): void => undefined;
-  const options = { log, documents, owner: 'bench', signal, tell, page, graceMs: 0 };
+  const options = { log, documents, owner: 'bench', signal, tell, page, patienceMs: 0, graceMs: 0 };
   return cost(events, async () => {
     if (!(await rebuildBeside(options, allProjections))) throw new Error('the rebuild was cancelled');
   });

@@ -106,14 +106,14 @@ const PAGE = 5_000;
 const retry = async (name: string, options: Common): Promise<void> => {
   const output = createOutput(options.json);
   await withStores(output, async ({ core }) => {
-    const { retryBeside } = await import('../runtime/rebuild.ts');
+    const { PATIENCE_MS: patienceMs, retryBeside } = await import('../runtime/rebuild.ts');
     const { servedBy } = await import('../projections/targets.ts');
     const [target] = await servedBy([named(core.projections, name)], core.documents.models);
     if (target?.age !== 'current')
       throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
     const { log, documents, owner } = core;
     const signal = untilStopped();
-    const retried = await retryBeside({ log, documents, owner, signal, page: PAGE }, target);
+    const retried = await retryBeside({ log, documents, owner, signal, page: PAGE, patienceMs }, target);
     if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
     await tellRetried(name, retried, output);
   });

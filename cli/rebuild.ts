@@ -1,5 +1,5 @@
 import type { Projection } from '../projections/projection.ts';
-import { RebuildUnderWay, rebuildBeside } from '../runtime/rebuild.ts';
+import { PATIENCE_MS, RebuildUnderWay, rebuildBeside } from '../runtime/rebuild.ts';
 import { pause } from '../runtime/signals.ts';
 import type { Core } from '../runtime/wire.ts';
 import { LeaseLost } from '../stores/errors.ts';
@@ -24,9 +24,9 @@ export const rebuildFromHere = async (
   const { log, documents, owner } = core;
   const view = createRebuildView(output);
   const attempt = async (isAnew: boolean): Promise<boolean> => {
-    const options = { log, documents, owner, signal, page: PAGE, graceMs: GRACE_MS, tell: view.tell };
+    const options = { log, documents, owner, signal, page: PAGE, patienceMs: PATIENCE_MS, graceMs: GRACE_MS };
     try {
-      return await rebuildBeside({ ...options, anew: isAnew }, projections);
+      return await rebuildBeside({ ...options, tell: view.tell, anew: isAnew }, projections);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       view.pauseFor('a server has started and taken every lease: going on in a second');

@@ -27,6 +27,8 @@ type BesideOptions = Readonly<{
   signal: AbortSignal;
   /** Events folded at once: more are faster, and take longer turns of the event loop. */
   page: number;
+  /** How long to wait for another rebuild's lease, in milliseconds: one that died keeps it for 15 s. */
+  patienceMs: number;
 }>;
 
 type RebuildOptions = BesideOptions &
@@ -40,6 +42,9 @@ type RebuildOptions = BesideOptions &
 
 /** The lease of the one process that rebuilds. */
 const LEASE = 'rebuild';
+const LOOK_MS = 500;
+/** Enough for the lease of one that died to run out. */
+export const PATIENCE_MS = LEASE_MS + 2_000;
 
 /**
  * Rebuilds read models beside the live ones, and drops the old collections after a grace period. False when it was cancelled by the signal. Throws
@@ -68,16 +73,28 @@ export const retryBeside = (options: BesideOptions, target: Target): Promise<Ret
 type BesidePorts = Omit<Rebuilding, 'tell' | 'random'>;
 
 const beside = async <T extends Retried | boolean | null>(
-  { log, documents, owner, signal, page }: BesideOptions,
+  { log, documents, owner, signal, page, patienceMs }: BesideOptions,
   run: (ports: BesidePorts) => Promise<T>,
 ): Promise<T> => {
   const { leases } = documents;
-  const fence = await leases.acquire(LEASE, owner, LEASE_MS);
+  const fence = await acquired(leases, owner, performance.now() + patienceMs, signal);
   if (!fence) throw new RebuildUnderWay('Another process rebuilds read models at this moment.');
   return under(leases, fence, signal, (held) => {
     const hold: Rebuilding['hold'] = (body) => holdLive(leases, owner, held, body);
     return run({ log, documents, fence, signal: held, page, hold });
   });
+};
+
+const acquired = async (
+  leases: Leases,
+  owner: string,
+  until: number,
+  signal: AbortSignal,
+): Promise<Fence | null> => {
+  const fence = await leases.acquire(LEASE, owner, LEASE_MS);
+  if (fence || signal.aborted || performance.now() >= until) return fence;
+  await pause(LOOK_MS, signal);
+  return acquired(leases, owner, until, signal);
 };
 
 /** As `holding`, but what ends early since the lease was lost throws `LeaseLost`. */

@@ -22,7 +22,7 @@ export const rebuildOutdated = async (ports: ProjectPorts, signal: AbortSignal):
     const { outdated, newer } = await standingOf(projections, documents.models);
     if (outdated.length > 0 && newer.length === 0) {
       const tell = telling(report);
-      const options = { log, documents, owner, signal, page: PAGE, graceMs: GRACE_MS, tell };
+      const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs: GRACE_MS, tell };
       try {
         await rebuildBeside(
           options,

@@ -1,4 +1,4 @@
-import type { Tables } from '../../stores/documents/port.ts';
+import type { DocumentStore, ReadModels, Tables } from '../../stores/documents/port.ts';
 import type { Projection } from '../projection.ts';
 import { collectionOf, type Target, versionOf } from '../targets.ts';
 
@@ -43,17 +43,17 @@ export type Generation = Target & Readonly<{ served: string | null; events: numb
  * or a new one. What an earlier one has filled in vain is retired.
  */
 export const beginGeneration = async (
-  tables: Tables,
+  { models, tables }: Pick<DocumentStore, 'models' | 'tables'>,
   projection: Projection,
   served: string | null,
   anew: boolean,
 ): Promise<Generation> => {
   const { name, version } = projection;
+  const { generations } = await readBook(tables, name);
+  const generation = await unusedGeneration(models, projection, (generations[version] ?? 0) + 1);
   const { filling } = await changeBook(tables, name, (book) => {
     const left = book.filling;
     if (left && left.collection !== served && versionOf(left.collection) === version && !anew) return book;
-    const used = book.generations[version] ?? (served !== null && versionOf(served) === version ? 1 : 0);
-    const generation = used + 1;
     const vain = left && left.collection !== served ? [left.collection] : [];
     return {
       generations: { ...book.generations, [version]: generation },
@@ -64,6 +64,16 @@ export const beginGeneration = async (
   if (filling === null) throw new Error(`the rebuild of ${name} has not begun`);
   return { projection, served, ...filling };
 };
+
+/** The first generation from this one on that nothing was ever written to: the first collection of all begins without a book. */
+const unusedGeneration = async (
+  models: ReadModels,
+  projection: Projection,
+  generation: number,
+): Promise<number> =>
+  (await models.checkpoint(collectionOf(projection, generation))) === null
+    ? generation
+    : unusedGeneration(models, projection, generation + 1);
 
 /** Notes how far a rebuild has come. */
 export const noteEvents = (

@@ -61,7 +61,7 @@ export const rebuild = async (
   const generations: Generation[] = [];
   for (const [n, projection] of projections.entries()) {
     const serves = served[n] === projection.name ? null : (served[n] ?? null);
-    const generation = await beginGeneration(documents.tables, projection, serves, anew);
+    const generation = await beginGeneration(documents, projection, serves, anew);
     generations.push(generation);
     // Before the documents: an engine that reads JSON for an index reads it once for all of them when it writes a document.
     await documents.models.ensure(generation.collection, projection.indexes);
