@@ -18,8 +18,9 @@ const main = async (): Promise<number> => {
   const engines = await startEngines(say);
   try {
     for (const reason of engines.skipped) say(`skipped: ${reason}`);
-    // A service on engines needs a key that is given; it ends with its data.
-    const settings = { MASTER_KEY: randomBytes(32).toString('base64'), ...engines.settings };
+    // A service on engines needs keys that are given; they end with its data.
+    const drawn = () => randomBytes(32).toString('base64');
+    const settings = { MASTER_KEY: drawn(), EVIDENCE_KEY: drawn(), ...engines.settings };
     return command === undefined ? await standBy(engines, settings) : await run(command, args, settings);
   } finally {
     await engines.close();

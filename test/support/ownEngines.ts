@@ -21,8 +21,9 @@ export const ownEngines = async (): Promise<OwnEngines> => {
   if (isEmbedded) return { settings: {}, close: async () => undefined };
   const own = await Promise.all(engines.map((engine) => makers[engine]()));
   const MASTER_KEY = Buffer.alloc(32, 9).toString('base64');
+  const EVIDENCE_KEY = Buffer.alloc(32, 8).toString('base64');
   return {
-    settings: Object.assign({ MASTER_KEY }, ...own.map(({ settings }) => settings)),
+    settings: Object.assign({ MASTER_KEY, EVIDENCE_KEY }, ...own.map(({ settings }) => settings)),
     close: async () => {
       for (const { close } of own) await close();
     },
