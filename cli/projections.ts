@@ -1,3 +1,4 @@
+import type { Parked } from '../projections/parked.ts';
 import type { ProjectionStatus } from '../runtime/projectionStatus.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
@@ -50,12 +51,14 @@ const status = (options: Common): Promise<void> => {
   const output = createOutput(options.json);
   return withStores(output, async ({ core }) => {
     const { projectionStatus } = await import('../runtime/projectionStatus.ts');
+    const { parkedEvents } = await import('../projections/parked.ts');
     const all = await projectionStatus(core);
-    await output.answer({ data: all }, () => statusText(all));
+    const parked = await parkedEvents(core.documents.tables);
+    await output.answer({ data: all, parked }, () => statusText(all, parked));
   });
 };
 
-const statusText = async (all: readonly ProjectionStatus[]): Promise<string> => {
+const statusText = async (all: readonly ProjectionStatus[], parked: readonly Parked[]): Promise<string> => {
   const { table } = await import('./table.ts');
   const lines = all.flatMap(({ name, quarantined: { count, documents } }) => [
     ...documents.map(
@@ -64,7 +67,20 @@ const statusText = async (all: readonly ProjectionStatus[]): Promise<string> => 
     ),
     ...(count > documents.length ? [`${name}: and ${count - documents.length} others`] : []),
   ]);
+  lines.push(...parkedLines(parked));
   return [table(all, columns), ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
+};
+
+const parkedLines = (parked: readonly Parked[]): readonly string[] => {
+  const types = new Map<string, Parked[]>();
+  for (const one of parked) {
+    const name = `${one.type} (version ${one.schema})`;
+    types.set(name, [...(types.get(name) ?? []), one]);
+  }
+  return [...types].map(
+    ([name, own]) =>
+      `${own.length} events of the type ${printable(name)} were passed over, which this release does not know: the first is ${own[0]?.id} in ${own[0]?.stream}`,
+  );
 };
 
 type RebuildOptions = Common & Readonly<{ all?: true; anew?: true }>;

@@ -1,3 +1,4 @@
+import { forgetParked, parkedFor } from '../projections/parked.ts';
 import type { RebuildEvent } from '../projections/rebuild/rebuild.ts';
 import { standingOf } from '../projections/targets.ts';
 import type { ProjectPorts } from './project.ts';
@@ -12,28 +13,39 @@ const PAGE = 500;
 const GRACE_MS = 5_000;
 const TELL_MS = 10_000;
 
+type Ports = ProjectPorts &
+  Readonly<{ catalogue(): Promise<Readonly<{ knows(type: string, schema: number): boolean }>> }>;
+
 /**
- * Rebuilds the read models that this release makes in another version than the one that serves, or that are new in it, until the signal is aborted. What served
- * before goes on serving, as it was, until then.
+ * Rebuilds the read models that this release makes in another version than the one that serves, that are new in it, or that have passed over events which it knows by
+ * now, until the signal is aborted. What served before goes on serving until then.
  */
-export const rebuildOutdated = async (ports: ProjectPorts, signal: AbortSignal): Promise<void> => {
-  const { projections, log, documents, owner, report } = ports;
+export const rebuildOutdated = async (ports: Ports, signal: AbortSignal): Promise<void> => {
+  const { log, documents, owner, report } = ports;
   while (!signal.aborted) {
-    const { outdated, newer } = await standingOf(projections, documents.models);
-    if (outdated.length > 0 && newer.length === 0) {
-      const tell = telling(report);
-      const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs: GRACE_MS, tell };
+    const { due, rows } = await dueIn(ports);
+    if (due.length > 0) {
+      const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs: GRACE_MS };
+      // What an older release has begun to fill may have passed over those events too.
+      const anew = rows.length > 0;
       try {
-        await rebuildBeside(
-          options,
-          outdated.map(({ projection }) => projection),
-        );
+        const isDone = await rebuildBeside({ ...options, anew, tell: telling(report) }, due);
+        if (isDone) await forgetParked(documents.tables, rows);
       } catch (error) {
         if (!(error instanceof RebuildUnderWay)) throw error;
       }
-    }
+    } else await forgetParked(documents.tables, rows);
     await pause(LOOK_MS, signal);
   }
+};
+
+const dueIn = async ({ projections, documents: { models, tables }, catalogue }: Ports) => {
+  const { outdated, newer } = await standingOf(projections, models);
+  if (newer.length > 0) return { due: [], rows: [] };
+  const { knows } = await catalogue();
+  const { rows, projections: passed } = await parkedFor(tables, projections, knows);
+  const names = new Set([...outdated.map(({ projection }) => projection), ...passed]);
+  return { due: [...names], rows };
 };
 
 const telling = (report: Report): ((event: RebuildEvent) => void) => {

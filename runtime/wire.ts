@@ -91,6 +91,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
     masterKey,
     projections: allProjections,
+    catalogue,
     /** Where the data is, for people. */
     places: placesOf(config),
     parts: embeddedParts(config.engines),

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Position } from '../../domain/kernel.ts';
+import { park, parkedEvents } from '../../projections/parked.ts';
 import { createProgress } from '../../projections/progress.ts';
 import type { Projection } from '../../projections/projection.ts';
 import type { RebuildEvent } from '../../projections/rebuild/rebuild.ts';
@@ -17,15 +18,21 @@ import { counter } from '../projections/counter.ts';
 const test = suite('a rebuild beside running read models');
 
 /** A node that makes read models, as a server does, until `stop`. */
-const startNode = (stores: Stores, projections: readonly Projection[], owner = 'node') => {
+const startNode = (
+  stores: Stores,
+  projections: readonly Projection[],
+  owner = 'node',
+  known: readonly string[] = [],
+) => {
   const stopped = new AbortController();
   const { signal } = stopped;
   const kept = keptReport();
   const progress = createProgress(() => shownUpTo(projections, stores.documents.models));
   const ports = { ...stores, projections, progress, measures: unmeasured, owner, report: kept.report };
+  const catalogue = async () => ({ knows: (type: string) => known.includes(type) });
   const running = [
     supervise('projections', (held) => projectLive(ports, held), signal, kept.report),
-    supervise('rebuild', (held) => rebuildOutdated(ports, held), signal, kept.report),
+    supervise('rebuild', (held) => rebuildOutdated({ ...ports, catalogue }, held), signal, kept.report),
   ];
   const shows = async (position: Position): Promise<void> =>
     assert.ok(await progress.reached(position, 10_000), JSON.stringify(kept.lines));
@@ -118,5 +125,29 @@ test(
     );
     await older.stop();
     assert.is(await models.alias(one.name), collectionOf(raised), 'an older release leaves it alone');
+  }),
+);
+
+test(
+  'is made by itself of a read model that has passed over events, once a release knows them',
+  withStores(async (stores) => {
+    const [one, other] = [counter(), { ...counter(), prefixes: ['else-'] }];
+    const node = startNode(stores, [one, other]);
+    const position = await appendNumbers(stores, 'a', 1, 2);
+    await node.shows(position);
+    await node.stop();
+    const { events } = await stores.log.load('count-a');
+    const { models, tables } = stores.documents;
+    await park(tables, events);
+    const unknowing = startNode(stores, [one, other]);
+    await unknowing.shows(await appendNumbers(stores, 'a', 3));
+    await unknowing.stop();
+    assert.is(await models.alias(one.name), collectionOf(one));
+    assert.is((await parkedEvents(tables)).length, 2);
+    const knowing = startNode(stores, [one, other], 'node', ['Counted']);
+    await eventually('it is forgotten', async () => (await parkedEvents(tables)).length === 0);
+    assert.equal(await models.aliases([one.name, other.name]), [collectionOf(one, 2), collectionOf(other)]);
+    assert.is(await sumOf(stores, one, 'a'), 6);
+    await knowing.stop();
   }),
 );
