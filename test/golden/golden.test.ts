@@ -13,12 +13,14 @@ import { userEmail } from '../../domain/userEmail.ts';
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { workflow } from '../../domain/workflow.ts';
 import { allProjections } from '../../projections/all.ts';
+import { eventCatalogue, eventStreams } from '../../schemas/events.ts';
+import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { EventStore, RecordedEvent } from '../../stores/events/port.ts';
 import { batchId, examples, logged } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
-import { addGolden, type Golden, goldenEvents } from './golden.ts';
+import { addGolden, digestOf, type Golden, goldenDigests, goldenEvents } from './golden.ts';
 
 const test = suite('golden events');
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
@@ -47,7 +49,7 @@ const subjectOf = (event: DomainEvent): string | null => {
 const addMissing = async (): Promise<void> => {
   const known = goldenEvents();
   for (const event of logged(Object.values(examples))) {
-    if (known.has(nameOf(event))) continue;
+    if (known.has(`${event.type}.v${eventCatalogue.current(event.type)}`)) continue;
     const { id, type, data, stream, metadata } = event as Recorded<DomainEvent>;
     const { prev: _p, schema: _s, ...own } = metadata;
     const { head } = await stores.log.load(stream);
@@ -65,8 +67,8 @@ const sealedIn = async (event: DomainEvent): Promise<Golden['sealed']> => {
   return { subject, key: found.row, private: event.data.private };
 };
 
-/** The golden events of a category as the log opens them, in the order of the examples. */
-const opened = async (prefix: string): Promise<readonly Recorded[]> => {
+/** A log of the golden events of a category, in the order of the examples, as they are stored but with their private parts open. */
+const sealed = (prefix: string) => {
   const types = Object.keys(examples);
   const stored = [...goldenEvents().values()]
     .map((golden) => golden.stored)
@@ -76,8 +78,28 @@ const opened = async (prefix: string): Promise<readonly Recorded[]> => {
   const read: EventStore['read'] = async function* () {
     yield* stored;
   };
-  return (await sealedLog({ ...stores.events, read }, stores.keys).load(prefix)).events;
+  return sealedLog({ ...stores.events, read }, stores.keys);
 };
+
+/** Those events as this release reads them: each held to the schema of its version, then brought to the newest. */
+const opened = async (prefix: string): Promise<readonly Recorded[]> => {
+  const catalogue = async () => eventCatalogue;
+  const unknown: string[] = [];
+  const onUnknown = ({ type }: Recorded): void => void unknown.push(type);
+  const { events } = await cataloguedLog(sealed(prefix), { catalogue, onUnknown, checkReads: true }).load(
+    prefix,
+  );
+  assert.equal(unknown, []);
+  return events;
+};
+
+/** What the catalogue has: types, and each of their versions as its golden event is named. */
+const entries = eventStreams.flatMap(({ category, events }) =>
+  Object.entries(events).map(([type, { versions }]) => ({ category, type, count: versions.length })),
+);
+const versionNames = entries.flatMap(({ type, count }) =>
+  Array.from({ length: count }, (_, index) => `${type}.v${index + 1}`),
+);
 
 /** The event types that the domain's sources name. */
 const declaredTypes = (): readonly string[] =>
@@ -86,24 +108,28 @@ const declaredTypes = (): readonly string[] =>
     .flatMap((file) => [...readFileSync(join('domain', file), 'utf8').matchAll(/= Event<\s*'(\w+)'/g)])
     .map(([, type]) => type ?? '');
 
-test('every event type of the domain has its golden event', () => {
-  const golden = new Set([...goldenEvents().values()].map(({ stored }) => stored.type));
-  const declared = declaredTypes();
-  assert.ok(declared.length >= Object.keys(examples).length, 'the sources were read');
-  const missing = [...declared, ...Object.keys(examples)].filter((type) => !golden.has(type));
-  assert.equal(missing, [], 'run this test with UPDATE_GOLDEN=1 and commit what it adds');
+test('the catalogue has every event type of the domain', () => {
+  assert.ok(declaredTypes().length >= Object.keys(examples).length, 'the sources were read');
+  assert.equal(entries.map(({ type }) => type).sort(), [...declaredTypes()].sort());
 });
 
-test('no golden event is of a type that the domain has forgotten', () => {
-  const declared = new Set(declaredTypes());
+test('every version of every event has its golden event, and no other is there', () => {
+  const message = 'run this test with UPDATE_GOLDEN=1 and commit what it adds';
+  assert.equal([...goldenEvents().keys()].sort(), [...versionNames].sort(), message);
   for (const [name, { stored }] of goldenEvents()) {
-    assert.ok(declared.has(stored.type), name);
     assert.is(nameOf(stored), name);
+    const entry = entries.find(({ type }) => type === stored.type);
+    assert.ok(entry && stored.stream.startsWith(entry.category), name);
   }
 });
 
+test('no golden event was changed since it was added: they are for ever', () => {
+  const digests = [...goldenEvents().keys()].map((name) => [name, digestOf(name)] as const);
+  assert.equal(new Map(digests), goldenDigests());
+});
+
 test('each one opens: its private part is what was sealed, and none lies open in the file', async () => {
-  const events = await opened('');
+  const { events } = await sealed('').load('');
   assert.is(events.length, goldenEvents().size);
   for (const event of events) {
     const golden = goldenEvents().get(nameOf(event));

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 
@@ -8,6 +9,8 @@ type Sealed = Readonly<{ subject: string; key: object; private: unknown }>;
 
 // Tests run from the project's folder; the files stand beside their source.
 const FOLDER = join('test', 'golden', 'events');
+// As sha256sum writes and checks it: a golden event is for ever.
+const DIGESTS = join('test', 'golden', 'events.sha256');
 
 /** Every golden event, by its file's name: `<type>.v<schema>`. */
 export const goldenEvents = (): ReadonlyMap<string, Golden> => {
@@ -20,6 +23,21 @@ export const goldenEvents = (): ReadonlyMap<string, Golden> => {
 export const addGolden = (name: string, golden: Golden): void => {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(golden, null, 2)}\n`, { flag: 'wx' });
+  appendFileSync(DIGESTS, `${digestOf(name)}  events/${name}.json\n`);
 };
+
+/** The SHA-256 (hex) of a golden event's file as it is. */
+export const digestOf = (name: string): string =>
+  createHash('sha256')
+    .update(readFileSync(join(FOLDER, `${name}.json`)))
+    .digest('hex');
+
+/** The SHA-256 of each golden event's file as it was added. */
+export const goldenDigests = (): ReadonlyMap<string, string> =>
+  new Map(
+    [...readFileSync(DIGESTS, 'utf8').matchAll(/^([0-9a-f]{64}) {2}events\/(.+)\.json$/gm)].map(
+      ([, digest = '', name = '']) => [name, digest],
+    ),
+  );
 
 const read = (path: string): Golden => JSON.parse(readFileSync(path, 'utf8')) as Golden;

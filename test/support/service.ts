@@ -10,6 +10,7 @@ import { type Client, client } from './client.ts';
 import { runIntake } from './commandLine.ts';
 import { type Conformance, condemnFaults, servedConformance } from './conformance.ts';
 import { receiptDefinition } from './definition.ts';
+import { holdLogToSchemas } from './keptSchemas.ts';
 import { ownEngines } from './ownEngines.ts';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
@@ -33,7 +34,7 @@ type NewKey = Readonly<{ id: string; key: string }>;
 
 /**
  * The service in this process, on the embedded stores or the engines of this run, whole unless told, with a webhook receiver. Tests of it see what its users see: HTTP, the command
- * line beside it, the receiver. `close` removes everything.
+ * line beside it, the receiver. `close` holds every event in the log to its schema, and removes everything.
  */
 export const startService = async (
   settings: Readonly<Record<string, string>> = {},
@@ -108,6 +109,7 @@ export const startService = async (
     key,
     close: async (): Promise<void> => {
       await service.close();
+      await holdLogToSchemas(config);
       await engines.close();
       await receiver.close();
       rmSync(dataDir, { recursive: true, force: true });
