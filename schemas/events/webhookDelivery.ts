@@ -12,14 +12,14 @@ const told = {
 
 const ofBatch = {
   ...routing,
-  submissionId: Type.Null(),
-  workflow: Type.Null(),
-  batchId: text('the batch that it tells of'),
-  keyId: meaning(routing.keyId, 'the key of the session whose address it goes to'),
+  submissionId: Type.Null({ description: 'null for a batch’s' }),
+  workflow: Type.Null({ description: 'null for a batch’s' }),
+  batchId: text('for a batch’s the batch'),
+  keyId: meaning(routing.keyId, 'for a batch’s the key of the session whose address it goes to'),
 };
 
-/** Of a submission's event, or of a batch's. */
-const delivery = <P extends Record<string, TSchema>>(members: P) =>
+/** What every event of a delivery carries, of a submission's event or of a batch's, and `members`. */
+export const delivery = <P extends Record<string, TSchema>>(members: P) =>
   Type.Union([closed({ ...routing, ...told, ...members }), closed({ ...ofBatch, ...told, ...members })]);
 
 const url = text('where it goes');

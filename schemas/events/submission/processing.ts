@@ -53,7 +53,7 @@ const FraudPolicy = closed({
 export const forgotten = {
   fingerprints: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'the values that no longer count; absent where there were none',
+      description: 'the values that no longer count, where there were any',
     }),
   ),
 };
