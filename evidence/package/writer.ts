@@ -7,6 +7,9 @@ export type Written = Readonly<{ path: string; size: number; sha256: string; md5
 /** Tells how many bytes of a file have been written. */
 export type Progress = (path: string, bytes: number) => void;
 
+/** See `packageWriter`. */
+export type PackageWriter = ReturnType<typeof packageWriter>;
+
 /** Adds files to a package, hashes them on the way, and remembers them. It stops, throwing, when the signal is aborted. */
 export const packageWriter = (sink: Sink, signal: AbortSignal, progress: Progress) => {
   const files: Written[] = [];

@@ -1,0 +1,49 @@
+import type { Recorded } from '../../domain/kernel.ts';
+import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { hashOf } from '../../stores/events/hash.ts';
+import { type CollectedStream, collectStream, type LogPorts } from '../collect.ts';
+import { deliveryEntry } from '../derive.ts';
+import { deliveryPath, type ManifestStream } from '../format.ts';
+import { lineOf, sha256 } from '../lines.ts';
+import type { PackageWriter } from '../package/writer.ts';
+
+/** Writes a stream, an event a line; gives what the manifest says of it. */
+export const writeStream = async (
+  writer: PackageWriter,
+  path: string,
+  { stored, opened }: CollectedStream,
+): Promise<ManifestStream> => {
+  const lines = stored.map((event, index) => lineOf(event, opened[index] ?? event));
+  await writer.text(path, lines.map((line) => `${line}\n`).join(''));
+  const events = stored.map((event, index) => {
+    const { revision, id, type } = event;
+    return { revision, id, type, hash: hashOf(event), line: sha256(lines[index] ?? '') };
+  });
+  const [firstHash = '', lastHash = ''] = [events[0]?.hash, events.at(-1)?.hash];
+  return { path, stream: stored[0]?.stream ?? '', firstHash, lastHash, events };
+};
+
+/**
+ * Writes the stream of each webhook that the events caused, one after the other: of all but the one that is being written only the outcome is kept, an
+ * entry of `deliveries.json`. `redacted`: private parts whose key was destroyed.
+ */
+export const writeDeliveries = async (log: LogPorts, writer: PackageWriter, events: CollectedStream) => {
+  const streams: ManifestStream[] = [];
+  const entries: (object | null)[] = [];
+  let redacted = 0;
+  for (const { id } of events.stored) {
+    const delivery = await collectStream(log, webhookDeliveryStream(id), true);
+    if (delivery.stored.length === 0) continue;
+    streams.push(await writeStream(writer, deliveryPath(id), delivery));
+    entries.push(deliveryEntry(delivery.opened));
+    redacted += redactedIn(delivery.opened);
+  }
+  return { streams, entries, redacted };
+};
+
+/** How many private parts of these can't be opened any more. */
+export const redactedIn = (events: readonly Recorded[]): number =>
+  events.filter(({ data }) => {
+    const { private: part } = data as Readonly<{ private?: object }>;
+    return part !== undefined && 'redacted' in part;
+  }).length;
