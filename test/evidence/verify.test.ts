@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { MANIFEST, type Manifest, SIGNATURE } from '../../evidence/format.ts';
 import { signingKey } from '../../evidence/keys.ts';
 import { LIMITS } from '../../evidence/limits.ts';
+import { sha256 } from '../../evidence/lines.ts';
 import type { Finding } from '../../evidence/verify/findings.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
 import { rounds, suite } from '../harness.ts';
@@ -183,6 +184,20 @@ test('what the holder of the key signs must still hold together: a hole in the c
   };
   const [hole] = await findingsIn(without(3));
   assert.equal([hole?.event?.revision, hole?.detail], [4, 'the chain breaks: it follows on revision 2']);
+  const changed = lines.map((line, at) =>
+    at === 3 ? line.replace('"fraudScore":1', '"fraudScore":0') : line,
+  );
+  const text = changed.map((line) => `${line}\n`).join('');
+  const relinked = signedAnew(withFile('events.jsonl', text), (given) => {
+    const events = given.submission.events.map((event, at) => {
+      const { stored } = JSON.parse(changed[at] ?? '');
+      return { ...event, line: sha256(changed[at] ?? ''), hash: sha256(JSON.stringify(stored)) };
+    });
+    return { ...given, submission: { ...given.submission, events } };
+  });
+  const [link] = await findingsIn(relinked);
+  assert.is(link?.event?.revision, 4);
+  assert.match(link?.detail ?? '', /the chain breaks: its prev is not the hash of revision 3/);
   const edited = withFile('decisions.json', textOf('decisions.json').replace('"by": "ann"', '"by": "bob"'));
   assert.equal(
     (await findingsIn(signedAnew(edited))).map(({ pointer }) => pointer),
