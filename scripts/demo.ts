@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,7 @@ const main = async (): Promise<void> => {
     PORT: '0',
     STORAGE_PORT: '0',
     DATA_DIR: join(folder, 'data'),
+    EVIDENCE_KEY: process.env.EVIDENCE_KEY || randomBytes(32).toString('base64'),
     LOG_LEVEL: 'warn',
     WEBHOOK_EGRESS: 'any',
     WEBHOOK_RESOLVE: 'receiver.example=127.0.0.1',
@@ -52,7 +54,9 @@ const main = async (): Promise<void> => {
     const jobs = await sendAll(api, receiver);
     await finish(api, jobs);
     const verified = await verifyAll(receiver, tenant);
-    await show(api, settings, jobs.at(-1) as Job);
+    const reviewed = jobs.at(-1) as Job;
+    await show(api, settings, reviewed);
+    await prove(settings, join(folder, 'evidence.zip'), reviewed);
     say(`demo ok: ${jobs.length} submissions, ${verified} webhooks verified`);
     if (values.keep) await keep(server, tenant);
   } finally {
@@ -139,6 +143,15 @@ const show = async (api: Integration, settings: Settings, reviewed: Job): Promis
   say(
     `\nThe event stream of ${reviewed.submissionId}:\n${await intake(settings, 'audit', reviewed.submissionId)}`,
   );
+};
+
+/** Exports evidence of a submission, and verifies it as somebody would who has nothing but the package and the public key. */
+const prove = async (settings: Settings, path: string, { submissionId }: Job): Promise<void> => {
+  const { publicKey } = JSON.parse(await intake(settings, 'audit', 'key', '--json')) as { publicKey: string };
+  await intake(settings, 'audit', 'export', submissionId, '--out', path);
+  const key = `${path}.pem`;
+  writeFileSync(key, publicKey);
+  say(`Its evidence, exported and verified:\n${await intake({}, 'audit', 'verify', path, '--key', key)}`);
 };
 
 const keep = async (server: Server, { key }: Tenant): Promise<void> => {
