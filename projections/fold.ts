@@ -24,7 +24,7 @@ export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly 
 export const foldPage = async (
   target: Target,
   events: readonly Recorded[],
-  models: ReadModels,
+  models: Pick<ReadModels, 'stored'>,
   held: Held,
 ): Promise<Folded> => {
   const { collection } = target;
@@ -51,11 +51,12 @@ const groupByKey = (
   events: readonly Recorded[],
   held: Held,
 ): ReadonlyMap<string, readonly Recorded[]> => {
+  const handled = new Set<string>(projection.handles);
   const groups = new Map<string, Recorded[]>();
   for (const event of events) {
-    if (!projection.handles.includes(event.type)) continue;
+    if (!handled.has(event.type)) continue;
     for (const key of projection.keys(event)) {
-      const heldFrom = held.get(heldKey(collection, key));
+      const heldFrom = held.size === 0 ? undefined : held.get(heldKey(collection, key));
       if (heldFrom !== undefined && event.position >= heldFrom) continue;
       const group = groups.get(key);
       if (group) group.push(event);

@@ -81,7 +81,7 @@ export const prepareProjections = async (
 export const foldAll = async (
   targets: readonly Target[],
   events: readonly Recorded[],
-  models: ReadModels,
+  models: Pick<ReadModels, 'stored'>,
   held: Held,
 ): Promise<Folded & Readonly<{ changed: ReadonlySet<string> }>> => {
   // At once: a way to the server for each, one after the other, is what answers would wait for.

@@ -59,11 +59,10 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
 };
 
 /** The matches with what they compared; that is empty once the key is gone. */
-const checkedMatches = ({
-  matches,
-  private: part,
-}: SubmissionFraudChecked['data']): readonly FraudMatch[] => {
-  const details = 'redacted' in part ? {} : part.details;
+const checkedMatches = (data: SubmissionFraudChecked['data']): readonly FraudMatch[] => {
+  const { matches } = data;
+  if (matches.length === 0) return []; // and what is private need not be opened
+  const details = 'redacted' in data.private ? {} : data.private.details;
   return matches.map((match) => ({ ...match, details: details[match.id] ?? {} }));
 };
 

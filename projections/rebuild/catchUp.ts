@@ -4,6 +4,7 @@ import type { EventLog } from '../../stores/events/log.ts';
 import type { HeldDocument } from '../quarantine.ts';
 import { foldAll, prefixesOf } from '../runner.ts';
 import type { Target } from '../targets.ts';
+import { gatherer } from './gather.ts';
 
 export type RebuildPorts = Readonly<{ log: EventLog; documents: DocumentStore }>;
 
@@ -35,17 +36,27 @@ export const catchUp = async (
 ): Promise<Position | null> => {
   if (until !== null && after !== null && after >= until) return after;
   const prefixes = prefixesOf(targets);
+  const gathered = gatherer(models);
+  const read = Math.min(page, READ_AT_ONCE);
   let before = after;
-  for await (const { events, upTo, live } of log.follow(after, { prefixes, page, signal })) {
-    const folded = await foldAll(targets, events, models, held);
+  let count = 0;
+  for await (const { events, upTo, live } of log.follow(after, { prefixes, page: read, signal })) {
+    const folded = await foldAll(targets, events, gathered, held);
     for (const quarantined of folded.quarantined) await onQuarantine({ ...quarantined, after: before });
+    gathered.add(folded.writes);
+    count += events.length;
+    const isEnd = until === null ? live : upTo >= until;
+    // A page that was cut short holds large events, or none: then nothing is gained by another.
+    if (count + read <= page && events.length === read && !isEnd) continue;
+    const writes = gathered.take();
     const checkpoints = moves
       ? Object.fromEntries(targets.map(({ collection }) => [collection, upTo]))
       : NOTHING;
-    await models.commit(folded.writes, checkpoints, fence);
+    await models.commit(writes, checkpoints, fence);
     before = upTo;
-    await onPage({ events: events.length, upTo, writes: folded.writes });
-    if (until === null ? live : upTo >= until) return upTo;
+    await onPage({ events: count, upTo, writes });
+    count = 0;
+    if (isEnd) return upTo;
   }
   return null;
 };
@@ -60,3 +71,6 @@ export const shownBy = async (
   const checkpoints = await models.checkpoints(targets.map(({ collection }) => collection));
   return checkpoints.includes(null) ? null : (checkpoints.toSorted()[0] ?? null);
 };
+
+/** So many events at once go through memory on their way into documents: those of a larger page would outlive the quick collections of garbage. */
+const READ_AT_ONCE = 500;

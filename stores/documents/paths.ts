@@ -7,9 +7,17 @@ export const membersOf = (path: string): readonly string[] => {
 };
 
 /** The value that a document has at a path; null when it has none there. */
-export const valueAt = (document: unknown, path: string): Scalar => {
-  const value = path.split('.').reduce(member, document);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+export const valueAt = (document: unknown, path: string): Scalar => readerOf(path)(document);
+
+/** As `valueAt`, for many documents and one path. */
+export const readerOf = (path: string): ((document: unknown) => Scalar) => {
+  const members = membersOf(path);
+  return (document) => {
+    const value = members.reduce(member, document);
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : null;
+  };
 };
 
 const member = (value: unknown, name: string): unknown =>

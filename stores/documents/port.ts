@@ -93,6 +93,8 @@ export type Row<R> = Readonly<{ row: R; version: number }>;
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;
+  /** Those of many keys that have a row, at one look. */
+  readMany<R>(table: string, keys: readonly string[]): Promise<ReadonlyMap<string, Row<R>>>;
   insert(table: string, key: string, row: object): Promise<boolean>;
   replace(table: string, key: string, version: number, row: object): Promise<boolean>;
   remove(table: string, key: string, version: number): Promise<boolean>;

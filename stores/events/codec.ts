@@ -114,16 +114,25 @@ const sealData = (event: OpenEvent, stream: string, subject: string | null, key:
 };
 
 const openData = (event: RecordedEvent, keys: ReadonlyMap<string, Uint8Array>): Data => {
-  const part = event.data.private;
+  const { private: part, ...rest } = event.data;
   if (!isSealed(part)) return event.data;
   const key = keys.get(part.subject);
   if (!key) return { ...event.data, private: REDACTED_PART };
-  let opened: unknown;
-  const get = (): unknown => {
-    opened ??= openPart(event, key, part);
+  const data: Opening = { ...rest, [OPEN]: { get: () => openPart(event, key, part) } };
+  return Object.defineProperty(data, 'private', OPENED_WHEN_READ);
+};
+
+const OPEN = Symbol('open');
+type Opening = Data & { [OPEN]: { get(): unknown } };
+
+// One for all events: with an accessor of its own each of them would be an object of the slow kind.
+const OPENED_WHEN_READ: PropertyDescriptor & ThisType<Opening> = {
+  enumerable: true,
+  get() {
+    const opened = this[OPEN].get();
+    this[OPEN].get = () => opened;
     return opened;
-  };
-  return Object.defineProperty({ ...event.data }, 'private', { enumerable: true, get });
+  },
 };
 
 const openPart = (event: RecordedEvent, key: Uint8Array, { sealed, subject }: Sealed): unknown => {

@@ -65,15 +65,17 @@ export const subjectKeys = ({
     find: async (subjects) => {
       const found = new Map<string, Uint8Array>();
       const unknown: string[] = [];
-      const note = (subject: string, known: Known | null): void => {
-        if (known?.key) found.set(subject, known.key);
+      const note = (subject: string, { key }: Known): void => {
+        if (key) found.set(subject, key);
       };
       for (const subject of subjects) {
         const known = cache.get(subject);
         if (known) note(subject, known);
         else unknown.push(subject);
       }
-      await Promise.all(unknown.map(async (subject) => note(subject, await look(subject))));
+      if (unknown.length === 0) return found;
+      const rows = await tables.readMany<KeyRow>(TABLE, unknown);
+      for (const [subject, { row }] of rows) note(subject, remember(subject, row));
       return found;
     },
     destroy: async (subject) => {

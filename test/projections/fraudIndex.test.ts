@@ -6,7 +6,7 @@ import { prepareProjections } from '../../projections/runner.ts';
 import { collectionOf } from '../../projections/targets.ts';
 import type { ReadModels, Where } from '../../stores/documents/port.ts';
 import { countStatement, type Fragment, pageStatements } from '../../stores/documents/sqlite/query.ts';
-import { stepsOf } from '../contract/sqliteDocuments/folder.ts';
+import { indexed, stepsOf } from '../contract/sqliteDocuments/folder.ts';
 import { logged } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import {
@@ -86,11 +86,12 @@ test('finds those before a position, the nearest first, and counts the rest', as
 
 test('a look-up costs no more among many submissions', async () => {
   const statements: Fragment[] = [];
-  const seen = (where: Where): void => void statements.push(countStatement(collectionOf(fraudIndex), where));
+  const collection = indexed(collectionOf(fraudIndex), fraudIndex.indexes);
+  const seen = (where: Where): void => void statements.push(countStatement(collection, where));
   const models: ReadModels = {
     ...stores.documents.models,
     page: async (_name, query) => {
-      statements.push(...pageStatements(collectionOf(fraudIndex), query));
+      statements.push(...pageStatements(collection, query));
       return { items: [], next: [''] };
     },
     count: async (_name, where = {}) => {

@@ -31,6 +31,18 @@ export const countedTables = () => {
         () => (rows.get(`${table}/${key}`) ?? null) as Readonly<{ row: R; version: number }> | null,
       );
     },
+    readMany: <R>(table: string, keys: readonly string[]) => {
+      count.reads += 1;
+      return later(
+        () =>
+          new Map(
+            keys.flatMap((key) => {
+              const found = rows.get(`${table}/${key}`);
+              return found ? [[key, found as Readonly<{ row: R; version: number }>] as const] : [];
+            }),
+          ),
+      );
+    },
     insert: (table, key, row) => later(() => put(`${table}/${key}`, 1, row, !rows.has(`${table}/${key}`))),
     replace: (table, key, version, row) =>
       later(() => put(`${table}/${key}`, version + 1, row, held(`${table}/${key}`, version))),

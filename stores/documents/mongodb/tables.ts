@@ -15,6 +15,13 @@ export const mongoTables = ({ database, run }: Connection): Tables => {
         const found = await of(table).findOne({ _id: key });
         return found && { row: JSON.parse(found.json) as R, version: found.version };
       }),
+    readMany: <R>(table: string, keys: readonly string[]): Promise<ReadonlyMap<string, Row<R>>> =>
+      run(async () => {
+        const found = await of(table)
+          .find({ _id: { $in: [...keys] } })
+          .toArray();
+        return new Map(found.map(({ _id, json, version }) => [_id, { row: JSON.parse(json) as R, version }]));
+      }),
     insert: (table, key, row) =>
       run(async () => {
         try {

@@ -57,7 +57,7 @@ export const claimsFrom = (
   return (claim) => {
     const collection = books.find(claim.collection);
     if (!collection) return [];
-    ensureQueue(database, collection);
+    ensureQueue(database, books, collection);
     leases.sweep();
     const table = tableOf(collection.name);
     const found = candidates(table, claim);

@@ -1,8 +1,10 @@
 import type { Database } from '../../sqlite/database.ts';
+import { addColumns, columnsOf } from './columns.ts';
 import { tableOf } from './expressions.ts';
+import { remember } from './remember.ts';
 
-/** A collection that has a table, by its own name. `queue`: it has the index to claim by. */
-export type Collection = Readonly<{ name: string; queue: boolean }>;
+/** A collection that has a table, by its own name. `queue`: it has the index to claim by. `paths`: those that have a column of their own. */
+export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }>;
 
 /**
  * Which collections there are, and which names point at others. To be asked anew in each transaction: another process
@@ -13,8 +15,8 @@ export type Collections = Readonly<{
   find(name: string): Collection | null;
   /** The collection of this very name, whatever points at it; null when it was never written to. */
   own(collection: string): Collection | null;
-  /** As `own`, but makes the collection when it is not there. */
-  open(collection: string): Collection;
+  /** As `own`, but makes the collection when it is not there, and columns for those of these paths that have none. */
+  open(collection: string, paths?: readonly string[]): Collection;
   drop(collection: string): void;
   target(name: string): string;
   point(name: string, target: string): void;
@@ -22,29 +24,43 @@ export type Collections = Readonly<{
 
 /** The books of all collections, in tables of COLLECTIONS. */
 export const collections = (database: Database): Collections => {
-  const found = database.prepare<[string, number]>(
-    'SELECT name, queue FROM collections WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)',
+  const found = database.prepare<CollectionRow>(
+    `${LOOK} WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)`,
   );
-  const named = database.prepare<[string, number]>('SELECT name, queue FROM collections WHERE name = ?');
+  const named = database.prepare<CollectionRow>(`${LOOK} WHERE name = ?`);
   const aliased = database.prepare<[string]>('SELECT target FROM aliases WHERE name = ?');
   const setAlias = database.prepare('INSERT OR REPLACE INTO aliases VALUES (?, ?)');
   const add = database.prepare('INSERT INTO collections VALUES (?, 0)');
   const remove = database.prepare('DELETE FROM collections WHERE name = ?');
+  const note = database.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?)');
+  const forget = database.prepare('DELETE FROM columns WHERE collection = ?');
 
   const own = (name: string): Collection | null => collectionOf(named.get(name));
-  const make = (name: string): Collection => {
-    database.exec(`CREATE TABLE ${tableOf(name)} (${COLUMNS})`);
+  const make = (name: string, paths: readonly string[]): Collection => {
+    database.exec(`CREATE TABLE ${tableOf(name)} (${columnsOf(paths)})`);
     add.run(name);
-    return { name, queue: false };
+    note.run(name, JSON.stringify(paths));
+    return { name, queue: false, paths };
+  };
+  const open = (name: string, wanted: readonly string[] = []): Collection => {
+    const found = own(name);
+    if (!found) return make(name, wanted);
+    const missing = wanted.filter((path) => !found.paths.includes(path));
+    if (missing.length === 0) return found;
+    addColumns(database, name, missing);
+    const paths = [...found.paths, ...missing];
+    note.run(name, JSON.stringify(paths));
+    return { ...found, paths };
   };
   const drop = ({ name }: Collection): void => {
     database.exec(`DROP TABLE ${tableOf(name)}`);
     remove.run(name);
+    forget.run(name);
   };
   return {
     find: (name) => collectionOf(found.get(name)),
     own,
-    open: (name) => own(name) ?? make(name),
+    open,
     drop: (name) => {
       const collection = own(name);
       if (collection) drop(collection);
@@ -54,13 +70,17 @@ export const collections = (database: Database): Collections => {
   };
 };
 
-const collectionOf = (row: readonly [string, number] | undefined): Collection | null =>
-  row ? { name: row[0], queue: row[1] === 1 } : null;
+type CollectionRow = readonly [name: string, queue: number, paths: string | null];
 
-// The body comes last: a large one spills over into other pages, which a look at the first two then need not read.
-const COLUMNS = 'id TEXT PRIMARY KEY NOT NULL, position TEXT NOT NULL, body TEXT';
+const collectionOf = (row: CollectionRow | undefined): Collection | null =>
+  row ? { name: row[0], queue: row[1] === 1, paths: pathsIn(row[2] ?? '[]') } : null;
+
+const pathsIn = remember((text) => JSON.parse(text) as readonly string[]);
+
+const LOOK = 'SELECT name, queue, (SELECT paths FROM columns WHERE collection = name) FROM collections';
 
 /** The tables of the books. */
 export const COLLECTIONS = `
   CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY, queue INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS columns (collection TEXT PRIMARY KEY, paths TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS aliases (name TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID`;

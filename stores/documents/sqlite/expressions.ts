@@ -1,11 +1,18 @@
 import { membersOf } from '../paths.ts';
+import type { Collection } from './collections.ts';
 
 /** The condition of every index on documents, and so of every query that is to use one: deletion markers stay out. */
 export const LIVE = 'body IS NOT NULL';
 
-/** A path as SQL, spelled as in its index. Throws on a path that can't stand between quotes. */
-export const expression = (path: string): string =>
-  `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
+/** What the documents of a collection have at a path, as SQL spelled as in its indexes. Throws on a path that can't stand between quotes. */
+export const expression = ({ paths }: Collection, path: string): string =>
+  paths.includes(path) ? columnOf(path) : extracted(path);
+
+/** The column, in quotes, that holds what documents have at a path, so that nobody reads their JSON for it. */
+export const columnOf = (path: string): string => `"at_${spelled(membersOf(path).join('.'))}"`;
+
+/** What a document's JSON has at a path. */
+export const extracted = (path: string): string => `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
 
 /**
  * A collection's table, in quotes. SQL names ignore case, so capitals are spelled out, like everything else that is

@@ -1,18 +1,25 @@
 import type { Database } from '../../sqlite/database.ts';
 import type { Index } from '../port.ts';
-import type { Collection } from './collections.ts';
-import { expression, indexName, LIVE, tableOf } from './expressions.ts';
+import type { Collection, Collections } from './collections.ts';
+import { columnOf, indexName, LIVE, tableOf } from './expressions.ts';
 
 /** The members that documents of a queue are claimed by, and the condition of being in it. */
-export const LANE = expression('lane');
-export const DUE = expression('dueAt');
+export const LANE = columnOf('lane');
+export const DUE = columnOf('dueAt');
 export const WAITING = `${DUE} IS NOT NULL`;
 
 /**
  * Makes the indexes that are missing or have changed. `unique` makes none that refuses a write: a projection would
  * stop for ever at a rule that is not its own.
  */
-export const ensureIndexes = (database: Database, { name }: Collection, indexes: readonly Index[]): void => {
+export const ensureIndexes = (
+  database: Database,
+  books: Collections,
+  collection: string,
+  indexes: readonly Index[],
+): void => {
+  const paths = indexes.flatMap(({ sort }) => sort.map(({ path }) => path));
+  const { name } = books.open(collection, [...new Set(paths)]);
   const definition = database.prepare<[string]>(
     `SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`,
   );
@@ -27,8 +34,9 @@ export const ensureIndexes = (database: Database, { name }: Collection, indexes:
 };
 
 /** Makes the index to claim by. Only documents that wait are in it: a lane costs nothing once its work is done. */
-export const ensureQueue = (database: Database, { name, queue }: Collection): void => {
+export const ensureQueue = (database: Database, books: Collections, { name, queue }: Collection): void => {
   if (queue) return;
+  books.open(name, ['lane', 'dueAt']);
   // No index of `ensure` can have this name: its dots are spelled out.
   database.exec(
     `CREATE INDEX "m.queue.${indexName(name, '')}" ON ${tableOf(name)} (${LANE}, ${DUE}, id) WHERE ${WAITING}`,
@@ -36,7 +44,13 @@ export const ensureQueue = (database: Database, { name, queue }: Collection): vo
   database.prepare('UPDATE collections SET queue = 1 WHERE name = ?').run(name);
 };
 
-const columns = ({ sort }: Index): string =>
-  sort
-    .map(({ path, direction }) => `${expression(path)} ${direction === 'ascending' ? 'ASC' : 'DESC'}`)
+/**
+ * Columns in the directions that put what sorts last at the end: SQLite reads an index either way, but it fills pages to the full, and finds the
+ * place at once, only where it goes on at an end. Most documents come in the order of time, and are listed newest first.
+ */
+const columns = ({ sort }: Index): string => {
+  const [asc, desc] = sort.at(-1)?.direction === 'descending' ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
+  return sort
+    .map(({ path, direction }) => `${columnOf(path)} ${direction === 'ascending' ? asc : desc}`)
     .join(', ');
+};

@@ -2,14 +2,15 @@ import type { Position } from '../../../domain/kernel.ts';
 import { LeaseLost } from '../../errors.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Transact } from '../../sqlite/transact.ts';
-import type { Fence, Query, ReadModels, ResultPage, Stored, Write } from '../port.ts';
+import type { Fence, Query, ReadModels, ResultPage, Stored } from '../port.ts';
 import { pageOf } from '../stretches.ts';
-import type { Collections } from './collections.ts';
+import type { Collection, Collections } from './collections.ts';
 import { tableOf } from './expressions.ts';
 import { ensureIndexes } from './indexes.ts';
 import { countStatement, pageStatements } from './query.ts';
 import { remember } from './remember.ts';
 import { snapshot } from './snapshot.ts';
+import { writerInto } from './writes.ts';
 
 /** Read models in a SQLite file. `holds` says, within the transaction of a commit, whether its fence still stands. */
 export const sqliteReadModels = (
@@ -23,20 +24,20 @@ export const sqliteReadModels = (
   );
   const rows = remember((table) => database.prepare<StoredRow>(many(table)));
   const bodies = remember((sql) => database.prepare<[string]>(sql));
-  const upsert = remember((table) => database.prepare(upsertInto(table)));
+  const writeAll = writerInto(database, books);
   const counts = remember((sql) => database.prepare<[number]>(sql));
   const position = database.prepare<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
   const advance = database.prepare(ADVANCE);
 
   /** What `look` finds in the table of the collection that a name means, or `none` when there is no table. */
-  const within = <T>(name: string, none: T, look: (collection: string) => T): T =>
+  const within = <T>(name: string, none: T, look: (collection: Collection) => T): T =>
     snapshot(database, () => {
       const found = books.find(name);
-      return found ? look(found.name) : none;
+      return found ? look(found) : none;
     });
-  const pageFrom = <D>(name: string, query: Query): ResultPage<D> => {
+  const pageFrom = <D>(collection: Collection, query: Query): ResultPage<D> => {
     const found: D[] = [];
-    for (const { sql, values } of pageStatements(name, query)) {
+    for (const { sql, values } of pageStatements(collection, query)) {
       // One more than asked for tells whether there is another page.
       for (const [json] of bodies(sql).all(...values, query.limit + 1 - found.length))
         found.push(JSON.parse(json));
@@ -44,18 +45,13 @@ export const sqliteReadModels = (
     }
     return pageOf(found, query);
   };
-  const writeAll = (writes: readonly Write[], documents: readonly (string | null)[]): void => {
-    const into = remember((collection) => upsert(tableOf(books.open(collection).name)));
-    for (const [index, { collection, id, position }] of writes.entries())
-      into(collection).run(id, position, documents[index] ?? null);
-  };
   return {
     get: async <D>(name: string, id: string) => {
-      const json = within(name, undefined, (collection) => body(tableOf(collection)).get(id))?.[0];
+      const json = within(name, undefined, ({ name: own }) => body(tableOf(own)).get(id))?.[0];
       return json ? (JSON.parse(json) as D) : null;
     },
     getMany: async <D>(name: string, ids: readonly string[]) => {
-      const found = within(name, [], (collection) => rows(tableOf(collection)).all(JSON.stringify(ids)));
+      const found = within(name, [], ({ name: own }) => rows(tableOf(own)).all(JSON.stringify(ids)));
       return new Map(
         found.flatMap(([id, , json]) => (json === null ? [] : [[id, JSON.parse(json) as D] as const])),
       );
@@ -73,7 +69,7 @@ export const sqliteReadModels = (
       );
       return new Map(found.map((row) => [row[0], stored<D>(row)]));
     },
-    ensure: (collection, indexes) => transact(() => ensureIndexes(database, books.open(collection), indexes)),
+    ensure: (collection, indexes) => transact(() => ensureIndexes(database, books, collection, indexes)),
     alias: async (name, target) => {
       if (target === undefined) return books.target(name);
       await transact(() => books.point(name, target));
@@ -81,10 +77,10 @@ export const sqliteReadModels = (
     },
     aliases: async (names) => snapshot(database, () => names.map(books.target)),
     commit: async (writes, checkpoints, fence) => {
-      const documents = writes.map(({ document }) => document && JSON.stringify(document));
+      const all = writes.map((write) => ({ write, body: write.document && JSON.stringify(write.document) }));
       await transact(() => {
         if (!holds(fence)) throw new LeaseLost(fence.lease);
-        writeAll(writes, documents);
+        writeAll(all);
         for (const [name, to] of Object.entries(checkpoints)) advance.run(name, to);
       });
     },
@@ -105,10 +101,6 @@ const stored = <D>([id, position, json]: StoredRow): Stored<D> => ({
 
 const many = (table: string): string =>
   `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
-
-const upsertInto = (table: string): string =>
-  `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (id)
-   DO UPDATE SET position = excluded.position, body = excluded.body WHERE position < excluded.position`;
 
 /** The table of checkpoints. */
 export const CHECKPOINTS =

@@ -9,6 +9,7 @@ export type Change = () => boolean;
 /** Tables in a SQLite file, in ROWS. `write` runs a change in a transaction and resolves once that is durable. */
 export const sqliteTables = (database: Database, write: (change: Change) => Promise<boolean>): Tables => {
   const one = database.prepare<[string, number]>('SELECT body, version FROM rows WHERE kind = ? AND key = ?');
+  const many = database.prepare<KeyedRow>(`${LIST} AND key IN (SELECT value FROM json_each(?))`);
   const first = database.prepare<KeyedRow>(`${LIST} ${END}`);
   const next = database.prepare<KeyedRow>(`${LIST} AND key > ? ${END}`);
   const insert = database.prepare('INSERT INTO rows VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING');
@@ -18,6 +19,10 @@ export const sqliteTables = (database: Database, write: (change: Change) => Prom
     read: async <R>(table: string, key: string): Promise<Row<R> | null> => {
       const found = one.get(table, key);
       return found ? { row: JSON.parse(found[0]) as R, version: found[1] } : null;
+    },
+    readMany: async <R>(table: string, keys: readonly string[]): Promise<ReadonlyMap<string, Row<R>>> => {
+      const found = many.all(table, JSON.stringify(keys));
+      return new Map(found.map(([key, body, version]) => [key, { row: JSON.parse(body) as R, version }]));
     },
     insert: async (table, key, row) => {
       const body = JSON.stringify(row);

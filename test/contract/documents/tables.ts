@@ -38,6 +38,22 @@ export const tableTests: Declare = (test, stage) => {
     assert.equal(await tables.read(b, 'K 鍵🦉'), { row: {}, version: 1 });
   });
 
+  test('reads many at one look, and leaves out what is not there', async () => {
+    const { tables } = stage().one;
+    const name = fresh('many');
+    assert.is((await tables.readMany(name, ['k'])).size, 0);
+    for (const key of ['k', 'K 鍵🦉', '"\'%', 'other']) await tables.insert(name, key, { key });
+    await tables.insert(`${name}x`, 'absent', {});
+    await tables.replace(name, 'k', 1, { key: 'k2' });
+    const found = await stage().two.tables.readMany(name, ['K 鍵🦉', 'absent', 'k', '"\'%', 'k']);
+    assert.equal([...found].sort(), [
+      ['"\'%', { row: { key: '"\'%' }, version: 1 }],
+      ['K 鍵🦉', { row: { key: 'K 鍵🦉' }, version: 1 }],
+      ['k', { row: { key: 'k2' }, version: 2 }],
+    ]);
+    assert.is((await tables.readMany(name, [])).size, 0);
+  });
+
   test('lists by key, from behind a key, up to a limit', async () => {
     const { tables } = stage().one;
     const name = fresh('listed');

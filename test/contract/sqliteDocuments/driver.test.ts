@@ -97,3 +97,28 @@ test('keeps no lease that has ended', async () => {
     { now: () => new Date(now) },
   );
 });
+
+test('finds documents that were there before their index, also those that an older release has written', () =>
+  inFolder(async (folder, store) => {
+    const older = openDatabase(join(folder, 'models.db'), { synchronous: 'NORMAL' });
+    older.exec(`INSERT INTO collections VALUES ('older', 0);
+      CREATE TABLE m_older (id TEXT PRIMARY KEY NOT NULL, position TEXT NOT NULL, body TEXT);
+      CREATE INDEX "m_older.flag" ON m_older (json_extract(body, '$."deep"."flag"') ASC) WHERE body IS NOT NULL;
+      INSERT INTO m_older VALUES ('x', '${position(1)}', '{"id":"x","deep":{"flag":true},"n":1.5}'), ('gone', '${position(1)}', NULL)`);
+    older.close();
+    const item = (id: string) => ({ id, deep: { flag: true }, n: 1.5 });
+    await put(store, 'newer', { x: item('x') });
+    const sort = ['deep.flag', 'n', 'id'].map((path) => ({ path, direction: 'ascending' as const }));
+    for (const name of ['older', 'newer']) {
+      await store.models.ensure(name, [{ name: 'flag', sort }]);
+      await put(store, name, { y: item('y'), z: { id: 'z', deep: { flag: false }, n: 1.5 }, empty: {} });
+      const where = { 'deep.flag': true, n: { from: 1, before: 2 } };
+      assert.equal((await store.models.page(name, { where, sort, limit: 9, after: null })).items, [
+        item('x'),
+        item('y'),
+      ]);
+      const plan = query(folder, `SELECT sql FROM sqlite_schema WHERE name = 'm_${name}.flag'`);
+      assert.not(String(plan[0]).includes('json_extract'));
+      assert.is(await store.models.count(name, { n: null }), 1);
+    }
+  }));

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../runtime/clock.ts';
-import type { Sort } from '../../../stores/documents/port.ts';
+import type { Index, Sort } from '../../../stores/documents/port.ts';
+import type { Collection } from '../../../stores/documents/sqlite/collections.ts';
 import type { Fragment } from '../../../stores/documents/sqlite/query.ts';
 import { sqliteDocumentStore } from '../../../stores/documents/sqlite.ts';
 import { openDatabase } from '../../../stores/sqlite/database.ts';
@@ -59,6 +60,13 @@ export const stepsOf = (folder: string, { sql, values }: Fragment, limit: number
   database.close();
   return steps;
 };
+
+/** A collection as the driver sees it once these indexes were ensured. */
+export const indexed = (name: string, indexes: readonly Index[]): Collection => ({
+  name,
+  queue: false,
+  paths: [...new Set(indexes.flatMap(({ sort }) => sort.map(({ path }) => path)))],
+});
 
 /** Newest or highest first. */
 export const descending = (...paths: readonly string[]): Sort =>

@@ -1,0 +1,62 @@
+import type { Database, Value } from '../../sqlite/database.ts';
+import { readerOf } from '../paths.ts';
+import type { Write } from '../port.ts';
+import type { Collection, Collections } from './collections.ts';
+import { columnOf, tableOf } from './expressions.ts';
+import { remember } from './remember.ts';
+
+/** A write with its document's JSON, null for a marker. */
+export type Written = Readonly<{ write: Write; body: string | null }>;
+
+/** So many rows go into one statement where there are as many: a call for each takes twice as long. */
+const ROWS_AT_ONCE = 16;
+
+/** Writes documents and markers into the collections of a SQLite file, each only where what is stored is older. To be called within a transaction. */
+export const writerInto = (database: Database, books: Collections): ((all: readonly Written[]) => void) => {
+  const statement = remember((sql) => database.prepare(sql));
+  return (all) => {
+    for (const [name, own] of byCollection(all)) {
+      const collection = books.open(name);
+      const rowOf = rowsOf(collection);
+      const several = statement(upsertInto(collection, ROWS_AT_ONCE));
+      const one = statement(upsertInto(collection, 1));
+      const rest = own.length - (own.length % ROWS_AT_ONCE);
+      for (let first = 0; first < rest; first += ROWS_AT_ONCE) {
+        const values: Value[] = [];
+        for (const written of own.slice(first, first + ROWS_AT_ONCE)) values.push(...rowOf(written));
+        several.run(...values);
+      }
+      for (const written of own.slice(rest)) one.run(...rowOf(written));
+    }
+  };
+};
+
+const byCollection = (all: readonly Written[]): ReadonlyMap<string, readonly Written[]> => {
+  const groups = new Map<string, Written[]>();
+  for (const written of all) {
+    const group = groups.get(written.write.collection);
+    if (group) group.push(written);
+    else groups.set(written.write.collection, [written]);
+  }
+  return groups;
+};
+
+const upsertInto = ({ name, paths }: Collection, rows: number): string => {
+  const columns = ['position', ...paths.map(columnOf), 'body'];
+  const row = `(?${', ?'.repeat(columns.length)})`;
+  return `INSERT INTO ${tableOf(name)} (id, ${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}
+    ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+    WHERE position < excluded.position`;
+};
+
+/** The values of a row: in the columns of its members a document has what json_extract would find in its body. */
+const rowsOf = ({ paths }: Collection): ((written: Written) => readonly Value[]) => {
+  const readers = paths.map(readerOf);
+  return ({ write: { id, position, document }, body }) => {
+    const members = readers.map((read) => {
+      const value = read(document);
+      return typeof value === 'boolean' ? Number(value) : value;
+    });
+    return [id, position, ...members, body];
+  };
+};
