@@ -1,8 +1,7 @@
-import type { Recorded } from '../domain/kernel.ts';
-import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { changesBetween } from '../projections/changes.ts';
 import type { Core } from '../runtime/wire.ts';
 import { type Point, point, submissionId } from './arguments.ts';
+import type { Audited } from './audited.ts';
 import type { Chain } from './chain.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import { addEvidenceCommands } from './evidence.ts';
@@ -12,7 +11,7 @@ import { withStores } from './stores.ts';
 import { deliveryColumns } from './webhooks.ts';
 
 type Options = Common & Readonly<{ at?: Point; diff?: readonly Point[]; follow?: true }>;
-type Events = readonly Recorded<SubmissionEvent>[];
+type Events = readonly Audited[];
 
 const COMMAND = 'intake audit';
 
@@ -48,9 +47,9 @@ const audit = async (id: string, options: Options): Promise<void> => {
     const { chainOf } = await import('./chain.ts');
     const name = submissionStream(id);
     const chain = await chainOf(core, name);
-    const { events } = await core.log.load(name);
-    // A stream of this category holds the events of a submission only.
-    const stream = events as Events;
+    const { readStream } = await import('../evidence/collect.ts');
+    const { audited } = await import('./audited.ts');
+    const stream = audited(await core.open(await readStream(core.events.read, name)));
     if (stream.length === 0) throw unknown(id);
     if (chain.document.brokenAt && stream[0]?.revision !== 0)
       throw new CommandFailed('chain-broken', `The stream ${name} is not whole: ${chain.text}`);
@@ -87,7 +86,7 @@ const showTimeline = async (
   const deliveries = await core.deliveries.ofEvents(shown.map(({ id }) => id));
   await output.answer({ events: entries, state, deliveries, chain: chain.document }, async () => {
     const lines = [state === null ? '' : headText(state), chain.text, '', ...entries.map(entryText), ''];
-    lines.push(`It ${at === undefined ? 'is' : 'was'} ${state?.status} (its job: ${state?.state}).`);
+    if (state) lines.push(`It ${at === undefined ? 'is' : 'was'} ${state.status} (its job: ${state.state}).`);
     if (deliveries.length === 0) return lines.join('\n');
     const { table } = await import('./table.ts');
     return [...lines, '', 'Webhooks, as they stand now:', table(deliveries, deliveryColumns)].join('\n');

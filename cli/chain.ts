@@ -10,6 +10,8 @@ export type Chain = Readonly<{
     events: number;
     lastHash: string | null;
     brokenAt: ChainBreak | null;
+    /** Of every event, in the stream's order. */
+    hashes: readonly string[];
   }>;
   text: string;
 }>;
@@ -18,9 +20,9 @@ export type Chain = Readonly<{
 export const chainOf = async (core: Core, stream: string): Promise<Chain> => {
   const events = await readStream(core.events.read, stream);
   const brokenAt = chainBreak(events);
-  const last = events.at(-1);
-  const lastHash = last ? hashOf(last) : null;
-  const document = { whole: brokenAt === null, events: events.length, lastHash, brokenAt };
+  const hashes = events.map(hashOf);
+  const lastHash = hashes.at(-1) ?? null;
+  const document = { whole: brokenAt === null, events: events.length, lastHash, brokenAt, hashes };
   if (brokenAt === null)
     return { document, text: `Chain whole: ${events.length} events, the last one’s hash is ${lastHash}` };
   const { revision, type, id, detail } = brokenAt;

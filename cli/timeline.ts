@@ -1,12 +1,17 @@
-import type { Actor, Recorded } from '../domain/kernel.ts';
+import type { Fault } from '../domain/fault.ts';
+import type { Actor } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission.ts';
 import { type Change, changesBetween } from '../projections/changes.ts';
 import { publicName } from '../projections/eventNames.ts';
+import type { Audited } from './audited.ts';
 import { printable } from './output.ts';
 
-/** An event as an auditor reads it: all of its data, and what it changed in the submission. */
+/**
+ * An event as an auditor reads it: all of its data, and what it changed in the submission. `known`: whether this release knows its type and version, else it
+ * changes nothing here. `faults`: where it breaks its schema.
+ */
 export type Entry = Readonly<{
   revision: number;
   id: string;
@@ -16,6 +21,9 @@ export type Entry = Readonly<{
   requestId: string | null;
   correlation: string;
   causation: string;
+  schema: number;
+  known: boolean;
+  faults: readonly Fault[];
   data: SubmissionEvent['data'];
   changes: readonly Change[];
 }>;
@@ -23,10 +31,10 @@ export type Entry = Readonly<{
 /** The submission after one more event, and the entry that tells of it. */
 export const nextEntry = (
   before: Submission | null,
-  event: Recorded<SubmissionEvent>,
+  event: Audited,
 ): Readonly<{ state: Submission | null; entry: Entry }> => {
-  const { revision, id, metadata, data } = event;
-  const state = evolve(before, event);
+  const { revision, id, metadata, known, data } = event;
+  const { state, faults } = stateAfter(before, event);
   const entry = {
     revision,
     id,
@@ -36,14 +44,32 @@ export const nextEntry = (
     requestId: metadata.requestId ?? null,
     correlation: metadata.$correlationId,
     causation: metadata.$causationId,
+    schema: metadata.schema,
+    known,
+    faults,
     data,
-    changes: changesBetween(before ?? {}, state),
+    changes: state === null ? [] : changesBetween(before ?? {}, state),
   };
   return { state, entry };
 };
 
+/** An event that can't be folded since it breaks its schema leaves the state as it was. */
+const stateAfter = (
+  before: Submission | null,
+  event: Audited,
+): Readonly<{ state: Submission | null; faults: readonly Fault[] }> => {
+  const { known, faults } = event;
+  if (!known) return { state: before, faults };
+  try {
+    return { state: evolve(before, event), faults };
+  } catch (error) {
+    if (faults.length === 0) throw error;
+    return { state: before, faults: [...faults, { pointer: '', detail: 'can’t be folded' }] };
+  }
+};
+
 /** A stream's entries, and the state that each of them left. */
-export const timelineOf = (events: readonly Recorded<SubmissionEvent>[]) => {
+export const timelineOf = (events: readonly Audited[]) => {
   const states: (Submission | null)[] = [];
   const entries = events.map((event) => {
     const { state, entry } = nextEntry(states.at(-1) ?? null, event);
@@ -71,21 +97,31 @@ export const headText = ({ routing, workflow, batchRef, clientSubmissionId }: Su
 };
 
 /** An entry for people: when, what, who, for which request; below it what was said, and what changed. */
-export const entryText = ({ revision, type, occurredAt, actor, requestId, data, changes }: Entry): string => {
+export const entryText = (entry: Entry): string => {
+  const { revision, type, occurredAt, actor, requestId, data, changes } = entry;
   const request = requestId === null ? '' : `  request ${printable(requestId)}`;
-  const head = `${occurredAt}  #${revision} ${type}  by ${actorText(actor)}${request}`;
+  const head = `${occurredAt}  #${revision} ${printable(type)}  by ${actorText(actor)}${request}`;
   const told = changes
     .filter((change) => telling(change) && !isInHead(change) && !(revision === 0 && isNought(change)))
     .flatMap(changeLines);
-  return [head, ...[...saidIn(data), ...told].map((line) => `    ${line}`)].join('\n');
+  return [head, ...[...doubtsOf(entry), ...saidIn(data), ...told].map((line) => `    ${line}`)].join('\n');
 };
 
+/** Why an entry is not to be read as the others. */
+const doubtsOf = ({ known, schema, faults }: Entry): readonly string[] => [
+  ...(known ? [] : [`NOT KNOWN to this release (version ${schema}): what it changed is not told here`]),
+  ...faults.map(({ pointer, detail }) => `BREAKS ITS SCHEMA: ${printable(pointer)} ${detail}`),
+];
+
 /** Identifiers of keys and users say by themselves what they are of. */
-const actorText = ({ kind, id }: Actor): string => (/^(key|usr)_/.test(id) ? id : `${kind} ${id}`);
+const actorText = (actor: Actor | undefined): string => {
+  const { kind, id } = actor ?? { kind: 'nobody', id: '' };
+  return printable(/^(key|usr)_/.test(id) ? id : `${kind} ${id}`);
+};
 
 /** What the state does not keep: who the client says it was, and what was remarked. */
 const saidIn = (data: Entry['data']): readonly string[] => {
-  const part: Readonly<Record<string, unknown>> = 'private' in data ? data.private : {};
+  const part: Readonly<Record<string, unknown>> = Object(Object(data).private);
   if ('redacted' in part) return ['private part redacted'];
   return SAID.flatMap(([name, title]) =>
     isEmpty(part[name] ?? null) ? [] : [`${title}: ${short(part[name])}`],

@@ -118,7 +118,12 @@ test('says whether the chain is whole, and which event breaks it', async () => {
   const { chain } = await place.json<{ chain: object }>('audit', other);
   const detail = `its prev is not the hash of revision 1 (${ids[1]}): one of the two was changed`;
   const brokenAt = { revision: 2, id: ids[2], type: 'SubmissionProcessingStarted', detail };
-  assert.equal({ ...chain, lastHash: null }, { whole: false, events: 3, lastHash: null, brokenAt });
+  const hashes = [redacted, chained].map(hashOf);
+  assert.equal(
+    { ...chain, lastHash: null, hashes },
+    { whole: false, events: 3, lastHash: null, brokenAt, hashes },
+  );
+  assert.is((chain as { hashes: string[] }).hashes[0], hashes[0]);
   const { stdout } = await place.intake('audit', other, '--diff', '0', '1');
   assert.ok(stdout.startsWith('CHAIN BROKEN at revision 2 (SubmissionProcessingStarted'), stdout);
   const refusal = refusalOf(

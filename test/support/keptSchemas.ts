@@ -9,7 +9,9 @@ export const holdLogToSchemas = async (config: Config): Promise<void> => {
   try {
     for await (const { events, live } of core.events.follow(null, { prefixes: [''], page: 500, signal })) {
       for (const event of await core.open(events)) {
-        const faults = eventCatalogue.faults(event);
+        // A test may have played another release.
+        const isKnown = eventCatalogue.knows(event.type, event.metadata.schema);
+        const faults = isKnown ? eventCatalogue.faults(event) : [];
         if (faults.length > 0) throw new Error(`${event.type} in ${event.stream}: ${JSON.stringify(faults)}`);
       }
       if (live) break;

@@ -1,0 +1,23 @@
+import type { Fault } from '../domain/fault.ts';
+import type { Recorded } from '../domain/kernel.ts';
+import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { submissionEvents } from '../schemas/events/submission.ts';
+import { eventCatalogue } from '../schemas/events.ts';
+
+/**
+ * An event as an auditor gets it: also one that this release does not know, and one that breaks the schema of the version it was written in, with
+ * where it does (`faults`). All others are as this release reads them.
+ */
+export type Audited = Recorded<SubmissionEvent> & Readonly<{ known: boolean; faults: readonly Fault[] }>;
+
+/** Events of a submission's stream, as they are stored but with their private parts open. */
+export const audited = (stored: readonly Recorded[]): readonly Audited[] =>
+  stored.map((event) => {
+    const known = isKnown(event);
+    const faults = known ? eventCatalogue.faults(event) : [];
+    const data = known && faults.length === 0 ? eventCatalogue.upcast(event) : event.data;
+    return { ...event, data, known, faults } as Audited;
+  });
+
+const isKnown = ({ type, metadata }: Recorded): boolean =>
+  Object.hasOwn(submissionEvents.events, type) && eventCatalogue.knows(type, metadata.schema);
