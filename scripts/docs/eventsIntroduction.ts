@@ -15,7 +15,7 @@ Readers of today must understand what was written years ago. In this order:
 
 1. **Do you need to?** A new fact is often a new event; a member that nobody reads any more costs nothing. Never change what a member means: give the new meaning a new name.
 2. **Add a version.** In \`schemas/events/\` put the new schema behind the old one in \`versions\`. What is written from now on has that version in \`metadata.schema\`. The old schema stays.
-3. **Change the type** in \`domain/\` to the same. While the two differ, \`schemas/events.ts\` does not compile, and names the event.
+3. **Change the type** in \`domain/\` to the same, and its example in \`test/controls/events.ts\`. While the two differ, \`schemas/events.ts\` does not compile, and names the event.
 4. **Write the step** from the version before in \`domain/upcast.ts\`: \`open\` makes the open members, \`sealed\` the private part; what the old event did not know is \`null\`, never a guess. Decisions, projections and reactors then see the newest
    form only. A step must take every event of its version that was ever stored, for one that throws stops who reads it.
 5. **Keep an example.** \`UPDATE_GOLDEN=1 node dist/test/run.js golden/golden\` stores one of the new version under \`test/golden/events\`, with its digest; commit both. The old ones are never touched: all of them are opened, held to their
