@@ -4,14 +4,14 @@ export type Bench = Readonly<{ summary: string; run(options: readonly string[]):
 /** Microseconds for each operation: as the clock saw it, and of processor time. */
 export type Cost = Readonly<{ elapsed: number; cpu: number }>;
 
-/** One figure against its goal: a ratio that should be at least `goal`, of the subject to its yardstick. */
+/** One figure against its goal: a ratio that should be at least `goal` (null: it has none), of the subject to its yardstick. */
 type Line = Readonly<{
   what: string;
   yardstick: Cost;
   subject: Cost;
   ratio: number;
   cpuRatio: number;
-  goal: number;
+  goal: number | null;
 }>;
 
 /** Does `body` and gives what each of its `operations` cost. */
@@ -30,7 +30,7 @@ export const cost = async (operations: number, body: () => void | Promise<void>)
  */
 export const compare = async (
   what: string,
-  goal: number,
+  goal: number | null,
   rounds: number,
   yardstick: (round: number) => Promise<Cost>,
   subject: (round: number) => Promise<Cost>,
@@ -53,7 +53,8 @@ export const compare = async (
 
 /** Prints the lines as a table and says whether every goal was reached: by the clock, or by processor time where a server of another make does most of the work. */
 export const report = (lines: readonly Line[], judge: 'elapsed' | 'cpu' = 'elapsed'): boolean => {
-  const reached = ({ ratio, cpuRatio, goal }: Line): boolean => (judge === 'cpu' ? cpuRatio : ratio) >= goal;
+  const reached = ({ ratio, cpuRatio, goal }: Line): boolean =>
+    goal === null || (judge === 'cpu' ? cpuRatio : ratio) >= goal;
   const perSecond = ({ elapsed }: Cost): string => Math.round(1_000_000 / elapsed).toLocaleString('en');
   const rows = lines.map((line) => [
     line.what,
@@ -61,8 +62,8 @@ export const report = (lines: readonly Line[], judge: 'elapsed' | 'cpu' = 'elaps
     perSecond(line.subject),
     line.ratio.toFixed(2),
     line.cpuRatio.toFixed(2),
-    line.goal.toFixed(2),
-    reached(line) ? 'reached' : 'MISSED',
+    line.goal?.toFixed(2) ?? '-',
+    line.goal === null ? '' : reached(line) ? 'reached' : 'MISSED',
   ]);
   const head = ['', 'yardstick/s', 'ours/s', 'ratio', 'of CPU time', 'goal', ''];
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
