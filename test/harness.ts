@@ -15,10 +15,27 @@ export type Outcome = Readonly<{
   passed: number;
   failed: number;
   skipped: readonly string[];
+  notes: readonly string[];
   names: readonly string[];
 }>;
 
-const counts = { passed: 0, failed: 0, skipped: [] as string[], names: [] as string[] };
+const counts = {
+  passed: 0,
+  failed: 0,
+  skipped: [] as string[],
+  notes: [] as string[],
+  names: [] as string[],
+};
+
+/** Something that the end of the run should tell though all passed, such as the seed of random cases. */
+export const note = (text: string): void => void counts.notes.push(text);
+
+/** A seed that is new in each run, unless SEED names it; the run's end tells it. */
+export const drawSeed = (what: string): number => {
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  note(`${what}: SEED=${seed}`);
+  return seed;
+};
 const runs: (() => void)[] = [];
 const brokenAfter: Error[] = [];
 const condemned: Error[] = [];

@@ -90,6 +90,7 @@ const runBatch = ({ name, files, env }: Batch): Promise<void> =>
         passed: outcome?.passed ?? 0,
         failed,
         skipped: outcome?.skipped ?? [],
+        notes: outcome?.notes ?? [],
         names: outcome?.names ?? [],
       });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -132,6 +133,7 @@ for (const { files: others, env, name } of passes)
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);
 const reasons = [...all.flatMap((outcome) => outcome.skipped), ...notRun];
+for (const text of all.flatMap(({ notes }) => notes)) print(`${text}\n`);
 for (const reason of reasons) print(`skipped: ${reason}\n`);
 // Only a whole run can tell that a test is missing.
 const names = all.flatMap((outcome) => outcome.names);

@@ -5,7 +5,7 @@ import { LIMITS } from '../../evidence/limits.ts';
 import { sha256 } from '../../evidence/lines.ts';
 import type { Finding } from '../../evidence/verify/findings.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
-import { rounds, suite } from '../harness.ts';
+import { drawSeed, rounds, suite } from '../harness.ts';
 import { changes, type Files } from './changes.ts';
 import { manifestOf, signedAnew } from './forge.ts';
 import { decided, exportStage, key, sourceOf } from './stage.ts';
@@ -48,10 +48,10 @@ const names = ({ file, detail }: Finding, changed: string): boolean =>
   file === changed || (changed === SIGNATURE && file === MANIFEST && detail.includes(SIGNATURE));
 
 test('each of 200 random changes is found, and the file that was changed is named', async () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  process.stdout.write(`    seed ${seed}\n`);
+  const count = rounds(200, 5_000);
+  const seed = drawSeed(`${count} random changes of a package`);
   let made = 0;
-  for (const { files, paths, what } of changes(whole, seed, rounds(200, 5_000))) {
+  for (const { files, paths, what } of changes(whole, seed, count)) {
     const findings = await findingsIn(files);
     for (const path of paths)
       assert.ok(

@@ -1,67 +1,169 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { Recorded } from '../../domain/kernel.ts';
-import { batches } from '../../projections/batches.ts';
-import { batchSessions } from '../../projections/batchSessions.ts';
-import { feed } from '../../projections/feed.ts';
-import { fraudIndex } from '../../projections/fraudIndex.ts';
-import { pendingSessions } from '../../projections/pendingSessions.ts';
-import { processingQueue } from '../../projections/processingQueue.ts';
-import type { Projection } from '../../projections/projection.ts';
-import { submissions } from '../../projections/submissions.ts';
-import { batchLogs } from '../controls/histories.ts';
-import { type Stores, temporaryStores } from '../controls/stores.ts';
-import { long, rounds, suite } from '../harness.ts';
-import { foldAlone, foldStored } from './spec.ts';
+import type { Position, Recorded } from '../../domain/kernel.ts';
+import { submissionDetail } from '../../http/routes/present.ts';
+import { allProjections } from '../../projections/all.ts';
+import { submissionPast } from '../../projections/past.ts';
+import { createProgress } from '../../projections/progress.ts';
+import { catchUp } from '../../projections/rebuild/catchUp.ts';
+import type { RebuildEvent } from '../../projections/rebuild/rebuild.ts';
+import { prepareProjections, runProjections } from '../../projections/runner.ts';
+import type { SubmissionDocument } from '../../projections/submissions.ts';
+import { servedBy } from '../../projections/targets.ts';
+import { rebuildBeside } from '../../runtime/rebuild.ts';
+import type { DocumentStore } from '../../stores/documents/port.ts';
+import { wholeLogs } from '../controls/histories.ts';
+import { memoryDocuments, memoryLog, type Plan } from '../controls/memory.ts';
+import { withStores } from '../controls/stores.ts';
+import { drawSeed, rounds, suite } from '../harness.ts';
 
-const test = suite('projections over random histories');
-let stores: Stores;
-test.before(() => {
-  stores = temporaryStores();
-});
-test.after(() => stores.remove());
+const test = suite('replay over random histories');
 
-/** What sessions make; those of batches see three of one batch. */
-const projections: readonly Projection[] = [
-  submissions,
-  processingQueue,
-  fraudIndex,
-  pendingSessions,
-  batches,
-  batchSessions,
-  feed,
-];
+const HISTORIES = rounds(1_000, 10_000);
+const SEED = drawSeed(`${HISTORIES} histories replayed`);
 
-/** Where a page ends, and how many events before its start come again with it. */
-const borders = fc.array(fc.record({ size: fc.integer({ min: 1, max: 9 }), again: fc.nat({ max: 9 }) }), {
-  minLength: 1,
-  maxLength: 8,
-});
-type Borders = readonly Readonly<{ size: number; again: number }>[];
+/** Sizes of pages. */
+const plan: fc.Arbitrary<Plan> = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 });
 
-const recut = (events: readonly Recorded[], plan: Borders): readonly (readonly Recorded[])[] => {
-  const pages: (readonly Recorded[])[] = [];
-  let start = 0;
-  for (let n = 0; start < events.length; n += 1) {
-    const { size, again } = plan[n % plan.length] ?? { size: 1, again: 0 };
-    pages.push(events.slice(Math.max(0, start - again), start + size));
-    start += size;
-  }
-  return pages;
+const failed = (quarantined: object): never => {
+  throw new Error(`a history was quarantined: ${JSON.stringify(quarantined)}`);
+};
+
+/** The live read models of a log, made as a server makes them; `onShown` hears of each page that is shown. */
+const runLive = async (
+  documents: DocumentStore,
+  events: readonly Recorded[],
+  sizes: Plan,
+  onShown: (events: readonly Recorded[]) => void = () => undefined,
+): Promise<void> => {
+  const stop = new AbortController();
+  const log = memoryLog(events, sizes);
+  const fence = await documents.leases.take('projections', 'live', 60_000);
+  const standing = await prepareProjections(allProjections, documents.models);
+  const end = events.at(-1)?.position;
+  const advanced = (position: Position): void => {
+    if (position === end) stop.abort();
+  };
+  const progress = { ...createProgress(async () => null), advanced };
+  const options = { standing, log, documents, progress, fence, page: 1, onQuarantine: failed };
+  await runProjections({ ...options, signal: stop.signal, onPage: onShown });
+};
+
+/** The documents that serve, as JSON. */
+const documentsOf = async ({ models }: DocumentStore, events: readonly Recorded[]): Promise<string> => {
+  const served = await servedBy(allProjections, models);
+  const all = await Promise.all(
+    served.map(async ({ projection, collection }) => {
+      const handled = events.filter(({ type }) => projection.handles.includes(type));
+      const keys = [...new Set(handled.flatMap((event) => projection.keys(event)))].sort();
+      const stored = await models.stored(collection, keys);
+      return keys.map((key) => [projection.name, key, stored.get(key)?.document ?? null]);
+    }),
+  );
+  return JSON.stringify(all);
+};
+
+const rebuildAll = async (
+  documents: DocumentStore,
+  events: readonly Recorded[],
+  sizes: Plan,
+): Promise<void> => {
+  const { signal } = new AbortController();
+  const tell = (told: RebuildEvent): void => {
+    if (told.event === 'quarantined') failed(told);
+    if (told.event === 'compared') assert.equal(told.differences, []);
+  };
+  const options = { log: memoryLog(events, sizes), documents, owner: 'test', signal, tell };
+  assert.ok(await rebuildBeside({ ...options, page: 1, patienceMs: 0, graceMs: 0 }, allProjections));
+};
+
+/** Gives the log once more from behind an older position, as a runner does whose checkpoint was lost. */
+const redeliver = async (
+  documents: DocumentStore,
+  events: readonly Recorded[],
+  sizes: Plan,
+  after: Position | null,
+): Promise<void> => {
+  const targets = await servedBy(allProjections, documents.models);
+  const fence = await documents.leases.take('projections', 'again', 60_000);
+  const { signal } = new AbortController();
+  const nothing = async (): Promise<void> => undefined;
+  const options = { fence, signal, page: 1, held: new Map(), moves: false, onPage: nothing, until: null };
+  const ports = { log: memoryLog(events, sizes), documents };
+  await catchUp(ports, targets, { ...options, after, onQuarantine: async (held) => failed(held) });
+};
+
+const replays = fc.asyncProperty(
+  wholeLogs,
+  fc.array(plan, { minLength: 4, maxLength: 4 }),
+  fc.nat(),
+  async (events, [live, once, twice, again], back) =>
+    replayed(memoryDocuments(), events, { live, once, twice, again, back }),
+);
+
+type Plans = Readonly<Record<'live' | 'once' | 'twice' | 'again', Plan | undefined>> &
+  Readonly<{ back: number }>;
+
+const replayed = async (
+  documents: DocumentStore,
+  events: readonly Recorded[],
+  { live = [1], once = [1], twice = [1], again = [1], back }: Plans,
+): Promise<void> => {
+  await runLive(documents, events, live);
+  const expected = await documentsOf(documents, events);
+  await redeliver(documents, events, again, events[back % (events.length + 1)]?.position ?? null);
+  assert.is(await documentsOf(documents, events), expected, 're-cut and redelivered');
+  await rebuildAll(documents, events, once);
+  assert.is(await documentsOf(documents, events), expected, 'rebuilt once');
+  await rebuildAll(documents, events, twice);
+  assert.is(await documentsOf(documents, events), expected, 'rebuilt twice');
 };
 
 test(
-  'once, twice, and re-cut with redelivery give equal documents',
+  'live, rebuilt once and twice, and redelivered from any older checkpoint: equal documents',
   async () => {
-    const property = fc.asyncProperty(batchLogs, borders, async (events, plan) => {
-      for (const projection of projections) {
-        const expected = foldAlone(projection, events);
-        assert.equal(await foldStored(projection, [events], stores), expected, 'once');
-        assert.equal(await foldStored(projection, [events, events], stores), expected, 'twice');
-        assert.equal(await foldStored(projection, recut(events, plan), stores), expected, 're-cut');
+    await fc.assert(replays, { numRuns: HISTORIES, seed: SEED });
+  },
+  { timeoutMs: 60_000 + HISTORIES * 20 },
+);
+
+test(
+  'the same on the embedded store',
+  withStores(async ({ documents }) => {
+    const [events] = fc.sample(wholeLogs, { numRuns: 1, seed: SEED });
+    await replayed(documents, events ?? [], { live: [3, 1], once: [2], twice: [7], again: [1, 5], back: 4 });
+  }),
+);
+
+/** What GET /submissions/{id} shows. */
+const shownOf = (document: SubmissionDocument | null): string | null =>
+  document && JSON.stringify(submissionDetail(document, []));
+
+test(
+  'folding any prefix of a stream gives what was shown at that time',
+  async () => {
+    const property = fc.asyncProperty(wholeLogs, async (events) => {
+      const documents = memoryDocuments();
+      const looks: Promise<Readonly<{ event: Recorded; shown: string | null }>>[] = [];
+      const look = async (event: Recorded, submissionId: string) => ({
+        event,
+        shown: shownOf(await documents.models.get<SubmissionDocument>('submissions', submissionId)),
+      });
+      await runLive(documents, events, [1], ([event]) => {
+        if (event?.stream.startsWith('submission-'))
+          looks.push(look(event, (event.data as { submissionId: string }).submissionId));
+      });
+      const past = submissionPast(memoryLog(events, [1]));
+      for (const { event, shown } of await Promise.all(looks)) {
+        const { submissionId } = event.data as { submissionId: string };
+        const document = await documents.models.get<SubmissionDocument>('submissions', submissionId);
+        if (!document) throw new Error(`${submissionId} is not shown`);
+        const { revision, metadata } = event;
+        assert.is(shownOf(await past.at(document, { revision })), shown);
+        assert.is(shownOf(await past.at(document, { time: metadata.at })), shown);
       }
     });
-    await fc.assert(property, { numRuns: rounds(60, 1_000), ...(long ? {} : { seed: 20261121 }) });
+    await fc.assert(property, { numRuns: rounds(200, 2_000), seed: SEED });
   },
-  { timeoutMs: 300_000 },
+  { timeoutMs: 60_000 + HISTORIES * 20 },
 );
