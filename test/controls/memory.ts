@@ -100,6 +100,7 @@ const memoryTables = (): Tables => {
       const found = rows.get(named(table, key));
       return found ? { row: found.row as R, version: found.version } : null;
     },
+    readMany: none('readMany'),
     insert: async (table, key, row) => {
       if (rows.has(named(table, key))) return false;
       rows.set(named(table, key), { row, version: 1 });
