@@ -10,6 +10,7 @@ import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { checksOf, probesOf } from './probes.ts';
 import { promptObjects } from './prompt.ts';
+import { catalogue } from './release.ts';
 import { webhookSender } from './webhookSender.ts';
 import { wireCore } from './wire.ts';
 import { makeWorkFolder } from './workFolder.ts';
@@ -66,6 +67,8 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     const checks = checksOf(core, probes, roles, hasBegun);
     // Every call asks the documents who it is that calls.
     const isClosed = () => !hasBegun() || core.outages.away().includes('documents');
+    // Before anybody can ask: what the log needs at its first use would hold up the first answers.
+    await catalogue();
     const server = await startEdge(config, core, { objects, sender, metrics, checks, isClosed }, roles);
     closing.push(server.close);
     await begin();
