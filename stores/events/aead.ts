@@ -21,5 +21,7 @@ export const decrypt = (key: Uint8Array, context: string, sealed: string): Buffe
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + NONCE_BYTES));
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, HEADER_BYTES));
-  return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
+  const text = decipher.update(bytes.subarray(HEADER_BYTES));
+  decipher.final(); // gives nothing more in this mode, and throws unless all is as it was sealed
+  return text;
 };

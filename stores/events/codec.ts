@@ -77,7 +77,7 @@ export const openerOf =
     );
     if (subjects.size === 0) return events;
     const found = await keys.find(subjects);
-    return events.map((event) => ({ ...event, data: openData(event, found) }));
+    return events.map((event) => opened(event, found));
   };
 
 const headOf = (last: RecordedEvent | undefined): Head | null =>
@@ -113,13 +113,14 @@ const sealData = (event: OpenEvent, stream: string, subject: string | null, key:
   return { ...data, private: { sealed: encrypt(key, nonceOf(key, context, text), context, text), subject } };
 };
 
-const openData = (event: RecordedEvent, keys: ReadonlyMap<string, Uint8Array>): Data => {
-  const { private: part, ...rest } = event.data;
-  if (!isSealed(part)) return event.data;
+const opened = (event: RecordedEvent, keys: ReadonlyMap<string, Uint8Array>): RecordedEvent => {
+  if (!isSealed(event.data.private)) return event;
+  const { private: _, ...rest } = event.data;
+  const part = event.data.private;
   const key = keys.get(part.subject);
-  if (!key) return { ...event.data, private: REDACTED_PART };
+  if (!key) return { ...event, data: { ...event.data, private: REDACTED_PART } };
   const data: Opening = { ...rest, [OPEN]: { get: () => openPart(event, key, part) } };
-  return Object.defineProperty(data, 'private', OPENED_WHEN_READ);
+  return { ...event, data: Object.defineProperty(data, 'private', OPENED_WHEN_READ) };
 };
 
 const OPEN = Symbol('open');

@@ -1,7 +1,7 @@
 import type { Database, Value } from '../../sqlite/database.ts';
 import { readerOf } from '../paths.ts';
 import type { Write } from '../port.ts';
-import type { Collection, Collections } from './collections.ts';
+import type { Collections } from './collections.ts';
 import { columnOf, tableOf } from './expressions.ts';
 import { remember } from './remember.ts';
 
@@ -14,17 +14,24 @@ const ROWS_AT_ONCE = 16;
 /** Writes documents and markers into the collections of a SQLite file, each only where what is stored is older. To be called within a transaction. */
 export const writerInto = (database: Database, books: Collections): ((all: readonly Written[]) => void) => {
   const statement = remember((sql) => database.prepare(sql));
+  // Made once for a collection and its columns: most commits are small, and the texts are long.
+  const into = remember((key) => {
+    const [name = '', ...paths] = JSON.parse(key) as readonly string[];
+    return {
+      rowOf: rowsOf(paths),
+      one: statement(upsertInto(name, paths, 1)),
+      several: () => statement(upsertInto(name, paths, ROWS_AT_ONCE)),
+    };
+  });
   return (all) => {
     for (const [name, own] of byCollection(all)) {
-      const collection = books.open(name);
-      const rowOf = rowsOf(collection);
-      const several = statement(upsertInto(collection, ROWS_AT_ONCE));
-      const one = statement(upsertInto(collection, 1));
+      const { rowOf, one, several } = into(JSON.stringify([name, ...books.open(name).paths]));
       const rest = own.length - (own.length % ROWS_AT_ONCE);
+      const many = rest > 0 ? several() : one;
       for (let first = 0; first < rest; first += ROWS_AT_ONCE) {
         const values: Value[] = [];
         for (const written of own.slice(first, first + ROWS_AT_ONCE)) values.push(...rowOf(written));
-        several.run(...values);
+        many.run(...values);
       }
       for (const written of own.slice(rest)) one.run(...rowOf(written));
     }
@@ -41,7 +48,7 @@ const byCollection = (all: readonly Written[]): ReadonlyMap<string, readonly Wri
   return groups;
 };
 
-const upsertInto = ({ name, paths }: Collection, rows: number): string => {
+const upsertInto = (name: string, paths: readonly string[], rows: number): string => {
   const columns = ['position', ...paths.map(columnOf), 'body'];
   const row = `(?${', ?'.repeat(columns.length)})`;
   return `INSERT INTO ${tableOf(name)} (id, ${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}
@@ -50,7 +57,7 @@ const upsertInto = ({ name, paths }: Collection, rows: number): string => {
 };
 
 /** The values of a row: in the columns of its members a document has what json_extract would find in its body. */
-const rowsOf = ({ paths }: Collection): ((written: Written) => readonly Value[]) => {
+const rowsOf = (paths: readonly string[]): ((written: Written) => readonly Value[]) => {
   const readers = paths.map(readerOf);
   return ({ write: { id, position, document }, body }) => {
     const members = readers.map((read) => {
