@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { fillLog } from '../../bench/filledLog.ts';
 import { allProjections } from '../../projections/all.ts';
@@ -44,6 +45,9 @@ test.after(async () => {
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+/** A short run leaves the machine to other tests in between; a long one leaves the server no rest. */
+const breath = (): Promise<void> => sleep(rounds(10, 0));
 
 /** The documents that serve, of every read model, by their identifiers. */
 const documents = (): ReadonlyMap<string, string> => {
@@ -91,6 +95,7 @@ const readAll = async (stopped: AbortSignal) => {
     const text = await response.text();
     if (response.status !== 200) bad.push(`${response.status} ${text}`);
     count += 1;
+    await breath();
   }
   return { count, bad };
 };
@@ -118,6 +123,7 @@ test(
       assert.is(status, 201, text);
       assert.is((await api.get(`/api/v1/jobs/${body.sessionId}`)).status, 200);
       opened.push(body.submissionId);
+      await breath();
     }
     stop.abort();
     for (const { count, bad } of await Promise.all(readers)) {
