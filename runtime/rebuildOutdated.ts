@@ -20,12 +20,16 @@ type Ports = ProjectPorts &
  * Rebuilds the read models that this release makes in another version than the one that serves, that are new in it, or that have passed over events which it knows by
  * now, until the signal is aborted. What served before goes on serving until then.
  */
-export const rebuildOutdated = async (ports: Ports, signal: AbortSignal): Promise<void> => {
+export const rebuildOutdated = async (
+  ports: Ports,
+  signal: AbortSignal,
+  graceMs = GRACE_MS,
+): Promise<void> => {
   const { log, documents, owner, report } = ports;
   while (!signal.aborted) {
     const { due, rows } = await dueIn(ports);
     if (due.length > 0) {
-      const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs: GRACE_MS };
+      const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs };
       // What an older release has begun to fill may have passed over those events too.
       const anew = rows.length > 0;
       try {

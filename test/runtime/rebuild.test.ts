@@ -32,7 +32,7 @@ const startNode = (
   const catalogue = async () => ({ knows: (type: string) => known.includes(type) });
   const running = [
     supervise('projections', (held) => projectLive(ports, held), signal, kept.report),
-    supervise('rebuild', (held) => rebuildOutdated({ ...ports, catalogue }, held), signal, kept.report),
+    supervise('rebuild', (held) => rebuildOutdated({ ...ports, catalogue }, held, 0), signal, kept.report),
   ];
   const shows = async (position: Position): Promise<void> =>
     assert.ok(await progress.reached(position, 10_000), JSON.stringify(kept.lines));
