@@ -35,7 +35,8 @@ export const addProjectionCommands = (program: Command): void => {
 
 const columns: Columns<ProjectionStatus> = {
   NAME: ({ name }) => name,
-  STATE: ({ state, rebuilding }) => (rebuilding === null ? state : `${state}, rebuilding`),
+  STATE: ({ state, rebuilding }) =>
+    rebuilding === null ? state : `${state}; a rebuild has read ${rebuilding.events} events`,
   VERSION: ({ version, serves }) =>
     serves === null || serves.version === version
       ? version

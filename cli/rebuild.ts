@@ -25,6 +25,7 @@ export const rebuildFromHere = async (
   const view = createRebuildView(output);
   const attempt = async (isAnew: boolean): Promise<boolean> => {
     const options = { log, documents, owner, signal, page: PAGE, patienceMs: PATIENCE_MS, graceMs: GRACE_MS };
+    view.begin();
     try {
       return await rebuildBeside({ ...options, tell: view.tell, anew: isAnew }, projections);
     } catch (error) {

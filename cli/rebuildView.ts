@@ -4,6 +4,8 @@ import { type Output, printable } from './output.ts';
 
 /** Shows a rebuild: a bar on a terminal, else a line now and then; with --json each event as a line. */
 export type RebuildView = Readonly<{
+  /** An attempt begins. */
+  begin(): void;
   tell(event: RebuildEvent): void;
   /** It stands still for a reason. */
   pauseFor(reason: string): void;
@@ -46,6 +48,7 @@ export const createRebuildView = (output: Output): RebuildView => {
   };
   const seconds = (): number => Math.round(performance.now() - started) / 1_000;
   return {
+    begin: paced.begin,
     tell,
     pauseFor: (reason) => output.notice(reason),
     done: () =>
@@ -61,6 +64,9 @@ export const createRebuildView = (output: Output): RebuildView => {
 /** How fast it goes since this process began, and how long the rest takes at that pace; null while that can't be told. */
 const createPace = () => {
   let first = { at: performance.now(), events: Number.POSITIVE_INFINITY };
+  const begin = (): void => {
+    first = { at: performance.now(), events: Number.POSITIVE_INFINITY };
+  };
   const from = (events: number): void => {
     first = { at: performance.now(), events: Math.min(first.events, events) };
   };
@@ -68,7 +74,7 @@ const createPace = () => {
     const perSecond = Math.round(((events - first.events) * 1_000) / (performance.now() - first.at));
     return { perSecond, secondsLeft: perSecond === 0 ? null : Math.ceil((total - events) / perSecond) };
   };
-  return { from, at };
+  return { begin, from, at };
 };
 
 const createBar = () => {
@@ -94,8 +100,12 @@ const createBar = () => {
   };
 };
 
-const progressText = ({ events, total, share }: Progress, pace: Pace): string =>
-  `${events.toLocaleString('en')} of ${total.toLocaleString('en')} events (${Math.floor(share * 100)} %), ${pace.perSecond.toLocaleString('en')}/s, ${leftText(pace)}`;
+const progressText = ({ events, total, share }: Progress, pace: Pace): string => {
+  const done = `${events.toLocaleString('en')} of ${total.toLocaleString('en')} events (${Math.floor(share * 100)} %)`;
+  return [done, `${pace.perSecond.toLocaleString('en')}/s`, leftText(pace)]
+    .filter((text) => text !== '')
+    .join(', ');
+};
 
 const leftText = ({ secondsLeft }: Pace): string => (secondsLeft === null ? '' : `${secondsLeft} s left`);
 
@@ -109,6 +119,8 @@ const linesOf = (event: Exclude<RebuildEvent, Progress>): readonly string[] => {
           ? `${event.projection}: fills ${event.collection}`
           : `${event.projection}: goes on with ${event.collection}, behind ${event.events.toLocaleString('en')} events`,
       ];
+    case 'waiting':
+      return ['Waits for another rebuild; one that died gives way after 15 s.'];
     case 'holding':
       return ['Read models stand still for the swap.'];
     case 'compared': {

@@ -52,6 +52,7 @@ export const readFigures = async (
   const { models, tables } = documents;
   const lagsOf = lagReader(log, models, now, MOST_EVENTS);
   const served = await servedBy(allProjections, models);
+  const serving = new Set(served.map(({ collection }) => collection));
   const queues: Queue[] = [];
   for (const [queue, collection] of Object.entries(QUEUES))
     queues.push({ queue, ...(await queueFigures(models, collection, now)) });
@@ -65,7 +66,7 @@ export const readFigures = async (
     quarantined: await countBy<HeldDocument>(
       tables,
       QUARANTINE,
-      ({ projection }) => projection,
+      ({ projection, collection }) => (serving.has(collection) ? projection : null),
       allProjections.map(({ name }) => name),
     ),
     setAside: await countBy<{ reactor: string }>(
@@ -117,11 +118,13 @@ const queueFigures = async (
 const countBy = async <R>(
   tables: Tables,
   table: string,
-  name: (row: R) => string,
+  name: (row: R) => string | null,
   names: readonly string[],
 ): Promise<Readonly<Record<string, number>>> => {
   const counts: Record<string, number> = Object.fromEntries(names.map((one) => [one, 0]));
-  for (const { row } of await tables.list<R>(table, { limit: MOST_ROWS }))
-    counts[name(row)] = (counts[name(row)] ?? 0) + 1;
+  for (const { row } of await tables.list<R>(table, { limit: MOST_ROWS })) {
+    const counted = name(row);
+    if (counted !== null) counts[counted] = (counts[counted] ?? 0) + 1;
+  }
   return counts;
 };

@@ -21,6 +21,7 @@ export type ProjectionStatus = Readonly<{
   lag: Lag;
   /** Events a second that it has taken in just now. */
   rate: number;
+  /** What a rebuild, under way or cancelled, has filled so far. */
   rebuilding: Book['filling'];
   quarantined: Readonly<{
     count: number;
@@ -70,12 +71,16 @@ export const projectionStatus = async ({
       position,
       lag: lags[projection.name] ?? { seconds: 0, events: 0 },
       rate: ((await passed(projection, before[n] ?? null, position)) * 1_000) / LOOK_MS,
-      rebuilding: (await readBook(tables, projection.name)).filling,
+      rebuilding: unfinished(await readBook(tables, projection.name), age === 'absent' ? null : collection),
       quarantined: await heldIn(documents, collection),
     });
   }
   return all;
 };
+
+/** Who died between the swap and his book has left nothing to do. */
+const unfinished = ({ filling }: Book, serves: string | null): Book['filling'] =>
+  filling?.collection === serves ? null : filling;
 
 const STATES = { current: 'live', older: 'outdated', absent: 'absent', newer: 'newer' } as const;
 

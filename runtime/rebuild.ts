@@ -1,4 +1,5 @@
 import type { Projection } from '../projections/projection.ts';
+import { REBUILD_LEASE } from '../projections/rebuild/books.ts';
 import {
   dropRetired,
   hasRetired,
@@ -25,8 +26,10 @@ type BesideOptions = Readonly<{
   documents: DocumentStore;
   owner: string;
   signal: AbortSignal;
-  /** Events folded at once: more are faster, and take longer turns of the event loop. */
+  /** Events committed at once: more are faster, and take longer turns of the event loop. */
   page: number;
+  /** Events read and folded at once, unless `page` is less (500, unless told). */
+  read?: number;
   /** How long to wait for another rebuild's lease, in milliseconds: one that died keeps it for 15 s. */
   patienceMs: number;
 }>;
@@ -40,8 +43,6 @@ type RebuildOptions = BesideOptions &
     anew?: boolean;
   }>;
 
-/** The lease of the one process that rebuilds. */
-const LEASE = 'rebuild';
 const LOOK_MS = 500;
 /** Enough for the lease of one that died to run out. */
 export const PATIENCE_MS = LEASE_MS + 2_000;
@@ -50,38 +51,68 @@ export const PATIENCE_MS = LEASE_MS + 2_000;
  * Rebuilds read models beside the live ones, and drops the old collections after a grace period. False when it was cancelled by the signal. Throws
  * `RebuildUnderWay`, and `LeaseLost` when another process has taken over.
  */
-export const rebuildBeside = (
+export const rebuildBeside = async (
   options: RebuildOptions,
   projections: readonly Projection[],
-): Promise<boolean> =>
-  beside(options, async (ports) => {
-    const { documents, tell, graceMs, anew } = options;
+): Promise<boolean> => {
+  const { documents, tell, anew } = options;
+  let serves = false;
+  const run = async (ports: BesidePorts): Promise<boolean> => {
     await dropRetired({ documents, tell }, projections);
-    const rebuilding = { ...ports, tell, random: Math.random };
-    if (!(await rebuild(rebuilding, projections, anew))) return false;
-    if (await hasRetired(documents, projections)) await pause(graceMs, ports.signal);
-    if (!ports.signal.aborted) await dropRetired({ documents, tell }, projections);
-    return true;
-  });
+    serves = await rebuild({ ...ports, tell, random: Math.random }, projections, anew);
+    if (serves) await dropLater(options, projections, ports.signal);
+    return serves;
+  };
+  try {
+    return await beside(options, false, run, () => tell({ event: 'waiting' }));
+  } catch (error) {
+    // What serves does: whoever has the lease now drops what is left.
+    if (serves && error instanceof LeaseLost) return true;
+    throw error;
+  }
+};
+
+const dropLater = async (
+  { documents, tell, graceMs }: RebuildOptions,
+  projections: readonly Projection[],
+  signal: AbortSignal,
+): Promise<void> => {
+  if (await hasRetired(documents, projections)) await pause(graceMs, signal);
+  if (!signal.aborted) await dropRetired({ documents, tell }, projections);
+};
+
+/** Drops what served before a rebuild that has ended early. Throws what `rebuildBeside` throws. */
+export const dropLeftovers = async (
+  options: Omit<RebuildOptions, 'anew'>,
+  projections: readonly Projection[],
+): Promise<void> => {
+  if (!(await hasRetired(options.documents, projections))) return;
+  await beside(options, undefined, ({ signal }) => dropLater(options, projections, signal));
+};
 
 /**
  * Folds the quarantined documents of a live read model again. Null when it was cancelled by the signal. Throws what `rebuildBeside` throws.
  */
 export const retryBeside = (options: BesideOptions, target: Target): Promise<Retried | null> =>
-  beside(options, (ports) => retryHeld(ports, target));
+  beside(options, null, (ports) => retryHeld(ports, target));
 
 type BesidePorts = Omit<Rebuilding, 'tell' | 'random'>;
 
-const beside = async <T extends Retried | boolean | null>(
-  { log, documents, owner, signal, page, patienceMs }: BesideOptions,
+const beside = async <T>(
+  { log, documents, owner, signal, page, read, patienceMs }: BesideOptions,
+  cancelled: T,
   run: (ports: BesidePorts) => Promise<T>,
+  onWait: () => void = () => undefined,
 ): Promise<T> => {
   const { leases } = documents;
-  const fence = await acquired(leases, owner, performance.now() + patienceMs, signal);
+  const first = await leases.acquire(REBUILD_LEASE, owner, LEASE_MS);
+  if (!first && patienceMs > 0) onWait();
+  const fence = first ?? (await acquired(leases, owner, performance.now() + patienceMs, signal));
+  if (!fence && signal.aborted) return cancelled;
   if (!fence) throw new RebuildUnderWay('Another process rebuilds read models at this moment.');
   return under(leases, fence, signal, (held) => {
     const hold: Rebuilding['hold'] = (body) => holdLive(leases, owner, held, body);
-    return run({ log, documents, fence, signal: held, page, hold });
+    return run({ log, documents, fence, signal: held, page, hold, ...(read === undefined ? {} : { read }) });
   });
 };
 
@@ -91,7 +122,7 @@ const acquired = async (
   until: number,
   signal: AbortSignal,
 ): Promise<Fence | null> => {
-  const fence = await leases.acquire(LEASE, owner, LEASE_MS);
+  const fence = await leases.acquire(REBUILD_LEASE, owner, LEASE_MS);
   if (fence || signal.aborted || performance.now() >= until) return fence;
   await pause(LOOK_MS, signal);
   return acquired(leases, owner, until, signal);

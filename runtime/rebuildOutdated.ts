@@ -2,7 +2,7 @@ import { forgetParked, parkedFor } from '../projections/parked.ts';
 import type { RebuildEvent } from '../projections/rebuild/rebuild.ts';
 import { standingOf } from '../projections/targets.ts';
 import type { ProjectPorts } from './project.ts';
-import { RebuildUnderWay, rebuildBeside } from './rebuild.ts';
+import { dropLeftovers, RebuildUnderWay, rebuildBeside } from './rebuild.ts';
 import { pause } from './signals.ts';
 import type { Report } from './supervise.ts';
 
@@ -28,17 +28,16 @@ export const rebuildOutdated = async (
   const { log, documents, owner, report } = ports;
   while (!signal.aborted) {
     const { due, rows } = await dueIn(ports);
-    if (due.length > 0) {
-      const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs };
+    const tell = telling(report);
+    const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs, tell };
+    try {
       // What an older release has begun to fill may have passed over those events too.
-      const anew = rows.length > 0;
-      try {
-        const isDone = await rebuildBeside({ ...options, anew, tell: telling(report) }, due);
-        if (isDone) await forgetParked(documents.tables, rows);
-      } catch (error) {
-        if (!(error instanceof RebuildUnderWay)) throw error;
-      }
-    } else await forgetParked(documents.tables, rows);
+      const isDone = due.length === 0 || (await rebuildBeside({ ...options, anew: rows.length > 0 }, due));
+      if (isDone) await forgetParked(documents.tables, rows);
+      await dropLeftovers(options, ports.projections);
+    } catch (error) {
+      if (!(error instanceof RebuildUnderWay)) throw error;
+    }
     await pause(LOOK_MS, signal);
   }
 };
@@ -65,6 +64,7 @@ const telling = (report: Report): ((event: RebuildEvent) => void) => {
 };
 
 const MESSAGES: Readonly<Record<RebuildEvent['event'], string>> = {
+  waiting: 'a rebuild waits for another one',
   begun: 'a read model is rebuilt beside the one that serves',
   progress: 'read models are being rebuilt',
   holding: 'read models stand still for the swap',

@@ -1,6 +1,7 @@
 import type { Position } from '../../domain/kernel.ts';
 import type { DocumentStore, Fence, Write } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
+import { park } from '../parked.ts';
 import type { HeldDocument } from '../quarantine.ts';
 import { foldAll, prefixesOf } from '../runner.ts';
 import type { Target } from '../targets.ts';
@@ -19,8 +20,10 @@ type CatchUp = Readonly<{
   moves: boolean;
   fence: Fence;
   signal: AbortSignal;
-  /** Events folded at once. */
+  /** Events that are committed at once. */
   page: number;
+  /** Events that are read and folded at once, unless those of a page are fewer. */
+  read?: number;
   onPage(page: Readonly<{ events: number; upTo: Position; writes: readonly Write[] }>): Promise<void>;
   onQuarantine(quarantined: HeldDocument): Promise<void>;
 }>;
@@ -30,17 +33,29 @@ type CatchUp = Readonly<{
  * `StoreUnavailable`; calling it again goes on where it ended.
  */
 export const catchUp = async (
-  { log, documents: { models } }: RebuildPorts,
+  { log, documents: { models, tables } }: RebuildPorts,
   targets: readonly Target[],
-  { after, until, held, moves, fence, signal, page, onPage, onQuarantine }: CatchUp,
+  {
+    after,
+    until,
+    held,
+    moves,
+    fence,
+    signal,
+    page,
+    read: most = READ_AT_ONCE,
+    onPage,
+    onQuarantine,
+  }: CatchUp,
 ): Promise<Position | null> => {
   if (until !== null && after !== null && after >= until) return after;
   const prefixes = prefixesOf(targets);
   const gathered = gatherer(models);
-  const read = Math.min(page, READ_AT_ONCE);
+  const read = Math.min(page, most);
   let before = after;
   let count = 0;
-  for await (const { events, upTo, live } of log.follow(after, { prefixes, page: read, signal })) {
+  for await (const { events, unknown, upTo, live } of log.follow(after, { prefixes, page: read, signal })) {
+    await park(tables, unknown);
     const folded = await foldAll(targets, events, gathered, held);
     for (const quarantined of folded.quarantined) await onQuarantine({ ...quarantined, after: before });
     gathered.add(folded.writes);

@@ -26,6 +26,7 @@ export type RebuildEvent =
       events: number;
     }>
   | Readonly<{ event: 'progress'; events: number; total: number; share: number }>
+  | Readonly<{ event: 'waiting' }>
   | Readonly<{ event: 'holding' }>
   | (Readonly<{ event: 'compared' }> & Comparison)
   | Readonly<{ event: 'serves'; projection: string; collection: string; instead: string | null }>
@@ -40,6 +41,7 @@ export type Rebuilding = RebuildPorts &
     fence: Fence;
     signal: AbortSignal;
     page: number;
+    read?: number;
     tell: Tell;
     random(): number;
     hold<T>(body: (fence: Fence, signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -97,7 +99,8 @@ const fill = async (
   return isDone;
 };
 
-const shareOf = (offset: number, end: number): number => (end <= 0 ? 1 : Math.min(1, offset / end));
+const shareOf = (offset: number, end: number): number =>
+  offset <= 0 || end <= 0 ? 1 : Math.min(1, offset / end);
 
 /** Brings old and new to exactly the same position, compares them, and points the names at the new ones. Nothing else moves read models meanwhile. */
 const swap = async (
@@ -108,12 +111,15 @@ const swap = async (
   const { documents, log, fence, tell } = rebuilding;
   const comparable = generations.filter(isComparable);
   const old = comparable.map(({ projection, served }) => ({ projection, collection: served }));
-  const until = await log.head();
-  // A runner that died between its documents and its checkpoint may have shown more than the checkpoint says, but not more than the log.
+  // A runner that died between its documents and its checkpoint may have shown more than the checkpoint says, but not more than the log. And one that does not know yet that
+  // it has lost its lease may show one page more, on an engine that looks at the fence last: so once more to the end, which has moved on by then.
   const targets = [...generations, ...old];
   const onPage = async ({ writes }: Readonly<{ writes: readonly Write[] }>): Promise<void> =>
     sample.add(writes);
-  if (until !== null && !(await toPosition(rebuilding, targets, until, onPage))) return false;
+  for (let round = 0; round < 2; round += 1) {
+    const until = await log.head();
+    if (until !== null && !(await toPosition(rebuilding, targets, until, onPage))) return false;
+  }
   for (const generation of generations) {
     const ids = sample.of(generation.collection);
     const comparison = await compare(documents.models, generation, ids, isComparable(generation));
@@ -121,10 +127,8 @@ const swap = async (
   }
   for (const { projection, collection, served } of generations) {
     if (served !== null) await retire(documents.tables, projection.name, served);
-    // Who has stood still for so long that somebody else moves the read models by now finds it out here.
-    await documents.models.commit([], {}, fence);
-    await documents.models.alias(projection.name, collection);
-    await endGeneration(documents.tables, projection.name);
+    await documents.models.alias(projection.name, collection, fence);
+    await endGeneration(documents.tables, { projection, collection });
     tell({ event: 'serves', projection: projection.name, collection, instead: served });
   }
   return true;

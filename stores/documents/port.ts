@@ -57,7 +57,7 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
  * checkpoints; a crash in between leaves documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when the
  * fence is stale: its lease has expired, was released or broken, or has passed on. Checkpoints never move back.
  * `alias(name, target)` points a name at a collection and returns what it now points at (at first: itself); without a
- * target it only looks. The target is always a collection, never another alias.
+ * target it only looks, and with a `fence` that is stale it throws `LeaseLost`. The target is always a collection, never another alias.
  * `ensure` makes indexes that are missing, and makes anew those whose definition has changed. `drop` also forgets the positions.
  */
 export interface ReadModels {
@@ -67,7 +67,7 @@ export interface ReadModels {
   count(name: string, where?: Where, most?: number): Promise<number>;
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
   ensure(collection: string, indexes: readonly Index[]): Promise<void>;
-  alias(name: string, target?: string): Promise<string>;
+  alias(name: string, target?: string, fence?: Fence): Promise<string>;
   /** What several names point at, at one look and in their order. */
   aliases(names: readonly string[]): Promise<readonly string[]>;
   commit(

@@ -10,7 +10,7 @@ const none = (name: string) => (): never => {
   throw new Error(`${name} is not there in memory`);
 };
 
-/** A log that holds these events, and gives them in pages of the planned sizes, whatever size is asked for. */
+/** A log that holds these events, and gives them in pages of the planned sizes, or where none is planned of the size that is asked for. */
 export const memoryLog = (events: readonly Recorded[], plan: Plan): EventLog => ({
   load: async (stream) => ({
     events: events.filter((event) => event.stream === stream),
@@ -19,12 +19,12 @@ export const memoryLog = (events: readonly Recorded[], plan: Plan): EventLog => 
   }),
   append: none('append'),
   truncate: none('truncate'),
-  async *follow(after, { prefixes, signal }) {
+  async *follow(after, { prefixes, signal, page: asked }) {
     let next = after === null ? 0 : events.findIndex(({ position }) => position > after);
     if (next < 0) next = events.length;
     if (next === events.length && after !== null) yield { events: [], unknown: [], upTo: after, live: true };
     for (let n = 0; next < events.length && !signal.aborted; n += 1) {
-      const page = events.slice(next, next + (plan[n % plan.length] ?? 1));
+      const page = events.slice(next, next + (plan[n % plan.length] ?? asked));
       next += page.length;
       const found = page.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix)));
       yield {
@@ -113,11 +113,13 @@ const memoryTables = (): Tables => {
     },
     remove: async (table, key, version) =>
       rows.get(named(table, key))?.version === version && rows.delete(named(table, key)),
-    list: async <R>(table: string) =>
+    list: async <R>(table: string, { after = '', limit }: { after?: string; limit?: number } = {}) =>
       [...rows]
         .filter(([name]) => name.startsWith(`${table} `))
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([name, { row, version }]) => ({ key: name.slice(table.length + 1), row: row as R, version })),
+        .map(([name, { row, version }]) => ({ key: name.slice(table.length + 1), row: row as R, version }))
+        .filter(({ key }) => key > after)
+        .sort((one, other) => (one.key < other.key ? -1 : 1))
+        .slice(0, limit),
   };
 };
 

@@ -159,7 +159,11 @@ test('quarantined documents and reactions that were set aside are counted by nam
   withStores(async (stores) => {
     const { tables } = stores.documents;
     for (const key of ['sub_1', 'sub_2'])
-      await tables.insert(QUARANTINE, `submissions_v1/${key}`, { projection: 'submissions', key });
+      await tables.insert(QUARANTINE, `submissions_v1/${key}`, {
+        projection: 'submissions',
+        collection: 'submissions_v1',
+        key,
+      });
     await tables.insert(SET_ASIDE, 'requestDeliveries/e', { reactor: 'requestDeliveries' });
     const { quarantined, setAside } = await readFigures(stores, reactors);
     assert.is(quarantined.submissions, 2);

@@ -54,9 +54,10 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
         return new Map(found.map((read) => [read._id, stored<D>(read)]));
       }),
     ensure: (collection, indexes) => run(() => ensureIndexes(documentsIn(collection), indexes), INDEXING_MS),
-    alias: (name, target) =>
+    alias: (name, target, fence) =>
       run(async () => {
         if (target === undefined) return names.target(name);
+        if (fence && !(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
         await names.point(name, target);
         return target;
       }),

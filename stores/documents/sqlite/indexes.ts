@@ -33,16 +33,26 @@ export const ensureIndexes = (
   }
 };
 
-/** Makes the index to claim by. Only documents that wait are in it: a lane costs nothing once its work is done. */
-export const ensureQueue = (database: Database, books: Collections, { name, queue }: Collection): void => {
-  if (queue) return;
-  books.open(name, ['lane', 'dueAt']);
+/**
+ * Makes the index to claim by. Only documents that wait are in it: a lane costs nothing once its work is done. A queue of an older release has one without
+ * columns of its own.
+ */
+export const ensureQueue = (
+  database: Database,
+  books: Collections,
+  { name, queue, paths }: Collection,
+): void => {
+  if (queue && CLAIMED_BY.every((path) => paths.includes(path))) return;
+  books.open(name, CLAIMED_BY);
   // No index of `ensure` can have this name: its dots are spelled out.
+  const named = `"m.queue.${indexName(name, '')}"`;
   database.exec(
-    `CREATE INDEX "m.queue.${indexName(name, '')}" ON ${tableOf(name)} (${LANE}, ${DUE}, id) WHERE ${WAITING}`,
+    `DROP INDEX IF EXISTS ${named}; CREATE INDEX ${named} ON ${tableOf(name)} (${LANE}, ${DUE}, id) WHERE ${WAITING}`,
   );
   database.prepare('UPDATE collections SET queue = 1 WHERE name = ?').run(name);
 };
+
+const CLAIMED_BY: readonly string[] = ['lane', 'dueAt'];
 
 /**
  * Columns in the directions that put what sorts last at the end: SQLite reads an index either way, but it fills pages to the full, and finds the

@@ -70,9 +70,12 @@ export const sqliteReadModels = (
       return new Map(found.map((row) => [row[0], stored<D>(row)]));
     },
     ensure: (collection, indexes) => transact(() => ensureIndexes(database, books, collection, indexes)),
-    alias: async (name, target) => {
+    alias: async (name, target, fence) => {
       if (target === undefined) return books.target(name);
-      await transact(() => books.point(name, target));
+      await transact(() => {
+        if (fence && !holds(fence)) throw new LeaseLost(fence.lease);
+        books.point(name, target);
+      });
       return target;
     },
     aliases: async (names) => snapshot(database, () => names.map(books.target)),
