@@ -3,6 +3,7 @@ import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { submissionEvents } from '../schemas/events/submission.ts';
 import { eventCatalogue } from '../schemas/events.ts';
+import { SealBroken } from '../stores/errors.ts';
 
 /**
  * An event as an auditor gets it: also one that this release does not know, and one that breaks the schema of the version it was written in, with
@@ -14,10 +15,31 @@ export type Audited = Recorded<SubmissionEvent> & Readonly<{ known: boolean; fau
 export const audited = (stored: readonly Recorded[]): readonly Audited[] =>
   stored.map((event) => {
     const known = isKnown(event);
+    const broken = sealFaults(event);
+    if (broken.length > 0) return { ...event, data: withoutSealed(event), known, faults: broken } as Audited;
     const faults = known ? eventCatalogue.faults(event) : [];
     const data = known && faults.length === 0 ? eventCatalogue.upcast(event) : event.data;
     return { ...event, data, known, faults } as Audited;
   });
+
+/** A private part is opened when it is read, and only then shows whether it is as it was written. */
+const sealFaults = ({ data }: Recorded): readonly Fault[] => {
+  try {
+    const { private: _opened } = Object(data);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return [{ pointer: '/data/private', detail: 'does not open with its key: it was changed in the log' }];
+  }
+};
+
+const withoutSealed = ({ data }: Recorded): object => {
+  const names = Object.keys(Object(data)).filter((name) => name !== 'private');
+  return {
+    ...Object.fromEntries(names.map((name) => [name, Object(data)[name]])),
+    private: { redacted: true },
+  };
+};
 
 const isKnown = ({ type, metadata }: Recorded): boolean =>
   Object.hasOwn(submissionEvents.events, type) && eventCatalogue.knows(type, metadata.schema);

@@ -53,7 +53,7 @@ export const nextEntry = (
   return { state, entry };
 };
 
-/** An event that can't be folded since it breaks its schema leaves the state as it was. */
+/** An event that can't be folded, since it breaks its schema or rests on one that this release does not know, leaves the state as it was. */
 const stateAfter = (
   before: Submission | null,
   event: Audited,
@@ -63,8 +63,8 @@ const stateAfter = (
   try {
     return { state: evolve(before, event), faults };
   } catch (error) {
-    if (faults.length === 0) throw error;
-    return { state: before, faults: [...faults, { pointer: '', detail: 'can’t be folded' }] };
+    const detail = `can’t be folded: ${error instanceof Error ? error.message : String(error)}`;
+    return { state: before, faults: [...faults, { pointer: '', detail }] };
   }
 };
 
@@ -110,7 +110,9 @@ export const entryText = (entry: Entry): string => {
 /** Why an entry is not to be read as the others. */
 const doubtsOf = ({ known, schema, faults }: Entry): readonly string[] => [
   ...(known ? [] : [`NOT KNOWN to this release (version ${schema}): what it changed is not told here`]),
-  ...faults.map(({ pointer, detail }) => `BREAKS ITS SCHEMA: ${printable(pointer)} ${detail}`),
+  ...faults.map(({ pointer, detail }) =>
+    pointer === '' ? `NOT SOUND: ${printable(detail)}` : `BREAKS ITS SCHEMA: ${printable(pointer)} ${detail}`,
+  ),
 ];
 
 /** Identifiers of keys and users say by themselves what they are of. */

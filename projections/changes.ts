@@ -8,12 +8,16 @@ export const changesBetween = (from: unknown, to: unknown, pointer = ''): readon
   if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     return [...names].flatMap((name) =>
-      changesBetween(from[name], to[name], `${pointer}/${escapePointer(name)}`),
+      changesBetween(own(from, name), own(to, name), `${pointer}/${escapePointer(name)}`),
     );
   }
   const change = { pointer, from: from ?? null, to: to ?? null };
   return JSON.stringify(change.from) === JSON.stringify(change.to) ? [] : [change];
 };
+
+/** A member may be called as what every object inherits: `constructor`. */
+const own = (of: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(of, name) ? of[name] : undefined;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -28,11 +28,11 @@ export const foldPage = async (
   held: Held,
 ): Promise<Folded> => {
   const { collection } = target;
-  const byKey = groupByKey(target, events, held);
-  if (byKey.size === 0) return { writes: [], quarantined: [] };
+  const quarantined: Quarantined[] = [];
+  const byKey = groupByKey(target, events, held, quarantined);
+  if (byKey.size === 0) return { writes: [], quarantined };
   const stored = await models.stored<object>(collection, [...byKey.keys()]);
   const writes: Write[] = [];
-  const quarantined: Quarantined[] = [];
   for (const [key, touching] of byKey) {
     const before = stored.get(key);
     const fresh = before ? touching.filter((event) => event.position > before.position) : touching;
@@ -50,12 +50,13 @@ const groupByKey = (
   { projection, collection }: Target,
   events: readonly Recorded[],
   held: Held,
+  quarantined: Quarantined[],
 ): ReadonlyMap<string, readonly Recorded[]> => {
   const handled = new Set<string>(projection.handles);
   const groups = new Map<string, Recorded[]>();
   for (const event of events) {
     if (!handled.has(event.type)) continue;
-    for (const key of projection.keys(event)) {
+    for (const key of keysOf({ projection, collection }, event, quarantined)) {
       const heldFrom = held.size === 0 ? undefined : held.get(heldKey(collection, key));
       if (heldFrom !== undefined && event.position >= heldFrom) continue;
       const group = groups.get(key);
@@ -65,6 +66,27 @@ const groupByKey = (
   }
   return groups;
 };
+
+/** The documents that an event touches. One that can't be placed is quarantined by itself, as a document of that name: all others go on. */
+const keysOf = (
+  { projection, collection }: Target,
+  event: Recorded,
+  quarantined: Quarantined[],
+): readonly string[] => {
+  try {
+    const keys = projection.keys(event);
+    if (keys.every((key) => typeof key === 'string' && key !== '')) return keys;
+    throw new Error('it names no document');
+  } catch (error) {
+    const { id: eventId, position } = event;
+    const place = { projection: projection.name, collection, key: `${UNPLACED}${eventId}` };
+    quarantined.push({ ...place, eventId, position, error: String(error) });
+    return [];
+  }
+};
+
+/** How the key begins of what is quarantined without being a document: only a rebuild can place it. */
+export const UNPLACED = 'event ';
 
 const foldDocument = (
   { projection, collection }: Target,

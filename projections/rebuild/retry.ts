@@ -1,5 +1,5 @@
 import type { Position } from '../../domain/kernel.ts';
-import { heldKey } from '../fold.ts';
+import { heldKey, UNPLACED } from '../fold.ts';
 import { type HeldDocument, quarantinedIn, replaceQuarantined } from '../quarantine.ts';
 import type { Target } from '../targets.ts';
 import { catchUp } from './catchUp.ts';
@@ -29,7 +29,8 @@ export const retryHeld = async (retrying: Retrying, target: Target): Promise<Ret
         projection.keys(event).filter((key) => keys.has(key)),
     },
   };
-  const again = new Map<string, HeldDocument>();
+  // What could not be placed has no document to fold it into: that takes a rebuild.
+  const again = new Map(before.filter(({ key }) => key.startsWith(UNPLACED)).map((one) => [one.key, one]));
   const held = new Map<string, string>();
   const onQuarantine = async (quarantined: HeldDocument): Promise<void> => {
     again.set(quarantined.key, quarantined);

@@ -15,3 +15,9 @@ test('changes are told member by member, by JSON Pointer', () => {
   ]);
   assert.equal(changesBetween({ a: null }, { a: { b: 1 } }), [{ pointer: '/a', from: null, to: { b: 1 } }]);
 });
+
+test('members that are called as what every object inherits are members like others', () => {
+  assert.equal(changesBetween({}, { constructor: 1 }), [{ pointer: '/constructor', from: null, to: 1 }]);
+  assert.equal(changesBetween({ toString: 'a' }, {}), [{ pointer: '/toString', from: 'a', to: null }]);
+  assert.equal(changesBetween({ valueOf: 1 }, { valueOf: 1 }), []);
+});

@@ -105,3 +105,21 @@ test('a held document stands still from its event on, and is folded up to there'
   assert.equal(await documentOf(projection, 'a'), { sum: 1, seen: [1] });
   assert.equal(await documentOf(projection, 'b'), { sum: 4, seen: [4] });
 });
+
+test('an event that names no document is quarantined by itself, and the others are folded', async () => {
+  const projection = counter();
+  const keys: Projection['keys'] = ({ position }) => {
+    if (position.endsWith('2')) throw new Error('no routing');
+    return position.endsWith('3') ? [undefined as unknown as string] : ['a'];
+  };
+  const page = [counted(1, 'a'), counted(2, 'a'), counted(3, 'a'), counted(4, 'a')];
+  const { quarantined } = await fold({ ...projection, keys } as Projection, page);
+  assert.equal(
+    quarantined.map(({ key, error }) => [key, error]),
+    [
+      ['event event-2', 'Error: no routing'],
+      ['event event-3', 'Error: it names no document'],
+    ],
+  );
+  assert.equal(await documentOf(projection, 'a'), { sum: 5, seen: [1, 4] });
+});

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { parkedEvents } from '../../projections/parked.ts';
 import { createProgress } from '../../projections/progress.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { QUARANTINE } from '../../projections/quarantine.ts';
@@ -359,5 +360,71 @@ test(
     await live(stores, [projection]);
     assert.is(await sumOf(stores, projection, 'a'), 26);
     assert.is(await sumOf(stores, projection, 'b'), 4);
+  }),
+);
+
+test(
+  'parks what it passes without knowing it, so that a later release comes back for it',
+  withStores(async (stores) => {
+    const projection = counter();
+    await appendNumbers(stores, 'a', 1);
+    const knowing = stores.log;
+    const log: Stores['log'] = {
+      ...knowing,
+      async *follow(after, options) {
+        for await (const page of knowing.follow(after, options))
+          yield { ...page, events: [], unknown: page.events };
+      },
+    };
+    await rebuild({ ...stores, log }, [projection]);
+    assert.equal(
+      (await parkedEvents(stores.documents.tables)).map(({ type }) => type),
+      ['Counted'],
+    );
+  }),
+);
+
+test(
+  'that was left unfinished with documents that stand still begins anew',
+  withStores(async (stores) => {
+    let poison = [2];
+    const projection = counter(() => poison);
+    await appendNumbers(stores, 'a', 1, 2, 3, 4, 5, 6);
+    const stop = new AbortController();
+    const onEvent = ({ event }: RebuildEvent): void => {
+      if (event === 'progress') stop.abort();
+    };
+    const cut = await rebuild(stores, [projection], { signal: stop.signal, onEvent });
+    assert.is(cut.isDone, false);
+    poison = [];
+    const { of } = await rebuild(stores, [projection]);
+    assert.equal(
+      of('begun').map(({ collection, events }) => [collection, events]),
+      [[collectionOf(projection, 2), 0]],
+    );
+    assert.is(await sumOf(stores, projection, 'a'), 21);
+    assert.equal(await stores.documents.tables.list(QUARANTINE), []);
+  }),
+);
+
+test(
+  'that has stalled while another one began ends, and leaves the other one its book',
+  withStores(async (stores) => {
+    const projection = counter();
+    await appendNumbers(stores, 'a', 1, 2, 3, 4);
+    const { models } = stores.documents;
+    let stalls = true;
+    const commit: typeof models.commit = async (writes, checkpoints, fence) => {
+      await models.commit(writes, checkpoints, fence);
+      if (!stalls) return;
+      stalls = false;
+      stores.pass(20_000);
+      await rebuild(stores, [projection], { anew: true });
+    };
+    const documents = { ...stores.documents, models: { ...models, commit } };
+    assert.is((await failure(rebuild({ ...stores, documents }, [projection]))).name, 'LeaseLost');
+    assert.is((await readBook(stores.documents.tables, projection.name)).filling, null);
+    assert.is(await models.alias(projection.name), collectionOf(projection, 2));
+    assert.is(await sumOf(stores, projection, 'a'), 10);
   }),
 );

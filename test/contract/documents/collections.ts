@@ -42,6 +42,12 @@ export const collectionTests: Declare = (test, stage) => {
     assert.equal(await two.models.get(name, 'x'), { v: 1 });
     assert.is(await two.models.alias(name, second), second);
     assert.is(await one.models.alias(name), second);
+    const fence = await one.leases.acquire(fresh('flip'), 'a', 60_000);
+    if (!fence) throw new Error('refused');
+    const stale = { ...fence, token: fence.token - 1 };
+    const refused = await one.models.alias(name, first, stale).catch((error: Error) => error.name);
+    assert.is(refused, 'LeaseLost');
+    assert.is(await two.models.alias(name, second, fence), second);
     const free = fresh('free');
     assert.equal(await one.models.aliases([free, name]), [free, second]);
     assert.equal(await one.models.get(name, 'x'), { v: 2 });
