@@ -18,6 +18,7 @@ import { deliveryQueries } from '../projections/deliveries.ts';
 import { feedQueries } from '../projections/feed.ts';
 import { fraudQueries } from '../projections/fraudIndex.ts';
 import { invitationQueries } from '../projections/invitations.ts';
+import { findMeanwhile } from '../projections/meanwhile.ts';
 import { pendingSessionQueries } from '../projections/pendingSessions.ts';
 import { createProgress } from '../projections/progress.ts';
 import { submissionQueries } from '../projections/submissions.ts';
@@ -79,6 +80,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const finish = finishInvitation(identityPorts);
   const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
   const { tables, models } = documents;
+  const submissionQuery = submissionQueries(models);
   const closing = new AbortController();
   return {
     clock,
@@ -118,7 +120,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     companies: companyQueries(models),
     workflows: workflowQueries(models),
     apiKeys: apiKeyQueries(models),
-    submissions: submissionQueries(models),
+    submissions: { ...submissionQuery, find: findMeanwhile(submissionQuery.find, models, log) },
     deliveries: deliveryQueries(models),
     feed: feedQueries(models),
     batches: batchQueries(models),
