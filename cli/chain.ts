@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts';
 import { type ChainBreak, chainBreak } from '../evidence/chain.ts';
 import { readStream } from '../evidence/collect.ts';
 import type { Core } from '../runtime/wire.ts';
@@ -24,7 +25,10 @@ export const chainOf = async (core: Core, stream: string): Promise<Chain> => {
   const lastHash = hashes.at(-1) ?? null;
   const document = { whole: brokenAt === null, events: events.length, lastHash, brokenAt, hashes };
   if (brokenAt === null)
-    return { document, text: `Chain whole: ${events.length} events, the last one’s hash is ${lastHash}` };
+    return {
+      document,
+      text: `Chain whole: ${counted(events.length, 'event')}, the last one’s hash is ${lastHash}`,
+    };
   const { revision, type, id, detail } = brokenAt;
   return { document, text: `CHAIN BROKEN at revision ${revision} (${type}, ${id}): ${detail}` };
 };

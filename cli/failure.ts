@@ -75,6 +75,12 @@ export const problemOf = (error: unknown): Problem => {
       );
     case 'SealBroken':
       return problem('seal-broken', `${error.message}: it was changed in the log, or its key was.`);
+    case 'EventsNotFoldable':
+      return problem(
+        'events-not-foldable',
+        error.message,
+        'Nothing was exported. The event breaks its schema, or rests on one that only a newer release knows: export with that release.',
+      );
     case 'PackageRefused':
       return problem('package-refused', error.message);
     case 'NoPackage':

@@ -38,6 +38,3 @@ export const printable = (text: string): string =>
     const code = character.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, '0')}`;
   });
-
-/** How many there are of something: `1 event`, `2 events`. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

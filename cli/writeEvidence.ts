@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts';
 import { submissionIdOf } from '../domain/submission.ts';
 import { type Exported, exportEvidence } from '../evidence/export.ts';
 import type { SigningKey } from '../evidence/keys.ts';
@@ -9,7 +10,7 @@ import { openFiles } from '../runtime/drivers.ts';
 import { version } from '../runtime/version.ts';
 import type { Core } from '../runtime/wire.ts';
 import { CommandFailed } from './failure.ts';
-import { counted, type Output } from './output.ts';
+import type { Output } from './output.ts';
 import { whileStoppable } from './signals.ts';
 
 type Order = Readonly<{
@@ -48,7 +49,7 @@ export const writeEvidence = async ({ config, core, key, id, out, output }: Orde
   await output.answer(summary, () => textOf(summary));
 };
 
-const summaryOf = (path: string, { manifest, missing, differing, redacted }: Exported) => ({
+const summaryOf = (path: string, { manifest, missing, damaged, differing, redacted }: Exported) => ({
   path,
   submissionId: manifest.submissionId,
   exportedAt: manifest.exportedAt,
@@ -59,7 +60,10 @@ const summaryOf = (path: string, { manifest, missing, differing, redacted }: Exp
   files: manifest.files.filter((file) => file.path.startsWith('files/')).length,
   bytes: manifest.files.reduce((sum, { size }) => sum + size, 0),
   redacted,
-  missing: missing.map(({ fileId, fileIndex, label }) => ({ fileId, fileIndex, label })),
+  missing: missing.map(({ fileId, fileIndex, label }) => ({
+    ...{ fileId, fileIndex, label },
+    reason: damaged.has(fileId) ? 'damaged' : 'not_found',
+  })),
   differing: differing.map(({ fileId, fileIndex, label, agrees }) => ({ fileId, fileIndex, label, agrees })),
 });
 
@@ -69,15 +73,20 @@ const textOf = ({ path, events, deliveries, files, bytes, key }: ReturnType<type
     `To check it anywhere: intake audit verify ${path} --key PUBLICKEY (\`intake audit key\` prints the key).`,
   ].join('\n');
 
-const noticesOf = ({ missing, differing, redacted }: Exported): readonly string[] => [
+const noticesOf = ({ missing, damaged, differing, redacted }: Exported): readonly string[] => [
   ...missing.map(
-    ({ fileIndex, fileId }) => `File ${fileIndex} (${fileId}) is missing in the store: the package says so.`,
+    ({ fileIndex, fileId }) =>
+      `File ${fileIndex} (${fileId}) is ${damaged.has(fileId) ? 'damaged' : 'missing'} in the store and left out: the package says so.`,
   ),
   ...differing.map(
     ({ fileIndex, fileId }) =>
       `File ${fileIndex} (${fileId}) is not what was submitted: files.json says in what it differs.`,
   ),
-  ...(redacted > 0 ? [`${redacted} private parts are redacted: their key was destroyed.`] : []),
+  ...(redacted > 0
+    ? [
+        `${counted(redacted, 'private part')} ${redacted === 1 ? 'is' : 'are'} redacted: the key was destroyed.`,
+      ]
+    : []),
 ];
 
 const STEP_BYTES = 64 * 1024 ** 2;

@@ -3,8 +3,9 @@ import type { ObjectReader } from '../stores/objects/port.ts';
 import { type CollectedStream, collectStream, type LogPorts } from './collect.ts';
 import type { FileRecord } from './derive/files.ts';
 import { documentsOf } from './derive.ts';
-import { writeFiles } from './export/files.ts';
+import { submittedFiles, writeFiles } from './export/files.ts';
 import { redactedIn, writeDeliveries, writeStream } from './export/streams.ts';
+import { folded } from './foldable.ts';
 import { DOCUMENTS, documentText, EVENTS, MANIFEST, type Manifest, README, SIGNATURE } from './format.ts';
 import type { SigningKey } from './keys.ts';
 import type { Sink } from './package/sink.ts';
@@ -25,6 +26,8 @@ export type ExportPorts = Readonly<{
 export type Exported = Readonly<{
   manifest: Manifest;
   missing: readonly FileRecord[];
+  /** The ids of those missing that the store has, but damaged. */
+  damaged: ReadonlySet<string>;
   differing: readonly FileRecord[];
   /** Private parts whose key was destroyed. */
   redacted: number;
@@ -32,7 +35,7 @@ export type Exported = Readonly<{
 
 /**
  * Writes the evidence of a submission to `sink`, signed; null when there is no such submission. Whatever goes wrong, and when the signal is
- * aborted, nothing is left. Throws `ChainBroken`, `SealBroken`.
+ * aborted, nothing is left. Throws `ChainBroken`, `SealBroken`, `EventsNotFoldable`.
  */
 export const exportEvidence = async (
   ports: ExportPorts,
@@ -43,6 +46,10 @@ export const exportEvidence = async (
 ): Promise<Exported | null> => {
   const events = await collectStream(ports.log, submissionStream(id), false);
   if (events.stored.length === 0) return null;
+  folded(events.opened, (some) => [
+    documentsOf(some, [], new Map()),
+    submittedFiles(submissionIdOf(id), some),
+  ]);
   const sink = await makeSink();
   try {
     const exported = await writePackage(
@@ -67,12 +74,13 @@ const writePackage = async (
 ): Promise<Exported> => {
   const submission = await writeStream(writer, EVENTS, events);
   const { streams: deliveries, entries, redacted } = await writeDeliveries(ports.log, writer, events);
-  const copies = await writeFiles(ports.files, writer, submissionId, events.opened);
+  const { copies, damaged } = await writeFiles(ports.files, writer, submissionId, events.opened);
   const documents = documentsOf(events.opened, entries, copies);
   for (const name of DOCUMENTS) await writer.text(name, documentText(documents[name]));
   const records = documents['files.json'] as readonly FileRecord[];
   const exported = {
     missing: records.filter(({ copy }) => copy === null),
+    damaged,
     differing: records.filter(({ agrees }) => Object.values(agrees).includes('no')),
     redacted: redacted + redactedIn(events.opened),
   };
@@ -81,7 +89,7 @@ const writePackage = async (
     ports,
     writer,
     { submissionId, submission, deliveries, missing },
-    exported.redacted,
+    { redacted: exported.redacted, damaged: damaged.size },
   );
   return { ...exported, manifest };
 };
@@ -93,12 +101,12 @@ const conclude = async (
   { key, now, service }: ExportPorts,
   writer: PackageWriter,
   contents: Contents,
-  redacted: number,
+  losses: Readonly<{ redacted: number; damaged: number }>,
 ): Promise<Manifest> => {
   const { submissionId, submission, deliveries, missing } = contents;
   const facts = { submissionId, exportedAt: now().toISOString(), service, key: key.publicKey.id };
   const cleared = deliveries.filter(({ events }) => (events[0]?.revision ?? 0) > 0).length;
-  await writer.text(README, readmeOf({ ...facts, redacted, missing: missing.length, cleared }));
+  await writer.text(README, readmeOf({ ...facts, ...losses, missing: missing.length, cleared }));
   const files = writer.files.map(({ path, size, sha256 }) => ({ path, size, sha256 }));
   const manifest: Manifest = {
     format: 'intake-evidence',

@@ -22,7 +22,7 @@ const Path = Type.String({ pattern: '^([a-z]{1,20}/)?[A-Za-z0-9_-]{1,80}[.][a-z0
 const Entry = closed({
   revision: Type.Integer({ minimum: 0 }),
   id: EventId,
-  type: Type.String({ pattern: '^[A-Za-z]{1,100}$' }),
+  type: Type.String({ minLength: 1, maxLength: 200 }),
   hash: Hash,
   line: Hash,
 });

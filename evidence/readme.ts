@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts';
 import { LIMITS } from './limits.ts';
 
 type Facts = Readonly<{
@@ -7,6 +8,8 @@ type Facts = Readonly<{
   key: string;
   redacted: number;
   missing: number;
+  /** How many of those missing were there, but damaged. */
+  damaged: number;
   cleared: number;
 }>;
 
@@ -18,6 +21,7 @@ export const readmeOf = ({
   key,
   redacted,
   missing,
+  damaged,
   cleared,
 }: Facts): string => `\
 Evidence of submission ${submissionId}
@@ -35,7 +39,7 @@ What is here
   manifest.json      every file with its size and SHA-256, every event with the hashes of its line and of its stored form
   manifest.sig       the Ed25519 signature of manifest.json, in base64
 
-${notes(redacted, missing, cleared)}How to verify it
+${notes({ redacted, missing, damaged, cleared })}How to verify it
   intake audit verify FOLDER-OR-ZIP --key PUBLICKEY
   on any machine. Get the public key from the operator of the service, on another way than this package: \`intake audit key\` prints it.
   Without the program: check manifest.sig against manifest.json (openssl pkeyutl -verify -rawin), then every file's SHA-256 against
@@ -45,16 +49,18 @@ What it can't prove
 ${LIMITS.map((limit) => `  - ${limit}`).join('\n')}
 `;
 
-const notes = (redacted: number, missing: number, cleared: number): string => {
+type Losses = Pick<Facts, 'redacted' | 'missing' | 'damaged' | 'cleared'>;
+
+const notes = ({ redacted, missing, damaged, cleared }: Losses): string => {
   const told = [
     redacted > 0
-      ? `  - ${redacted} private parts are redacted: their key was destroyed, and nobody can read them any more.`
+      ? `  - ${counted(redacted, 'private part')} ${redacted === 1 ? 'is' : 'are'} redacted: their key was destroyed, and nobody can read them any more. What is in files/ is whole all the same.`
       : null,
     missing > 0
-      ? `  - ${missing} files were missing in the store: files.json and manifest.json name them.`
+      ? `  - ${counted(missing, 'file')} could not be had from the store (${damaged} of them damaged there): files.json and manifest.json name them.`
       : null,
     cleared > 0
-      ? `  - of ${cleared} webhooks the log keeps the end alone: their time of retention was over.`
+      ? `  - of ${counted(cleared, 'webhook')} the log keeps the end alone: their time of retention was over.`
       : null,
   ].filter((note) => note !== null);
   return told.length === 0 ? '' : `What is missing\n${told.join('\n')}\n\n`;

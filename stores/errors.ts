@@ -17,6 +17,11 @@ export class StoreDamaged extends StoreUnavailable {
   override readonly name: string = 'StoreDamaged';
 }
 
+/** The file of one stored object is damaged: its bytes can't be told from what else stands in it. The other objects are as they were. */
+export class ObjectDamaged extends Error {
+  override readonly name = 'ObjectDamaged';
+}
+
 /**
  * A store refuses the service, or is not the one that it must be: a wrong password, no right, no bucket. Waiting does not mend it: it stops a start.
  * What runs already waits all the same, for a person: to whoever calls it is one more outage.

@@ -55,13 +55,18 @@ const record = (state: Submission | null, file: SubmittedFile, copy: Copy | null
   };
 };
 
-/** Stores make ETags of the bytes' SHA-256 or MD5, or of something else (uploads in parts, some encryption): then nothing can be told. */
+/**
+ * The embedded store makes ETags of the bytes' SHA-256, others of their MD5 or of something else (uploads in parts, some encryption): of those that
+ * don't fit, nothing can be told unless the store's ETag of today fits.
+ */
 const sameEtag = (copy: Copy, submitted: string): Agreement => {
-  const isOfBytes = (etag: string): boolean =>
-    [copy.sha256, copy.md5].includes(etag.replaceAll(/[^0-9a-z]/g, ''));
+  const isOfBytes = (etag: string): boolean => [copy.sha256, copy.md5].includes(bare(etag));
   if (isOfBytes(submitted)) return 'yes';
-  return isOfBytes(copy.etag) ? 'no' : 'unknown';
+  return SHA256.test(bare(submitted)) || isOfBytes(copy.etag) ? 'no' : 'unknown';
 };
+
+const bare = (etag: string): string => etag.replaceAll(/[^0-9a-z]/g, '');
+const SHA256 = /^[0-9a-f]{64}$/;
 
 const told = (same: boolean): Agreement => (same ? 'yes' : 'no');
 

@@ -1,38 +1,55 @@
 import type { Recorded } from '../../domain/kernel.ts';
-import type { SubmittedFile } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
+import { ObjectDamaged } from '../../stores/errors.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectReader } from '../../stores/objects/port.ts';
 import { type Copy, copyPath } from '../derive/files.ts';
 import { submissionEvents } from '../derive/known.ts';
 import type { PackageWriter } from '../package/writer.ts';
 
-/** Writes the submitted files as the store has them, one after the other; gives those that were there, by file id. */
+/** A submitted file, its key in the store and its place in the package. */
+type Submitted = Readonly<{ fileId: string; key: string; path: string }>;
+
+/** The submitted files, in order. */
+export const submittedFiles = (submissionId: string, events: readonly Recorded[]): readonly Submitted[] => {
+  const state = submissionEvents(events).reduce<Submission | null>(evolve, null);
+  return (state?.files ?? []).map((file) => ({
+    fileId: file.fileId,
+    key: evidenceKey(submissionId, file),
+    path: copyPath(file),
+  }));
+};
+
+/**
+ * Writes the submitted files as the store has them, one after the other. Gives those that were there, by file id; `damaged` are the ids of those
+ * that the store has and can't read any more.
+ */
 export const writeFiles = async (
   store: ObjectReader,
   writer: PackageWriter,
   submissionId: string,
   events: readonly Recorded[],
-): Promise<ReadonlyMap<string, Copy>> => {
-  const state = submissionEvents(events).reduce<Submission | null>(evolve, null);
+): Promise<Readonly<{ copies: ReadonlyMap<string, Copy>; damaged: ReadonlySet<string> }>> => {
   const copies = new Map<string, Copy>();
-  for (const file of state?.files ?? []) {
-    const copy = await writeFile(store, writer, submissionId, file);
-    if (copy) copies.set(file.fileId, copy);
+  const damaged = new Set<string>();
+  for (const file of submittedFiles(submissionId, events)) {
+    const found = await openFile(store, file.key);
+    if (found === 'damaged') damaged.add(file.fileId);
+    else if (found) {
+      const { path, size, sha256, md5 } = await writer.stream(file.path, found.bytes, false);
+      copies.set(file.fileId, { path, size, sha256, md5, etag: found.etag });
+    }
   }
-  return copies;
+  return { copies, damaged };
 };
 
-const writeFile = async (
-  store: ObjectReader,
-  writer: PackageWriter,
-  submissionId: string,
-  file: SubmittedFile,
-): Promise<Copy | null> => {
-  const key = evidenceKey(submissionId, file);
-  const head = await store.head(key);
-  const bytes = head && (await store.read(key));
-  if (!head || !bytes) return null;
-  const { path, size, sha256, md5 } = await writer.stream(copyPath(file), bytes, false);
-  return { path, size, sha256, md5, etag: head.etag };
+const openFile = async (store: ObjectReader, key: string) => {
+  try {
+    const head = await store.head(key);
+    const bytes = head && (await store.read(key));
+    return head && bytes ? { etag: head.etag, bytes } : null;
+  } catch (error) {
+    if (error instanceof ObjectDamaged) return 'damaged';
+    throw error;
+  }
 };

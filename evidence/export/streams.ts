@@ -3,6 +3,7 @@ import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { type CollectedStream, collectStream, type LogPorts } from '../collect.ts';
 import { deliveryEntry } from '../derive.ts';
+import { folded } from '../foldable.ts';
 import { deliveryPath, type ManifestStream } from '../format.ts';
 import { lineOf, sha256 } from '../lines.ts';
 import type { PackageWriter } from '../package/writer.ts';
@@ -35,7 +36,7 @@ export const writeDeliveries = async (log: LogPorts, writer: PackageWriter, even
     const delivery = await collectStream(log, webhookDeliveryStream(id), true);
     if (delivery.stored.length === 0) continue;
     streams.push(await writeStream(writer, deliveryPath(id), delivery));
-    entries.push(deliveryEntry(delivery.opened));
+    entries.push(folded(delivery.opened, deliveryEntry));
     redacted += redactedIn(delivery.opened);
   }
   return { streams, entries, redacted };

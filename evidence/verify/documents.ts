@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import type { Recorded } from '../../domain/kernel.ts';
 import { type Copy, copyPath, type FileRecord } from '../derive/files.ts';
 import { isKnown, submissionEvents } from '../derive/known.ts';
@@ -93,7 +94,7 @@ const missingFindings = ({ missing }: Manifest, records: readonly FileRecord[]):
   const ids = records.filter(({ copy }) => copy === null).map(({ fileId }) => fileId);
   const named = missing.map(({ fileId }) => fileId);
   if (JSON.stringify(ids) === JSON.stringify(named)) return [];
-  const detail = `names ${named.length} files as missing in the store; those that are not here are ${ids.join(', ') || 'none'}`;
+  const detail = `names ${counted(named.length, 'file')} as missing in the store; those that are not here are ${ids.join(', ') || 'none'}`;
   return [finding(MANIFEST, detail, { pointer: '/missing' })];
 };
 

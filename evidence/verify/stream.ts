@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import type { Recorded } from '../../domain/kernel.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { hashOf } from '../../stores/events/hash.ts';
@@ -40,7 +41,7 @@ const wronglyNamed = (
   lines: readonly ReadLine[],
 ): readonly Finding[] => {
   if (lines.length !== events.length) {
-    const detail = `it names ${events.length} events, ${path} holds ${lines.length}`;
+    const detail = `it names ${counted(events.length, 'event')}, ${path} holds ${lines.length}`;
     return [finding(MANIFEST, detail, { pointer: `${pointer}/events` })];
   }
   return events.flatMap((event, index) =>

@@ -66,7 +66,7 @@ test('exports a folder and a zip file, and verifies both with nothing but the pu
     const { missing, events, lastHash, key: id } = documentOf<Record<string, unknown>>(made);
     assert.equal(
       [missing, events, id],
-      [[{ fileId: `fil_${ID.slice(4)}`, fileIndex: 0, label: 'front' }], 5, key.id],
+      [[{ fileId: `fil_${ID.slice(4)}`, fileIndex: 0, label: 'front', reason: 'not_found' }], 5, key.id],
     );
     assert.match(String(lastHash), /^[0-9a-f]{64}$/);
     // No settings at all: as on another machine.

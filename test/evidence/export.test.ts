@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
+import { problemOf } from '../../cli/failure.ts';
 import { REDACTED } from '../../domain/kernel.ts';
+import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
@@ -10,11 +12,12 @@ import { folderSink } from '../../evidence/package/folderSink.ts';
 import { openPackage } from '../../evidence/package/open.ts';
 import { zipSink } from '../../evidence/package/zipSink.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
+import { ObjectDamaged } from '../../stores/errors.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 import { idOf } from '../controls/events.ts';
 import { failure } from '../controls/stores.ts';
-import { created, routing } from '../controls/submission.ts';
+import { created, routing, submitted } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { signedAnew } from './forge.ts';
 import { type ExportStage, exportStage, key, objects, sourceOf } from './stage.ts';
@@ -213,6 +216,103 @@ test(
       'the store’s mark is of these bytes, the recorded one is not',
     );
   }),
+);
+
+const embeddedEtag = `"${'8'.repeat(64)}"`;
+const submittedToEmbedded: SubmissionEvent =
+  submitted.type === 'SessionSubmitted'
+    ? {
+        ...submitted,
+        data: {
+          ...submitted.data,
+          files: submitted.data.files.map((one) => ({ ...one, etag: embeddedEtag })),
+        },
+      }
+    : submitted;
+
+test(
+  'a mark that is a SHA-256 tells of other bytes whatever the store says of them today',
+  staged(
+    async (stage) => {
+      const files = {
+        ...objects(Buffer.from('0123456789')),
+        head: async () => ({ size: 10, etag: embeddedEtag, mimeType: 'image/png' }),
+      };
+      const exported = await stage.exportTo('package', { files });
+      await holds(stage, 'package');
+      assert.equal(
+        exported?.differing.map(({ agrees }) => agrees),
+        [{ size: 'yes', sha256: 'unknown', etag: 'no' }],
+      );
+    },
+    [created, submittedToEmbedded],
+  ),
+);
+
+test(
+  'a file that is damaged in the store is left out and named, and the rest is exported',
+  staged(async (stage) => {
+    const head = async () => {
+      throw new ObjectDamaged('the file of a stored object is damaged');
+    };
+    const exported = await stage.exportTo('package', { files: { ...objects(), head } });
+    await holds(stage, 'package');
+    const fileId = 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d';
+    assert.equal([...(exported?.damaged ?? [])], [fileId]);
+    assert.equal(exported?.manifest.missing, [{ fileIndex: 0, fileId }]);
+    assert.match(
+      String(stage.filesOf('package').get('README.txt')),
+      '1 file could not be had from the store (1 of them damaged there)',
+    );
+  }),
+);
+
+/** Events that somebody else, or another release, wrote. */
+const appended = async (
+  stage: ExportStage,
+  type: string,
+  data: Readonly<Record<string, unknown>>,
+  schema = 1,
+) => {
+  const name = submissionStream(routing.submissionId);
+  const { head } = await stage.log.load(name);
+  const metadata = {
+    ...{ schema, at: '2026-11-21T11:00:00.000Z', $correlationId: 'c', $causationId: 'c' },
+    actor: { kind: 'system', id: 'later' },
+  } as const;
+  const event = { type, data, id: idOf(90 + (head === null ? 0 : head.revision + 1)), metadata };
+  await sealedLog(stage.events, stage.keys).append(name, head, [event], null);
+};
+
+test(
+  'a type with digits and signs in its name is exported like others',
+  staged(async (stage) => {
+    await appended(stage, 'Submission_blessed.v2', {});
+    await stage.exportTo('package');
+    await holds(stage, 'package');
+  }),
+);
+
+test(
+  'events that no state can be made of stop it, and the first of them is named',
+  staged(async (stage) => {
+    await appended(stage, 'SessionSubmitted', { ...routing, files: [null] });
+    const error = await failure(stage.exportTo('package'));
+    assert.is(error.name, 'EventsNotFoldable');
+    assert.match(error.message, `from revision 7 (SessionSubmitted, ${idOf(97)}) on: `);
+    assert.equal(problemOf(error).code, 'events-not-foldable');
+    assert.equal(readdirSync(stage.folder), []);
+  }),
+);
+
+test(
+  'so do events that rest on one of a newer release',
+  staged(async (stage) => {
+    await appended(stage, 'SessionCreated', {}, 99);
+    await appended(stage, 'SessionSubmitted', { ...routing, files: [] });
+    const error = await failure(stage.exportTo('package'));
+    assert.match(error.message, /from revision 1 \(SessionSubmitted, .*without a SessionCreated before it/);
+  }, []),
 );
 
 test(

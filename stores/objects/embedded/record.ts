@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { ObjectDamaged } from '../../errors.ts';
 
 /** What is known of a stored object. It stands behind the object's bytes in the same file, so that one rename makes both. */
 export type ObjectRecord = Readonly<{
@@ -21,7 +22,7 @@ export const encodeRecord = (record: ObjectRecord): Buffer => {
   return Buffer.concat([json, length, MARK]);
 };
 
-/** Reads the record at a file's end. Throws when the file is not a whole object. */
+/** Reads the record at a file's end. Throws `ObjectDamaged` when the file is not a whole object. */
 export const readRecord = async (handle: FileHandle): Promise<ObjectRecord> => {
   const { size } = await handle.stat();
   const end = Buffer.alloc(Math.min(size, LONGEST));
@@ -30,9 +31,17 @@ export const readRecord = async (handle: FileHandle): Promise<ObjectRecord> => {
   if (end.length < MARK.length + LENGTH_BYTES || !end.subarray(-MARK.length).equals(MARK)) throw damaged();
   const length = rest.readUInt32BE(rest.length - LENGTH_BYTES);
   const json = rest.subarray(Math.max(0, rest.length - LENGTH_BYTES - length), -LENGTH_BYTES);
-  const record = JSON.parse(json.toString()) as ObjectRecord;
+  const record = parsed(json.toString());
   if (record.size + length + LENGTH_BYTES + MARK.length !== size) throw damaged();
   return record;
 };
 
-const damaged = (): Error => new Error('the file of a stored object is damaged');
+const parsed = (json: string): ObjectRecord => {
+  try {
+    return JSON.parse(json) as ObjectRecord;
+  } catch {
+    throw damaged();
+  }
+};
+
+const damaged = (): Error => new ObjectDamaged('the file of a stored object is damaged');

@@ -1,0 +1,34 @@
+import type { Recorded } from '../domain/kernel.ts';
+import { SealBroken } from '../stores/errors.ts';
+
+/** No state can be made of a stream's events from this one on: it breaks its schema, or rests on one that only a newer release knows. */
+export class EventsNotFoldable extends Error {
+  override readonly name = 'EventsNotFoldable';
+
+  constructor({ stream, revision, type, id }: Recorded, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`No state can be made of ${stream} from revision ${revision} (${type}, ${id}) on: ${why}.`, {
+      cause,
+    });
+  }
+}
+
+/** What `fold` makes of events. Throws `EventsNotFoldable`, naming the first one with which it fails, and `SealBroken`. */
+export const folded = <T>(events: readonly Recorded[], fold: (events: readonly Recorded[]) => T): T => {
+  try {
+    return fold(events);
+  } catch (error) {
+    if (error instanceof SealBroken) throw error;
+    const last = events.find((_, index) => fails(() => fold(events.slice(0, index + 1))));
+    throw last ? new EventsNotFoldable(last, error) : error;
+  }
+};
+
+const fails = (run: () => unknown): boolean => {
+  try {
+    run();
+    return false;
+  } catch {
+    return true;
+  }
+};
