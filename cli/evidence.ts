@@ -85,10 +85,14 @@ const verify = async (path: string, options: Common & Readonly<{ key?: string }>
 
 const readKey = async (given: string) => {
   const { readPublicKey } = await import('../evidence/keys.ts');
-  const { readFileSync, statSync } = await import('node:fs');
+  const { createReadStream, statSync } = await import('node:fs');
+  const { text } = await import('node:stream/consumers');
   const file = statSync(given, { throwIfNoEntry: false });
-  const isSmall = file !== undefined && !file.isDirectory() && file.size <= LARGEST_KEY;
-  const key = readPublicKey(isSmall ? readFileSync(given, 'utf8') : given);
+  // Pipes and devices have no size that says how much there is to read.
+  const isReadable = file !== undefined && !file.isDirectory();
+  const key = readPublicKey(
+    isReadable ? await text(createReadStream(given, { end: LARGEST_KEY - 1 })) : given,
+  );
   if (key) return key;
   const what = file ? `${printable(given)} holds` : 'What --key names is no file, and';
   throw new CommandFailed(
@@ -98,4 +102,4 @@ const readKey = async (given: string) => {
   );
 };
 
-const LARGEST_KEY = 10_000;
+const LARGEST_KEY = 10_000; // bytes

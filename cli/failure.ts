@@ -81,6 +81,8 @@ export const problemOf = (error: unknown): Problem => {
         error.message,
         'Nothing was exported. The event breaks its schema, or rests on one that only a newer release knows: export with that release.',
       );
+    case 'PackageTooLarge':
+      return problem('package-too-large', error.message, 'Nothing was exported.');
     case 'PackageRefused':
       return problem('package-refused', error.message);
     case 'NoPackage':

@@ -7,6 +7,7 @@ import { folded } from '../foldable.ts';
 import { deliveryPath, type ManifestStream } from '../format.ts';
 import { lineOf, sha256 } from '../lines.ts';
 import type { PackageWriter } from '../package/writer.ts';
+import { refuseLargeStream } from '../sizes.ts';
 
 /** Writes a stream, an event a line; gives what the manifest says of it. */
 export const writeStream = async (
@@ -15,6 +16,7 @@ export const writeStream = async (
   { stored, opened }: CollectedStream,
 ): Promise<ManifestStream> => {
   const lines = stored.map((event, index) => lineOf(event, opened[index] ?? event));
+  refuseLargeStream(path, lines);
   await writer.text(path, lines.map((line) => `${line}\n`).join(''));
   const events = stored.map((event, index) => {
     const { revision, id, type } = event;

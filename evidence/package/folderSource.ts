@@ -2,7 +2,8 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FOLDERS } from '../format.ts';
-import { MOST_ENTRIES, NoPackage, type Source, type SourceEntry } from './source.ts';
+import { MOST_FILES } from '../sizes.ts';
+import { NoPackage, type Source, type SourceEntry } from './source.ts';
 
 const BLOCK_BYTES = 512;
 
@@ -23,8 +24,8 @@ export const folderSource = async (folder: string): Promise<Source> => {
       const path = within === '' ? found.name : `${within}/${found.name}`;
       if (within === '' && found.isDirectory() && FOLDERS.includes(path)) await walk(path);
       else await note(path, found);
-      if (entries.length + oddities.length > MOST_ENTRIES)
-        throw new NoPackage(`${folder} holds more than ${MOST_ENTRIES} files.`);
+      if (entries.length + oddities.length > MOST_FILES)
+        throw new NoPackage(`${folder} holds more than ${MOST_FILES} files.`);
     }
   };
   await walk('');

@@ -9,9 +9,6 @@ export type Source = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** So many files are looked at: a package has fewer by far. */
-export const MOST_ENTRIES = 20_000;
-
 /** What was given is no package that could be opened. */
 export class NoPackage extends Error {
   override readonly name = 'NoPackage';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refuseLargeText, refuseManyFiles } from '../sizes.ts';
 import type { Sink } from './sink.ts';
 
 /** What was written: the size in bytes, and hashes in hex. */
@@ -10,7 +11,7 @@ export type Progress = (path: string, bytes: number) => void;
 /** See `packageWriter`. */
 export type PackageWriter = ReturnType<typeof packageWriter>;
 
-/** Adds files to a package, hashes them on the way, and remembers them. It stops, throwing, when the signal is aborted. */
+/** Adds files to a package, hashes them on the way, and remembers them. It stops, throwing, when the signal is aborted, and with `PackageTooLarge`. */
 export const packageWriter = (sink: Sink, signal: AbortSignal, progress: Progress) => {
   const files: Written[] = [];
   const stream = async (
@@ -31,6 +32,7 @@ export const packageWriter = (sink: Sink, signal: AbortSignal, progress: Progres
       }
     };
     signal.throwIfAborted();
+    refuseManyFiles(files.length + 1);
     await sink.add(path, passing(), compress);
     const written = { path, size, sha256: long.digest('hex'), md5: short.digest('hex') };
     files.push(written);
@@ -39,7 +41,10 @@ export const packageWriter = (sink: Sink, signal: AbortSignal, progress: Progres
   return {
     files: files as readonly Written[],
     stream,
-    text: (path: string, text: string): Promise<Written> => stream(path, whole(text), true),
+    text: async (path: string, text: string): Promise<Written> => {
+      refuseLargeText(path, Buffer.byteLength(text));
+      return stream(path, whole(text), true);
+    },
   };
 };
 

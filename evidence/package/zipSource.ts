@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { FOLDERS, MANIFEST } from '../format.ts';
-import { MOST_ENTRIES, NoPackage, type Source } from './source.ts';
+import { MOST_FILES } from '../sizes.ts';
+import { NoPackage, type Source } from './source.ts';
 
 // The upper half of a zip's external attributes is the mode that Unix gives to a file.
 const KIND_MASK = 0o170000;
@@ -19,6 +21,10 @@ export const zipSource = async (path: string): Promise<Source> => {
   try {
     const { found, oddities } = await directoryOf(zip);
     await refuseOverlaps(path, found);
+    for (const [name, entry] of found) {
+      const detail = await headerFault(zip, entry);
+      if (detail !== null) oddities.push({ path: name, detail });
+    }
     return {
       entries: [...found].map(([name, { uncompressedSize: size, compressedSize: storedSize }]) => ({
         path: name,
@@ -39,7 +45,7 @@ const directoryOf = async (zip: ZipFile) => {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     entries.push(entry);
-    if (entries.length > MOST_ENTRIES) throw new NoPackage(`It holds more than ${MOST_ENTRIES} files.`);
+    if (entries.length > MOST_FILES) throw new NoPackage(`It holds more than ${MOST_FILES} files.`);
   }
   const root = rootOf(entries.map(({ fileName }) => fileName));
   const found = new Map<string, Entry>();
@@ -70,6 +76,18 @@ const oddityOf = (entry: Entry, isSecond: boolean): string | null => {
   return entry.isEncrypted() ? 'is encrypted' : null;
 };
 
+/** What is wrong with the header in front of an entry's bytes: some tools unpack by it, and not by the directory. */
+const headerFault = async (zip: ZipFile, entry: Entry): Promise<string | null> => {
+  try {
+    const { fileName } = await zip.readLocalFileHeaderPromise(entry);
+    return fileName.equals(entry.fileNameRaw)
+      ? null
+      : 'has another name in front of its bytes in the zip file';
+  } catch (error) {
+    return `can’t be read: ${(error as Error).message}`;
+  }
+};
+
 /** Entries that share their bytes make much of little. */
 const refuseOverlaps = async (path: string, found: ReadonlyMap<string, Entry>): Promise<void> => {
   const taken = [...found.values()].reduce((sum, { compressedSize }) => sum + compressedSize, 0);
@@ -77,5 +95,12 @@ const refuseOverlaps = async (path: string, found: ReadonlyMap<string, Entry>): 
 };
 
 const bytesOf = async function* (zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
-  if (entry) yield* await zip.openReadStreamPromise(entry);
+  if (!entry) return;
+  const pieces: AsyncIterable<Uint8Array> = await zip.openReadStreamPromise(entry);
+  let sum = 0;
+  for await (const piece of pieces) {
+    sum = crc32(piece, sum);
+    yield piece;
+  }
+  if (sum !== entry.crc32) throw new Error('the zip file tells another CRC-32 of its bytes');
 };

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Source } from '../package/source.ts';
+import { LARGEST_STREAM, LONGEST_LINE } from '../sizes.ts';
 
 /** The hashes of a file's bytes (hex), and how many there are. */
 export type Digest = Readonly<{ size: number; sha256: string; md5: string }>;
 
 /** A line of a file: its SHA-256, and its text; null for one that is longer than any event, or comes behind more than any stream. */
 export type ReadLine = Readonly<{ sha256: string; text: string | null }>;
-
-const LONGEST_LINE = 4 * 1024 ** 2;
-const MOST_TEXT = 256 * 1024 ** 2;
 
 /** Reads a file from its beginning to its end, at most `most` bytes, and shows each piece. Throws when there is more, or it can't be read. */
 export const readThrough = async (
@@ -55,7 +53,7 @@ export const lineCutter = (most: number) => {
   };
   const close = (): void => {
     kept += size;
-    const text = size <= LONGEST_LINE && kept <= MOST_TEXT ? Buffer.concat(held).toString() : null;
+    const text = size <= LONGEST_LINE && kept <= LARGEST_STREAM ? Buffer.concat(held).toString() : null;
     lines.push({ sha256: hash.digest('hex'), text });
     hash = createHash('sha256');
     held = [];

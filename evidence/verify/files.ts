@@ -1,5 +1,6 @@
 import { DOCUMENTS, type Manifest } from '../format.ts';
 import type { Source, SourceEntry } from '../package/source.ts';
+import { LARGEST_DOCUMENT } from '../sizes.ts';
 import { type Digest, lineCutter, type ReadLine, readThrough } from './content.ts';
 import { type Finding, finding } from './findings.ts';
 
@@ -10,7 +11,6 @@ type Look = Readonly<{ findings: readonly Finding[]; content: FileContent | null
 // What nobody has signed is not inflated without measure: so much, and so many times what it takes where it lies.
 const UNSIGNED_BYTES = 256 * 1024 ** 2;
 const UNSIGNED_RATIO = 100;
-const LARGEST_DOCUMENT = 64 * 1024 ** 2;
 
 /** Reads each file that the manifest names, and compares its size and bytes. `signed`: what the manifest says of sizes can be believed. */
 export const lookAtFiles = async (source: Source, manifest: Manifest, signed: boolean) => {

@@ -14,11 +14,11 @@ import {
 } from '../format.ts';
 import type { PublicKey } from '../keys.ts';
 import type { Source } from '../package/source.ts';
+import { LARGEST_MANIFEST, LARGEST_UNSIGNED_MANIFEST } from '../sizes.ts';
 import { readWhole } from './content.ts';
 import { type Finding, finding } from './findings.ts';
 import { parsed } from './json.ts';
 
-const LARGEST = 16 * 1024 ** 2;
 const SIGNATURE_BYTES = 64;
 const checkManifest = compile(Manifest);
 
@@ -31,14 +31,17 @@ export type Statement = Readonly<{
 
 /** Reads the manifest and checks its signature and its form. */
 export const readStatement = async (source: Source, key: PublicKey): Promise<Statement> => {
-  const [bytes, signature] = [await read(source, MANIFEST, LARGEST), await read(source, SIGNATURE, 1024)];
+  const bytes = await read(source, MANIFEST, LARGEST_MANIFEST);
+  const signature = await read(source, SIGNATURE, 1024);
   const findings = [bytes, signature].flatMap((one) => ('detail' in one ? [one] : []));
   if (!Buffer.isBuffer(bytes)) return { manifest: null, signed: false, findings };
-  const forged = Buffer.isBuffer(signature) ? signatureFault(bytes, signature, key) : null;
-  if (forged) findings.push(forged);
+  if (Buffer.isBuffer(signature)) findings.push(...signatureFaults(bytes, signature, key));
   const signed = findings.length === 0;
-  const text = bytes.toString();
-  const read_ = parsed<Manifest>(text, checkManifest);
+  if (!signed && bytes.length > LARGEST_UNSIGNED_MANIFEST) {
+    findings.push(finding(MANIFEST, 'is not looked into: it is large, and its signature does not hold'));
+    return { manifest: null, signed, findings };
+  }
+  const read_ = parsed<Manifest>(bytes.toString(), checkManifest);
   if ('fault' in read_) {
     findings.push(finding(MANIFEST, `is no manifest of a package of version 1: ${read_.fault}`));
     return { manifest: null, signed, findings };
@@ -63,16 +66,17 @@ const read = async (source: Source, path: string, most: number): Promise<Buffer 
   }
 };
 
-const signatureFault = (bytes: Buffer, text: Buffer, key: PublicKey): Finding | null => {
+const signatureFaults = (bytes: Buffer, text: Buffer, key: PublicKey): readonly Finding[] => {
   const signature = Buffer.from(text.toString(), 'base64');
   // Base64 can be written in several ways; a signature was written in this one.
   if (signature.length !== SIGNATURE_BYTES || !Buffer.from(`${signature.toString('base64')}\n`).equals(text))
-    return finding(SIGNATURE, 'is not a signature: the base64 of 64 bytes, and a line end');
-  if (key.holds(bytes, signature)) return null;
-  return finding(
-    MANIFEST,
-    `manifest.sig does not sign it with the key ${key.id}: one of the two was changed, or it is another key`,
-  );
+    return [finding(SIGNATURE, 'is not a signature: the base64 of 64 bytes, and a line end')];
+  if (key.holds(bytes, signature)) return [];
+  const why = 'one of the two was changed, or it is another key';
+  return [
+    finding(MANIFEST, `manifest.sig does not sign it with the key ${key.id}: ${why}`),
+    finding(SIGNATURE, `does not sign manifest.json with the key ${key.id}: ${why}`),
+  ];
 };
 
 /** What a manifest says that can't be together. */

@@ -120,6 +120,8 @@ test('without the key, with a secret one, or without a package nothing is judged
   assert.match(keyless.detail, /--key PUBLICKEY is needed: .*`intake audit key`/);
   const secret = await verify(at('package.zip'), '--key', join(place.settings.DATA_DIR, 'evidence.key'));
   assert.equal([secret.code, secret.exitCode], ['no-public-key', 1]);
+  const endless = await verify(at('package.zip'), '--key', '/dev/zero');
+  assert.equal([endless.code, endless.exitCode], ['no-public-key', 1]);
   assert.is((await verify(at('nothing.zip'), '--key', at('key.pem'))).code, 'no-package');
   assert.is((await verify(at('key.pem'), '--key', at('key.pem'))).code, 'no-package');
   const unknown = refusalOf(

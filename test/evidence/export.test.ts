@@ -10,7 +10,16 @@ import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
 import { folderSink } from '../../evidence/package/folderSink.ts';
 import { openPackage } from '../../evidence/package/open.ts';
+import { packageWriter } from '../../evidence/package/writer.ts';
 import { zipSink } from '../../evidence/package/zipSink.ts';
+import {
+  LARGEST_DOCUMENT,
+  LARGEST_STREAM,
+  LONGEST_LINE,
+  MOST_FILES,
+  refuseLargeStream,
+  refuseManyFiles,
+} from '../../evidence/sizes.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
 import { ObjectDamaged } from '../../stores/errors.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
@@ -434,6 +443,26 @@ test(
       assert.is((await run(reading(endless), 4_000_000)).name, 'AbortError');
       assert.equal(readdirSync(stage.folder), [], sink.name);
     }
+  }),
+);
+
+test(
+  'what no verifier would look at is not written',
+  staged(async (stage) => {
+    const writer = packageWriter(
+      await folderSink(join(stage.folder, 'package')),
+      new AbortController().signal,
+      () => undefined,
+    );
+    const error = await failure(writer.text('state.json', ' '.repeat(LARGEST_DOCUMENT + 1)));
+    assert.is(problemOf(error).code, 'package-too-large');
+    assert.match(error.message, /state\.json would have 67108865 bytes/);
+    const line = ' '.repeat(LONGEST_LINE);
+    assert.throws(() => refuseLargeStream('events.jsonl', [line, `${line} `]), /line 2 of events\.jsonl/);
+    const lines = Array.from({ length: LARGEST_STREAM / LONGEST_LINE }, () => line);
+    refuseLargeStream('events.jsonl', lines);
+    assert.throws(() => refuseLargeStream('events.jsonl', [...lines, ' ']), /events\.jsonl would have/);
+    assert.throws(() => refuseManyFiles(MOST_FILES + 1), /more than 20000 files/);
   }),
 );
 

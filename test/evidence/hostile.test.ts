@@ -130,6 +130,25 @@ test('a zip file with names that lead outside, names that stand twice, links, an
   assert.is(existsSync(join(dirname(folder), 'escaped.txt')), false);
 });
 
+test('names and checksums of a zip file that its directory tells otherwise are found', async () => {
+  const renamed = await asZip([], (zip) => {
+    const at = zip.indexOf('state.json');
+    zip.write('other.json', at, 'latin1');
+    return zip;
+  });
+  assert.equal(await findingsAt(renamed), [
+    'state.json: has another name in front of its bytes in the zip file',
+  ]);
+  const miscounted = await asZip([], (zip) => {
+    const at = zip.lastIndexOf('state.json') - 46;
+    zip.writeUInt8(zip.readUInt8(at + 16) ^ 1, at + 16);
+    return zip;
+  });
+  assert.equal(await findingsAt(miscounted), [
+    'state.json: can’t be read: the zip file tells another CRC-32 of its bytes',
+  ]);
+});
+
 test('a folder that somebody packed with the folder around it holds; two packages in one do not', async () => {
   const packed = new Map([...whole].map(([name, bytes]) => [`evidence/${name}`, bytes]));
   assert.equal(await findingsAt(await asZip([], (zip) => zip, packed)), []);
@@ -191,7 +210,7 @@ test('a manifest that is no manifest is a finding', async () => {
   }
   assert.match(
     (await findingsIn(manifestWith(' '.repeat(17_000_000)))).join(),
-    /manifest.json: can’t be read: it is longer/,
+    /manifest.json: is not looked into: it is large/,
   );
   const long = new Map([...whole, [SIGNATURE, Buffer.alloc(100_000, 65)]]);
   assert.match((await findingsIn(long)).join(), /manifest.sig: can’t be read: it is longer/);
