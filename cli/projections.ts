@@ -117,9 +117,6 @@ const named = <P extends Readonly<{ name: string }>>(all: readonly P[], name: st
 const namesOf = (all: readonly Readonly<{ name: string }>[]): string =>
   `They are ${all.map(({ name }) => name).join(', ')}.`;
 
-/** Events folded at once: no request waits for this process. */
-const PAGE = 5_000;
-
 const retry = async (name: string, options: Common): Promise<void> => {
   const output = createOutput(options.json);
   await withStores(output, async ({ core }) => {
@@ -128,9 +125,10 @@ const retry = async (name: string, options: Common): Promise<void> => {
     const [target] = await servedBy([named(core.projections, name)], core.documents.models);
     if (target?.age !== 'current')
       throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
+    const { PAGE: page } = await import('./rebuild.ts');
     const { log, documents, owner } = core;
     const signal = untilStopped();
-    const retried = await retryBeside({ log, documents, owner, signal, page: PAGE, patienceMs }, target);
+    const retried = await retryBeside({ log, documents, owner, signal, page, patienceMs }, target);
     if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
     await tellRetried(name, retried, output);
   });

@@ -7,8 +7,8 @@ import { CommandFailed } from './failure.ts';
 import type { Output } from './output.ts';
 import { createRebuildView } from './rebuildView.ts';
 
-/** Events folded at once: no request waits for this process. */
-const PAGE = 5_000;
+/** Events committed at once by a command: no request waits for this process. */
+export const PAGE = 5_000;
 const GRACE_MS = 5_000;
 /** A server that starts on embedded stores ends every lease; its own loops have theirs a moment later. */
 const AGAIN_MS = 1_000;
