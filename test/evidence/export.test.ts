@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
@@ -21,15 +29,17 @@ import {
   refuseManyFiles,
 } from '../../evidence/sizes.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
-import { ObjectDamaged } from '../../stores/errors.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
+import { embeddedReader } from '../../stores/objects/embedded/reader.ts';
+import { openStorage } from '../../stores/objects/embedded/storage.ts';
+import { evidenceKey } from '../../stores/objects/keys.ts';
 import { idOf } from '../controls/events.ts';
 import { failure } from '../controls/stores.ts';
 import { created, routing, submitted } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { signedAnew } from './forge.ts';
-import { type ExportStage, exportStage, key, objects, sourceOf } from './stage.ts';
+import { type ExportStage, exportStage, filesIn, key, objects, sourceOf } from './stage.ts';
 
 const test = suite('evidence: the export');
 
@@ -227,7 +237,8 @@ test(
   }),
 );
 
-const embeddedEtag = `"${'8'.repeat(64)}"`;
+/** The mark that the embedded store gives to the ten bytes that were submitted. */
+const embeddedEtag = '"84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"';
 const submittedToEmbedded: SubmissionEvent =
   submitted.type === 'SessionSubmitted'
     ? {
@@ -240,40 +251,36 @@ const submittedToEmbedded: SubmissionEvent =
     : submitted;
 
 test(
-  'a mark that is a SHA-256 tells of other bytes whatever the store says of them today',
+  'of a rotten disk, a changed byte is told, and a damaged file left out and named, with all the rest exported',
   staged(
     async (stage) => {
-      const files = {
-        ...objects(Buffer.from('0123456789')),
-        head: async () => ({ size: 10, etag: embeddedEtag, mimeType: 'image/png' }),
-      };
-      const exported = await stage.exportTo('package', { files });
-      await holds(stage, 'package');
+      const [disk, fileId] = [join(stage.folder, 'objects'), 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d'];
+      const files = embeddedReader(disk);
+      const key = evidenceKey(routing.submissionId, { fileId, etag: embeddedEtag });
+      const body = Readable.from([Buffer.from('0123456789')]);
+      await (await openStorage(disk)).put({ key, mimeType: 'image/png', storedAt: '', body });
+      const [path = ''] = [...filesIn(disk).keys()].map((name) => join(disk, name));
+      const sound = await stage.exportTo('sound', { files });
+      assert.equal([sound?.differing, sound?.missing], [[], []]);
+      writeFileSync(path, readFileSync(path).fill('x', 0, 1));
+      const changed = await stage.exportTo('changed', { files });
+      await holds(stage, 'changed');
       assert.equal(
-        exported?.differing.map(({ agrees }) => agrees),
+        changed?.differing.map(({ agrees }) => agrees),
         [{ size: 'yes', sha256: 'unknown', etag: 'no' }],
+      );
+      truncateSync(path, 8);
+      const damaged = await stage.exportTo('damaged', { files });
+      await holds(stage, 'damaged');
+      assert.equal([...(damaged?.damaged ?? [])], [fileId]);
+      assert.equal(damaged?.manifest.missing, [{ fileIndex: 0, fileId }]);
+      assert.match(
+        String(stage.filesOf('damaged').get('README.txt')),
+        '1 file could not be had from the store (1 of them damaged there)',
       );
     },
     [created, submittedToEmbedded],
   ),
-);
-
-test(
-  'a file that is damaged in the store is left out and named, and the rest is exported',
-  staged(async (stage) => {
-    const head = async () => {
-      throw new ObjectDamaged('the file of a stored object is damaged');
-    };
-    const exported = await stage.exportTo('package', { files: { ...objects(), head } });
-    await holds(stage, 'package');
-    const fileId = 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d';
-    assert.equal([...(exported?.damaged ?? [])], [fileId]);
-    assert.equal(exported?.manifest.missing, [{ fileIndex: 0, fileId }]);
-    assert.match(
-      String(stage.filesOf('package').get('README.txt')),
-      '1 file could not be had from the store (1 of them damaged there)',
-    );
-  }),
 );
 
 /** Events that somebody else, or another release, wrote. */

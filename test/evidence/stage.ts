@@ -101,7 +101,8 @@ export const exportStage = async (events: readonly SubmissionEvent[] = decided) 
   };
 };
 
-const filesIn = (folder: string): Map<string, Buffer> =>
+/** The files of a folder, with those of folders in it, by their paths. */
+export const filesIn = (folder: string): Map<string, Buffer> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
       const path = join(entry.parentPath, entry.name);
