@@ -9,6 +9,8 @@ const test = suite('the proxy of bad days');
 
 const open = async () => {
   const server = createServer((_request, response) => response.end('well')).listen(0, '127.0.0.1');
+  // On a slow machine a connection that is used again must not be one that is about to be closed.
+  server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
   const proxy = await startTcpProxy({ port: (server.address() as AddressInfo).port });
   const ask = (ms = 5_000): Promise<string> =>
