@@ -45,7 +45,7 @@ const USERS = 'users';
 const INVITATIONS = 'invitations';
 const SESSIONS = 'sessionTokens';
 
-/** As many as a log-in looks at to find some that have expired: more than it adds, so that they can't pile up. */
+/** As many as a log-in looks at, from where the last one stopped, to find some that have expired: more than it adds, so that they can't pile up. */
 const SWEPT = 10;
 
 /** Lower-case hex SHA-256 of an invitation's or a session's token. */
@@ -53,6 +53,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 /** Users, invitations and sessions in a document store's tables. */
 export const createIdentity = (tables: Tables): Identity => {
+  let swept = '';
   const find = async <R>(table: string, key: string): Promise<R | null> =>
     (await tables.read<R>(table, key))?.row ?? null;
   const user = (userId: string) => find<UserRow>(USERS, userId);
@@ -98,8 +99,8 @@ export const createIdentity = (tables: Tables): Identity => {
     },
     addSession: async (tokenHash, row, at) => {
       await tables.insert(SESSIONS, tokenHash, row);
-      // Hashes are evenly spread, so that those that follow a new one are any.
-      const some = await tables.list<SessionRow>(SESSIONS, { after: tokenHash, limit: SWEPT });
+      const some = await tables.list<SessionRow>(SESSIONS, { after: swept, limit: SWEPT });
+      swept = some.length === SWEPT ? (some[SWEPT - 1]?.key ?? '') : '';
       for (const old of some)
         if (old.row.expiresAt <= at.toISOString()) await tables.remove(SESSIONS, old.key, old.version);
     },
