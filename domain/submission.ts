@@ -1,6 +1,7 @@
 import { type Decider, never } from './kernel.ts';
 import type { SubmissionEvent } from './submission/events.ts';
 import { type RecordFingerprints, recordFingerprints } from './submission/fingerprints.ts';
+import { type ForceOutcome, forceOutcome } from './submission/forceOutcome.ts';
 import {
   type DelayProcessing,
   delayProcessing,
@@ -50,6 +51,7 @@ export type SubmissionCommand =
   | DelayProcessing
   | RecordFingerprints
   | RecordResult
+  | ForceOutcome
   | Reprocess
   | Approve
   | Reject
@@ -73,6 +75,8 @@ const decide = (command: SubmissionCommand, state: Submission | null): readonly 
       return recordFingerprints(command, state);
     case 'RecordResult':
       return recordResult(command, state);
+    case 'ForceOutcome':
+      return forceOutcome(command, state);
     case 'Reprocess':
       return reprocess(command, state);
     case 'Approve':

@@ -1,9 +1,13 @@
 import { type Cause, causedBy } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { Status } from '../domain/submission/transitions.ts';
 import { earliestDue, type Projection } from './projection.ts';
 
 /** A submission that waits for processing: due work for the workers (see `Claim` in the document store's port). */
 export type ProcessingItem = Readonly<{ id: string; lane: string; dueAt: string; cause: Cause }>;
+
+/** The statuses in which nothing is to be processed. */
+const STAYING: readonly (Status | null)[] = ['created', 'processing'];
 
 /** Submitted and not yet processed: a lane a company and mode, so that no company's batch holds up another's. */
 export const processingQueue: Projection<ProcessingItem, SubmissionEvent> = {
@@ -24,6 +28,9 @@ export const processingQueue: Projection<ProcessingItem, SubmissionEvent> = {
     const { submissionId: id, companyId, mode } = event.data;
     switch (event.type) {
       case 'SessionSubmitted':
+        // Forced to stay so by its metadata (test mode): there is nothing to do.
+        if (STAYING.includes(event.data.forced?.outcome ?? null)) return null;
+        return { id, lane: `${companyId} ${mode}`, dueAt: event.metadata.at, cause: causedBy(event) };
       case 'SubmissionReprocessingRequested':
         return { id, lane: `${companyId} ${mode}`, dueAt: event.metadata.at, cause: causedBy(event) };
       case 'SubmissionProcessingDelayed':

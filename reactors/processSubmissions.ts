@@ -1,11 +1,14 @@
 import type { Context, Handle } from '../commands/handle.ts';
 import type { Position } from '../domain/kernel.ts';
+import { forcedFraud } from '../domain/submission/forced.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
+import { sampleExtraction } from '../processing/sample.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { CheckFraud } from './checkFraud.ts';
 import type { Examined } from './examine.ts';
@@ -13,6 +16,7 @@ import type { Examined } from './examine.ts';
 export type ProcessPorts = Readonly<{
   handle: Handle;
   clock: Clock;
+  ids: Ids;
   version(slug: string, version: number): Promise<WorkflowVersion | null>;
   /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
   examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
@@ -44,34 +48,58 @@ export const processSubmission =
     if (started === null) return null;
     const state = started.state;
     if (state?.status !== 'processing') return started.position;
-    const { round, attempt } = state;
-    const result = await examine(ports, state, context, signal).catch((error: unknown) => {
+    const end = await endOf(ports, state, context, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       ports.onDelayed(item.id, error);
-      return passing(state.delays);
+      return passing(ports.clock, state);
     });
-    const ended =
-      'retryAfterMs' in result
-        ? await run({ type: 'DelayProcessing', round, attempt, ...delay(ports.clock, result.retryAfterMs) })
-        : await run({ type: 'RecordResult', round, attempt, result });
-    return ended.position;
+    return (await run(end)).position;
   };
 
-const examine = async (
+/** What ends the attempt: the result of its files, or what its metadata force, and then nobody opens them. */
+const endOf = async (
   ports: ProcessPorts,
   state: Submission,
   context: Context,
   signal: AbortSignal,
-): Promise<Result> => {
+): Promise<SubmissionCommand> => {
+  const { round, attempt, forced } = state;
   const { slug, version } = state.workflow;
   const definition = await ports.version(slug, version);
   if (!definition) throw new Error(`the read models do not show version ${version} of ${slug} yet`);
+  if (forced?.outcome) {
+    const extraction = sampleExtraction(definition.outputSchema);
+    return { type: 'ForceOutcome', round, attempt, extraction, fraud: fraudForced(ports, state, definition) };
+  }
+  const result = await examine(ports, state, definition, context, signal);
+  return { type: 'RecordResult', round, attempt, result };
+};
+
+const examine = async (
+  ports: ProcessPorts,
+  state: Submission,
+  definition: WorkflowVersion,
+  context: Context,
+  signal: AbortSignal,
+): Promise<Result> => {
   const { result: read, files } = await ports.examine(state, definition, signal);
   const result = bounded(read);
   if (result.kind !== 'extracted') return result;
   const { extraction } = result;
-  return { ...result, fraud: await ports.checkFraud(state, definition, { files, extraction }, context) };
+  const fraud =
+    fraudForced(ports, state, definition) ??
+    (await ports.checkFraud(state, definition, { files, extraction }, context));
+  return { ...result, fraud };
 };
+
+/** The fraud checks as its metadata force them, null where they force none. */
+const fraudForced = ({ ids }: ProcessPorts, { forced }: Submission, { processing }: WorkflowVersion) =>
+  forced?.fraud
+    ? forcedFraud(forced.fraud, processing.fraud.requireResolution, {
+        matchId: `fm_${ids.ulid()}`,
+        matchedSubmissionId: `sub_${ids.ulid()}`,
+      })
+    : null;
 
 const bounded = (result: Result): Result => {
   if (result.kind !== 'extracted') return result;
@@ -79,19 +107,17 @@ const bounded = (result: Result): Result => {
   return { kind: 'failed', reason: 'The files hold more data than a result may have (256 KiB).' };
 };
 
-const passing = (delays: number): Result | { retryAfterMs: number } => {
-  const retryAfterMs = DELAYS_MS[delays];
-  if (retryAfterMs !== undefined) return { retryAfterMs };
-  return {
-    kind: 'failed',
-    reason: `Processing could not be finished in ${delays + 1} attempts. Submit it again later.`,
-  };
+/** After a failure for a passing reason: another attempt later, or the end when there were enough. */
+const passing = (clock: Clock, { round, attempt, delays }: Submission): SubmissionCommand => {
+  const delayMs = DELAYS_MS[delays];
+  if (delayMs !== undefined) {
+    const retryAt = new Date(clock.now().getTime() + delayMs).toISOString();
+    const reason = 'A part of the service could not be reached.';
+    return { type: 'DelayProcessing', round, attempt, reason, retryAt };
+  }
+  const reason = `Processing could not be finished in ${delays + 1} attempts. Submit it again later.`;
+  return { type: 'RecordResult', round, attempt, result: { kind: 'failed', reason } };
 };
-
-const delay = (clock: Clock, ms: number) => ({
-  reason: 'A part of the service could not be reached.',
-  retryAt: new Date(clock.now().getTime() + ms).toISOString(),
-});
 
 const nothingToProcess = (error: Error): null => {
   if (error.name === 'SubmissionNotProcessable') return null;

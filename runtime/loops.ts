@@ -131,6 +131,7 @@ const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, si
   const work = processSubmission({
     handle,
     clock,
+    ids,
     version: workflows.version,
     examine: timed(examine({ objects, processor, workFolder }), core.measures.examined),
     checkFraud: checkFraud({

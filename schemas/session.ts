@@ -44,7 +44,8 @@ export const SessionRequest = closed({
   metadata: Type.Optional(
     Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],
-      description: 'echoed; up to 16 KiB of JSON, nested up to 32 levels',
+      description:
+        'echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force what the submission comes to',
     }),
   ),
   batchRef: Type.Optional(meaning(BatchRef, 'which batch it belongs to')),

@@ -1,5 +1,6 @@
 import type { Event, Mode } from '../kernel.ts';
 import type { Fingerprint } from './fingerprints.ts';
+import type { Forced } from './forced.ts';
 import type { FraudMatch, FraudPolicy, FraudStatus, Resolution } from './fraud.ts';
 import type { Status } from './transitions.ts';
 
@@ -85,7 +86,11 @@ export type SessionCreated = Event<
       }>;
     }
 >;
-export type SessionSubmitted = Event<'SessionSubmitted', Routing & { files: readonly SubmittedFile[] }>;
+/** `forced`: what its metadata force in test mode; absent where they force nothing. */
+export type SessionSubmitted = Event<
+  'SessionSubmitted',
+  Routing & { files: readonly SubmittedFile[]; forced?: Forced }
+>;
 export type SessionExpired = Event<'SessionExpired', Routing & Move>;
 export type SubmissionProcessingStarted = Event<
   'SubmissionProcessingStarted',

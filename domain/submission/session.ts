@@ -5,10 +5,12 @@ import type {
   SessionCreated,
   SessionExpired,
   SessionSubmitted,
+  SubmissionEvent,
   SubmittedFile,
 } from './events.ts';
 import { move, present } from './guard.ts';
-import type { Submission } from './state.ts';
+import { startProcessing } from './processing.ts';
+import { evolve, type Submission } from './state.ts';
 
 export type OpenSession = Readonly<{
   type: 'OpenSession';
@@ -56,14 +58,22 @@ export const openSlots = (state: Submission): Submission['slots'] => {
 
 const facts = ({ status }: Submission) => ({ currentStatus: status, allowedFrom: ['created'] });
 
-/** Queues the session; nothing when it is queued or further (a machine's repetition). Throws `SessionEnded`. */
+/**
+ * Queues the session; nothing when it is queued or further (a machine's repetition). One that is forced to stay in processing is begun by
+ * this, since no worker takes it. Throws `SessionEnded`.
+ */
 export const submitSession = (
   command: SubmitSession,
   current: Submission | null,
-): readonly SessionSubmitted[] => {
+): readonly SubmissionEvent[] => {
   const state = present(current);
   if (!submittable(state)) return [];
-  return [{ type: 'SessionSubmitted', data: { ...state.routing, files: command.files } }];
+  const { routing, forced } = state;
+  const data = { ...routing, files: command.files, ...(forced ? { forced } : {}) };
+  const submitted: SessionSubmitted = { type: 'SessionSubmitted', data };
+  if (forced?.outcome !== 'processing') return [submitted];
+  const begin = { type: 'StartProcessing', maxAttempts: 1, at: state.expiresAt } as const;
+  return [submitted, ...startProcessing(begin, evolve(state, submitted))];
 };
 
 /** Ends a session that was not submitted in time; nothing in every other state. */

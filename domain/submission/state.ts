@@ -11,6 +11,7 @@ import type {
 import { evolveProcessing } from './evolveProcessing.ts';
 import { evolveReview } from './evolveReview.ts';
 import type { Fingerprint } from './fingerprints.ts';
+import { type Forced, forcedBy } from './forced.ts';
 import type { FraudPolicy, FraudStatus, JudgedMatch } from './fraud.ts';
 import { reveal } from './private.ts';
 import type { JobState, Status } from './transitions.ts';
@@ -29,6 +30,8 @@ export type Submission = Readonly<{
   webhookUrl: string | null;
   clientSubmissionId: string | null;
   metadata: Readonly<Record<string, unknown>> | string | null;
+  /** What the metadata force; null in live mode. */
+  forced: Forced | null;
   batchRef: string | null;
   round: number;
   attempt: number;
@@ -108,6 +111,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   webhookUrl: data.notifies ? reveal(data.private, 'webhookUrl') : null,
   clientSubmissionId: reveal(data.private, 'clientSubmissionId'),
   metadata: reveal(data.private, 'metadata'),
+  forced: forcedBy(data.mode, reveal(data.private, 'metadata')),
   batchRef: reveal(data.private, 'batchRef'),
   round: 1,
   attempt: 0,

@@ -3,6 +3,7 @@ import type { OpenedSession, OpenSessionInput } from '../../commands/openSession
 import type { RenewedUploads } from '../../commands/renewUploads.ts';
 import type { Position } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission.ts';
 import type { Upload } from '../../domain/workflow.ts';
@@ -64,6 +65,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     run: async (asked) => {
       const { caller, found, body, reserved } = asked;
       const version = await chosenVersion(ports, found, body.version);
+      refuseForced(caller, version, body);
       const input = inputOf(caller, `sub_${reserved.ulid}`, version, body);
       return createdAnswer(await ports.openSession(input, commandContext(asked)));
     },
@@ -165,6 +167,16 @@ const chosenVersion = async (
   throw invalid([
     { pointer: '/version', detail: `is not a published version; the newest is ${newest.version}` },
   ]);
+};
+
+/** Refuses metadata that force in test mode what there is not. */
+const refuseForced = (
+  { mode }: CompanyCaller,
+  { processing }: WorkflowDocument,
+  { metadata }: SessionRequest,
+): void => {
+  const faults = forcedFaults(mode, metadata, processing.fraud.requireResolution);
+  if (faults.length > 0) throw invalid(faults);
 };
 
 const createdAnswer = (opened: OpenedSession) =>

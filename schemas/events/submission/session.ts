@@ -1,6 +1,6 @@
 import { anyObject, closed, meaning, nullable, Type } from '../../schema.ts';
 import type { EventEntry } from '../event.ts';
-import { change, privately, record, routing, text, time, whole } from '../parts.ts';
+import { change, FraudStatus, privately, record, routing, Status, text, time, whole } from '../parts.ts';
 
 const place = {
   fileId: Type.String(),
@@ -55,7 +55,18 @@ export const sessionEvents = {
   SessionSubmitted: {
     about: 'Its uploads were checked and copied: it waits to be processed.',
     writtenBy: ['commands/submitSession.ts'],
-    versions: [closed({ ...routing, files: Type.Array(SubmittedFile) })],
+    versions: [
+      closed({
+        ...routing,
+        files: Type.Array(SubmittedFile),
+        forced: Type.Optional(
+          meaning(
+            closed({ outcome: nullable(Status), fraud: nullable(FraudStatus) }),
+            'what its metadata force in test mode; absent where they force nothing',
+          ),
+        ),
+      }),
+    ],
   },
   SessionExpired: {
     about: 'It was not submitted in time.',

@@ -1,0 +1,81 @@
+import type { Fault } from '../fault.ts';
+import type { Mode } from '../kernel.ts';
+import { type FraudMatch, type FraudPolicy, type FraudStatus, fraudStatuses } from './fraud.ts';
+import { type Status, statuses } from './transitions.ts';
+
+/** What the metadata of a session in test mode force: null where they force nothing (decisions, section 7). */
+export type Forced = Readonly<{ outcome: Status | null; fraud: FraudStatus | null }>;
+
+/** The members of metadata that force a submission's end. In live mode they are metadata like any other. */
+const OUTCOME = 'intake:outcome';
+const FRAUD = 'intake:fraud';
+
+/** What a session's metadata force; null for a live session, and where they force nothing. */
+export const forcedBy = (mode: Mode, metadata: unknown): Forced | null => {
+  if (mode !== 'test' || typeof metadata !== 'object' || metadata === null) return null;
+  const asked: Readonly<Record<string, unknown>> = { ...metadata };
+  const outcome = statuses.find((status) => status === asked[OUTCOME]) ?? null;
+  const fraud = fraudStatuses.find((status) => status === asked[FRAUD]) ?? null;
+  return outcome === null && fraud === null ? null : { outcome, fraud };
+};
+
+/**
+ * What is wrong with what metadata ask for: a status that there is not, or a fraud status that a submission which ends so can't have.
+ * `mustResolve`: whether the version refuses to approve what a match blocks.
+ */
+export const forcedFaults = (mode: Mode, metadata: unknown, mustResolve: boolean): readonly Fault[] => {
+  if (mode !== 'test' || typeof metadata !== 'object' || metadata === null) return [];
+  const forced = forcedBy(mode, metadata);
+  return [
+    ...unknownFaults(metadata, OUTCOME, statuses),
+    ...unknownFaults(metadata, FRAUD, fraudStatuses),
+    ...(forced ? togetherFaults(forced, mustResolve) : []),
+  ];
+};
+
+/**
+ * The fraud checks of a submission whose fraud status is forced: one open match unless it is clean, with a submission that there is not, under
+ * thresholds that give just this status.
+ */
+export const forcedFraud = (
+  status: FraudStatus,
+  requireResolution: boolean,
+  ids: Readonly<{ matchId: string; matchedSubmissionId: string }>,
+): Readonly<{ matches: readonly FraudMatch[]; policy: FraudPolicy }> => {
+  const policy = { flagAt: 0.5, blockAt: 0.9, requireResolution };
+  if (status === 'clean') return { matches: [], policy };
+  const weighed =
+    status === 'blocked'
+      ? ({ checkType: 'duplicate_file', score: 1 } as const)
+      : ({ checkType: 'duplicate_data', score: 0.8 } as const);
+  const { matchId: id, matchedSubmissionId } = ids;
+  const match = { id, ...weighed, similarity: 1, matchedSubmissionId, details: { forced: true } };
+  return { matches: [match], policy };
+};
+
+/** The statuses in which a submission has been through its fraud checks. */
+const CHECKED: readonly Status[] = ['review', 'approved', 'synced', 'rejected'];
+
+const togetherFaults = ({ outcome, fraud }: Forced, mustResolve: boolean): readonly Fault[] => {
+  if (outcome === null || fraud === null) return [];
+  if (!CHECKED.includes(outcome))
+    return [fault(FRAUD, `must be left out with ${OUTCOME} ${outcome}, which comes before any fraud check`)];
+  if (mustResolve && fraud === 'blocked' && ['approved', 'synced'].includes(outcome))
+    return [
+      fault(
+        FRAUD,
+        `must not be blocked with ${OUTCOME} ${outcome}: approval is refused until it is resolved`,
+      ),
+    ];
+  return [];
+};
+
+const unknownFaults = (metadata: object, name: string, known: readonly string[]): readonly Fault[] => {
+  if (!Object.hasOwn(metadata, name)) return [];
+  const value: unknown = { ...metadata }[name as never];
+  return typeof value === 'string' && known.includes(value)
+    ? []
+    : [fault(name, `must be one of ${known.join(', ')}`)];
+};
+
+const fault = (name: string, detail: string): Fault => ({ pointer: `/metadata/${name}`, detail });
