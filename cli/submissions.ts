@@ -5,13 +5,24 @@ import { withStores } from './stores.ts';
 
 /** `intake submissions …`: what operators do with a submission. */
 export const addSubmissionCommands = (program: Command): void => {
-  const submissions = group(program, 'submissions', 'submissions: process one again');
+  const submissions = group(program, 'submissions', 'submissions: process one again, or send it on again');
   leaf(submissions, 'reprocess', 'begin a new round of processing for one that failed or was blocked', [
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .round',
   ])
     .argument('<submission>', 'its identifier, or its session’s', submissionId)
     .action(reprocess);
+  leaf(
+    submissions,
+    'sync',
+    'send the data of an approved one to its workflow’s target again, after that was given up',
+    [
+      'intake submissions sync sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
+      'intake submissions sync sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .count',
+    ],
+  )
+    .argument('<submission>', 'its identifier, or its session’s', submissionId)
+    .action(sync);
 };
 
 const reprocess = (given: string, options: Common): Promise<void> => {
@@ -26,6 +37,22 @@ const reprocess = (given: string, options: Common): Promise<void> => {
     await output.answer(
       { id, submissionStatus, round },
       () => `${id} is queued for round ${round}: a running server processes it.`,
+    );
+  });
+};
+
+const sync = (given: string, options: Common): Promise<void> => {
+  const output = createOutput(options.json);
+  return withStores(output, async ({ core, context, shown, upToDate }) => {
+    const { requestSync } = await import('../commands/requestSync.ts');
+    const { submissionIdOf } = await import('../domain/submission.ts');
+    await upToDate();
+    const id = submissionIdOf(given);
+    const { handle, log, workflows } = core;
+    const { count, position } = await requestSync({ handle, log, version: workflows.kept })(id, context);
+    await shown(position);
+    await output.answer({ id, count }, () =>
+      count === 0 ? `${id} is on its way already.` : `${id} will be sent at once, by a running server.`,
     );
   });
 };

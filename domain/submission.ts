@@ -17,10 +17,8 @@ import {
   approve,
   type Cancel,
   cancel,
-  type RecordSync,
   type Reject,
   type ResolveFraudMatch,
-  recordSync,
   reject,
   resolveFraudMatch,
 } from './submission/review.ts';
@@ -33,6 +31,14 @@ import {
   submitSession,
 } from './submission/session.ts';
 import { evolve, type Submission } from './submission/state.ts';
+import {
+  type RecordSync,
+  type RecordSyncFailure,
+  type RequestSync,
+  recordSync,
+  recordSyncFailure,
+  requestSync,
+} from './submission/sync.ts';
 
 /** The stream of a submission and its session: `submission-<ulid>`. Both identifiers end in the same ULID. */
 export const submissionStream = (id: string): string => `submission-${id.slice(4)}`;
@@ -57,7 +63,9 @@ export type SubmissionCommand =
   | Reject
   | Cancel
   | ResolveFraudMatch
-  | RecordSync;
+  | RecordSync
+  | RecordSyncFailure
+  | RequestSync;
 
 const decide = (command: SubmissionCommand, state: Submission | null): readonly SubmissionEvent[] => {
   switch (command.type) {
@@ -89,6 +97,10 @@ const decide = (command: SubmissionCommand, state: Submission | null): readonly 
       return resolveFraudMatch(command, state);
     case 'RecordSync':
       return recordSync(command, state);
+    case 'RecordSyncFailure':
+      return recordSyncFailure(command, state);
+    case 'RequestSync':
+      return requestSync(command, state);
     default:
       return never(command);
   }

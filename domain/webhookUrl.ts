@@ -21,8 +21,8 @@ export const webhookUrlProblem = (url: string): string | null => {
 };
 
 /**
- * The lane a delivery waits in: deliveries of one company and mode to one origin share it, so that nobody else waits for them, nor
- * live deliveries for those of tests.
+ * The lane that what is sent to an address waits in: all of one company and mode to one origin share it, so that nobody else waits for
+ * them, nor live data for those of tests.
  */
 export const deliveryLane = (companyId: string, mode: Mode, url: string): string =>
   `${companyId} ${mode} ${new URL(url).origin}`;

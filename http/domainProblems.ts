@@ -27,6 +27,8 @@ export const domainProblems: ReadonlyMap<string, Code> = new Map<string, Code>([
   ['SubmissionNotProcessable', 'internal-error'],
   ['SubmissionNotReprocessable', 'internal-error'],
   ['SubmissionNotApproved', 'internal-error'],
+  ['SubmissionHasNoSync', 'internal-error'],
+  ['SubmissionRedacted', 'internal-error'],
   ['ProcessingAttemptSuperseded', 'internal-error'],
   ['SessionExists', 'internal-error'],
   ['CompanyNotFound', 'internal-error'],

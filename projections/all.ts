@@ -11,6 +11,7 @@ import { pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
 import type { Projection } from './projection.ts';
 import { submissions } from './submissions.ts';
+import { syncQueue } from './syncQueue.ts';
 import { users } from './users.ts';
 import { assignments, workflows } from './workflows.ts';
 
@@ -27,6 +28,7 @@ export const allProjections: readonly Projection[] = [
   deliveryQueue,
   feed,
   processingQueue,
+  syncQueue,
   pendingSessions,
   batches,
   batchSessions,

@@ -64,6 +64,12 @@ export const historyDetails = (event: Recorded<SubmissionEvent>): HistoryItem['d
         comment: reveal(event.data.private, 'comment'),
       };
     }
+    case 'SubmissionSyncFailed': {
+      const { attempt, statusCode, error, nextAttemptAt } = event.data;
+      return { attempt, statusCode, error, nextAttemptAt };
+    }
+    case 'SubmissionSyncRequested':
+      return { attempts: event.data.attempts };
     case 'SessionExpired':
     case 'SubmissionSynced':
       return null;

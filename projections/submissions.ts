@@ -8,6 +8,7 @@ import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/
 import { publicName } from './eventNames.ts';
 import { type HistoryItem, historyDetails } from './history.ts';
 import { indexOn, newestBy, type Projection } from './projection.ts';
+import { type SyncTimes, syncTimesAfter } from './syncTimes.ts';
 
 /** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */
 export type SubmissionDocument = Readonly<{
@@ -21,6 +22,8 @@ export type SubmissionDocument = Readonly<{
   webhook: Readonly<{ eventId: string; status: 'pending' | 'delivered' | 'failed' }> | null;
   /** Who approved and when; null unless a reviewer did. */
   approval: Readonly<{ actor: string | null; keyId: string; at: string }> | null;
+  /** When its approved data are sent on; null where they are not. */
+  sync: SyncTimes | null;
   submission: Submission;
   history: readonly HistoryItem[];
 }>;
@@ -42,7 +45,7 @@ const index = (name: string, paths: readonly string[]) => indexOn(name, paths, n
 /** Submissions with their jobs, histories and delivery status. */
 export const submissions: Projection<SubmissionDocument, Handled> = {
   name: 'submissions',
-  version: 1,
+  version: 2,
   prefixes: ['submission-', 'webhookDelivery-'],
   handles: [
     'SessionCreated',
@@ -61,6 +64,8 @@ export const submissions: Projection<SubmissionDocument, Handled> = {
     'SubmissionCancelled',
     'SubmissionFraudMatchResolved',
     'SubmissionSynced',
+    'SubmissionSyncFailed',
+    'SubmissionSyncRequested',
     'WebhookRequested',
     'WebhookDelivered',
     'WebhookFailed',
@@ -111,6 +116,7 @@ const afterEvent = (
         ? { eventId: event.id, status: 'pending' }
         : (document?.webhook ?? null),
     approval: event.type === 'SubmissionApproved' ? approvalOf(event) : (document?.approval ?? null),
+    sync: syncTimesAfter(event, document?.sync ?? null),
     submission,
     history: [...(document?.history ?? []), item],
   };

@@ -3,6 +3,7 @@ import type { Position } from '../domain/kernel.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
+import { syncTargetOf } from '../domain/submission/sync.ts';
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import { sampleExtraction } from '../processing/sample.ts';
@@ -72,7 +73,7 @@ const endOf = async (
     return { type: 'ForceOutcome', round, attempt, extraction, fraud: fraudForced(ports, state, definition) };
   }
   const result = await examine(ports, state, definition, context, signal);
-  return { type: 'RecordResult', round, attempt, result };
+  return { type: 'RecordResult', round, attempt, result, ...syncTargetOf(definition) };
 };
 
 const examine = async (

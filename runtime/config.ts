@@ -24,6 +24,8 @@ export type Config = Readonly<{
   /** The seed of the Ed25519 key that signs exported evidence. */
   evidenceKey: Buffer | null;
   webhook: Webhooks;
+  /** The secret in a setting that a workflow version names; null where it is not set. */
+  secretOf(name: string): string | null;
   sessionTtlMs: number;
   batchGraceMs: number;
   /** When what has fallen due is swept up, as a cron pattern with seconds. */
@@ -72,6 +74,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     masterKey: settings.key('MASTER_KEY'),
     evidenceKey: settings.key('EVIDENCE_KEY'),
     webhook: webhooksOf(settings),
+    secretOf: (name) => environment[name] || null,
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
     batchGraceMs: settings.duration('BATCH_GRACE', '5m'),
     sweep: sweepPattern(settings),

@@ -4,6 +4,7 @@ import { PARKED, type Parked } from '../projections/parked.ts';
 import { processingQueue } from '../projections/processingQueue.ts';
 import { earliestDue } from '../projections/projection.ts';
 import { type HeldDocument, QUARANTINE } from '../projections/quarantine.ts';
+import { syncQueue } from '../projections/syncQueue.ts';
 import { servedBy, versionOf } from '../projections/targets.ts';
 import type { Reactor } from '../reactors/reactor.ts';
 import { checkpointOf, SET_ASIDE } from '../reactors/runner.ts';
@@ -41,7 +42,11 @@ const MOST_ITEMS = 10_000;
 const MOST_ROWS = 1_000;
 const MOST_EVENTS = 200;
 
-const QUEUES = { processing: processingQueue.name, deliveries: deliveryQueue.name } as const;
+const QUEUES = {
+  processing: processingQueue.name,
+  deliveries: deliveryQueue.name,
+  syncs: syncQueue.name,
+} as const;
 
 /** Reads the figures, each by an index and up to a limit. Throws `StoreUnavailable`. */
 export const readFigures = async (

@@ -8,6 +8,7 @@ import { requestDelivery } from '../commands/requestDelivery.ts';
 import { createProcessor } from '../processing/process.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
+import type { SyncItem } from '../projections/syncQueue.ts';
 import { checkFraud } from '../reactors/checkFraud.ts';
 import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
 import { examine } from '../reactors/examine.ts';
@@ -19,6 +20,7 @@ import { createRetention } from '../reactors/retention.ts';
 import { runReactor } from '../reactors/runner.ts';
 import { onSchedule } from '../reactors/schedule.ts';
 import { createSweep } from '../reactors/sweep.ts';
+import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { createLanes } from '../reactors/webhooks/lanes.ts';
 import type { Sender } from '../reactors/webhooks/send.ts';
 import { type Capacity, runWorker } from '../reactors/worker.ts';
@@ -53,6 +55,7 @@ export const startLoops = (
     loops.push(
       processingLoop(core, objects, workFolder, workers.signal),
       deliveryLoop(config, core, sender, workers.signal),
+      syncLoop(config, core, sender, workers.signal),
     );
   }
   if (roles.includes('reactors')) {
@@ -184,4 +187,28 @@ const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortS
   const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<DeliveryItem>({ ...common, signal: held });
   return { running: [supervise('deliveries', run, signal, report)], close: nothing };
+};
+
+const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: AbortSignal): Loops => {
+  const { documents, handle, log, clock, owner, progress, report, workflows } = core;
+  const lanes = createLanes();
+  const work = syncSubmission({
+    handle,
+    log,
+    version: workflows.kept,
+    secretOf,
+    sender,
+    lanes,
+    clock,
+    onUnset: (setting, submissionId) =>
+      report.warn('approved data can’t be sent: the setting with the secret that signs is not set', {
+        setting,
+        submissionId,
+      }),
+  });
+  const { leases } = documents;
+  const capacity = whileThere(core, ['events'], lanes.nextClaim);
+  const common = { queue: 'syncQueue', owner, leases, progress, report, capacity, work };
+  const run = (held: AbortSignal): Promise<void> => runWorker<SyncItem>({ ...common, signal: held });
+  return { running: [supervise('sync', run, signal, report)], close: nothing };
 };

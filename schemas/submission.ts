@@ -68,6 +68,8 @@ export const historyTypes = [
   'submission.cancelled',
   'submission.fraud_match_resolved',
   'submission.synced',
+  'submission.sync_failed',
+  'submission.sync_requested',
 ] as const;
 
 // No enum: a type that is added later must break no client.
@@ -107,9 +109,17 @@ export const Correction = Type.Object({
 });
 
 const Sync = Type.Object({
-  status: oneOf(['pending', 'synced', 'failed']),
+  status: meaning(
+    oneOf(['pending', 'retrying', 'failed', 'synced']),
+    'pending: not yet sent; retrying: it failed and is tried again; failed: it was given up, until an operator asks again',
+  ),
+  attempts: Type.Integer({ minimum: 0, description: 'how often it was sent' }),
+  lastAttemptAt: nullable(Time),
+  nextAttemptAt: nullable(meaning(Time, 'when it is due to be sent; null when it is not')),
   syncedAt: nullable(Time),
-  error: nullable(Type.String()),
+  lastError: nullable(
+    Type.String({ description: 'what was wrong at the last attempt; null once it is synced' }),
+  ),
 });
 
 /** GET /submissions/{submissionId} (contract, section 2; decisions, section 7). */
@@ -132,7 +142,12 @@ export const SubmissionDetail = Type.Object({
   corrections: Type.Array(Correction, { description: 'what the reviewer changed when approving' }),
   batchRef: nullable(Type.String()),
   updatedAt: meaning(Time, 'when it last changed'),
-  sync: nullable(Sync),
+  sync: nullable(
+    meaning(
+      Sync,
+      'how passing on the approved data stands; null before approval, and where the workflow passes nothing on',
+    ),
+  ),
 });
 export type SubmissionDetail = Of<typeof SubmissionDetail>;
 

@@ -60,6 +60,9 @@ export type ReviewReason = Readonly<{
 
 export type Correction = Readonly<{ field: string; machineValue: unknown; humanValue: unknown }>;
 
+/** The origin of the sync target that approved data are owed to; absent where there is none, or where they must not leave. */
+type Owed = Readonly<{ syncTo?: string }>;
+
 /** What processing found in the files of a submission; confidences from 0 to 1. */
 export type Extraction = Readonly<{
   extractedData: Readonly<Record<string, unknown>>;
@@ -129,7 +132,7 @@ export type SubmissionProcessed = Event<
       fraudScore: number;
       reviewReasons: readonly ReviewReason[];
       private: Private<Extraction>;
-    }
+    } & Owed
 >;
 export type SubmissionProcessingFailed = Event<
   'SubmissionProcessingFailed',
@@ -146,7 +149,8 @@ export type SubmissionReprocessingRequested = Event<
 export type SubmissionApproved = Event<
   'SubmissionApproved',
   Routing &
-    Move & {
+    Move &
+    Owed & {
       private: Private<{ comment: string | null; actor: string | null; corrections: readonly Correction[] }>;
     }
 >;
@@ -170,6 +174,22 @@ export type SubmissionFraudMatchResolved = Event<
   }
 >;
 export type SubmissionSynced = Event<'SubmissionSynced', Routing & Move>;
+/** `attempt` counts all that were ever made; `nextAttemptAt` is null when it was given up. */
+export type SubmissionSyncFailed = Event<
+  'SubmissionSyncFailed',
+  Routing & {
+    attempt: number;
+    statusCode: number | null;
+    durationMs: number;
+    error: string;
+    nextAttemptAt: string | null;
+  }
+>;
+/** The same bytes are to be sent again, with the whole schedule before them; `attempts` were made before. */
+export type SubmissionSyncRequested = Event<
+  'SubmissionSyncRequested',
+  Routing & { syncTo: string; attempts: number }
+>;
 
 /** What processing and its fraud checks tell. */
 export type ProcessingEvent =
@@ -182,13 +202,15 @@ export type ProcessingEvent =
   | SubmissionResultDropped
   | SubmissionReprocessingRequested;
 
-/** What a review tells, and the sync that follows it. */
+/** What a review tells. */
 export type ReviewEvent =
   | SubmissionApproved
   | SubmissionRejected
   | SubmissionCancelled
-  | SubmissionFraudMatchResolved
-  | SubmissionSynced;
+  | SubmissionFraudMatchResolved;
+
+/** What the sync tells that follows an approval. */
+export type SyncEvent = SubmissionSynced | SubmissionSyncFailed | SubmissionSyncRequested;
 
 /** Every event of a `submission-` stream. Names are for ever. */
 export type SubmissionEvent =
@@ -196,4 +218,5 @@ export type SubmissionEvent =
   | SessionSubmitted
   | SessionExpired
   | ProcessingEvent
-  | ReviewEvent;
+  | ReviewEvent
+  | SyncEvent;

@@ -3,6 +3,7 @@ import type { ProcessingEvent, SubmissionFraudChecked, SubmissionProcessed } fro
 import { type FraudMatch, openMatch } from './fraud.ts';
 import { reveal } from './private.ts';
 import type { Submission } from './state.ts';
+import { owed } from './sync.ts';
 
 /** The state after one more event of processing and its fraud checks. */
 export const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission => {
@@ -80,4 +81,5 @@ const processed = (state: Submission, data: SubmissionProcessed['data']): Submis
   fieldConfidences: reveal(data.private, 'fieldConfidences'),
   aiSummary: reveal(data.private, 'aiSummary'),
   result: reveal(data.private, 'result'),
+  sync: owed(data),
 });

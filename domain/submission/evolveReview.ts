@@ -2,12 +2,18 @@ import { never } from '../kernel.ts';
 import type { ReviewEvent, SubmissionApproved } from './events.ts';
 import { reveal } from './private.ts';
 import type { Submission } from './state.ts';
+import { owed } from './sync.ts';
 
-/** The state after one more event of a review, or of the sync that follows it. */
+/** The state after one more event of a review. */
 export const evolveReview = (state: Submission, event: ReviewEvent): Submission => {
   switch (event.type) {
     case 'SubmissionApproved':
-      return { ...state, status: 'approved', ...corrected(state, event.data.private) };
+      return {
+        ...state,
+        status: 'approved',
+        sync: owed(event.data),
+        ...corrected(state, event.data.private),
+      };
     case 'SubmissionRejected':
       return { ...state, status: 'rejected', rejectReason: reveal(event.data.private, 'reason') };
     case 'SubmissionCancelled':
@@ -34,8 +40,6 @@ export const evolveReview = (state: Submission, event: ReviewEvent): Submission 
             : match,
         ),
       };
-    case 'SubmissionSynced':
-      return { ...state, status: 'synced' };
     default:
       return never(event);
   }

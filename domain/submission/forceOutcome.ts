@@ -1,8 +1,9 @@
 import type { Extraction, SubmissionEvent } from './events.ts';
 import { holdAttempt, present } from './guard.ts';
 import { type Result, recordResult } from './processing.ts';
-import { approve, cancel, recordSync, reject } from './review.ts';
+import { approve, cancel, reject } from './review.ts';
 import { evolve, type Submission } from './state.ts';
+import { recordSync } from './sync.ts';
 import type { Status } from './transitions.ts';
 
 /** What a forced submission shows as read, and its fraud checks as made; null for none. */

@@ -10,6 +10,7 @@ import { forgotten } from './fingerprints.ts';
 import { assessFraud, type FraudMatch, type FraudPolicy, openMatch } from './fraud.ts';
 import { holdAttempt, move, present } from './guard.ts';
 import type { Submission } from './state.ts';
+import { owing, type SyncTarget } from './sync.ts';
 
 /** What processing ended in. `reviewReasons` are the processing's own; those of fraud are added here. */
 export type Result =
@@ -33,7 +34,13 @@ export type DelayProcessing = Readonly<{
   reason: string;
   retryAt: string;
 }>;
-export type RecordResult = Readonly<{ type: 'RecordResult'; round: number; attempt: number; result: Result }>;
+export type RecordResult = Readonly<{
+  type: 'RecordResult';
+  round: number;
+  attempt: number;
+  result: Result;
+}> &
+  SyncTarget;
 export type Reprocess = Readonly<{ type: 'Reprocess' }>;
 
 /**
@@ -118,7 +125,7 @@ export const recordResult = (
   holdAttempt(command, state);
   switch (result.kind) {
     case 'extracted':
-      return succeed(state, result);
+      return succeed(state, result, command);
     case 'failed':
     case 'capture_quality_blocked':
       return fail(state, result.kind, result.reason);
@@ -169,6 +176,7 @@ const fail = (
 const succeed = (
   state: Submission,
   result: Extract<Result, { kind: 'extracted' }>,
+  target: SyncTarget,
 ): readonly SubmissionEvent[] => {
   const { fraudStatus, fraudScore } = result.fraud
     ? assessFraud(result.fraud.matches.map(openMatch), result.fraud.policy)
@@ -192,6 +200,7 @@ const succeed = (
       fraudStatus,
       fraudScore,
       reviewReasons,
+      ...(change.to === 'approved' ? owing(target, state) : {}),
       private: extraction,
     },
   };

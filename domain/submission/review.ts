@@ -5,12 +5,12 @@ import type {
   SubmissionCancelled,
   SubmissionFraudMatchResolved,
   SubmissionRejected,
-  SubmissionSynced,
 } from './events.ts';
 import { forgotten } from './fingerprints.ts';
 import { assessFraud, type Resolution } from './fraud.ts';
 import { move, present } from './guard.ts';
 import type { Submission } from './state.ts';
+import { owing, type SyncTarget } from './sync.ts';
 
 export type Approve = Readonly<{
   type: 'Approve';
@@ -18,7 +18,8 @@ export type Approve = Readonly<{
   actor: string | null;
   /** Field name to the value a person gave; null clears. */
   corrections: Readonly<Record<string, unknown>>;
-}>;
+}> &
+  SyncTarget;
 export type Reject = Readonly<{ type: 'Reject'; reason: string | null; actor: string | null }>;
 export type Cancel = Readonly<{ type: 'Cancel'; reason: string | null; actor: string | null }>;
 export type ResolveFraudMatch = Readonly<{
@@ -29,7 +30,6 @@ export type ResolveFraudMatch = Readonly<{
   comment: string | null;
   resolvedAt: string;
 }>;
-export type RecordSync = Readonly<{ type: 'RecordSync' }>;
 
 /**
  * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or `FraudConfirmed`
@@ -43,6 +43,7 @@ export const approve = (command: Approve, current: Submission | null): readonly 
   const data = {
     ...state.routing,
     ...change,
+    ...owing(command, state),
     private: { comment, actor, corrections: corrections(command, state) },
   };
   return [{ type: 'SubmissionApproved', data }];
@@ -97,14 +98,6 @@ export const resolveFraudMatch = (
     private: { resolvedBy, comment },
   };
   return [{ type: 'SubmissionFraudMatchResolved', data }];
-};
-
-/** An approved submission has reached its sync target. Nothing when it had. Throws `SubmissionNotApproved`. */
-export const recordSync = (_command: RecordSync, current: Submission | null): readonly SubmissionSynced[] => {
-  const state = present(current);
-  if (state.status === 'synced') return [];
-  const change = move(state, 'synced', 'SubmissionNotApproved');
-  return [{ type: 'SubmissionSynced', data: { ...state.routing, ...change } }];
 };
 
 const refuseBlocked = (state: Submission): void => {

@@ -14,6 +14,7 @@ import type { Fingerprint } from './fingerprints.ts';
 import { type Forced, forcedBy } from './forced.ts';
 import type { FraudPolicy, FraudStatus, JudgedMatch } from './fraud.ts';
 import { reveal } from './private.ts';
+import { evolveSync, type Sync } from './sync.ts';
 import type { JobState, Status } from './transitions.ts';
 
 /** A submission and its session. Text and objects whose key was destroyed read as `REDACTED`. */
@@ -57,6 +58,8 @@ export type Submission = Readonly<{
   fraudScore: number | null;
   fraudPolicy: FraudPolicy | null;
   fraudMatches: readonly JudgedMatch[];
+  /** How its way to the sync target stands; null where nothing is owed to one, or not yet. */
+  sync: Sync | null;
 }>;
 
 /** What an expired session's `cancelReason` says. */
@@ -84,8 +87,11 @@ export const evolve = (state: Submission | null, event: SubmissionEvent): Submis
     case 'SubmissionRejected':
     case 'SubmissionCancelled':
     case 'SubmissionFraudMatchResolved':
-    case 'SubmissionSynced':
       return evolveReview(state, event);
+    case 'SubmissionSynced':
+    case 'SubmissionSyncFailed':
+    case 'SubmissionSyncRequested':
+      return evolveSync(state, event);
     default:
       return never(event);
   }
@@ -134,4 +140,5 @@ const created = ({ data }: SessionCreated): Submission => ({
   fraudScore: null,
   fraudPolicy: null,
   fraudMatches: [],
+  sync: null,
 });

@@ -124,7 +124,7 @@ export const submissionDetail = (
     corrections: correctionsOf(document),
     batchRef: submission.batchRef,
     updatedAt: document.updatedAt,
-    sync: null,
+    sync: syncOf(document),
   };
 };
 
@@ -152,6 +152,12 @@ export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
   ...match,
   status: match.resolution === null ? 'open' : 'resolved',
 });
+
+/** A document of an older release tells of no sync. */
+const syncOf = ({ submission: { sync }, sync: times }: SubmissionDocument): SubmissionDetail['sync'] =>
+  sync && times
+    ? { status: sync.status, attempts: sync.attempts, ...times, lastError: sync.lastError }
+    : null;
 
 const correctionsOf = ({ submission, approval }: SubmissionDocument): SubmissionDetail['corrections'] =>
   approval === null ? [] : submission.corrections.map((correction) => ({ ...correction, ...approval }));

@@ -1,6 +1,7 @@
 import { checkCorrections, type Review } from '../../commands/reviewSubmission.ts';
 import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
 import type { Submission } from '../../domain/submission/state.ts';
+import { syncTargetOf } from '../../domain/submission/sync.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
@@ -60,9 +61,9 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       find,
       run: async (asked) => {
         const { comment = null, actor = null, corrections = {} } = asked.body;
-        const { outputSchema } = await ports.workflows.kept(asked.found.routing.workflow);
-        checkCorrections(corrections, outputSchema);
-        return decide(asked, { type: 'Approve', comment, actor, corrections });
+        const version = await ports.workflows.kept(asked.found.routing.workflow);
+        checkCorrections(corrections, version.outputSchema);
+        return decide(asked, { type: 'Approve', comment, actor, corrections, ...syncTargetOf(version) });
       },
     }),
     route({

@@ -5,28 +5,56 @@ export type Signable = Readonly<{ eventId: string; eventType: string; body: stri
 
 /** The secret (`hashKey` of the API key) in the form that Standard Webhooks libraries take: `whsec_` and base64 of its 64 ASCII characters. */
 export const standardWebhooksSecret = (secret: string): string =>
-  `whsec_${Buffer.from(secret, 'ascii').toString('base64')}`;
+  `${PREFIX}${Buffer.from(secret, 'ascii').toString('base64')}`;
 
 /**
  * The headers of one delivery attempt: those of the contract (section 6, "Delivery headers") and those of Standard
- * Webhooks, whose signature covers id and time too. Both are keyed with `secret`, used as text.
+ * Webhooks. Both signatures are keyed with `secret`, used as text.
  */
 export const deliveryHeaders = (
   { eventId, eventType, body, at }: Signable,
   secret: string,
 ): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(at.getTime() / 1000));
-  const bodyAlone = createHmac('sha256', secret).update(body).digest('hex');
-  const all = createHmac('sha256', secret).update(`${eventId}.${timestamp}.`).update(body).digest('base64');
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'service-webhook/1.0',
-    'X-Webhook-Signature': `sha256=${bodyAlone}`,
     'X-Webhook-Event': eventType,
     'X-Webhook-Id': eventId,
     'X-Webhook-Timestamp': timestamp,
-    'webhook-id': eventId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${all}`,
+    ...signatures({ id: eventId, timestamp, body }, secret),
   };
 };
+
+/** A request to an endpoint of a workflow version: `id` is the same at each try of the same thing. */
+type Posted = Readonly<{ agent: string; submissionId: string; id: string; body: string; at: Date }>;
+
+/**
+ * The headers of a POST to a workflow version's own endpoint (decisions, section 8), signed as deliveries are, but with the secret in the
+ * setting that the version names: one that begins with `whsec_` is a key in base64, as Standard Webhooks libraries take it; any other is used as text.
+ */
+export const endpointHeaders = (
+  { agent, submissionId, id, body, at }: Posted,
+  secret: string,
+): Readonly<Record<string, string>> => ({
+  'Content-Type': 'application/json',
+  'User-Agent': agent,
+  'Idempotency-Key': submissionId,
+  ...signatures({ id, timestamp: String(Math.floor(at.getTime() / 1000)), body }, keyOf(secret)),
+});
+
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret);
+
+const PREFIX = 'whsec_';
+
+/** The signature of the body alone, and that of Standard Webhooks, which covers id and time too. */
+const signatures = (
+  { id, timestamp, body }: Readonly<{ id: string; timestamp: string; body: string | Uint8Array }>,
+  key: string | Buffer,
+) => ({
+  'X-Webhook-Signature': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+  'webhook-id': id,
+  'webhook-timestamp': timestamp,
+  'webhook-signature': `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
+});

@@ -1,7 +1,7 @@
 import type { Event } from '../../domain/kernel.ts';
 import type { Measures } from '../measures.ts';
 import { type Instruments, LONG_SECONDS, SECONDS } from './instruments.ts';
-import { attemptOutcome, processingOutcome } from './outcomes.ts';
+import { attemptOutcome, processingOutcome, syncOutcome } from './outcomes.ts';
 
 /** Appends, and what the events that they store tell of webhooks and processing. */
 export const logMeasures = (
@@ -18,6 +18,7 @@ export const logMeasures = (
   const conflicts = counter('intake_append_conflicts_total', 'Appends that another writer was quicker than');
   const webhooks = webhookMeasures(instruments);
   const processing = processingMeasures(instruments);
+  const syncs = syncMeasures(instruments);
   return {
     appended: (added, durationMs) => {
       appends.inc();
@@ -26,6 +27,7 @@ export const logMeasures = (
         events.inc({ type: event.type });
         webhooks.count(event);
         processing.count(event);
+        syncs.count(event);
       }
     },
     conflicted: () => conflicts.inc(),
@@ -60,6 +62,17 @@ const webhookMeasures = ({ counter, histogram }: Instruments) => {
     duration.observe({ result }, durationMs / 1_000);
   };
   return { count, unseen: () => unseen.inc() };
+};
+
+const syncMeasures = ({ counter }: Instruments) => {
+  const attempts = counter('intake_sync_attempts_total', 'Attempts to sync approved data by result', [
+    'result',
+  ]);
+  const count = (event: Event): void => {
+    const result = syncOutcome(event);
+    if (result !== null) attempts.inc({ result });
+  };
+  return { count };
 };
 
 const processingMeasures = ({ counter, histogram }: Instruments) => {

@@ -1,5 +1,5 @@
 import type { Event } from '../../domain/kernel.ts';
-import type { ProcessingEvent } from '../../domain/submission/events.ts';
+import type { ProcessingEvent, SyncEvent } from '../../domain/submission/events.ts';
 import type { WebhookAttempted } from '../../domain/webhookDelivery.ts';
 
 /** An attempt of a webhook: what came of it, and how long it took in milliseconds. */
@@ -15,6 +15,19 @@ export const attemptOutcome = (event: Event): AttemptOutcome | null => {
   const { attempt, error, nextAttemptAt, durationMs } = (event as WebhookAttempted).data;
   const result = error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'retried';
   return { attempt, result, durationMs };
+};
+
+/** What an event tells of an attempt to sync approved data: what came of it; null for any other event. */
+export const syncOutcome = (event: Event): 'synced' | 'retried' | 'failed' | null => {
+  const known = event as SyncEvent;
+  switch (known.type) {
+    case 'SubmissionSynced':
+      return 'synced';
+    case 'SubmissionSyncFailed':
+      return known.data.nextAttemptAt === null ? 'failed' : 'retried';
+    default:
+      return null;
+  }
 };
 
 /** What an event tells of a round of processing: the status it ended in, `delayed` or `dropped`; null for any other event. */

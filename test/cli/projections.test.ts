@@ -2,6 +2,8 @@ import * as assert from 'uvu/assert';
 import { fillLog } from '../../bench/filledLog.ts';
 import { QUARANTINE } from '../../projections/quarantine.ts';
 import type { RebuildEvent } from '../../projections/rebuild/rebuild.ts';
+import { submissions } from '../../projections/submissions.ts';
+import { collectionOf } from '../../projections/targets.ts';
 import type { ProjectionStatus } from '../../runtime/projectionStatus.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { suite } from '../harness.ts';
@@ -20,6 +22,10 @@ test.after(async () => {
   place.remove();
 });
 
+const FIRST = collectionOf(submissions);
+const SECOND = collectionOf(submissions, 2);
+const line = (text: string): RegExp => new RegExp(`^${text}$`, 'm');
+
 type Statuses = Readonly<{ data: readonly ProjectionStatus[] }>;
 
 const statusOf = async (name: string): Promise<ProjectionStatus | undefined> =>
@@ -37,10 +43,10 @@ test('status tells before anything is made what is to come', async () => {
     data.map(({ name }) => name),
     core.projections.map(({ name }) => name),
   );
-  const [submissions] = data;
-  assert.is(submissions?.state, 'absent');
-  assert.equal([submissions?.serves, submissions?.position], [null, null]);
-  assert.is(submissions?.lag.events, 21);
+  const [first] = data;
+  assert.is(first?.state, 'absent');
+  assert.equal([first?.serves, first?.position], [null, null]);
+  assert.is(first?.lag.events, 21);
 });
 
 test('a rebuild without a server makes a read model; with --json it tells each step as a line', async () => {
@@ -61,19 +67,19 @@ test('a rebuild without a server makes a read model; with --json it tells each s
   const status = await statusOf('submissions');
   assert.equal(
     [status?.state, status?.serves, status?.lag, status?.rebuilding],
-    ['live', { collection: 'submissions_v1', version: 1 }, { seconds: 0, events: 0 }, null],
+    ['live', { collection: FIRST, version: submissions.version }, { seconds: 0, events: 0 }, null],
   );
 });
 
 test('a rebuild of all names what it compared, for people', async () => {
   const { code, stdout, stderr } = await place.intake('projections', 'rebuild', '--all');
   assert.is(code, 0, stderr);
-  assert.match(stdout, /^submissions: fills submissions_v1_2$/m);
+  assert.match(stdout, line(`submissions: fills ${SECOND}`));
   assert.match(stdout, /^21 of 21 events \(100 %\), [\d,]+\/s, 0 s left$/m);
   assert.match(stdout, /^submissions: 3 documents, 3 before; 0 of 3 compared differ$/m);
   assert.match(stdout, /^fraudIndex: 3 documents, none served before; 0 of 0 compared differ$/m);
-  assert.match(stdout, /^submissions: submissions_v1_2 serves now$/m);
-  assert.match(stdout, /^submissions: submissions_v1 was dropped$/m);
+  assert.match(stdout, line(`submissions: ${SECOND} serves now`));
+  assert.match(stdout, line(`submissions: ${FIRST} was dropped`));
   const { data } = await place.json<Statuses>('projections', 'status');
   assert.ok(data.every(({ state }) => state === 'live'));
 });
@@ -87,14 +93,14 @@ test('what is quarantined is shown with its error, and a retry lets it go on', a
   const last = events.at(-1);
   const row = {
     projection: 'submissions',
-    collection: 'submissions_v1_2',
+    collection: SECOND,
     key,
     eventId: last?.id,
     position: last?.position,
     error: 'Error: a fault of last week',
     after: null,
   };
-  await core.documents.tables.insert(QUARANTINE, `submissions_v1_2/${key}`, row);
+  await core.documents.tables.insert(QUARANTINE, `${SECOND}/${key}`, row);
   const { quarantined } = (await statusOf('submissions')) ?? {};
   assert.equal(
     [quarantined?.count, quarantined?.documents[0]?.key, quarantined?.documents[0]?.error],

@@ -11,6 +11,8 @@ type Step = (state: Submission | null) => SubmissionCommand;
 const { from: _f, to: _t, firstProcessed: _p, processed: _q, ...session } = created.data;
 const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
 
+const syncTo = 'https://erp.example.com';
+
 const constant =
   (command: SubmissionCommand): Step =>
   () =>
@@ -23,6 +25,7 @@ const record =
     round: state?.round ?? 1,
     attempt: state?.attempt ?? 1,
     result,
+    syncTo,
   });
 
 /** The first attempt's result, which brings a submission in processing to a status. */
@@ -63,6 +66,12 @@ const place: Step = (state) => ({
   attempt: state?.attempt ?? 1,
   fingerprints: [fingerprint, { checkType: 'duplicate_data', value: 'd'.repeat(64), files: [] }],
 });
+const syncFails: Step = (state) => ({
+  type: 'RecordSyncFailure',
+  attempt: (state?.sync?.attempts ?? 0) + 1,
+  outcome: { statusCode: 503, durationMs: 12, error: 'answered 503' },
+  nextAttemptAt: (state?.sync?.attempts ?? 0) % 2 === 0 ? '2026-11-21T10:00:30.000Z' : null,
+});
 const resolve = (resolution: 'confirmed' | 'dismissed') =>
   constant({
     type: 'ResolveFraudMatch',
@@ -85,10 +94,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       place,
       constant({ type: 'ExpireSession', at: '2026-12-31T00:00:00.000Z' }),
       constant({ type: 'Reprocess' }),
-      constant({ type: 'Approve', comment: null, actor: 'ann', corrections: { company: 'ACME' } }),
+      constant({ type: 'Approve', comment: null, actor: 'ann', corrections: { company: 'ACME' }, syncTo }),
       constant({ type: 'Reject', reason: 'no', actor: null }),
       constant({ type: 'Cancel', reason: 'mistake', actor: null }),
       constant({ type: 'RecordSync' }),
+      syncFails,
+      constant({ type: 'RequestSync', syncTo }),
       resolve('dismissed'),
       resolve('confirmed'),
     ),
@@ -100,6 +111,7 @@ const beginning: fc.Arbitrary<readonly Step[]> = fc.oneof(
   fc.constantFrom<readonly Step[]>([], [submit], [submit, start], [submit, start, place]),
   fc.constantFrom(...results).map((result) => [submit, start, record(result)]),
   fc.constantFrom(...results).map((result) => [submit, start, place, record(result)]),
+  fc.constant<readonly Step[]>([submit, start, record(extracted), syncFails, syncFails]),
 );
 
 /** A session that was opened, brought a little further, and then up to 12 commands in any order. */

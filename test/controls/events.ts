@@ -146,6 +146,21 @@ export const examples: Examples = {
     },
   },
   SubmissionSynced: example.synced as Examples['SubmissionSynced'],
+  SubmissionSyncFailed: {
+    type: 'SubmissionSyncFailed',
+    data: {
+      ...routing,
+      attempt: 1,
+      statusCode: 503,
+      durationMs: 12,
+      error: 'answered 503',
+      nextAttemptAt: '2026-11-21T10:00:30.000Z',
+    },
+  },
+  SubmissionSyncRequested: {
+    type: 'SubmissionSyncRequested',
+    data: { ...routing, syncTo: 'https://erp.example.com', attempts: 28 },
+  },
   SubmissionRejected: example.rejected as Examples['SubmissionRejected'],
   SessionExpired: example.expired as Examples['SessionExpired'],
   SubmissionCancelled: example.cancelled('created') as Examples['SubmissionCancelled'],

@@ -29,6 +29,8 @@ const moves: Readonly<Record<SubmissionEvent['type'], boolean>> = {
   SubmissionCancelled: true,
   SubmissionFraudMatchResolved: false,
   SubmissionSynced: true,
+  SubmissionSyncFailed: false,
+  SubmissionSyncRequested: false,
 };
 
 const holdsRouting = ({ type, data }: SubmissionEvent): void => {

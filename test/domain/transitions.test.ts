@@ -121,12 +121,15 @@ test('every command is a way, or is known to change no status', () => {
     'RecordFingerprints',
     'ResolveFraudMatch',
     'ForceOutcome', // the others one after the other: forceOutcome.test.ts
+    'RecordSyncFailure',
+    'RequestSync',
   ];
   const all: Readonly<Record<SubmissionCommand['type'], true>> = {
     ...{ OpenSession: true, SubmitSession: true, ExpireSession: true, StartProcessing: true },
     ...{ DelayProcessing: true, RecordFingerprints: true, RecordResult: true, Reprocess: true },
     ...{ Approve: true, Reject: true, Cancel: true, ResolveFraudMatch: true, RecordSync: true },
     ForceOutcome: true,
+    ...{ RecordSyncFailure: true, RequestSync: true },
   };
   const placed = new Set([...ways.map(({ command }) => command.type), ...steady]);
   assert.equal([...placed].sort(), Object.keys(all).sort());

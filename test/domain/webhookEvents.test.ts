@@ -36,6 +36,8 @@ const causes: Readonly<Record<(SubmissionEvent | BatchEvent)['type'], string | n
   SubmissionCancelled: 'submission.cancelled',
   SubmissionFraudMatchResolved: 'submission.fraud_match_resolved',
   SubmissionSynced: null,
+  SubmissionSyncFailed: null,
+  SubmissionSyncRequested: null,
   BatchCompleted: 'batch.completed',
 };
 for (const [type, webhook] of Object.entries(causes) as [keyof typeof causes, string | null][]) {

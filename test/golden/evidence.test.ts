@@ -14,6 +14,8 @@ const test = suite('golden evidence');
 
 /** Packages as releases have made them, by the version of their form. They must hold for ever: make new ones, never these anew. */
 const VERSIONS = ['v1'];
+/** Events that there were not yet when the last of them was made. */
+const SINCE = ['SubmissionSyncFailed', 'SubmissionSyncRequested'];
 
 /** The page's verifier, in another language: it knows of a package what the page says, and nothing else. */
 const recipe = /```python\n(.*?)```/s.exec(readFileSync('docs/auditors.md', 'utf8'))?.[1] ?? '';
@@ -46,10 +48,12 @@ for (const version of VERSIONS)
     await source.close();
     assert.equal(findings, []);
     const types = new Set(manifest?.submission.events.map(({ type }) => type));
-    const all = Object.keys(examples).filter((type) => /^(Session|Submission)[A-Z]/.test(type));
+    const all = Object.keys(examples).filter(
+      (type) => /^(Session|Submission)[A-Z]/.test(type) && !SINCE.includes(type),
+    );
     assert.equal(
       all.filter((type) => !types.has(type)),
       [],
-      'every event of a submission is in it',
+      'every event of a submission that there was is in it',
     );
   });

@@ -3,9 +3,10 @@ import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { deliveries } from '../../projections/deliveries.ts';
 import { deliveryQueue } from '../../projections/deliveryQueue.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
+import { syncQueue } from '../../projections/syncQueue.ts';
 import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
-import { historyOf, routing } from '../controls/submission.ts';
+import { historyOf, processed, routing, synced } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
@@ -46,6 +47,43 @@ test('nothing is due once it is cancelled, whatever comes too late', () =>
   ]).then({}));
 test('a new round is due again', () =>
   processing([...historyOf.failed, examples.SubmissionReprocessingRequested]).then(item(timeOf(5), 5)));
+
+const syncTo = 'https://erp.example.com';
+const owed = <E extends SubmissionEvent>(event: E): E => ({ ...event, data: { ...event.data, syncTo } });
+const sync = (events: readonly SubmissionEvent[]) => given(syncQueue, logged(events), () => stores);
+const toSync = (dueAt: string, n: number, attempt: number) => ({
+  [submissionId]: {
+    id: submissionId,
+    lane: `${companyId} live ${syncTo}`,
+    dueAt,
+    attempt,
+    cause: causeOf(n),
+  },
+});
+const { SubmissionSyncFailed: syncFailed, SubmissionSyncRequested: syncRequested } = examples;
+const approved = [...historyOf.processing, owed(processed('approved'))];
+const givenUp = { ...syncFailed, data: { ...syncFailed.data, attempt: 2, nextAttemptAt: null } };
+
+test('what is approved is due to be synced at once, in a lane of its company, mode and target', async () => {
+  await sync(approved).then(toSync(timeOf(4), 4, 1));
+  await sync([...historyOf.review, owed(examples.SubmissionApproved)]).then(toSync(timeOf(5), 5, 1));
+});
+test('without a target nothing is due to be synced, nor before an approval', async () => {
+  await sync(historyOf.approved).then({});
+  await sync(historyOf.review).then({});
+});
+test('a sync that failed is due again when its event says, until it is given up', async () => {
+  await sync([...approved, syncFailed]).then(toSync('2026-11-21T10:00:30.000Z', 5, 2));
+  await sync([...approved, syncFailed, givenUp]).then({});
+});
+test('a sync that an operator asks for is due at once, as the next attempt of all', () =>
+  sync([
+    ...approved,
+    syncFailed,
+    givenUp,
+    { ...syncRequested, data: { ...syncRequested.data, attempts: 2 } },
+  ]).then(toSync(timeOf(7), 7, 3)));
+test('what is synced is no work any more', () => sync([...approved, synced]).then({}));
 
 const {
   WebhookRequested: requested,

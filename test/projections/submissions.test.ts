@@ -8,7 +8,7 @@ import { type SubmissionDocument, submissions } from '../../projections/submissi
 import { historyTypes } from '../../schemas/submission.ts';
 import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
-import { created, historyOf, processed, rejected, routing, started } from '../controls/submission.ts';
+import { created, historyOf, processed, rejected, routing, started, synced } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { foldAlone, given } from './spec.ts';
 
@@ -41,6 +41,7 @@ test('a session that was opened', async () => {
     revision: 0,
     webhook: null,
     approval: null,
+    sync: null,
     submission: [created].reduce<Submission | null>(evolve, null),
     history: [
       {
@@ -136,6 +137,26 @@ test('an approval tells who and when', async () => {
   const { approval } = await documentOf([...historyOf.review, examples.SubmissionApproved]);
   assert.equal(approval, { actor: 'ann', keyId, at: timeOf(5) });
   assert.is((await documentOf(historyOf.approved)).approval, null);
+});
+
+test('the sync shows when it was tried last, is due, and arrived', async () => {
+  const approved = processed('approved');
+  const owed = {
+    ...approved,
+    data: { ...approved.data, syncTo: 'https://erp.example.com' },
+  } as SubmissionEvent;
+  const past = [...historyOf.processing, owed];
+  const { SubmissionSyncFailed: failed, SubmissionSyncRequested: asked } = examples;
+  const due = failed.data.nextAttemptAt;
+  const syncOf = async (...more: readonly SubmissionEvent[]) => {
+    const { sync, submission } = await documentOf([...past, ...more]);
+    return [sync?.lastAttemptAt, sync?.nextAttemptAt, sync?.syncedAt, submission.sync?.status];
+  };
+  assert.equal(await syncOf(), [null, timeOf(4), null, 'pending']);
+  assert.equal(await syncOf(failed), [timeOf(5), due, null, 'retrying']);
+  assert.equal(await syncOf(failed, synced), [timeOf(6), null, timeOf(6), 'synced']);
+  assert.equal(await syncOf(failed, asked), [timeOf(5), timeOf(6), null, 'pending']);
+  assert.is((await documentOf([...historyOf.approved, synced])).sync, null);
 });
 
 test('every event of a submission is handled, and has an item of the history', async () => {

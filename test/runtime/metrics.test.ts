@@ -159,9 +159,9 @@ test('quarantined documents and reactions that were set aside are counted by nam
   withStores(async (stores) => {
     const { tables } = stores.documents;
     for (const key of ['sub_1', 'sub_2'])
-      await tables.insert(QUARANTINE, `submissions_v1/${key}`, {
+      await tables.insert(QUARANTINE, `${collectionOf(submissions)}/${key}`, {
         projection: 'submissions',
-        collection: 'submissions_v1',
+        collection: collectionOf(submissions),
         key,
       });
     await tables.insert(SET_ASIDE, 'requestDeliveries/e', { reactor: 'requestDeliveries' });

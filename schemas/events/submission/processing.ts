@@ -14,6 +14,7 @@ import {
   text,
   time,
 } from '../parts.ts';
+import { owed } from './sync.ts';
 
 const ReviewReason = closed({
   code: oneOf([
@@ -114,6 +115,7 @@ export const processingEvents = {
         fraudStatus: FraudStatus,
         fraudScore: FraudScore,
         reviewReasons: meaning(Type.Array(ReviewReason), 'why a person must look; empty when none must'),
+        ...owed,
         private: privately({
           extractedData: anyObject('the fields of the workflow'),
           fieldConfidences: record(Type.Number(), 'by field, from 0 to 1'),

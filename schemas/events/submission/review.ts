@@ -3,6 +3,7 @@ import { closed, nullable, oneOf, Type } from '../../schema.ts';
 import type { EventEntry } from '../event.ts';
 import { change, FraudScore, FraudStatus, privately, routing, text, theirs, time } from '../parts.ts';
 import { forgotten } from './processing.ts';
+import { owed } from './sync.ts';
 
 const Correction = closed({
   field: Type.String(),
@@ -16,7 +17,7 @@ const reason = nullable(text('for people'));
 
 const writtenBy = ['commands/reviewSubmission.ts'];
 
-/** What a review tells, and the sync that follows it. */
+/** What a review tells. */
 export const reviewEvents = {
   SubmissionApproved: {
     about: 'A reviewer approved it, perhaps with corrections.',
@@ -25,6 +26,7 @@ export const reviewEvents = {
       closed({
         ...routing,
         ...change,
+        ...owed,
         private: privately({ comment, actor, corrections: Type.Array(Correction) }),
       }),
     ],
@@ -53,10 +55,5 @@ export const reviewEvents = {
         private: privately({ resolvedBy: text('who judged it'), comment }),
       }),
     ],
-  },
-  SubmissionSynced: {
-    about: 'It has reached the target of its workflow. Nothing writes it yet.',
-    writtenBy: [],
-    versions: [closed({ ...routing, ...change })],
   },
 } as const satisfies Readonly<Record<string, EventEntry>>;

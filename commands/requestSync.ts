@@ -1,0 +1,32 @@
+import type { Position } from '../domain/kernel.ts';
+import { present } from '../domain/submission/guard.ts';
+import type { Submission } from '../domain/submission/state.ts';
+import { syncTargetOf } from '../domain/submission/sync.ts';
+import { submission, submissionStream } from '../domain/submission.ts';
+import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { EventLog } from '../stores/events/log.ts';
+import type { Context, Handle } from './handle.ts';
+import { load } from './load.ts';
+
+type Ports = Readonly<{
+  handle: Handle;
+  log: EventLog;
+  version(reference: Submission['routing']['workflow']): Promise<WorkflowVersion>;
+}>;
+
+/**
+ * Has the data of an approved submission sent to its workflow's target again, with the whole schedule before it; one that is on its way stays as it is
+ * and counts 0. Throws `SubmissionNotFound`, `SubmissionNotApproved`, `SubmissionHasNoSync`, `SubmissionRedacted`.
+ */
+export const requestSync =
+  ({ handle, log, version }: Ports) =>
+  async (
+    submissionId: string,
+    context: Context,
+  ): Promise<Readonly<{ count: number; position: Position }>> => {
+    const stream = submissionStream(submissionId);
+    const { routing } = present(await load(log, submission, stream));
+    const command = { type: 'RequestSync', ...syncTargetOf(await version(routing.workflow)) } as const;
+    const { events, position } = await handle(submission, stream, command, context);
+    return { count: events.length, position };
+  };

@@ -1,0 +1,99 @@
+import type { Handle } from '../commands/handle.ts';
+import type { Position, Recorded } from '../domain/kernel.ts';
+import { nextAttemptAt, SYNC_DELAYS_MS } from '../domain/retrySchedule.ts';
+import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { evolve, type Submission } from '../domain/submission/state.ts';
+import { underWay } from '../domain/submission/sync.ts';
+import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
+import type { Attempt } from '../domain/webhookDelivery.ts';
+import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { SyncItem } from '../projections/syncQueue.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Claimed } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
+import { syncBody } from './syncBody.ts';
+import type { Lanes } from './webhooks/lanes.ts';
+import type { Sender } from './webhooks/send.ts';
+import { endpointHeaders } from './webhooks/sign.ts';
+
+export type SyncPorts = Readonly<{
+  handle: Handle;
+  log: Pick<EventLog, 'load'>;
+  /** The version that a submission was opened with. */
+  version(reference: Submission['routing']['workflow']): Promise<WorkflowVersion>;
+  /** The secret in a setting; null where it is not set. */
+  secretOf(setting: string): string | null;
+  sender: Sender;
+  lanes: Lanes;
+  clock: Clock;
+  /** Hears of a setting that a version names and that is not set. */
+  onUnset(setting: string, submissionId: string): void;
+}>;
+
+/**
+ * One attempt at sending approved data to the workflow's target, recorded as an event. Nothing when the log says that this attempt was
+ * made (the queue is a read model and may be behind). A crash between the POST and its record sends the same bytes again.
+ */
+export const syncSubmission =
+  (ports: SyncPorts) =>
+  async (item: Claimed<SyncItem>, signal: AbortSignal): Promise<Position | null> => {
+    const { lane, attempt } = item.document;
+    let success: boolean | null = null;
+    ports.lanes.started(lane);
+    try {
+      const past = (await ports.log.load(submissionStream(item.id)))
+        .events as readonly Recorded<SubmissionEvent>[];
+      const state = past.reduce<Submission | null>(evolve, null);
+      if (!state?.sync || !underWay(state) || state.sync.attempts + 1 !== attempt) return null;
+      const body = syncBody(past);
+      const outcome = body === null ? failed(GONE) : await send(ports, state.routing, body, signal);
+      success = outcome.error === null;
+      const failures = attempt - state.sync.earlierAttempts;
+      return await record(ports, item, outcome, body === null ? Number.POSITIVE_INFINITY : failures);
+    } finally {
+      ports.lanes.finished(lane, success);
+    }
+  };
+
+const GONE = 'what was to be sent is not kept any more';
+const UNSET = 'the secret that signs is not set';
+
+const failed = (error: string): Attempt => ({ statusCode: null, durationMs: 0, error });
+
+const send = async (
+  { version, secretOf, sender, clock, onUnset }: SyncPorts,
+  { submissionId, workflow }: Submission['routing'],
+  body: string,
+  signal: AbortSignal,
+): Promise<Attempt> => {
+  const { sync } = (await version(workflow)).processing;
+  if (sync === null) throw new Error(`version ${workflow.version} of ${workflow.slug} has no sync target`);
+  const secret = secretOf(sync.secretEnv);
+  if (secret === null) {
+    onUnset(sync.secretEnv, submissionId);
+    return failed(UNSET);
+  }
+  const posted = { agent: 'service-sync/1.0', submissionId, id: submissionId, body, at: clock.now() };
+  return sender.send({ url: sync.url, headers: endpointHeaders(posted, secret), body, signal });
+};
+
+/** `failures`: how many there would be in this run of the schedule, this one included. */
+const record = async (
+  { handle, clock }: SyncPorts,
+  { id, document }: Claimed<SyncItem>,
+  { statusCode, durationMs, error }: Attempt,
+  failures: number,
+): Promise<Position> => {
+  const { attempt, cause } = document;
+  const command: SubmissionCommand =
+    error === null
+      ? { type: 'RecordSync' }
+      : {
+          type: 'RecordSyncFailure',
+          attempt,
+          outcome: { statusCode, durationMs, error },
+          nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), SYNC_DELAYS_MS),
+        };
+  const context = { actor: { kind: 'system', id: 'sync' }, ...cause } as const;
+  return (await handle(submission, submissionStream(id), command, context)).position;
+};
