@@ -7,7 +7,6 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   events: () => import('./events.ts'),
   documents: () => import('./documents.ts'),
   extraction: () => import('./extraction.ts'),
-  receipts: () => import('./receipts.ts'),
 };
 
 const help = async (): Promise<string> => {

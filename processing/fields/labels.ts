@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { OutputField } from '../../domain/workflow.ts';
 
 /** The words of a text as they are compared: lower case, letters and digits only, camelCase split. */
@@ -14,7 +15,7 @@ export const alike = (a: string, b: string): number => {
   const longest = Math.max(left.length, right.length);
   // Short words are too near to one another: "net" is not "not".
   if (longest < 5 || Math.abs(left.length - right.length) > longest * (1 - LIKE)) return 0;
-  const score = 1 - distance(left, right) / longest;
+  const score = 1 - distance(left.slice(0, LONGEST), right.slice(0, LONGEST)) / longest;
   return score >= LIKE ? score : 0;
 };
 
@@ -47,6 +48,8 @@ export const phrasesOf = ({ name, label }: OutputField): readonly (readonly stri
 };
 
 const LIKE = 0.8;
+/** Characters of a word that are compared: what recognition makes of a smudge may be very long. */
+const LONGEST = 40;
 
 const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
   number: ['no', 'nr', '#', 'num', 'id', 'number'],
@@ -74,18 +77,3 @@ const variants = (words: readonly string[]): readonly (readonly string[])[] =>
 
 const unconfused = (word: string): string =>
   /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;
-
-/** Levenshtein distance, on words cut at 40 characters. */
-const distance = (a: string, b: string): number => {
-  const [left, right] = [a.slice(0, 40), b.slice(0, 40)];
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 0; i < left.length; i += 1) {
-    const next = [i + 1];
-    for (let j = 0; j < right.length; j += 1)
-      next.push(
-        Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (left[i] === right[j] ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row[right.length] ?? 0;
-};

@@ -25,11 +25,18 @@ export const createRecogniser = (): Recogniser => {
   };
 };
 
-// Without langPath the engine asks the network for its data, and waits for ever where there is none.
+/** Where the engine finds its language data. Without langPath it asks the network for them, and waits for ever where there is none. */
+export const LANGUAGE_DATA = {
+  langPath: join(
+    dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
+    '4.0.0_best_int',
+  ),
+  gzip: true,
+  cacheMethod: 'none',
+} as const;
+
 const startEngine = async () => {
-  const data = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json');
-  const langPath = join(dirname(data), '4.0.0_best_int');
-  const worker = await createWorker('eng', OEM.LSTM_ONLY, { langPath, gzip: true, cacheMethod: 'none' });
+  const worker = await createWorker('eng', OEM.LSTM_ONLY, LANGUAGE_DATA);
   await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK });
   return worker;
 };

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTenant, startServer } from '../../scripts/demo/intake.ts';
+import { type Integration, integration, type Job } from '../../scripts/demo/integration.ts';
+import type { Scan } from './scans.ts';
+
+/** What the service made of a scan; `reason` where it could not be processed. Seconds from submit to result. */
+export type Answer = Readonly<{
+  scan: Scan;
+  status: string;
+  reason: string | null;
+  pages: number;
+  seconds: number;
+  extractedData: Readonly<Record<string, unknown>>;
+  fieldConfidences: Readonly<Record<string, number>>;
+}>;
+
+type Detail = Readonly<{
+  extractedData: Answer['extractedData'] | null;
+  fieldConfidences: Answer['fieldConfidences'] | null;
+  failedReason: string | null;
+}>;
+type Ended = Job & Readonly<{ result: Readonly<{ pages: number }> | null }>;
+
+/** How often a job is asked for. */
+const LOOK_MS = 50;
+/** Longer than any document may take, with its retries. */
+const LIMIT_MS = 300_000;
+
+/**
+ * Sends scans through a service of its own, `atOnce` at a time, and tells each as it ends; `seconds` is the time from the first to the last of
+ * them. Throws when one comes to no end.
+ */
+export const throughService = async (
+  scans: readonly Scan[],
+  definition: string,
+  atOnce: number,
+  onEnd: () => void,
+): Promise<Readonly<{ answers: readonly Answer[]; seconds: number }>> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'intake-extraction-'));
+  const settings = { PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' };
+  const server = await startServer(settings);
+  try {
+    const { key } = await createTenant(settings, 'Bench', definition);
+    const api = integration(server.url, key);
+    const started = performance.now();
+    const waiting = scans.entries();
+    const answers: Answer[] = [];
+    const lane = async (): Promise<void> => {
+      for (const [index, scan] of waiting) {
+        answers[index] = await send(api, scan);
+        onEnd();
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    return { answers, seconds: (performance.now() - started) / 1_000 };
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+const send = async (api: Integration, scan: Scan): Promise<Answer> => {
+  const { sessionId, submissionId } = await api.send(scan.path, scan.mimeType, null, scan.name);
+  const started = performance.now();
+  for (;;) {
+    const { state, submissionStatus: status, result } = await api.get<Ended>(`/jobs/${sessionId}`);
+    const ms = performance.now() - started;
+    if (state === 'completed' || state === 'failed') {
+      const detail = await api.get<Detail>(`/submissions/${submissionId}`);
+      return {
+        scan,
+        status,
+        reason: detail.failedReason,
+        pages: result?.pages ?? 0,
+        seconds: ms / 1_000,
+        extractedData: detail.extractedData ?? {},
+        fieldConfidences: detail.fieldConfidences ?? {},
+      };
+    }
+    if (ms > LIMIT_MS) throw new Error(`${scan.name} came to no end: it is ${state}`);
+    await sleep(LOOK_MS);
+  }
+};
