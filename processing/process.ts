@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { PassingFailure } from './errors.ts';
-import { type Child, type Limits, startChild } from './isolation/childProcess.ts';
+import { type Child, type Limits, type OnSpent, startChild } from './isolation/childProcess.ts';
 import type { Job } from './isolation/messages.ts';
 import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
 
@@ -26,20 +25,20 @@ const JOBS_A_CHILD = 200;
 type Slot = { child: Child | null; jobs: number; busy: boolean };
 
 /**
- * A processor whose child processes (`concurrency`, one a core unless told) are the only place where strangers'
- * bytes are opened. They start with the first job, and are replaced when killed and after 200 jobs.
+ * A processor whose child processes (`concurrency`, one unless told) are the only place where strangers'
+ * bytes are opened; `onSpent` hears what went into each step of a reading. They start with the first job, and are replaced when killed and after 200 jobs.
  */
 export const createProcessor = (
-  options: Partial<Limits & { concurrency: number }> = {},
-  start: (limits: Limits) => Child = startChild,
+  options: Partial<Limits & { concurrency: number; onSpent: OnSpent }> = {},
+  start: (limits: Limits, onSpent: OnSpent) => Child = startChild,
 ): Processor => {
-  const { concurrency = availableParallelism(), ...limits } = options;
+  const { concurrency = 1, onSpent = () => undefined, ...limits } = options;
   const slots: Slot[] = Array.from({ length: concurrency }, () => ({ child: null, jobs: 0, busy: false }));
   const waiting: (() => void)[] = [];
   let closed = false;
   const open = (): Child => {
     if (closed) throw new PassingFailure('processing is closing');
-    return start({ ...LIMITS, ...limits });
+    return start({ ...LIMITS, ...limits }, onSpent);
   };
   const take = async (signal: AbortSignal): Promise<Slot> => {
     for (;;) {

@@ -20,6 +20,10 @@ type ExaminePorts = Readonly<{
   processor: Processor;
   /** Where files lie while they are read; each attempt has a folder of its own in it. */
   workFolder: string;
+  /** Hears how long it took to bring the files here, in milliseconds. */
+  onFetched(durationMs: number): void;
+  /** Hears how many pages were read. */
+  onRead(pages: number): void;
 }>;
 
 /** What came of a submission's files. The fraud checks are not part of it. */
@@ -27,7 +31,7 @@ export type Examined = Readonly<{ result: Result; files: readonly HashedFile[] }
 
 /** Brings a submission's files here, has them read, and removes them. Throws `PassingFailure` and `StoreUnavailable`. */
 export const examine =
-  ({ objects, processor, workFolder }: ExaminePorts) =>
+  ({ objects, processor, workFolder, onFetched, onRead }: ExaminePorts) =>
   async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined> => {
     const { outputSchema, upload, processing } = version;
     const { extractor } = processing;
@@ -37,9 +41,11 @@ export const examine =
     }
     const folder = await mkdtemp(join(workFolder, 'attempt-'));
     try {
+      const started = performance.now();
       const fetched = await Promise.all(
         submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
       );
+      onFetched(performance.now() - started);
       const outputJsonSchema = outputJsonSchemaOf(outputSchema);
       const { acceptedFormats } = upload;
       const asked = { outputSchema, outputJsonSchema, acceptedFormats, extractor };
@@ -48,6 +54,7 @@ export const examine =
         fetched.map(({ file }) => file),
         signal,
       );
+      if (outcome.kind === 'extracted') onRead(outcome.result.pages);
       const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
       return { result: resultOf(outcome, processing), files };
     } finally {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type Agent, agentOf } from './config/agent.ts';
 import { type Engines, enginesOf } from './config/engines.ts';
 import { type Webhooks, webhooksOf } from './config/webhooks.ts';
+import { coresOf } from './cores.ts';
 import { cronPattern } from './cronPattern.ts';
 import { type Reader, type SettingFault, settingsReader } from './settings.ts';
 
@@ -41,6 +42,8 @@ export type Config = Readonly<{
   agent: Agent | null;
   /** What a request for /metrics must bear; null: it must come from this machine. */
   metricsToken: string | null;
+  /** How many submissions a process reads at once. */
+  workers: number;
   logLevel: LogLevel;
 }>;
 
@@ -83,6 +86,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     authFailures: settings.integer('AUTH_FAILURES', 20, 1, 1_000_000),
     allowedOrigins: settings.origins('ALLOWED_ORIGINS'),
     agent: agentOf(settings),
+    workers: settings.integer('WORKERS', coresOf(), 1, 256),
     metricsToken: settings.text('METRICS_TOKEN', null),
     logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
   };

@@ -1,19 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { completeBatch } from '../commands/completeBatch.ts';
 import { expireSession } from '../commands/expireSession.ts';
-import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
 import { forgetDelivery } from '../commands/forgetDelivery.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
-import { createProcessor } from '../processing/process.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
-import type { ProcessingItem } from '../projections/processingQueue.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
-import { checkFraud } from '../reactors/checkFraud.ts';
 import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
-import { examine } from '../reactors/examine.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
-import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Reactor } from '../reactors/reactor.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { createRetention } from '../reactors/retention.ts';
@@ -23,14 +16,14 @@ import { createSweep } from '../reactors/sweep.ts';
 import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { createLanes } from '../reactors/webhooks/lanes.ts';
 import type { Sender } from '../reactors/webhooks/send.ts';
-import { type Capacity, runWorker } from '../reactors/worker.ts';
-import { hmacId } from '../stores/events/hmacId.ts';
+import { runWorker } from '../reactors/worker.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config, Role } from './config.ts';
-import { timed } from './measured.ts';
+import { processingLoop } from './processingLoop.ts';
 import { projectLive } from './project.ts';
 import { rebuildOutdated } from './rebuildOutdated.ts';
 import { supervise, underLease } from './supervise.ts';
+import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';
 
 /** What runs behind the API: a promise for each loop that ends with the signal, and what to close after them. */
@@ -53,7 +46,7 @@ export const startLoops = (
   const loops: Loops[] = [];
   if (roles.includes('workers')) {
     loops.push(
-      processingLoop(core, objects, workFolder, workers.signal),
+      processingLoop({ config, core, objects, workFolder, signal: workers.signal }),
       deliveryLoop(config, core, sender, workers.signal),
       syncLoop(config, core, sender, workers.signal),
     );
@@ -127,47 +120,6 @@ const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
   return { running: [supervise('sweep', run, signal, report)], close: nothing };
 };
 
-const processingLoop = (core: Core, objects: ObjectStore, workFolder: string, signal: AbortSignal): Loops => {
-  const { documents, handle, log, ids, clock, owner, progress, report, workflows } = core;
-  const concurrency = availableParallelism();
-  const processor = createProcessor({ concurrency });
-  const work = processSubmission({
-    handle,
-    clock,
-    ids,
-    version: workflows.version,
-    examine: timed(examine({ objects, processor, workFolder }), core.measures.examined),
-    checkFraud: checkFraud({
-      fingerprint: fingerprintSubmission(handle, log),
-      index: core.fraudIndex,
-      progress,
-      ids,
-      hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
-    }),
-    onDelayed: (submissionId, error) =>
-      report.warn('processing failed for a passing reason and will be tried again', {
-        submissionId,
-        err: error,
-      }),
-  });
-  const capacity = whileThere(core, ['events', 'objects'], (running: number): Capacity => {
-    const free = concurrency - running;
-    return { limit: free, perLane: free, skip: [] };
-  });
-  const { leases } = documents;
-  const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
-  const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
-  return { running: [supervise('processing', run, signal, report)], close: () => processor.close() };
-};
-
-/** Claims nothing while one of these parts is away: each piece of work would fail, and count as an attempt. */
-const whileThere =
-  ({ outages }: Core, parts: readonly string[], capacity: (running: number) => Capacity) =>
-  (running: number): Capacity =>
-    outages.away().some((part) => parts.includes(part))
-      ? { limit: 0, perLane: 0, skip: [] }
-      : capacity(running);
-
 const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortSignal): Loops => {
   const { documents, handle, log, credentials, clock, owner, progress, report } = core;
   const lanes = createLanes();
@@ -183,7 +135,7 @@ const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortS
     onUnseen: core.measures.unseen,
   });
   const { leases } = documents;
-  const capacity = whileThere(core, ['events'], lanes.nextClaim);
+  const capacity = whileThere(core.outages, ['events'], lanes.nextClaim);
   const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<DeliveryItem>({ ...common, signal: held });
   return { running: [supervise('deliveries', run, signal, report)], close: nothing };
@@ -207,7 +159,7 @@ const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: Abor
       }),
   });
   const { leases } = documents;
-  const capacity = whileThere(core, ['events'], lanes.nextClaim);
+  const capacity = whileThere(core.outages, ['events'], lanes.nextClaim);
   const common = { queue: 'syncQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<SyncItem>({ ...common, signal: held });
   return { running: [supervise('sync', run, signal, report)], close: nothing };

@@ -1,5 +1,9 @@
 import type { Event } from '../domain/kernel.ts';
 import type { RequestLine } from '../http/observer.ts';
+import type { ReadingStep } from '../processing/stopwatch.ts';
+
+/** The steps of processing: bringing the files here, what the child process does with them, the fraud checks. */
+export type ProcessingStep = 'fetch' | ReadingStep | 'fraud';
 
 /** What happens in this process, told as it happens; `runtime/metrics.ts` counts it. Times in milliseconds. None may throw. */
 export type Measures = Readonly<{
@@ -10,6 +14,12 @@ export type Measures = Readonly<{
   conflicted(): void;
   /** A submission's files have been looked at, whatever came of it. */
   examined(durationMs: number): void;
+  /** So long went into a step of processing a submission. */
+  stepTaken(step: ProcessingStep, durationMs: number): void;
+  /** So many pages of a submission were read. */
+  pagesRead(count: number): void;
+  /** So many submissions are processed by this process now, of so many at once at the most. */
+  processing(running: number, most: number): void;
   /** A first attempt of a webhook went out before the read models showed its event. */
   unseen(): void;
   /** A live read model has taken in so many events that it handles. */
@@ -28,6 +38,9 @@ export const unmeasured: Measures = {
   appended: nothing,
   conflicted: nothing,
   examined: nothing,
+  stepTaken: nothing,
+  pagesRead: nothing,
+  processing: nothing,
   unseen: nothing,
   projected: nothing,
   held: nothing,

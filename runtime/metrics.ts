@@ -4,6 +4,7 @@ import type { Measures } from './measures.ts';
 import { createInstruments } from './metrics/instruments.ts';
 import { leaseGauge } from './metrics/leases.ts';
 import { logMeasures } from './metrics/log.ts';
+import { processingMeasures } from './metrics/processing.ts';
 import { requestMeasures } from './metrics/requests.ts';
 import { storeGauges } from './metrics/stores.ts';
 
@@ -37,6 +38,7 @@ export const createMetrics = (clock: Clock): Metrics => {
     measures: {
       ...requestMeasures(instruments),
       ...logMeasures(instruments),
+      ...processingMeasures(instruments),
       projected: (projection, events) => projected.inc({ projection }, events),
       held: leases.held,
       away: (part, isAway) => parts.set({ part }, isAway ? 1 : 0),

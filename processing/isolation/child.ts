@@ -1,7 +1,8 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { attempt } from '../attempt.ts';
-import { createRecogniser } from '../read/ocr.ts';
+import { createRecogniser, type Recogniser } from '../read/ocr.ts';
+import { createStopwatch } from '../stopwatch.ts';
 import type { Job, Report, Tick } from './messages.ts';
 
 /**
@@ -25,12 +26,17 @@ const tell = (report: Report): void => {
 
 process.on('message', async ({ version, files }: Job) => {
   watch('job');
+  const stopwatch = createStopwatch();
+  const timed: Recogniser = {
+    recognise: (...page) => stopwatch.during('recognise', () => recogniser.recognise(...page)),
+  };
   try {
-    const outcome = await attempt(version, files, recogniser, (label) => {
+    const outcome = await attempt(version, files, timed, (label) => {
       watch('step');
+      if (label === null) stopwatch.enter('understand');
       tell({ kind: 'step', label });
     });
-    tell({ kind: 'outcome', outcome });
+    tell({ kind: 'outcome', outcome, spent: stopwatch.spent() });
   } catch (error) {
     tell({ kind: 'passing', message: (error as Error).stack ?? String(error) });
   } finally {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { PassingFailure } from '../errors.ts';
+import type { Spent } from '../stopwatch.ts';
 import type { Outcome } from '../types.ts';
 import { type ChildLimits, type Job, MEMORY_SIGNAL, type Report, TIME_SIGNAL } from './messages.ts';
 
@@ -23,8 +24,11 @@ export type Child = Readonly<{
 const HEAP_MB = 256;
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
+/** Hears what went into each step of a job that came to its end. */
+export type OnSpent = (spent: Spent) => void;
+
 /** Starts a child with an empty environment: it has none of the service's secrets. */
-export const startChild = (limits: Limits): Child => {
+export const startChild = (limits: Limits, onSpent: OnSpent = () => undefined): Child => {
   const child = fork(new URL('./child.js', import.meta.url), [JSON.stringify(limits)], {
     env: {},
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
@@ -40,7 +44,7 @@ export const startChild = (limits: Limits): Child => {
   return {
     pid: child.pid,
     alive,
-    run: (job, signal) => runJob(child, job, limits, signal, noise),
+    run: (job, signal) => runJob(child, job, limits, signal, { noise, onSpent }),
     stop: async () => {
       if (child.pid === undefined) return;
       child.kill('SIGKILL');
@@ -54,7 +58,7 @@ const runJob = async (
   job: Job,
   limits: Limits,
   signal: AbortSignal,
-  noise: () => string,
+  { noise, onSpent }: Readonly<{ noise: () => string; onSpent: OnSpent }>,
 ): Promise<Outcome> => {
   const over = new AbortController();
   const state = { label: null as string | null };
@@ -69,7 +73,11 @@ const runJob = async (
     throw new PassingFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
   });
   try {
-    return await Promise.race([answer(child, job, over.signal, step), exit, aborted(signal, over.signal)]);
+    return await Promise.race([
+      answer(child, job, over.signal, { step, onSpent }),
+      exit,
+      aborted(signal, over.signal),
+    ]);
   } catch (error) {
     child.kill('SIGKILL');
     if (signal.aborted || error instanceof PassingFailure) throw error;
@@ -85,12 +93,15 @@ const answer = async (
   child: ChildProcess,
   job: Job,
   signal: AbortSignal,
-  step: (label: string | null) => void,
+  { step, onSpent }: Readonly<{ step: (label: string | null) => void; onSpent: OnSpent }>,
 ): Promise<Outcome> => {
   const reports: AsyncIterable<readonly Report[]> = on(child, 'message', { signal });
   child.send(job);
   for await (const [report] of reports) {
-    if (report?.kind === 'outcome') return report.outcome;
+    if (report?.kind === 'outcome') {
+      onSpent(report.spent);
+      return report.outcome;
+    }
     if (report?.kind === 'passing') throw new PassingFailure(report.message);
     step(report?.label ?? null);
   }

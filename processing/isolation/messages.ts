@@ -1,3 +1,4 @@
+import type { Spent } from '../stopwatch.ts';
 import type { InputFile, Outcome, ProcessingVersion } from '../types.ts';
 
 /** What the service asks of a child process. */
@@ -6,7 +7,7 @@ export type Job = Readonly<{ version: ProcessingVersion; files: readonly InputFi
 /** What a child tells: what it is about to read (null: the fields), how it ended, or that it could not be done now. */
 export type Report =
   | Readonly<{ kind: 'step'; label: string | null }>
-  | Readonly<{ kind: 'outcome'; outcome: Outcome }>
+  | Readonly<{ kind: 'outcome'; outcome: Outcome; spent: Spent }>
   | Readonly<{ kind: 'passing'; message: string }>;
 
 /** What a child is told of its limits. Time is that of the processor, so that a busy machine fails no document. */

@@ -1,12 +1,12 @@
 import type { Event } from '../../domain/kernel.ts';
 import type { Measures } from '../measures.ts';
-import { type Instruments, LONG_SECONDS, SECONDS } from './instruments.ts';
+import { type Instruments, SECONDS } from './instruments.ts';
 import { attemptOutcome, processingOutcome, syncOutcome } from './outcomes.ts';
 
 /** Appends, and what the events that they store tell of webhooks and processing. */
 export const logMeasures = (
   instruments: Instruments,
-): Pick<Measures, 'appended' | 'conflicted' | 'examined' | 'unseen'> => {
+): Pick<Measures, 'appended' | 'conflicted' | 'unseen'> => {
   const { counter, histogram } = instruments;
   const appends = counter('intake_appends_total', 'Appends that were stored');
   const events = counter('intake_events_appended_total', 'Events stored, by type', ['type']);
@@ -17,7 +17,7 @@ export const logMeasures = (
   ]);
   const conflicts = counter('intake_append_conflicts_total', 'Appends that another writer was quicker than');
   const webhooks = webhookMeasures(instruments);
-  const processing = processingMeasures(instruments);
+  const results = counter('intake_processing_results_total', 'Ends of processing by result', ['result']);
   const syncs = syncMeasures(instruments);
   return {
     appended: (added, durationMs) => {
@@ -26,12 +26,12 @@ export const logMeasures = (
       for (const event of added) {
         events.inc({ type: event.type });
         webhooks.count(event);
-        processing.count(event);
+        const result = processingOutcome(event);
+        if (result !== null) results.inc({ result });
         syncs.count(event);
       }
     },
     conflicted: () => conflicts.inc(),
-    examined: processing.examined,
     unseen: webhooks.unseen,
   };
 };
@@ -73,18 +73,4 @@ const syncMeasures = ({ counter }: Instruments) => {
     if (result !== null) attempts.inc({ result });
   };
   return { count };
-};
-
-const processingMeasures = ({ counter, histogram }: Instruments) => {
-  const results = counter('intake_processing_results_total', 'Ends of processing by result', ['result']);
-  const duration = histogram(
-    'intake_processing_duration_seconds',
-    'Fetching and reading the files of a submission, in seconds',
-    LONG_SECONDS,
-  );
-  const count = (event: Event): void => {
-    const result = processingOutcome(event);
-    if (result !== null) results.inc({ result });
-  };
-  return { count, examined: (durationMs: number) => duration.observe(durationMs / 1_000) };
 };

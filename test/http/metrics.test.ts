@@ -58,7 +58,8 @@ test('requests are counted by endpoint, method and status, and timed by endpoint
 
 test('appends, events, ends of processing and attempts of webhooks are counted', async () => {
   const { api } = await service.company();
-  const job = await api.process([receiptText()], { webhookUrl: `${service.receiver.url}/hook` });
+  const page = { content: 'ACME Trading\nDate: 2018-03-12\nTotal 80.90', mimeType: 'text/plain' };
+  const job = await api.process([receiptText(), page], { webhookUrl: `${service.receiver.url}/hook` });
   await eventually(
     'the delivery is recorded',
     async () => (await api.job(job)).body.webhookDeliveryStatus === 'delivered',
@@ -70,6 +71,11 @@ test('appends, events, ends of processing and attempts of webhooks are counted',
     'intake_events_appended_total{type="SessionCreated"}',
     'intake_processing_results_total{result="approved"}',
     'intake_processing_duration_seconds_count',
+    ...['fetch', 'open', 'recognise', 'understand', 'fraud'].map(
+      (step) => `intake_processing_step_duration_seconds_count{step="${step}"}`,
+    ),
+    'intake_processing_pages_total',
+    'intake_processing_slots',
     'intake_webhook_attempts_total{result="retried",attempt="1"}',
     'intake_webhook_attempts_total{result="delivered",attempt="2"}',
     'intake_webhook_attempt_duration_seconds_count{result="delivered"}',

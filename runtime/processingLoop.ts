@@ -1,0 +1,71 @@
+import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
+import { createProcessor, type Processor } from '../processing/process.ts';
+import { readingSteps, type Spent } from '../processing/stopwatch.ts';
+import type { ProcessingItem } from '../projections/processingQueue.ts';
+import { checkFraud } from '../reactors/checkFraud.ts';
+import { examine } from '../reactors/examine.ts';
+import { processSubmission } from '../reactors/processSubmissions.ts';
+import { type Capacity, runWorker } from '../reactors/worker.ts';
+import { hmacId } from '../stores/events/hmacId.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import type { Config } from './config.ts';
+import { timed } from './measured.ts';
+import { supervise } from './supervise.ts';
+import { whileThere } from './whileThere.ts';
+import type { Core } from './wire.ts';
+
+/** `workFolder`: where files lie while they are processed. */
+type ProcessingPorts = Readonly<{
+  config: Pick<Config, 'workers'>;
+  core: Core;
+  objects: ObjectStore;
+  workFolder: string;
+  signal: AbortSignal;
+}>;
+
+/** Claims submissions that wait for processing and reads them in child processes; `close` ends these. */
+export const processingLoop = ({ config, core, objects, workFolder, signal }: ProcessingPorts) => {
+  const { documents, measures, outages, owner, progress, report } = core;
+  const { workers } = config;
+  const onSpent = (spent: Spent): void => {
+    for (const step of readingSteps) measures.stepTaken(step, spent[step]);
+  };
+  const processor = createProcessor({ concurrency: workers, onSpent });
+  const capacity = whileThere(outages, ['events', 'objects'], (running: number): Capacity => {
+    measures.processing(running, workers);
+    const free = workers - running;
+    return { limit: free, perLane: free, skip: [] };
+  });
+  const work = workOn(core, { objects, processor, workFolder });
+  const { leases } = documents;
+  const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
+  const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
+  return { running: [supervise('processing', run, signal, report)], close: () => processor.close() };
+};
+
+type ReadingPorts = Readonly<{ objects: ObjectStore; processor: Processor; workFolder: string }>;
+
+const workOn = (core: Core, ports: ReadingPorts) => {
+  const { handle, clock, ids, log, measures, progress, report } = core;
+  const onFetched = (durationMs: number): void => measures.stepTaken('fetch', durationMs);
+  const check = checkFraud({
+    fingerprint: fingerprintSubmission(handle, log),
+    index: core.fraudIndex,
+    progress,
+    ids,
+    hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
+  });
+  return processSubmission({
+    handle,
+    clock,
+    ids,
+    version: core.workflows.version,
+    examine: timed(examine({ ...ports, onFetched, onRead: measures.pagesRead }), measures.examined),
+    checkFraud: timed(check, (durationMs) => measures.stepTaken('fraud', durationMs)),
+    onDelayed: (submissionId, error) =>
+      report.warn('processing failed for a passing reason and will be tried again', {
+        submissionId,
+        err: error,
+      }),
+  });
+};
