@@ -2,19 +2,24 @@ import type { Box, Place } from './types.ts';
 
 /** A word as read; `confidence` 0..1 is how sure its reader is of its letters (1 for text that was not recognised). */
 export type Word = Readonly<{ text: string; confidence: number; box: Box | null }>;
-export type Line = Readonly<{ text: string; words: readonly Word[]; place: Place }>;
+/** Words that stand side by side; `block` (from 0) tells the part of the page that they belong to. */
+export type Line = Readonly<{ text: string; words: readonly Word[]; place: Place; block: number }>;
 export type Page = Readonly<{ fileId: string; number: number; lines: readonly Line[] }>;
+/** Which page it is of which file, and its size in the units of its boxes. */
+export type Sheet = Pick<Place, 'fileId' | 'page' | 'size'>;
 
-/** A page of plain text: its lines without boxes, read without doubt. */
-export const textPage = (fileId: string, text: string): Page => ({
-  fileId,
-  number: 1,
-  lines: text
-    .split(/\r\n|[\n\r\f\u2028\u2029]/)
-    .map((line) => wordsOf(line, 1, null))
-    .filter((words) => words.length > 0)
-    .map((words) => lineOf(words, fileId, 1)),
-});
+/** A page of plain text: its lines without boxes, read without doubt; an empty line begins a block. */
+export const textPage = (fileId: string, text: string): Page => {
+  const sheet = { fileId, page: 1, size: null };
+  const lines: Line[] = [];
+  let block = 0;
+  for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
+    const words = wordsOf(line, 1, null);
+    if (words.length > 0) lines.push(lineOf(words, sheet, block));
+    else block += 1;
+  }
+  return { fileId, number: 1, lines };
+};
 
 /** The words of a run of text; the run's box is shared out by length. */
 export const wordsOf = (run: string, confidence: number, box: Box | null): readonly Word[] =>
@@ -25,14 +30,15 @@ export const wordsOf = (run: string, confidence: number, box: Box | null): reado
   }));
 
 /** Words that stand in one line, with the smallest box around them. */
-export const lineOf = (words: readonly Word[], fileId: string, page: number): Line => ({
+export const lineOf = (words: readonly Word[], sheet: Sheet, block: number): Line => ({
   text: words.map(({ text }) => text).join(' '),
   words,
-  place: { fileId, page, box: around(words) },
+  place: { ...sheet, box: around(words) },
+  block,
 });
 
-/** Words with boxes grouped into lines: those whose middles are less than half a word's height apart. */
-export const linesOf = (words: readonly Word[], fileId: string, page: number): readonly Line[] => {
+/** Words with boxes grouped into lines: those whose middles are less than half a word's height apart. A wide gap begins a block. */
+export const linesOf = (words: readonly Word[], sheet: Sheet): readonly Line[] => {
   const rows: { middle: number; height: number; words: Word[] }[] = [];
   for (const word of [...words].sort((a, b) => middle(a) - middle(b))) {
     const row = rows.at(-1);
@@ -40,14 +46,16 @@ export const linesOf = (words: readonly Word[], fileId: string, page: number): r
     if (row && Math.abs(middle(word) - row.middle) < Math.max(row.height, height) / 2) row.words.push(word);
     else rows.push({ middle: middle(word), height, words: [word] });
   }
-  return rows.map((row) =>
-    lineOf(
-      row.words.sort((a, b) => (a.box?.left ?? 0) - (b.box?.left ?? 0)),
-      fileId,
-      page,
-    ),
-  );
+  let block = 0;
+  return rows.map((row, index) => {
+    const above = rows[index - 1];
+    if (above && row.middle - above.middle > WIDE_GAP * Math.max(row.height, above.height)) block += 1;
+    const words = row.words.sort((a, b) => (a.box?.left ?? 0) - (b.box?.left ?? 0));
+    return lineOf(words, sheet, block);
+  });
 };
+
+const WIDE_GAP = 2.5;
 
 /** The smallest box around the boxes of words; null when none has one. */
 export const around = (words: readonly Word[]): Box | null => {

@@ -20,11 +20,16 @@ export type ProcessingVersion = Pick<WorkflowVersion, 'outputSchema'> &
 /** A value that is missing though required, or that breaks its field's schema. */
 export type Finding = Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>;
 
-/** A rectangle on a page, in the page's own units from its top left corner. */
+/** A rectangle on a page, from its top left corner, in the units of its size: pixels of a picture as its uploader sees it, points of a PDF. */
 export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>;
 
-/** Where a value was read: the file, the page (from 1) and the box, null where there are no boxes (text, JSON). */
-export type Place = Readonly<{ fileId: string; page: number; box: Box | null }>;
+/** Where a value was read: the file, the page (from 1), that page's size and the box on it; these are null where there are none (text, JSON). */
+export type Place = Readonly<{
+  fileId: string;
+  page: number;
+  size: Readonly<{ width: number; height: number }> | null;
+  box: Box | null;
+}>;
 
 /** What was read of one field, as `result` tells it. */
 export type FieldResult = Readonly<{

@@ -13,7 +13,7 @@ const MOST_ENTRIES = 10_000;
  * well-formed or has more than 10,000 values; members deeper than 32 are left out.
  */
 export const readJson = (file: InputFile, bytes: Buffer): readonly Entry[] => {
-  const place = { fileId: file.fileId, page: 1, box: null };
+  const place = { fileId: file.fileId, page: 1, size: null, box: null };
   const entries: Entry[] = [];
   let level: readonly (readonly [string, unknown])[] = [['', parse(file.label, bytes)]];
   for (let depth = 0; level.length > 0 && depth <= DEEPEST; depth += 1) {

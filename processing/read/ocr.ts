@@ -1,12 +1,14 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker, OEM, PSM } from 'tesseract.js';
-import { type Line, lineOf, type Page, type Word } from '../page.ts';
+import { type Line, lineOf, type Page, type Sheet, type Word } from '../page.ts';
+import { mapBox } from '../picture/affine.ts';
+import type { Prepared } from './image.ts';
 
 /** Recognises the text of prepared pictures, one at a time; its engine starts with the first. */
 export type Recogniser = Readonly<{
-  /** The lines of a picture, with boxes in its pixels; a picture without text gives no lines. */
-  recognise(picture: Buffer, fileId: string, page: number): Promise<Page>;
+  /** The lines of a picture, with boxes on its page; a picture without text gives no lines. */
+  recognise(picture: Prepared, fileId: string, page: number): Promise<Page>;
 }>;
 
 /** A recogniser with an engine of its own, in a thread that ends with the process. */
@@ -15,11 +17,13 @@ export const createRecogniser = (): Recogniser => {
   return {
     recognise: async (picture, fileId, number) => {
       engine ??= startEngine();
-      const { data } = await (await engine).recognize(picture, {}, { blocks: true, text: false });
-      const lines = (data.blocks ?? [])
-        .flatMap(({ paragraphs }) => paragraphs)
-        .flatMap((paragraph) => paragraph.lines)
-        .map(({ words }) => readLine(words, fileId, number));
+      const { data } = await (await engine).recognize(picture.png, {}, { blocks: true, text: false });
+      const sheet = { fileId, page: number, size: picture.page };
+      const lines = (data.blocks ?? []).flatMap(({ paragraphs }, block) =>
+        paragraphs.flatMap((paragraph) =>
+          paragraph.lines.map(({ words }) => readLine(words, picture, sheet, block)),
+        ),
+      );
       return { fileId, number, lines };
     },
   };
@@ -47,11 +51,16 @@ type Recognised = Readonly<{
   bbox: Readonly<{ x0: number; y0: number; x1: number; y1: number }>;
 }>;
 
-const readLine = (words: readonly Recognised[], fileId: string, page: number): Line =>
-  lineOf(words.map(readWord), fileId, page);
-
-const readWord = ({ text, confidence, bbox }: Recognised): Word => ({
-  text,
-  confidence: Math.min(1, Math.max(0, confidence / 100)),
-  box: { left: bbox.x0, top: bbox.y0, right: bbox.x1, bottom: bbox.y1 },
-});
+const readLine = (
+  words: readonly Recognised[],
+  { toPage, page }: Prepared,
+  sheet: Sheet,
+  block: number,
+): Line => {
+  const read = ({ text, confidence, bbox: { x0, y0, x1, y1 } }: Recognised): Word => ({
+    text,
+    confidence: Math.min(1, Math.max(0, confidence / 100)),
+    box: mapBox(toPage, { left: x0, top: y0, right: x1, bottom: y1 }, page),
+  });
+  return lineOf(words.map(read), sheet, block);
+};

@@ -1,7 +1,7 @@
 import './olderNode.ts';
 import { extractImages, getDocumentProxy } from 'unpdf';
 import { Unreadable } from '../errors.ts';
-import { linesOf, type Page, type Word, wordsOf } from '../page.ts';
+import { linesOf, type Page, wordsOf } from '../page.ts';
 import type { InputFile } from '../types.ts';
 
 /** A picture without a file format: rows of pixels, `channels` bytes each. */
@@ -26,11 +26,15 @@ export const readPdf = async (
     );
   const pages: Page[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
-    const words = await guarded(file, () => pageWords(pdf, number));
+    const { words, size } = await guarded(file, () => pageWords(pdf, number));
     const scan = words.length === 0 ? await guarded(file, () => largestPicture(pdf, number)) : null;
     if (scan) pages.push(await recognise(scan, number));
     else if (words.length > 0)
-      pages.push({ fileId: file.fileId, number, lines: linesOf(words, file.fileId, number) });
+      pages.push({
+        fileId: file.fileId,
+        number,
+        lines: linesOf(words, { fileId: file.fileId, page: number, size }),
+      });
   }
   if (pages.length > 0) return pages;
   throw new Unreadable(`"${file.label}" is a PDF with neither text nor a scanned page: upload another one.`);
@@ -53,12 +57,13 @@ const guarded = async <T>(file: InputFile, read: () => Promise<T>): Promise<T> =
 
 type Item = Readonly<{ str: string; transform: readonly number[]; width: number; height: number }>;
 
-const pageWords = async (pdf: Pdf, number: number): Promise<readonly Word[]> => {
+const pageWords = async (pdf: Pdf, number: number) => {
   const page = await pdf.getPage(number);
-  const [, , , top = 0] = page.view;
+  const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
   const items: readonly object[] = (await page.getTextContent()).items;
   page.cleanup();
-  return joined(items.filter(isRun)).flatMap((run) => wordsOf(run.str, 1, boxOf(run, top)));
+  const words = joined(items.filter(isRun)).flatMap((run) => wordsOf(run.str, 1, boxOf(run, left, top)));
+  return { words, size: { width: right - left, height: top - bottom } };
 };
 
 const isRun = (item: object): item is Item =>
@@ -79,9 +84,9 @@ const joined = (items: readonly Item[]): readonly Item[] => {
   return runs;
 };
 
-const boxOf = ({ transform, width, height }: Item, top: number) => {
-  const [left = 0, bottom = 0] = transform.slice(4);
-  return { left, right: left + width, top: top - bottom - height, bottom: top - bottom };
+const boxOf = ({ transform, width, height }: Item, edge: number, top: number) => {
+  const [x = 0, bottom = 0] = transform.slice(4);
+  return { left: x - edge, right: x - edge + width, top: top - bottom - height, bottom: top - bottom };
 };
 
 const largestPicture = async (pdf: Pdf, number: number): Promise<RawPicture | null> => {

@@ -1,6 +1,8 @@
 import { readFile as readBytes } from 'node:fs/promises';
 import { PoorPicture, Unreadable } from '../errors.ts';
 import type { Page } from '../page.ts';
+import type { Source } from '../picture/pixels.ts';
+import type { Straight } from '../picture/straighten.ts';
 import type { InputFile, ProcessingVersion } from '../types.ts';
 import { type Entry, readJson } from './json.ts';
 import type { Recogniser } from './ocr.ts';
@@ -13,6 +15,9 @@ export type Content = Readonly<{ pages: readonly Page[]; entries: readonly Entry
 /** Tells that a page is being begun, for the limit on the time of each. */
 type Progress = () => void;
 
+/** Shown each picture that is read: made straight, of which file and page (from 1). */
+export type Seen = (picture: Straight, fileId: string, page: number) => void;
+
 const LEAST_LETTERS = 3;
 const SURE = 0.5;
 
@@ -22,6 +27,7 @@ export const readFile = async (
   { acceptedFormats, extractor }: ProcessingVersion,
   recogniser: Recogniser,
   progress: Progress,
+  seen: Seen = () => undefined,
 ): Promise<Content> => {
   const bytes = await readBytes(file.path);
   const type = await sniff(file, bytes, acceptedFormats);
@@ -29,15 +35,17 @@ export const readFile = async (
   if (extractor === 'json')
     throw new Unreadable(`"${file.label}" is ${type}, but this workflow takes its data from JSON files.`);
   if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
-  const recognise = async (picture: Promise<Buffer>, page: number): Promise<Page> => {
+  const recognise = async (source: Source, page: number): Promise<Page> => {
     progress();
-    return recogniser.recognise(await picture, file.fileId, page);
+    const { prepare, straightPicture } = await import('./image.ts');
+    const picture = await straightPicture(file.label, source);
+    seen(picture, file.fileId, page);
+    return recogniser.recognise(await prepare(picture), file.fileId, page);
   };
   if (type === 'application/pdf') {
     // Loaded with the first PDF, as pictures are with theirs: a child process that meets none starts in half the time.
-    const [{ readPdf }, { prepareRaw }] = await Promise.all([import('./pdf.ts'), import('./image.ts')]);
-    const pages = await readPdf(file, bytes, (scan, page) => recognise(prepareRaw(file.label, scan), page));
-    return { pages: legible(file, pages), entries: [] };
+    const { readPdf } = await import('./pdf.ts');
+    return { pages: legible(file, await readPdf(file, bytes, recognise)), entries: [] };
   }
   if (PICTURES.includes(type))
     return { pages: legible(file, await readPictures(file, bytes, recognise)), entries: [] };
@@ -51,13 +59,12 @@ const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff'];
 const readPictures = async (
   file: InputFile,
   bytes: Buffer,
-  recognise: (picture: Promise<Buffer>, page: number) => Promise<Page>,
+  recognise: (source: Source, page: number) => Promise<Page>,
 ): Promise<readonly Page[]> => {
-  const { countPages, preparePicture } = await import('./image.ts');
+  const { countPages } = await import('./image.ts');
   const pages: Page[] = [];
   const count = await countPages(file.label, bytes);
-  for (let page = 0; page < count; page += 1)
-    pages.push(await recognise(preparePicture(file.label, bytes, page), page + 1));
+  for (let page = 0; page < count; page += 1) pages.push(await recognise({ bytes, page }, page + 1));
   return pages;
 };
 

@@ -8,6 +8,8 @@ export const echo = {
   batchRef: 'trip-2026-11',
 } as const;
 
+const page = { width: 760, height: 1_480 } as const;
+
 /** What processing made of the receipt. */
 export const result = {
   fields: {
@@ -15,13 +17,18 @@ export const result = {
       value: 'ACME Trading',
       confidence: 0.97,
       text: 'ACME Trading',
-      place: { fileId: ids.file, page: 1, box: [112, 80, 640, 131] },
+      place: { fileId: ids.file, page: 1, size: page, box: { left: 112, top: 80, right: 640, bottom: 131 } },
     },
     total: {
       value: 80.9,
       confidence: 0.91,
       text: '80.90',
-      place: { fileId: ids.file, page: 1, box: [508, 1202, 640, 1240] },
+      place: {
+        fileId: ids.file,
+        page: 1,
+        size: page,
+        box: { left: 508, top: 1202, right: 640, bottom: 1240 },
+      },
     },
   },
   pages: 1,

@@ -1,18 +1,19 @@
 import type { Box } from '../types.ts';
+import { type Grey, quantile } from './grey.ts';
 
 const INK = 20;
 const FEWEST_NEIGHBOURS = 4;
 const MARGIN = 2;
 
 /**
- * The part of a thumbnail (grey, a byte a pixel) that holds something: around every pixel unlike the background that
+ * The part of a thumbnail that holds something: around every pixel unlike the background that
  * has enough such neighbours, with a margin. Specks have none, as shrinking made them faint. The whole when all is
  * background.
  */
-export const contentBox = (pixels: Uint8Array, width: number, height: number): Box => {
-  const background = median(pixels);
+export const contentBox = ({ data, width, height }: Grey): Box => {
+  const background = quantile(data, 0.5);
   const isInk = (x: number, y: number): boolean =>
-    x >= 0 && x < width && Math.abs((pixels[y * width + x] ?? background) - background) > INK;
+    x >= 0 && x < width && Math.abs((data[y * width + x] ?? background) - background) > INK;
   const kept: [x: number, y: number][] = [];
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)
@@ -33,5 +34,3 @@ const neighbours = (isInk: (x: number, y: number) => boolean, x: number, y: numb
     for (let dx = -2; dx <= 2; dx += 1) if (isInk(x + dx, y + dy)) count += 1;
   return count;
 };
-
-const median = (pixels: Uint8Array): number => [...pixels].sort((a, b) => a - b)[pixels.length >> 1] ?? 255;

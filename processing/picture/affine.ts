@@ -1,0 +1,41 @@
+import type { Box } from '../types.ts';
+
+/** A map of points: x' = a·x + b·y + c, y' = d·x + e·y + f. */
+export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+type Size = Readonly<{ width: number; height: number }>;
+
+/** What stretches each side by a factor. */
+export const stretched = (x: number, y: number): Affine => [x, 0, 0, 0, y, 0];
+
+/** What moves every point. */
+export const moved = (x: number, y: number): Affine => [1, 0, x, 0, 1, y];
+
+/** Back from a picture that was turned clockwise by some degrees about its middle, on a canvas that grew with it. */
+export const turnedBack = (degrees: number, from: Size, to: Size): Affine => {
+  const radians = (degrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const toMiddle = moved(-to.width / 2, -to.height / 2);
+  return after(moved(from.width / 2, from.height / 2), after([cos, sin, 0, -sin, cos, 0], toMiddle));
+};
+
+/** The map that does `first`, then `second`. */
+export const after = (second: Affine, first: Affine): Affine => {
+  const [a, b, c, d, e, f] = second;
+  const [g, h, i, j, k, l] = first;
+  return [a * g + b * j, a * h + b * k, a * i + b * l + c, d * g + e * j, d * h + e * k, d * i + e * l + f];
+};
+
+/** The smallest upright box around a mapped one, in whole units within a page. */
+export const mapBox = ([a, b, c, d, e, f]: Affine, { left, top, right, bottom }: Box, page: Size): Box => {
+  const corners = [
+    [left, top],
+    [right, top],
+    [left, bottom],
+    [right, bottom],
+  ] as const;
+  const within = (value: number, most: number): number => Math.min(most, Math.max(0, Math.round(value)));
+  const xs = corners.map(([x, y]) => within(a * x + b * y + c, page.width));
+  const ys = corners.map(([x, y]) => within(d * x + e * y + f, page.height));
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+};
