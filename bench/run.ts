@@ -7,11 +7,12 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   events: () => import('./events.ts'),
   documents: () => import('./documents.ts'),
   extraction: () => import('./extraction.ts'),
+  responsiveness: () => import('./responsiveness.ts'),
 };
 
 const help = async (): Promise<string> => {
   const lines = await Promise.all(
-    Object.entries(benches).map(async ([name, load]) => `  ${name.padEnd(12)}${(await load()).summary}`),
+    Object.entries(benches).map(async ([name, load]) => `  ${name.padEnd(16)}${(await load()).summary}`),
   );
   return `Usage: npm run bench -- NAME [options]\n\n${lines.join('\n')}\n`;
 };

@@ -1,18 +1,16 @@
-import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { attempt } from '../attempt.ts';
 import { createRecogniser, type Recogniser } from '../read/ocr.ts';
 import { createStopwatch } from '../stopwatch.ts';
 import type { Job, Report, Tick } from './messages.ts';
+import { stepBack } from './priority.ts';
 
 /**
  * The process in which strangers' bytes are opened: one job at a time, each answered by one outcome. It has no
  * secrets (its environment is empty) and may be killed at any moment. Its argument are its limits, as JSON.
  */
-const BELOW_THE_SERVICE = 10;
-
-// First of all: threads inherit it, and documents must not slow the API.
-setPriority(BELOW_THE_SERVICE);
+// First of all: threads that start later inherit it, and documents must not slow the API.
+stepBack();
 const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), {
   workerData: JSON.parse(process.argv[2] ?? ''),
 });
