@@ -26,7 +26,7 @@ import { submissionRoutes } from '../http/routes/submissions.ts';
 import { webhookTestRoute } from '../http/routes/webhookTest.ts';
 import { workflowAgentRoutes } from '../http/routes/workflowAgent.ts';
 import { workflowRoutes } from '../http/routes/workflows.ts';
-import { typeOfHead } from '../processing/read/sniff.ts';
+import { createHeadSniffer, type HeadSniffer } from '../processing/isolation/headSniffer.ts';
 import { envelopes } from '../projections/envelopes.ts';
 import { submissionPast } from '../projections/past.ts';
 import { shownDocument } from '../projections/shown.ts';
@@ -60,6 +60,7 @@ export const routesOf = (
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
   const review = reviewSubmission(handle);
   const { sessionTtlMs } = config;
+  const sniff = sniffObject(objects, createHeadSniffer(core.closing));
   const routes = [
     ...workflowRoutes(workflows),
     ...companyRoutes(companies),
@@ -67,7 +68,7 @@ export const routesOf = (
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
       openedSession: openedSession({ log, objects, clock }),
-      submitSession: submitSession({ handle, objects, clock, sniff: sniffObject(objects) }),
+      submitSession: submitSession({ handle, objects, clock, sniff }),
       renewUploads: renewUploads({ handle, objects, clock }),
       current,
       shown: shownDocument({ progress, log, find, failed }),
@@ -108,7 +109,7 @@ export const routesOf = (
 
 /** Judges an upload without a media type by the first bytes of it. */
 const sniffObject =
-  (objects: ObjectStore) =>
+  (objects: ObjectStore, typeOfHead: HeadSniffer) =>
   async (key: string): Promise<string | null> => {
     const stream = await objects.read(key);
     if (!stream) return null;
