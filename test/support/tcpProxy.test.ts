@@ -27,13 +27,17 @@ const open = async () => {
   return { proxy, ask, close };
 };
 
+/** A client may use a connection that was cut once more before it has seen that. */
+const isWell = (ask: () => Promise<string>): Promise<boolean> =>
+  eventually('all to be well', async () => (await ask()) === 'well');
+
 test('it forwards, refuses, stalls, delays, cuts, and is well again after each', async () => {
   const { proxy, ask, close } = await open();
   assert.is(await ask(), 'well');
   await proxy.refuse();
   assert.is(await ask(), 'ECONNREFUSED');
   await proxy.normal();
-  assert.is(await ask(), 'well');
+  await isWell(ask);
   proxy.stall();
   assert.is(await ask(200), 'TimeoutError');
   const held = ask();
@@ -47,7 +51,7 @@ test('it forwards, refuses, stalls, delays, cuts, and is well again after each',
   const { made } = proxy.connections();
   proxy.cut();
   await eventually('all to be cut', () => proxy.connections().open === 0);
-  assert.is(await ask(), 'well');
+  await isWell(ask);
   assert.ok(proxy.connections().made > made);
   await close();
 });
