@@ -1,14 +1,16 @@
 import { PassingFailure } from './errors.ts';
 import { type Child, type Limits, type OnSpent, startChild } from './isolation/childProcess.ts';
-import type { Job } from './isolation/messages.ts';
-import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
+import type { Ended, Job } from './isolation/messages.ts';
+import type { InputFile, Outcome, ProcessingVersion, Wanted } from './types.ts';
 
+/** What is wrong with files or an answer is an outcome. Each throws PassingFailure when it could not be done now (try again later), and the signal's reason when aborted. */
 export type Processor = Readonly<{
-  /**
-   * Reads a submission's files and extracts the version's fields. What is wrong with the files is an outcome.
-   * Throws PassingFailure when it could not be done now (try again later), and the signal's reason when aborted.
-   */
+  /** Reads a submission's files and extracts the version's fields. */
   process(version: ProcessingVersion, files: readonly InputFile[], signal: AbortSignal): Promise<Outcome>;
+  /** Looks whether files are what they say and of an accepted format. */
+  check(acceptedFormats: readonly string[], files: readonly InputFile[], signal: AbortSignal): Promise<Ended>;
+  /** Makes an outcome of what an extractor elsewhere answered. */
+  judge(wanted: Wanted, answer: string, signal: AbortSignal): Promise<Outcome>;
   /** Ends every child process; what is under way throws PassingFailure. */
   close(): Promise<void>;
 }>;
@@ -57,16 +59,21 @@ export const createProcessor = (
     slot.busy = false;
     waiting.shift()?.();
   };
+  const perform = async (job: Job, signal: AbortSignal): Promise<Ended> => {
+    const slot = await take(signal);
+    try {
+      signal.throwIfAborted();
+      return await runIn(slot, job, signal, open);
+    } finally {
+      await give(slot);
+    }
+  };
   return {
-    process: async (version, files, signal) => {
-      const slot = await take(signal);
-      try {
-        signal.throwIfAborted();
-        return await runIn(slot, { version, files }, signal, open);
-      } finally {
-        await give(slot);
-      }
-    },
+    process: async (version, files, signal) =>
+      outcomeOf(await perform({ task: 'read', version, files }, signal)),
+    check: (acceptedFormats, files, signal) => perform({ task: 'check', acceptedFormats, files }, signal),
+    judge: async (wanted, answer, signal) =>
+      outcomeOf(await perform({ task: 'judge', wanted, answer }, signal)),
     close: async () => {
       closed = true;
       waiting.shift()?.();
@@ -76,7 +83,7 @@ export const createProcessor = (
 };
 
 /** Runs a job in a slot's child. One that ends a used child is judged in a fresh one: earlier jobs leave memory taken. */
-const runIn = async (slot: Slot, job: Job, signal: AbortSignal, start: () => Child): Promise<Outcome> => {
+const runIn = async (slot: Slot, job: Job, signal: AbortSignal, start: () => Child): Promise<Ended> => {
   if (!slot.child?.alive()) await retire(slot);
   slot.child ??= start();
   const { child } = slot;
@@ -84,6 +91,11 @@ const runIn = async (slot: Slot, job: Job, signal: AbortSignal, start: () => Chi
   if (child.alive() || slot.jobs === 0) return outcome;
   await retire(slot);
   return runIn(slot, job, signal, start);
+};
+
+const outcomeOf = (ended: Ended): Outcome => {
+  if (ended.kind === 'checked') throw new Error('files were looked at that should have been read');
+  return ended;
 };
 
 const retire = async (slot: Slot): Promise<void> => {

@@ -9,10 +9,12 @@ export type InputFile = Readonly<{
   path: string;
 }>;
 
+/** The fields that a published version asks for. */
+export type Wanted = Pick<WorkflowVersion, 'outputSchema'> & Readonly<{ outputJsonSchema: object }>;
+
 /** What processing needs to know of a published version. */
-export type ProcessingVersion = Pick<WorkflowVersion, 'outputSchema'> &
+export type ProcessingVersion = Wanted &
   Readonly<{
-    outputJsonSchema: object;
     acceptedFormats: readonly string[];
     extractor: Exclude<Processing['extractor'], object>;
   }>;
@@ -59,3 +61,6 @@ export type Outcome =
   | Extracted
   | Readonly<{ kind: 'failed'; reason: string }>
   | Readonly<{ kind: 'capture_quality_blocked'; reason: string }>;
+
+/** How a look at files ended that are to be read elsewhere: they are what they say. */
+export type Checked = Readonly<{ kind: 'checked' }>;

@@ -5,7 +5,7 @@ import { type Order, orderOf } from './fields/dates.ts';
 import { findField } from './fields/find.ts';
 import type { Content } from './read/readFile.ts';
 import { score, summarise } from './score.ts';
-import type { Extracted, FieldResult, Finding, ProcessingVersion } from './types.ts';
+import type { Extracted, FieldResult, Finding, ProcessingVersion, Wanted } from './types.ts';
 
 /** Finds a version's fields in what was read, checks them against its schema and says how sure all that is. */
 export const understand = (version: ProcessingVersion, content: Content): Extracted => {
@@ -14,6 +14,11 @@ export const understand = (version: ProcessingVersion, content: Content): Extrac
     field,
     result: findField(field, content, order) ?? NOTHING,
   }));
+  return conclude(version, found, content);
+};
+
+/** What was found of a version's fields, checked against its schema, and how sure all that is. */
+export const conclude = (wanted: Wanted, found: readonly FoundField[], content: Content): Extracted => {
   const values = Object.fromEntries(found.map(({ field, result }) => [field.name, result.value]));
   return {
     kind: 'extracted',
@@ -25,13 +30,14 @@ export const understand = (version: ProcessingVersion, content: Content): Extrac
       fields: Object.fromEntries(found.map(({ field, result }) => [field.name, result])),
       pages: content.pages.length,
     },
-    findings: findingsOf(version, found, values),
+    findings: findingsOf(wanted, found, values),
   };
 };
 
 export type FoundField = Readonly<{ field: OutputField; result: FieldResult }>;
 
-const NOTHING: FieldResult = { value: null, confidence: 0, text: null, place: null };
+/** A field of which nothing was found. */
+export const NOTHING: FieldResult = { value: null, confidence: 0, text: null, place: null };
 
 const orderFor = ({ outputSchema }: ProcessingVersion, { pages }: Content): Order => {
   if (outputSchema.some(({ description }) => /\bMM\s?[/.-]\s?DD\b/i.test(description ?? '')))
@@ -40,7 +46,7 @@ const orderFor = ({ outputSchema }: ProcessingVersion, { pages }: Content): Orde
 };
 
 const findingsOf = (
-  { outputJsonSchema }: ProcessingVersion,
+  { outputJsonSchema }: Wanted,
   found: readonly FoundField[],
   values: Readonly<Record<string, unknown>>,
 ): readonly Finding[] => {

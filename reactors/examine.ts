@@ -12,12 +12,18 @@ import { reviewReasons } from '../processing/decide.ts';
 import { PassingFailure } from '../processing/errors.ts';
 import type { Processor } from '../processing/process.ts';
 import type { InputFile, Outcome } from '../processing/types.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { evidenceKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
+import type { extractOverHttp } from './extract/overHttp.ts';
+import { fileLink } from './extract/request.ts';
 
 type ExaminePorts = Readonly<{
   objects: ObjectStore;
   processor: Processor;
+  /** Has an http extractor read the files. */
+  extract: ReturnType<typeof extractOverHttp>;
+  clock: Clock;
   /** Where files lie while they are read; each attempt has a folder of its own in it. */
   workFolder: string;
   /** Hears how long it took to bring the files here, in milliseconds. */
@@ -29,38 +35,51 @@ type ExaminePorts = Readonly<{
 /** What came of a submission's files. The fraud checks are not part of it. */
 export type Examined = Readonly<{ result: Result; files: readonly HashedFile[] }>;
 
-/** Brings a submission's files here, has them read, and removes them. Throws `PassingFailure` and `StoreUnavailable`. */
+type Fetched = Readonly<{ file: InputFile; sha256: string }>;
+
+/**
+ * Brings a submission's files here, has them read, and removes them; for an http extractor they are only looked at here. Throws
+ * `PassingFailure`, `StoreUnavailable` and `ExtractorAway`.
+ */
 export const examine =
-  ({ objects, processor, workFolder, onFetched, onRead }: ExaminePorts) =>
+  (ports: ExaminePorts) =>
   async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined> => {
     const { outputSchema, upload, processing } = version;
     const { extractor } = processing;
-    if (typeof extractor === 'object') {
-      const reason = 'This version’s extractor (http) is not offered by this service yet.';
-      return { result: { kind: 'failed', reason }, files: [] };
-    }
-    const folder = await mkdtemp(join(workFolder, 'attempt-'));
-    try {
-      const started = performance.now();
-      const fetched = await Promise.all(
-        submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
-      );
-      onFetched(performance.now() - started);
+    const { acceptedFormats } = upload;
+    const { fetched, ended } = await withFiles(ports, submission, signal, (files) => {
+      if (typeof extractor === 'object') return ports.processor.check(acceptedFormats, files, signal);
       const outputJsonSchema = outputJsonSchemaOf(outputSchema);
-      const { acceptedFormats } = upload;
-      const asked = { outputSchema, outputJsonSchema, acceptedFormats, extractor };
-      const outcome = await processor.process(
-        asked,
-        fetched.map(({ file }) => file),
+      return ports.processor.process(
+        { outputSchema, outputJsonSchema, acceptedFormats, extractor },
+        files,
         signal,
       );
-      if (outcome.kind === 'extracted') onRead(outcome.result.pages);
-      const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
-      return { result: resultOf(outcome, processing), files };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
+    if (ended.kind === 'extracted') ports.onRead(ended.result.pages);
+    const outcome =
+      ended.kind === 'checked' ? await elsewhere(ports, submission, version, fetched, signal) : ended;
+    const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
+    return { result: resultOf(outcome, processing), files };
   };
+
+/** The files are fine: their http extractor gets links to them. */
+const elsewhere = async (
+  { objects, clock, extract }: ExaminePorts,
+  submission: Submission,
+  version: WorkflowVersion,
+  fetched: readonly Fetched[],
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  const { extractor } = version.processing;
+  if (typeof extractor !== 'object') throw new Error('only an http extractor reads files elsewhere');
+  const links = await Promise.all(
+    submission.files.map((file, index) =>
+      fileLink(objects, submission, file, fetched[index]?.sha256 ?? '', clock.now()),
+    ),
+  );
+  return extract(submission, version, extractor.http, links, signal);
+};
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {
   if (outcome.kind !== 'extracted') return outcome;
@@ -69,13 +88,33 @@ const resultOf = (outcome: Outcome, processing: Processing): Result => {
   return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
 };
 
+/** Fetches the files, in their order, for as long as `look` takes. */
+const withFiles = async <T>(
+  { objects, workFolder, onFetched }: ExaminePorts,
+  submission: Submission,
+  signal: AbortSignal,
+  look: (files: readonly InputFile[]) => Promise<T>,
+): Promise<Readonly<{ fetched: readonly Fetched[]; ended: T }>> => {
+  const folder = await mkdtemp(join(workFolder, 'attempt-'));
+  try {
+    const started = performance.now();
+    const fetched = await Promise.all(
+      submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
+    );
+    onFetched(performance.now() - started);
+    return { fetched, ended: await look(fetched.map(({ file }) => file)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
 const fetchFile = async (
   objects: ObjectStore,
   { routing }: Submission,
   file: Submission['files'][number],
   folder: string,
   signal: AbortSignal,
-): Promise<Readonly<{ file: InputFile; sha256: string }>> => {
+): Promise<Fetched> => {
   const { fileId, label, mimeType } = file;
   const path = join(folder, fileId);
   const stream = await objects.read(evidenceKey(routing.submissionId, file));

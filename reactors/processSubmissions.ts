@@ -13,6 +13,7 @@ import type { Ids } from '../runtime/ids.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { CheckFraud } from './checkFraud.ts';
 import type { Examined } from './examine.ts';
+import { ExtractorAway } from './extract/extractorAway.ts';
 
 export type ProcessPorts = Readonly<{
   handle: Handle;
@@ -52,7 +53,7 @@ export const processSubmission =
     const end = await endOf(ports, state, context, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       ports.onDelayed(item.id, error);
-      return passing(ports.clock, state);
+      return passing(ports.clock, state, error);
     });
     return (await run(end)).position;
   };
@@ -109,14 +110,17 @@ const bounded = (result: Result): Result => {
 };
 
 /** After a failure for a passing reason: another attempt later, or the end when there were enough. */
-const passing = (clock: Clock, { round, attempt, delays }: Submission): SubmissionCommand => {
+const passing = (clock: Clock, { round, attempt, delays }: Submission, error: unknown): SubmissionCommand => {
+  const away = error instanceof ExtractorAway ? error : null;
   const delayMs = DELAYS_MS[delays];
   if (delayMs !== undefined) {
-    const retryAt = new Date(clock.now().getTime() + delayMs).toISOString();
-    const reason = 'A part of the service could not be reached.';
+    const waitMs = Math.max(delayMs, away?.retryAfterMs ?? 0);
+    const retryAt = new Date(clock.now().getTime() + waitMs).toISOString();
+    const reason = away?.message ?? 'A part of the service could not be reached.';
     return { type: 'DelayProcessing', round, attempt, reason, retryAt };
   }
-  const reason = `Processing could not be finished in ${delays + 1} attempts. Submit it again later.`;
+  const tried = `Processing could not be finished in ${delays + 1} attempts. Submit it again later.`;
+  const reason = away ? `${away.message} ${tried}` : tried;
   return { type: 'RecordResult', round, attempt, result: { kind: 'failed', reason } };
 };
 

@@ -15,7 +15,7 @@ import { onSchedule } from '../reactors/schedule.ts';
 import { createSweep } from '../reactors/sweep.ts';
 import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { createLanes } from '../reactors/webhooks/lanes.ts';
-import type { Sender } from '../reactors/webhooks/send.ts';
+import type { Asker, Sender } from '../reactors/webhooks/send.ts';
 import { runWorker } from '../reactors/worker.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config, Role } from './config.ts';
@@ -23,6 +23,7 @@ import { processingLoop } from './processingLoop.ts';
 import { projectLive } from './project.ts';
 import { rebuildOutdated } from './rebuildOutdated.ts';
 import { supervise, underLease } from './supervise.ts';
+import { unset } from './unset.ts';
 import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';
 
@@ -30,7 +31,7 @@ import type { Core } from './wire.ts';
 type Loops = Readonly<{ running: readonly Promise<void>[]; close(): Promise<void> }>;
 
 /** `workFolder`: where files lie while they are processed. */
-type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender; workFolder: string }>;
+type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender & Asker; workFolder: string }>;
 
 /** Starts the loops of the given roles. The function that it gives stops them in order: what is under way ends first. */
 export const startLoops = (
@@ -46,7 +47,7 @@ export const startLoops = (
   const loops: Loops[] = [];
   if (roles.includes('workers')) {
     loops.push(
-      processingLoop({ config, core, objects, workFolder, signal: workers.signal }),
+      processingLoop({ config, core, objects, asker: sender, workFolder, signal: workers.signal }),
       deliveryLoop(config, core, sender, workers.signal),
       syncLoop(config, core, sender, workers.signal),
     );
@@ -152,11 +153,7 @@ const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: Abor
     sender,
     lanes,
     clock,
-    onUnset: (setting, submissionId) =>
-      report.warn('approved data can’t be sent: the setting with the secret that signs is not set', {
-        setting,
-        submissionId,
-      }),
+    onUnset: unset(report, 'approved data can’t be sent'),
   });
   const { leases } = documents;
   const capacity = whileThere(core.outages, ['events'], lanes.nextClaim);

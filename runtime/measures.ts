@@ -3,7 +3,7 @@ import type { RequestLine } from '../http/observer.ts';
 import type { ReadingStep } from '../processing/stopwatch.ts';
 
 /** The steps of processing: bringing the files here, what the child process does with them, the fraud checks. */
-export type ProcessingStep = 'fetch' | ReadingStep | 'fraud';
+export type ProcessingStep = 'fetch' | ReadingStep | 'elsewhere' | 'fraud';
 
 /** What happens in this process, told as it happens; `runtime/metrics.ts` counts it. Times in milliseconds. None may throw. */
 export type Measures = Readonly<{

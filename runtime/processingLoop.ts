@@ -1,49 +1,66 @@
 import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
 import { createProcessor, type Processor } from '../processing/process.ts';
 import { readingSteps, type Spent } from '../processing/stopwatch.ts';
-import type { ProcessingItem } from '../projections/processingQueue.ts';
+import { type ProcessingItem, processingLane } from '../projections/processingQueue.ts';
 import { checkFraud } from '../reactors/checkFraud.ts';
 import { examine } from '../reactors/examine.ts';
+import { extractOverHttp } from '../reactors/extract/overHttp.ts';
+import { createRoom } from '../reactors/extract/room.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
+import type { Asker } from '../reactors/webhooks/send.ts';
 import { type Capacity, runWorker } from '../reactors/worker.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
 import { timed } from './measured.ts';
 import { supervise } from './supervise.ts';
+import { unset } from './unset.ts';
 import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';
 
 /** `workFolder`: where files lie while they are processed. */
 type ProcessingPorts = Readonly<{
-  config: Pick<Config, 'workers'>;
+  config: Pick<Config, 'workers' | 'secretOf'>;
   core: Core;
   objects: ObjectStore;
+  asker: Asker;
   workFolder: string;
   signal: AbortSignal;
 }>;
 
 /** Claims submissions that wait for processing and reads them in child processes; `close` ends these. */
-export const processingLoop = ({ config, core, objects, workFolder, signal }: ProcessingPorts) => {
+export const processingLoop = ({ config, core, objects, asker, workFolder, signal }: ProcessingPorts) => {
   const { documents, measures, outages, owner, progress, report } = core;
-  const { workers } = config;
+  const { workers, secretOf } = config;
   const onSpent = (spent: Spent): void => {
     for (const step of readingSteps) measures.stepTaken(step, spent[step]);
   };
   const processor = createProcessor({ concurrency: workers, onSpent });
+  const room = createRoom(workers);
   const capacity = whileThere(outages, ['events', 'objects'], (running: number): Capacity => {
-    measures.processing(running, workers);
-    const free = workers - running;
-    return { limit: free, perLane: free, skip: [] };
+    measures.processing(room.here(running), workers);
+    return room.capacity(running);
   });
-  const work = workOn(core, { objects, processor, workFolder });
+  const onUnset = unset(report, 'files can’t be read');
+  const overHttp = timed(
+    extractOverHttp({ asker, processor, secretOf, onUnset, clock: core.clock }),
+    (durationMs) => measures.stepTaken('elsewhere', durationMs),
+  );
+  const extract: typeof overHttp = (submission, ...asked) =>
+    room.elsewhere(processingLane(submission.routing), () => overHttp(submission, ...asked));
+  const work = workOn(core, { objects, processor, extract, workFolder });
   const { leases } = documents;
   const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
   return { running: [supervise('processing', run, signal, report)], close: () => processor.close() };
 };
 
-type ReadingPorts = Readonly<{ objects: ObjectStore; processor: Processor; workFolder: string }>;
+type ReadingPorts = Readonly<{
+  objects: ObjectStore;
+  processor: Processor;
+  extract: ReturnType<typeof extractOverHttp>;
+  workFolder: string;
+}>;
 
 const workOn = (core: Core, ports: ReadingPorts) => {
   const { handle, clock, ids, log, measures, progress, report } = core;
@@ -60,7 +77,7 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     clock,
     ids,
     version: core.workflows.version,
-    examine: timed(examine({ ...ports, onFetched, onRead: measures.pagesRead }), measures.examined),
+    examine: timed(examine({ ...ports, clock, onFetched, onRead: measures.pagesRead }), measures.examined),
     checkFraud: timed(check, (durationMs) => measures.stepTaken('fraud', durationMs)),
     onDelayed: (submissionId, error) =>
       report.warn('processing failed for a passing reason and will be tried again', {

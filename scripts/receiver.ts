@@ -27,7 +27,7 @@ export type Answer =
 export type ReceiverOptions = Readonly<{
   name?: string;
   host?: string;
-  answer?: (request: Received) => Answer;
+  answer?: (request: Received) => Answer | Promise<Answer>;
 }>;
 
 /**
@@ -54,7 +54,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     const { method = '', url: path = '', headers } = request;
     const received = { method, path, headers, body: await buffer(request), at: Date.now() };
     record.add(received);
-    give(answer(received), response);
+    give(await answer(received), response);
   };
   const server = createServer({ key, cert }, (request, response) => {
     serve(request, response).catch((error: Error) => response.destroy(error));

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { attempt } from '../attempt.ts';
 import { createRecogniser, type Recogniser } from '../read/ocr.ts';
 import { createStopwatch } from '../stopwatch.ts';
 import type { Job, Report, Tick } from './messages.ts';
+import { perform } from './perform.ts';
 import { stepBack } from './priority.ts';
 
 /**
@@ -22,14 +22,14 @@ const tell = (report: Report): void => {
   process.send?.(report);
 };
 
-process.on('message', async ({ version, files }: Job) => {
+process.on('message', async (job: Job) => {
   watch('job');
   const stopwatch = createStopwatch();
   const timed: Recogniser = {
     recognise: (...page) => stopwatch.during('recognise', () => recogniser.recognise(...page)),
   };
   try {
-    const outcome = await attempt(version, files, timed, (label) => {
+    const outcome = await perform(job, timed, (label) => {
       watch('step');
       if (label === null) stopwatch.enter('understand');
       tell({ kind: 'step', label });

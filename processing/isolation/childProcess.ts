@@ -2,8 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { PassingFailure } from '../errors.ts';
 import type { Spent } from '../stopwatch.ts';
-import type { Outcome } from '../types.ts';
-import { type ChildLimits, type Job, MEMORY_SIGNAL, type Report, TIME_SIGNAL } from './messages.ts';
+import {
+  type ChildLimits,
+  type Ended,
+  type Job,
+  MEMORY_SIGNAL,
+  type Report,
+  TIME_SIGNAL,
+} from './messages.ts';
 
 export type Limits = ChildLimits &
   Readonly<{
@@ -15,7 +21,7 @@ export type Limits = ChildLimits &
 export type Child = Readonly<{
   pid: number | undefined;
   /** Does a job; throws PassingFailure, or the signal's reason. Whatever ends badly ends the process too. */
-  run(job: Job, signal: AbortSignal): Promise<Outcome>;
+  run(job: Job, signal: AbortSignal): Promise<Ended>;
   /** True until the process has ended or been told to. */
   alive(): boolean;
   stop(): Promise<void>;
@@ -59,7 +65,7 @@ const runJob = async (
   limits: Limits,
   signal: AbortSignal,
   { noise, onSpent }: Readonly<{ noise: () => string; onSpent: OnSpent }>,
-): Promise<Outcome> => {
+): Promise<Ended> => {
   const over = new AbortController();
   const state = { label: null as string | null };
   const silence = setTimeout(() => child.kill('SIGKILL'), limits.silenceMs);
@@ -67,7 +73,7 @@ const runJob = async (
     state.label = label;
     silence.refresh();
   };
-  const exit = exited(child, over.signal).then(({ code, by }): Outcome => {
+  const exit = exited(child, over.signal).then(({ code, by }): Ended => {
     const reason = blame(state.label, by);
     if (reason) return { kind: 'failed', reason };
     throw new PassingFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
@@ -94,7 +100,7 @@ const answer = async (
   job: Job,
   signal: AbortSignal,
   { step, onSpent }: Readonly<{ step: (label: string | null) => void; onSpent: OnSpent }>,
-): Promise<Outcome> => {
+): Promise<Ended> => {
   const reports: AsyncIterable<readonly Report[]> = on(child, 'message', { signal });
   child.send(job);
   for await (const [report] of reports) {

@@ -1,13 +1,19 @@
 import type { Spent } from '../stopwatch.ts';
-import type { InputFile, Outcome, ProcessingVersion } from '../types.ts';
+import type { Checked, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
 
-/** What the service asks of a child process. */
-export type Job = Readonly<{ version: ProcessingVersion; files: readonly InputFile[] }>;
+/** What the service asks of a child process: to read files, only to see that they are what they say, or to judge what an extractor elsewhere answered. */
+export type Job =
+  | Readonly<{ task: 'read'; version: ProcessingVersion; files: readonly InputFile[] }>
+  | Readonly<{ task: 'check'; acceptedFormats: readonly string[]; files: readonly InputFile[] }>
+  | Readonly<{ task: 'judge'; wanted: Wanted; answer: string }>;
+
+/** How a job ended. */
+export type Ended = Outcome | Checked;
 
 /** What a child tells: what it is about to read (null: the fields), how it ended, or that it could not be done now. */
 export type Report =
   | Readonly<{ kind: 'step'; label: string | null }>
-  | Readonly<{ kind: 'outcome'; outcome: Outcome; spent: Spent }>
+  | Readonly<{ kind: 'outcome'; outcome: Ended; spent: Spent }>
   | Readonly<{ kind: 'passing'; message: string }>;
 
 /** What a child is told of its limits. Time is that of the processor, so that a busy machine fails no document. */

@@ -213,7 +213,7 @@ test(
 test('a child that is killed from outside is a passing failure', async () => {
   const child = startChild(LIMITS);
   const file = await files.file(picture, 'image/jpeg');
-  const job = child.run({ version: versionOf(), files: [file] }, new AbortController().signal);
+  const job = child.run({ task: 'read', version: versionOf(), files: [file] }, new AbortController().signal);
   process.kill(child.pid ?? 0, 'SIGKILL');
   await job.then(
     () => assert.unreachable(),

@@ -1,7 +1,12 @@
 import * as assert from 'uvu/assert';
 import type { Position } from '../../domain/kernel.ts';
+import type {
+  SubmissionProcessingDelayed,
+  SubmissionProcessingFailed,
+} from '../../domain/submission/events.ts';
 import type { Result } from '../../domain/submission/processing.ts';
 import { submissionStream } from '../../domain/submission.ts';
+import { ExtractorAway } from '../../reactors/extract/extractorAway.ts';
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -126,6 +131,26 @@ test('a passing failure is recorded with when it is tried again, later each time
   assert.is((await typesOf(submissionId)).at(-1), 'SubmissionProcessingFailed');
   assert.equal(delayed, Array(6).fill('away'));
   assert.is(await attempt(submissionId), null);
+});
+
+test('what an extractor elsewhere says is told, and how long it wants to be left alone is heeded', async () => {
+  const submissionId = await queued();
+  const { attempt } = attempting(() => Promise.reject(new ExtractorAway('answered 503', 120_000)));
+  const waits: number[] = [];
+  for (let n = 1; n <= 5; n += 1) {
+    await attempt(submissionId);
+    const { data } = (await eventsOf(submissionId)).at(-1) as unknown as SubmissionProcessingDelayed;
+    assert.equal(data.private, { reason: 'The extractor gave no result: answered 503.' });
+    waits.push(Date.parse(data.retryAt) - stores.clock.now().getTime());
+    stores.pass(waits.at(-1) ?? 0);
+  }
+  assert.equal(waits, [120_000, 120_000, 120_000, 120_000, 600_000]);
+  await attempt(submissionId);
+  const { data } = (await eventsOf(submissionId)).at(-1) as unknown as SubmissionProcessingFailed;
+  assert.match(
+    JSON.stringify(data.private),
+    /gave no result: answered 503\. Processing could not be finished in 6/,
+  );
 });
 
 const begin = (submissionId: string) =>

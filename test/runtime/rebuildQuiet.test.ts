@@ -52,7 +52,11 @@ const outside = () => {
   const allow = (): void => {
     isAllowed = true;
   };
-  return { calls, objects, sender: { send }, forbid, allow };
+  const ask = async () => {
+    call('ask');
+    throw new Error('nobody is there to answer');
+  };
+  return { calls, objects, sender: { send, ask }, forbid, allow };
 };
 
 const deliveries = async (status: string): Promise<number> =>

@@ -45,9 +45,9 @@ export const startService = async (
   const conformance: Conformance[] = [];
   const receiver = await startReceiver({
     ...receiving,
-    answer: (request) => {
+    answer: async (request) => {
       holdToDocument(request, conformance[0]);
-      return receiving.answer?.(request) ?? {};
+      return (await receiving.answer?.(request)) ?? {};
     },
   });
   const ca = join(dataDir, 'receiver.pem');

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { hashKey } from '../../../stores/credentials.ts';
 import { eventually, suite } from '../../harness.ts';
 import { receiptText } from '../../support/client.ts';
+import { receiptDefinition } from '../../support/definition.ts';
 import { findings, formsOf } from './forms.ts';
 import { drawn, type Place, type Stage, setStage } from './stage.ts';
 
@@ -15,6 +18,8 @@ const settings = {
   EVIDENCE_KEY: Buffer.from(drawn().slice(0, 32)).toString('base64'),
   METRICS_TOKEN: drawn(),
   AGENT_KEY: drawn(),
+  EXTRACTOR_SECRET: drawn(),
+  ERP_SECRET: drawn(),
 };
 const planted = {
   metadata: drawn(),
@@ -26,6 +31,8 @@ const planted = {
   actor: drawn(),
 };
 const hook = { path: drawn(), query: drawn(), answer: drawn(), cookie: drawn() };
+/** What an operator writes into the address of an endpoint: it stands in the workflow's version. */
+const endpoint = { query: drawn() };
 /** What people send to the wrong place. */
 const slips = { password: drawn(), header: drawn(), token: drawn(), guess: `aok_${drawn().slice(0, 40)}` };
 const keys: Record<string, string> = {};
@@ -64,7 +71,8 @@ test.before(async () => {
     newKey('unscoped', '--unscoped'),
   ]);
   await stage.command('key', 'revoke', revoked.id);
-  await Promise.all([submissions(valid.key), administrators()]);
+  await elsewhere(companyId);
+  await Promise.all([submissions(valid.key), administrators(), sentElsewhere(valid.key)]);
   await misuse(valid.key, revoked.key);
   await Promise.all([stage.told('key', 'list'), stage.told('webhooks', 'list')]);
   places = await stage.end();
@@ -151,6 +159,42 @@ const submissions = async (key: string): Promise<void> => {
   });
   await stage.told('audit', told.submissionId);
   await stage.exported(told.submissionId);
+};
+
+/** Workflows whose files are read, and whose data are sent on, elsewhere. */
+const elsewhere = async (companyId: string): Promise<void> => {
+  const url = `${stage.receiver.url}/elsewhere?token=${endpoint.query}`;
+  const http = { url, secretEnv: 'EXTRACTOR_SECRET' };
+  const workflows = { read: { extractor: { http } }, passed: { sync: { url, secretEnv: 'ERP_SECRET' } } };
+  for (const [slug, processing] of Object.entries(workflows)) {
+    const file = join(stage.environment.DATA_DIR, `${slug}.json`);
+    writeFileSync(file, JSON.stringify({ ...receiptDefinition, slug, processing }));
+    await stage.command('workflow', 'publish', file);
+    await stage.command('workflow', 'assign', slug, '--company', companyId);
+  }
+};
+
+/** A submission of each; what they come to meets answers that are none, and failures. */
+const sentElsewhere = async (key: string): Promise<void> => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const ask = async (method: string, path: string) =>
+    JSON.parse(
+      (await stage.ask(method, path, { headers, ...(method === 'POST' ? { body: '{}' } : {}) })).text,
+    );
+  const ended = { read: 'failed', passed: 'synced' };
+  for (const [slug, status] of Object.entries(ended)) {
+    const session = await ask('POST', `/api/v1/workflows/${slug}/sessions`);
+    const { method, url, headers: signed } = session.uploads[0];
+    const { content, mimeType } = receiptText({ company: planted.company });
+    const sent = { headers: { 'content-type': mimeType, ...signed }, body: String(content) };
+    assert.is((await stage.ask(method, url, sent)).status, 200);
+    await ask('POST', `/api/v1/workflows/${slug}/sessions/${session.sessionId}/submit`);
+    const path = `/api/v1/submissions/${session.submissionId}`;
+    await eventually(`${slug} is ${status}`, async () => {
+      const { submissionStatus, sync } = await ask('GET', path);
+      return submissionStatus === status || sync?.status === 'retrying';
+    });
+  }
 };
 
 /** Invitations, passwords and sessions of administrators, as they should be used and as they should not. */
@@ -312,6 +356,10 @@ test('what a webhook’s address and its receiver’s answer hold is neither log
   assert.equal(findings(hook, only('log', 'output', 'refusals', 'log.db', 'tables.db')), []);
   const { answer, cookie } = hook;
   assert.equal(findings({ answer, cookie }, places), []);
+});
+
+test('the address of a workflow’s endpoint is told to nobody', () => {
+  assert.equal(findings(endpoint, only('log', 'output', 'refusals', 'answers', 'commands', 'evidence')), []);
 });
 
 test('private data is neither logged nor told in refusals, and sealed in events', () => {

@@ -1,0 +1,101 @@
+import { escapePointer, type Fault } from '../domain/fault.ts';
+import type { OutputField } from '../domain/workflow.ts';
+import { compile } from '../schemas/ajv.ts';
+import { ExtractorFound, ExtractorRefusal } from '../schemas/extractor.ts';
+import { jsonFault } from '../schemas/jsonFault.ts';
+import { poisonFaults } from '../schemas/poison.ts';
+import { Unreadable } from './errors.ts';
+import type { FieldResult, Outcome, Wanted } from './types.ts';
+import { conclude, NOTHING } from './understand.ts';
+
+/** How sure a value counts as whose extractor says nothing of it: not sure enough for the usual `reviewBelow`. */
+const UNSAID = 0.5;
+/** How much of a value is kept that is not of its field's type. */
+const LONGEST_TEXT = 200;
+const MOST_TOLD = 5;
+const LONGEST_REASON = 500;
+
+const foundFaults = compile(ExtractorFound);
+const refusalFaults = compile(ExtractorRefusal);
+const dateFaults = compile({ type: 'string', format: 'date' });
+
+/**
+ * The outcome that an http extractor's answer tells. A value that is not of its field's type is none, and a finding. Throws Unreadable, which
+ * names the places, for an answer that is no JSON, breaks its schema or names unknown fields.
+ */
+export const answered = (wanted: Wanted, text: string): Outcome => {
+  const value = parse(text);
+  const isRefusal = typeof value === 'object' && value !== null && 'status' in value;
+  refuse([...poisonFaults(text), ...(isRefusal ? refusalFaults(value) : foundFaults(value))]);
+  if (isRefusal) {
+    const { status, reason } = value as ExtractorRefusal;
+    return { kind: status, reason };
+  }
+  return understood(wanted, value as ExtractorFound);
+};
+
+const understood = (wanted: Wanted, { fields, confidences = {}, summary }: ExtractorFound): Outcome => {
+  const { outputSchema } = wanted;
+  refuse([
+    ...unknown('/fields', fields, outputSchema),
+    ...unknown('/confidences', confidences, outputSchema),
+  ]);
+  const found = outputSchema.map((field) => {
+    const value = Object.hasOwn(fields, field.name) ? fields[field.name] : null;
+    const confidence = Object.hasOwn(confidences, field.name) ? confidences[field.name] : undefined;
+    return { field, result: resultOf(field, value, confidence ?? UNSAID) };
+  });
+  const outcome = conclude(wanted, found, { pages: [], entries: [] });
+  return summary === undefined ? outcome : { ...outcome, aiSummary: summary };
+};
+
+const resultOf = ({ type }: OutputField, value: unknown, confidence: number): FieldResult => {
+  if (value === null) return NOTHING;
+  if (isOf(type, value)) return { value, confidence, text: null, place: null };
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { ...NOTHING, text: text.slice(0, LONGEST_TEXT) };
+};
+
+const isOf = (type: OutputField['type'], value: unknown): boolean => {
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type;
+    case 'integer':
+      return Number.isInteger(value);
+    case 'date':
+      return dateFaults(value).length === 0;
+  }
+};
+
+const unknown = (
+  pointer: string,
+  named: Readonly<Record<string, unknown>>,
+  fields: readonly OutputField[],
+): readonly Fault[] => {
+  const names = new Set(fields.map(({ name }) => name));
+  return Object.keys(named)
+    .filter((name) => !names.has(name))
+    .map((name) => ({
+      pointer: `${pointer}/${escapePointer(name)}`,
+      detail: 'is not a field of the workflow version',
+    }));
+};
+
+const parse = (text: string): unknown => {
+  const fault = jsonFault(text);
+  if (fault === null) return JSON.parse(text);
+  const { line, column, expected } = fault;
+  throw new Unreadable(
+    `The extractor’s answer is no JSON: ${expected} is expected at line ${line}, column ${column}.`,
+  );
+};
+
+const refuse = (faults: readonly Fault[]): void => {
+  if (faults.length === 0) return;
+  const told = faults.slice(0, MOST_TOLD).map(({ pointer, detail }) => `${pointer || 'the whole'} ${detail}`);
+  const more = faults.length > MOST_TOLD ? `; and ${faults.length - MOST_TOLD} more` : '';
+  const reason = `The extractor’s answer is not valid: ${told.join('; ')}${more}`;
+  throw new Unreadable(reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : `${reason}.`);
+};

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { answered } from '../answer.ts';
+import { attempt } from '../attempt.ts';
+import { ending } from '../ending.ts';
+import type { Recogniser } from '../read/ocr.ts';
+import { sniff } from '../read/sniff.ts';
+import type { Ended, Job } from './messages.ts';
+
+/** Does a job in this process; `step` is told before each file or page (its label) and before the fields are looked for (null). */
+export const perform = async (
+  job: Job,
+  recogniser: Recogniser,
+  step: (label: string | null) => void,
+): Promise<Ended> => {
+  switch (job.task) {
+    case 'read':
+      return attempt(job.version, job.files, recogniser, step);
+    case 'check':
+      return ending(async () => {
+        for (const file of job.files) {
+          step(file.label);
+          await sniff(file, await readFile(file.path), job.acceptedFormats);
+        }
+        return { kind: 'checked' };
+      });
+    case 'judge':
+      step(null);
+      return ending(() => answered(job.wanted, job.answer));
+  }
+};

@@ -1,0 +1,86 @@
+import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
+import type { Submission } from '../../domain/submission/state.ts';
+import type { Endpoint, WorkflowVersion } from '../../domain/workflow.ts';
+import type { Processor } from '../../processing/process.ts';
+import type { Outcome } from '../../processing/types.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Answer, Asker } from '../webhooks/send.ts';
+import { endpointHeaders } from '../webhooks/sign.ts';
+import { ExtractorAway } from './extractorAway.ts';
+import { extractionRequest, type FileLink } from './request.ts';
+
+export type ExtractPorts = Readonly<{
+  asker: Asker;
+  processor: Pick<Processor, 'judge'>;
+  /** The secret in a setting; null where it is not set. */
+  secretOf(setting: string): string | null;
+  /** Hears of a setting that a version names and that is not set. */
+  onUnset(setting: string, submissionId: string): void;
+  clock: Clock;
+}>;
+
+/** How long an extractor has for everything, in milliseconds. */
+const TRY_MS = 60_000;
+/** How much of an answer is read, in bytes. */
+const ANSWER_LIMIT = 1_048_576;
+/** Beside 5xx: a later try may do (Request Timeout, Too Early, Too Many Requests). */
+const PASSING: readonly number[] = [408, 425, 429];
+
+/**
+ * Has an http extractor read a submission's files (decisions, section 8). Throws `ExtractorAway` when it may do so later, PassingFailure as
+ * the processor does, and the signal's reason when called off.
+ */
+export const extractOverHttp =
+  ({ asker, processor, secretOf, onUnset, clock }: ExtractPorts) =>
+  async (
+    submission: Submission,
+    { outputSchema }: WorkflowVersion,
+    { url, secretEnv }: Endpoint,
+    files: readonly FileLink[],
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const { submissionId } = submission.routing;
+    const secret = secretOf(secretEnv);
+    if (secret === null) {
+      onUnset(secretEnv, submissionId);
+      throw new ExtractorAway('the secret that signs the request is not set');
+    }
+    const wanted = { outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) };
+    const body = JSON.stringify(extractionRequest(submission, wanted, files));
+    const id = `${submissionId}_${submission.round}`;
+    const posted = { agent: 'service-extraction/1.0', submissionId, id, body, at: clock.now() };
+    const answer = await asker.ask({
+      url,
+      headers: { ...endpointHeaders(posted, secret), Accept: 'application/json' },
+      body,
+      timeoutMs: TRY_MS,
+      answerLimit: ANSWER_LIMIT,
+      signal,
+    });
+    const refused = refusalOf(answer, clock);
+    return refused ?? processor.judge(wanted, answer.body.toString(), signal);
+  };
+
+/** The outcome of an answer that holds no result; null for one that is to be judged. Throws `ExtractorAway`. */
+const refusalOf = (
+  { statusCode, error, isWhole, retryAfter }: Answer,
+  clock: Clock,
+): Extract<Outcome, { kind: 'failed' }> | null => {
+  if (error !== null && mayPass(statusCode)) throw new ExtractorAway(error, waitOf(retryAfter, clock));
+  if (error !== null) return { kind: 'failed', reason: `The extractor gave no result: it ${error}.` };
+  if (isWhole) return null;
+  return { kind: 'failed', reason: `The extractor’s answer has more than ${ANSWER_LIMIT} bytes.` };
+};
+
+/** Without a status no answer came; with a good one it broke off. */
+const mayPass = (statusCode: number | null): boolean =>
+  statusCode === null || statusCode < 300 || statusCode >= 500 || PASSING.includes(statusCode);
+
+/** Milliseconds that a `Retry-After` asks for: seconds, or a date. */
+const waitOf = (retryAfter: string | null, clock: Clock): number => {
+  if (retryAfter === null) return 0;
+  const ms = /^\d{1,9}$/.test(retryAfter)
+    ? Number(retryAfter) * 1_000
+    : Date.parse(retryAfter) - clock.now().getTime();
+  return ms > 0 ? ms : 0;
+};

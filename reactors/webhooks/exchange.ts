@@ -1,0 +1,92 @@
+import type { Egress } from './egress.ts';
+import { InvalidAnswer } from './failure.ts';
+
+/** A POST as it is sent. */
+export type Posted = Readonly<{
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array;
+}>;
+
+/** An answer: `body` holds no more than was to be kept; `isWhole` says that it had ended before the limit. */
+export type Answered = Readonly<{
+  statusCode: number;
+  retryAfter: string | null;
+  body: Buffer;
+  isWhole: boolean;
+}>;
+
+export type Exchange = Readonly<{
+  /** Comes once the answer's body has ended or passed the limit. */
+  answer: Promise<Answered>;
+  statusSoFar(): number | null;
+  stop(reason: Error): void;
+}>;
+
+/** How much of an answer's body is read, in bytes, and whether that is kept. */
+type Reading = Readonly<{ limit: number; keeps: boolean }>;
+
+/** How many interim answers (1xx) a receiver may send before its real one. */
+const INTERIM_LIMIT = 16;
+
+/**
+ * One request and its answer. `stop` rejects at once: undici itself would hold an abort back while it still connects.
+ * A request stopped in that time is dropped before a byte of it is sent.
+ */
+export const post = (egress: Egress, { url, headers, body }: Posted, { limit, keeps }: Reading): Exchange => {
+  const { origin, pathname, search } = new URL(url);
+  const answer = deferred<Answered>();
+  const chunks: Buffer[] = [];
+  let abort: ((reason: Error) => void) | null = null;
+  let stopped: Error | null = null;
+  let begun: Pick<Answered, 'statusCode' | 'retryAfter'> | null = null;
+  let size = 0;
+  let interim = 0;
+  const stop = (reason: Error): void => {
+    stopped = reason;
+    answer.reject(reason);
+    abort?.(reason);
+  };
+  const end = (isWhole: boolean): void => {
+    if (begun === null) stop(new InvalidAnswer());
+    else answer.resolve({ ...begun, body: Buffer.concat(chunks), isWhole });
+  };
+  egress.dispatch(
+    { origin, path: pathname + search, method: 'POST', headers, body },
+    {
+      onRequestStart: (controller) => {
+        abort = (reason) => controller.abort(reason);
+        if (stopped) abort(stopped);
+      },
+      onResponseStart: (_controller, statusCode, received) => {
+        if (statusCode >= 200) begun = { statusCode, retryAfter: single(received['retry-after']) };
+        else if (++interim > INTERIM_LIMIT) stop(new InvalidAnswer());
+      },
+      onResponseData: (_controller, chunk) => {
+        size += chunk.length;
+        if (size < limit) {
+          if (keeps) chunks.push(chunk);
+          return;
+        }
+        end(false);
+        stop(new Error('enough of the answer was read'));
+      },
+      onResponseEnd: () => end(true),
+      onResponseError: (_controller, error) => answer.reject(error),
+    },
+  );
+  return { answer: answer.promise, statusSoFar: () => begun?.statusCode ?? null, stop };
+};
+
+const single = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' ? header : null;
+
+type Deferred<T> = Readonly<{ promise: Promise<T>; resolve(value: T): void; reject(reason: Error): void }>;
+
+const deferred = <T>(): Deferred<T> => {
+  let settle: Omit<Deferred<T>, 'promise'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, resolve: (value) => settle?.resolve(value), reject: (reason) => settle?.reject(reason) };
+};
