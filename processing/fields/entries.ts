@@ -6,9 +6,12 @@ import type { Order } from './dates.ts';
 import { alike, wordsIn } from './labels.ts';
 import { roleOf } from './role.ts';
 
+/** How sure a value is when another one has as good a claim: not sure enough for the usual `reviewBelow`. */
+const AMBIGUOUS = 0.5;
+
 /**
  * The member of JSON documents that holds a field: the one whose key is nearest to its name or label, the shallowest
- * first. Its value in the field's type, or null with confidence 0 when it is of another one.
+ * first, of those the first. Its value in the field's type, or null with confidence 0 when it is of another one; null where it says that there is none.
  */
 export const findEntry = (
   field: OutputField,
@@ -19,11 +22,17 @@ export const findEntry = (
     .map((entry) => ({ entry, score: likeness(field, entry.key) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.entry.depth - b.entry.depth);
-  const nearest = scored[0];
-  if (!nearest) return null;
+  const [first] = scored;
+  const equals = scored.filter(
+    ({ score, entry }) => score === first?.score && entry.depth === first.entry.depth && entry.value !== null,
+  );
+  const [nearest, ...others] = equals;
+  if (!nearest || nearest.entry.value === null) return null;
   const { value, place } = nearest.entry;
   const typed = toType(field.type, value, order);
-  return { value: typed, confidence: typed === null ? 0 : nearest.score, text: String(value), place };
+  const isSure = others.every(({ entry }) => entry.value === value);
+  const confidence = isSure ? nearest.score : Math.min(nearest.score, AMBIGUOUS);
+  return { value: typed, confidence: typed === null ? 0 : confidence, text: String(value), place };
 };
 
 const likeness = (field: OutputField, key: string): number => {
@@ -40,7 +49,9 @@ const likeness = (field: OutputField, key: string): number => {
 
 const ALMOST = 0.85;
 
-const toType = (type: OutputField['type'], value: Entry['value'], order: Order): unknown => {
+const toType = (type: OutputField['type'], value: NonNullable<Entry['value']>, order: Order): unknown => {
+  // Beyond 2^53 JSON's numbers have lost digits: what is stored would not be what was sent.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return null;
   if (type === 'string') return String(value);
   if (typeof value === 'string') return convert(type, value, order);
   if (type === 'boolean') return typeof value === 'boolean' ? value : null;

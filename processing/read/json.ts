@@ -2,8 +2,13 @@ import { Unreadable } from '../errors.ts';
 import type { InputFile, Place } from '../types.ts';
 import { decodeText } from './text.ts';
 
-/** A member of a JSON document that holds a plain value: how deep it lies, its key and the value. */
-export type Entry = Readonly<{ depth: number; key: string; value: string | number | boolean; place: Place }>;
+/** A member of a JSON document that holds a plain value, or null: how deep it lies, its key and the value. */
+export type Entry = Readonly<{
+  depth: number;
+  key: string;
+  value: string | number | boolean | null;
+  place: Place;
+}>;
 
 const DEEPEST = 32;
 const MOST_ENTRIES = 10_000;
@@ -36,8 +41,8 @@ const parse = (label: string, bytes: Buffer): unknown => {
   }
 };
 
-const isPlain = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+const isPlain = (value: unknown): value is Entry['value'] =>
+  value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
 const members = (key: string, value: unknown): readonly (readonly [string, unknown])[] => {
   if (Array.isArray(value)) return value.map((item) => [key, item] as const);
