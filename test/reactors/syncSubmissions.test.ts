@@ -216,6 +216,19 @@ test('what was redacted is given up at once and never sent', async () => {
   assert.is(sent.length, 0);
 });
 
+test('a crash between the POST and its record sends the same bytes again, under the same keys', async () => {
+  const id = await approved();
+  const dying = worker(good, { handle: () => Promise.reject(new Error('killed')) });
+  assert.is((await failure(dying.attempt(id))).message, 'killed');
+  const again = worker(good);
+  await again.attempt(id);
+  const [before, after] = [dying.sent[0], again.sent[0]];
+  assert.is(after?.body, before?.body);
+  for (const name of ['Idempotency-Key', 'webhook-id'])
+    assert.is(after?.headers[name], before?.headers[name]);
+  assert.equal(await typesOf(id), ['SubmissionSynced']);
+});
+
 test('an attempt that was called off, or failed by a fault of our own, is none', async () => {
   const id = await approved();
   const { attempt, told } = worker(new Error('no file handles'));
