@@ -209,6 +209,34 @@ export const examples: Examples = {
   },
 };
 
+const syncTo = 'https://erp.example.com';
+
+/** Events with members that came to their version later and may lack, by their names and what these tell. */
+export const variants: Readonly<Record<string, DomainEvent>> = {
+  'SubmissionProcessed.syncTo': {
+    ...examples.SubmissionProcessed,
+    data: {
+      ...examples.SubmissionProcessed.data,
+      from: 'processing',
+      to: 'approved',
+      reviewReasons: [],
+      syncTo,
+    },
+  },
+  'SubmissionApproved.syncTo': {
+    ...examples.SubmissionApproved,
+    data: { ...examples.SubmissionApproved.data, syncTo },
+  },
+  'SessionSubmitted.forced': {
+    ...examples.SessionSubmitted,
+    data: {
+      ...examples.SessionSubmitted.data,
+      mode: 'test',
+      forced: { outcome: 'review', fraud: 'flagged' },
+    },
+  },
+};
+
 /** The stream that an event stands in. */
 export const streamOf = (event: DomainEvent): string => {
   if (event.type === 'UserEmailClaimed') return userEmailStream(emailId);

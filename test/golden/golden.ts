@@ -12,7 +12,7 @@ const FOLDER = join('test', 'golden', 'events');
 // As sha256sum writes and checks it: a golden event is for ever.
 const DIGESTS = join('test', 'golden', 'events.sha256');
 
-/** Every golden event, by its file's name: `<type>.v<schema>`. */
+/** Every golden event, by its file's name: `<type>.v<schema>`, and `<type>.v<schema>.<member>` for one with a member that came later. */
 export const goldenEvents = (): ReadonlyMap<string, Golden> => {
   if (!existsSync(FOLDER)) return new Map();
   const names = readdirSync(FOLDER).sort();
