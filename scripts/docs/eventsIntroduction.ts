@@ -23,7 +23,8 @@ Readers of today must understand what was written years ago. In this order:
 6. **Raise the \`version\` of the projections** whose documents change by it: they are filled anew beside the old ones.
 7. \`npm run docs:events\`.
 
-A **new event** needs its type in \`domain/\`, its entry in \`schemas/events/\`, an example in \`test/controls/events.ts\`, and steps 5 to 7.
+A **new event** needs its type in \`domain/\`, its entry in \`schemas/events/\`, an example in \`test/controls/events.ts\`, and steps 5 to 7. A member that only some events of a version have (an optional one) is added to that version; it gets
+an example among the \`variants\` of \`test/controls/events.ts\`, and steps 5 to 7.
 
 Nodes of the release before park what they don't know ([why, and when a change must come in two releases](decisions/0028-unknown-events-are-parked.md)): they fold nothing of it, count it as \`intake_parked_events\`, and a release that
 knows it fills the read models anew that have passed it.
