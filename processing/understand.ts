@@ -3,12 +3,14 @@ import type { OutputField } from '../domain/workflow.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { type Order, orderOf } from './fields/dates.ts';
 import { findField } from './fields/find.ts';
+import { mendByRepetition } from './fields/mend.ts';
 import type { Content } from './read/readFile.ts';
 import { score, summarise } from './score.ts';
 import type { Extracted, FieldResult, Finding, ProcessingVersion, Wanted } from './types.ts';
 
 /** Finds a version's fields in what was read, checks them against its schema and says how sure all that is. */
-export const understand = (version: ProcessingVersion, content: Content): Extracted => {
+export const understand = (version: ProcessingVersion, read: Content): Extracted => {
+  const content = mended(read);
   const order = orderFor(version, content);
   const found = version.outputSchema.map((field) => ({
     field,
@@ -32,6 +34,18 @@ export const conclude = (wanted: Wanted, found: readonly FoundField[], content: 
     },
     findings: findingsOf(wanted, found, values),
   };
+};
+
+const mended = ({ pages, entries }: Content): Content => {
+  const lines = mendByRepetition(pages.flatMap((page) => page.lines));
+  const starts = pages.map((_, index) =>
+    pages.slice(0, index).reduce((sum, page) => sum + page.lines.length, 0),
+  );
+  const own = pages.map((page, index) => {
+    const start = starts[index] ?? 0;
+    return { ...page, lines: lines.slice(start, start + page.lines.length) };
+  });
+  return { entries, pages: own };
 };
 
 export type FoundField = Readonly<{ field: OutputField; result: FieldResult }>;

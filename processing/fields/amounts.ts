@@ -10,7 +10,7 @@ const MOST_DIGITS = 12;
 
 /** The amounts in a line, from left to right, in the common notations; percentages, dates and times are none. */
 export const amountsIn = (line: string): readonly Amount[] =>
-  [...line.matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
+  [...asDigits(line).matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
     const value = parseAmount(text);
     if (value === null) return [];
     return [
@@ -23,6 +23,26 @@ export const amountsIn = (line: string): readonly Amount[] =>
       },
     ];
   });
+
+/** A line in which letters that recognition made of digits are digits again, where the whole looks like an amount. */
+const asDigits = (line: string): string =>
+  line.replace(ALMOST, (text) =>
+    /\d/.test(text) ? text.replace(/[OoDlIzZSsB]/g, (letter) => DIGITS[letter] ?? letter) : text,
+  );
+
+const ALMOST = /(?<![\p{L}\d])[\dOoDlIzZSsB]{1,6}\.\s?[\dOoDlIzZSsB]{2}(?![\p{L}\d.,])/gu;
+const DIGITS: Readonly<Record<string, string>> = {
+  O: '0',
+  o: '0',
+  D: '0',
+  l: '1',
+  I: '1',
+  z: '2',
+  Z: '2',
+  S: '5',
+  s: '5',
+  B: '8',
+};
 
 /**
  * The number that a text states in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,

@@ -14,11 +14,26 @@ const BEHIND = String.raw`(?!\d|[/:]\d|[.,-]\d)`;
  */
 export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
   FORMATS.flatMap(({ pattern, read }) =>
-    [...line.matchAll(new RegExp(pattern, 'gi'))].flatMap((match) => {
+    [...asDigits(line).matchAll(new RegExp(pattern, 'gi'))].flatMap((match) => {
       const date = read(match.slice(1), order);
-      return date ? [{ ...date, text: match[0], start: match.index }] : [];
+      return date ? [{ ...date, text: match[0].trim(), start: match.index }] : [];
     }),
   );
+
+/** A line in which letters that recognition made of digits are digits again, and a year's first digit is a 2, in what looks like a date. */
+const asDigits = (line: string): string =>
+  line.replace(ALMOST, (text) =>
+    (text.match(/\d/g) ?? []).length < 4
+      ? text
+      : text
+          .replace(/[OoDQ]/g, '0')
+          .replace(/[lI|]/g, '1')
+          .replace(/[zZ]/g, '2')
+          .replace(/[7?](?=0[0-4]\d$)/, '2'),
+  );
+
+const ALMOST =
+  /(?<![\p{L}\d])[\dOoDQlI|zZ]{1,2}([-/.])[\dOoDQlI|zZ]{1,2}\1[\dOoDQlI|zZ?]{2,4}(?![\p{L}\d])/gu;
 
 /** What a document's own unambiguous dates, or an address in the United States, say of its order. */
 export const orderOf = (text: string): Order => {

@@ -1,5 +1,6 @@
 import type { Line } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
+import { paidByArithmetic } from './arithmetic.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
 import { isOneOf, wordsIn } from './labels.ts';
 
@@ -16,18 +17,49 @@ export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] =>
     const score = totalness(wordsIn(line.text)) * (summary >= 0 && index >= summary ? AFTER_SUMMARY : 1);
     return score > 0 ? amountBeside(lines, index, score) : [];
   });
-  const scored = labelled.length > 0 ? labelled : largest(lines);
-  const paid = paidAmounts(lines);
+  const paid = paidByArithmetic(lines);
+  const isIn = (values: readonly number[], { value }: Amount): boolean =>
+    values.some((one) => same(one, value));
+  const agrees = (amount: Amount): boolean => isIn(paid.given, amount) || isIn(paid.derived, amount);
+  const scored =
+    labelled.length > 0
+      ? withBetterReadings(labelled, lines, (amount) => isIn(paid.derived, amount))
+      : largest(lines);
+  const contradicted = paid.derived.length > 0 && !scored.some(({ amount }) => agrees(amount));
   return scored.map(({ amount, line, score }) => {
-    const agrees = paid.some((one) => same(one, amount.value)) ? PAID : 0;
-    const repeated = scored.some((other) => other.line !== line && same(other.amount.value, amount.value))
-      ? REPEATED
-      : 0;
-    const likely = 0.97 - 0.75 * (1 - Math.min(1, score)) ** 1.2 + agrees + repeated;
+    const repeated = scored.some((other) => other.line !== line && same(other.amount.value, amount.value));
+    const likely =
+      0.95 -
+      0.75 * (1 - Math.min(1, score)) ** 1.2 +
+      (agrees(amount) ? PAID : contradicted ? CONTRADICTED : 0) +
+      (repeated ? REPEATED : 0);
     return candidate(amount.text, likely, line, wordsWithin(line, amount.start, amount.end));
   });
 };
 
+/** A total that differs in one digit from an amount that arithmetic speaks for, as it does not for the total: that one too. */
+const withBetterReadings = (
+  labelled: readonly Scored[],
+  lines: readonly Line[],
+  agrees: (amount: Amount) => boolean,
+): readonly Scored[] => {
+  const better = lines.flatMap((line) => amountsIn(line.text).map((amount) => ({ amount, line })));
+  const others = labelled
+    .filter(({ amount }) => !agrees(amount))
+    .flatMap(({ amount, score }) => {
+      const found = better.find((one) => agrees(one.amount) && isOneDigitOff(one.amount.text, amount.text));
+      return found ? [{ ...found, score: score * 0.9 }] : [];
+    });
+  return [...labelled, ...others];
+};
+
+const isOneDigitOff = (a: string, b: string): boolean => {
+  const [left, right] = [a, b].map((text) => text.replace(/\D/g, ''));
+  if (!left || !right || left.length !== right.length || left.length < 3) return false;
+  return [...left].filter((digit, index) => digit !== right[index]).length === 1;
+};
+
+const CONTRADICTED = -0.08;
 const AFTER_SUMMARY = 0.4;
 const PAID = 0.25;
 const REPEATED = 0.08;
@@ -73,29 +105,6 @@ const largest = (lines: readonly Line[]): readonly Scored[] => {
   );
   const most = Math.max(...all.map(({ amount }) => amount.value));
   return all.filter(({ amount }) => amount.value === most).slice(0, 1);
-};
-
-const MOST_PAYMENTS = 20;
-
-/** What a payment line says was paid, and cash less change. */
-const paidAmounts = (lines: readonly Line[]): readonly number[] => {
-  const beside = (...vocabulary: string[]): readonly number[] =>
-    lines
-      .filter(({ text }) =>
-        wordsIn(text)
-          .slice(0, 3)
-          .some((word) => isOneOf(word, vocabulary)),
-      )
-      .flatMap(({ text }) =>
-        amountsIn(text)
-          .filter(({ decimals }) => decimals)
-          .slice(-1),
-      )
-      .map(({ value }) => value)
-      .slice(0, MOST_PAYMENTS);
-  const cash = beside('cash', 'tendered', 'tender', 'payment', 'paid', 'visa', 'card', 'mastercard', 'debit');
-  const change = beside('change');
-  return [...cash, ...cash.flatMap((paid) => change.map((back) => paid - back))].filter((value) => value > 0);
 };
 
 const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.005;

@@ -1,5 +1,6 @@
 import { PoorPicture, Unreadable } from '../errors.ts';
 import { type Affine, after, moved, stretched } from '../picture/affine.ts';
+import { letterHeight } from '../picture/letters.ts';
 import { framed, MOST_PIXELS, resized, type Size, type Source, sizeOf } from '../picture/pixels.ts';
 import { type Straight, straighten } from '../picture/straighten.ts';
 
@@ -9,6 +10,8 @@ export type Prepared = Readonly<{ png: Buffer; toPage: Affine; page: Size }>;
 const MOST_PAGES = 30;
 const SMALLEST_SIDE = 100;
 const WIDTH = 1_200;
+const NARROWEST = 600;
+const WIDEST = 2_400;
 const PIXELS_FOR_OCR = 6_000_000;
 // Letters that touch the edge are misread.
 const BORDER = 20;
@@ -35,10 +38,19 @@ export const straightPicture = (label: string, source: Source): Promise<Straight
   return guarded(label, () => straighten(source));
 };
 
-/** A straight picture made ready for recognition: scaled so that its letters have a good size, within a white border. */
-export const prepare = async ({ picture, toPage, page }: Straight): Promise<Prepared> => {
+/**
+ * A straight picture made ready for recognition within a white border: scaled so that its letters are so many pixels
+ * high, or to a usual width where their height can't be told.
+ */
+export const prepare = async ({ picture, toPage, page }: Straight, letters: number): Promise<Prepared> => {
   const { width, height } = picture;
-  const scale = Math.min(WIDTH / width, Math.sqrt(PIXELS_FOR_OCR / (width * height)));
+  const measured = letterHeight(picture);
+  const wanted = measured === null ? WIDTH / width : letters / measured;
+  const scale = Math.min(
+    Math.max(wanted, NARROWEST / width),
+    WIDEST / width,
+    Math.sqrt(PIXELS_FOR_OCR / (width * height)),
+  );
   const scaled = await resized(picture, { width: width * scale, height: height * scale });
   const back = stretched(width / scaled.width, height / scaled.height);
   const png = await framed(scaled, BORDER);

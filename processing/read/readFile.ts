@@ -37,10 +37,10 @@ export const readFile = async (
   if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
   const recognise = async (source: Source, page: number): Promise<Page> => {
     progress();
-    const { prepare, straightPicture } = await import('./image.ts');
-    const picture = await straightPicture(file.label, source);
+    const { readPicture } = await import('./picture.ts');
+    const { read, picture } = await readPicture(file, source, page, recogniser);
     seen(picture, file.fileId, page);
-    return recogniser.recognise(await prepare(picture), file.fileId, page);
+    return read;
   };
   if (type === 'application/pdf') {
     // Loaded with the first PDF, as pictures are with theirs: a child process that meets none starts in half the time.
