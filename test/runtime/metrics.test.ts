@@ -171,6 +171,17 @@ test('quarantined documents and reactions that were set aside are counted by nam
     assert.equal(setAside, { requestDeliveries: 1 });
   })());
 
+test('attempts to sync are counted by what came of them', () =>
+  withStores(async ({ clock }) => {
+    const metrics = createMetrics(clock);
+    const { SubmissionSyncFailed: failed, SubmissionSynced: synced } = examples;
+    const last = { ...failed, data: { ...failed.data, nextAttemptAt: null } };
+    metrics.measures.appended([failed, failed, last, synced, examples.SubmissionSyncRequested], 1);
+    const text = await metrics.expose(none);
+    for (const [result, count] of Object.entries({ retried: 2, failed: 1, synced: 1 }))
+      assert.match(text, new RegExp(`^intake_sync_attempts_total\\{result="${result}"\\} ${count}$`, 'm'));
+  })());
+
 test('parked events are counted by type, and types beyond the twentieth share a label', () =>
   withStores(async ({ clock, documents: { tables, ...documents }, log }) => {
     for (let n = 0; n < 23; n += 1)
