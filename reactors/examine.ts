@@ -35,7 +35,8 @@ type ExaminePorts = Readonly<{
 /** What came of a submission's files. The fraud checks are not part of it. */
 export type Examined = Readonly<{ result: Result; files: readonly HashedFile[] }>;
 
-type Fetched = Readonly<{ file: InputFile; sha256: string }>;
+type Submitted = Submission['files'][number];
+type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
 
 /**
  * Brings a submission's files here, has them read, and removes them; for an http extractor they are only looked at here. Throws
@@ -74,9 +75,7 @@ const elsewhere = async (
   const { extractor } = version.processing;
   if (typeof extractor !== 'object') throw new Error('only an http extractor reads files elsewhere');
   const links = await Promise.all(
-    submission.files.map((file, index) =>
-      fileLink(objects, submission, file, fetched[index]?.sha256 ?? '', clock.now()),
-    ),
+    fetched.map(({ submitted, sha256 }) => fileLink(objects, submission, submitted, sha256, clock.now())),
   );
   return extract(submission, version, extractor.http, links, signal);
 };
@@ -111,13 +110,13 @@ const withFiles = async <T>(
 const fetchFile = async (
   objects: ObjectStore,
   { routing }: Submission,
-  file: Submission['files'][number],
+  submitted: Submitted,
   folder: string,
   signal: AbortSignal,
 ): Promise<Fetched> => {
-  const { fileId, label, mimeType } = file;
+  const { fileId, label, mimeType } = submitted;
   const path = join(folder, fileId);
-  const stream = await objects.read(evidenceKey(routing.submissionId, file));
+  const stream = await objects.read(evidenceKey(routing.submissionId, submitted));
   if (!stream) throw new PassingFailure(`the evidence of ${label} is not in the object store`);
   const hash = createHash('sha256');
   const hashed = async function* (chunks: AsyncIterable<Buffer>) {
@@ -127,5 +126,5 @@ const fetchFile = async (
     }
   };
   await pipeline(stream, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-  return { file: { fileId, label, mimeType, path }, sha256: hash.digest('hex') };
+  return { submitted, file: { fileId, label, mimeType, path }, sha256: hash.digest('hex') };
 };

@@ -28,6 +28,8 @@ export type SyncPorts = Readonly<{
   clock: Clock;
   /** Hears of a setting that a version names and that is not set. */
   onUnset(setting: string, submissionId: string): void;
+  /** Hears of data that are sent no more, and why. */
+  onGivenUp(submissionId: string, error: string): void;
 }>;
 
 /**
@@ -79,21 +81,19 @@ const send = async (
 
 /** `failures`: how many there would be in this run of the schedule, this one included. */
 const record = async (
-  { handle, clock }: SyncPorts,
+  { handle, clock, onGivenUp }: SyncPorts,
   { id, document }: Claimed<SyncItem>,
   { statusCode, durationMs, error }: Attempt,
   failures: number,
 ): Promise<Position> => {
   const { attempt, cause } = document;
-  const command: SubmissionCommand =
-    error === null
-      ? { type: 'RecordSync' }
-      : {
-          type: 'RecordSyncFailure',
-          attempt,
-          outcome: { statusCode, durationMs, error },
-          nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), SYNC_DELAYS_MS),
-        };
   const context = { actor: { kind: 'system', id: 'sync' }, ...cause } as const;
-  return (await handle(submission, submissionStream(id), command, context)).position;
+  const run = async (command: SubmissionCommand): Promise<Position> =>
+    (await handle(submission, submissionStream(id), command, context)).position;
+  if (error === null) return run({ type: 'RecordSync' });
+  const next = nextAttemptAt(failures, clock.now().toISOString(), SYNC_DELAYS_MS);
+  const outcome = { statusCode, durationMs, error };
+  const position = await run({ type: 'RecordSyncFailure', attempt, outcome, nextAttemptAt: next });
+  if (next === null) onGivenUp(id, error);
+  return position;
 };

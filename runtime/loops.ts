@@ -154,6 +154,11 @@ const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: Abor
     lanes,
     clock,
     onUnset: unset(report, 'approved data can’t be sent'),
+    onGivenUp: (submissionId, error) =>
+      report.warn('approved data are sent no more, until `intake submissions sync` asks for it', {
+        submissionId,
+        error,
+      }),
   });
   const { leases } = documents;
   const capacity = whileThere(core.outages, ['events'], lanes.nextClaim);

@@ -52,6 +52,7 @@ const worker = (answer: Attempt | Error, over: Partial<SyncPorts> = {}) => {
       nextClaim: () => ({ limit: 1, perLane: 1, skip: [] }),
     },
     onUnset: (setting) => void told.push(`unset ${setting}`),
+    onGivenUp: (_id, error) => void told.push(`given up: ${error}`),
     ...over,
   };
   const attempt = (id: string, n = 1) => {
@@ -153,7 +154,8 @@ test('failures are tried again for a day: 30 s, 5 min, 30 min, then each hour, w
   assert.equal(waits, [30, 300, 1_800, ...Array.from({ length: 24 }, () => 3_600)]);
   assert.is(stores.clock.now().getTime() - began, (30 + 300 + 1_800 + 24 * 3_600) * 1_000);
   assert.is(new Set(sent.map(({ body }) => body)).size, 1);
-  assert.is(told.at(-1), 'finished lane false');
+  assert.equal(told.slice(-2), ['given up: answered 503', 'finished lane false']);
+  assert.is(told.filter((line) => /given up/.test(line)).length, 1);
   assert.is(await attempt(id, 29), null, 'it was given up');
   await sessions.run(id, { type: 'RequestSync', syncTo });
   const again = worker(good);
