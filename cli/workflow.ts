@@ -43,7 +43,9 @@ const publish = async (file: string, options: Common): Promise<void> => {
   const { definitionProblems } = await import('../schemas/definitionProblems.ts');
   const { withDefaults } = await import('../schemas/workflowDefinition.ts');
   const value = readJsonFile(file);
-  const faults = definitionProblems(value, (setting) => process.env[setting]);
+  const faults = definitionProblems(value, (setting) =>
+    Object.hasOwn(process.env, setting) ? process.env[setting] : undefined,
+  );
   if (faults.length > 0) {
     const what = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
     throw new CommandFailed(

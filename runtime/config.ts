@@ -77,7 +77,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     masterKey: settings.key('MASTER_KEY'),
     evidenceKey: settings.key('EVIDENCE_KEY'),
     webhook: webhooksOf(settings),
-    secretOf: (name) => environment[name] || null,
+    secretOf: (name) => (Object.hasOwn(environment, name) && environment[name]) || null,
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
     batchGraceMs: settings.duration('BATCH_GRACE', '5m'),
     sweep: sweepPattern(settings),

@@ -197,3 +197,8 @@ test('a file that holds no certificate is refused at the start, not at the first
     rmSync(folder, { recursive: true });
   }
 });
+
+test('a secret is what the named setting holds; an empty one, and what every object has, is none', () => {
+  const { secretOf } = readConfig({ ERP_SECRET: 's', EMPTY: '' });
+  assert.equal(['ERP_SECRET', 'EMPTY', 'OTHER', 'constructor'].map(secretOf), ['s', null, null, null]);
+});
