@@ -1,4 +1,5 @@
 import { type Decider, DomainError, type Event, never } from './kernel.ts';
+import type { PictureQuality } from './pictureQuality.ts';
 
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */
 export const workflowStream = (slug: string): string => `workflow-${slug}`;
@@ -21,6 +22,8 @@ export type Processing = Readonly<{
   extractor: 'document' | 'json' | Readonly<{ http: Endpoint }>;
   review: 'auto' | 'always';
   reviewBelow: number;
+  /** Absent in versions that were published before there were limits: those have the usual ones. */
+  quality?: PictureQuality;
   fraud: Readonly<{
     checks: readonly FraudCheck[];
     businessKey: readonly string[];

@@ -1,3 +1,4 @@
+import type { PictureQuality } from '../domain/pictureQuality.ts';
 import type { Extraction } from '../domain/submission/events.ts';
 import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
 
@@ -17,6 +18,7 @@ export type ProcessingVersion = Wanted &
   Readonly<{
     acceptedFormats: readonly string[];
     extractor: Exclude<Processing['extractor'], object>;
+    quality: PictureQuality;
   }>;
 
 /** A value that is missing though required, or that breaks its field's schema. */

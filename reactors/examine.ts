@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
+import { usualQuality } from '../domain/pictureQuality.ts';
 import type { HashedFile } from '../domain/submission/fingerprints.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
@@ -52,7 +53,13 @@ export const examine =
       if (typeof extractor === 'object') return ports.processor.check(acceptedFormats, files, signal);
       const outputJsonSchema = outputJsonSchemaOf(outputSchema);
       return ports.processor.process(
-        { outputSchema, outputJsonSchema, acceptedFormats, extractor },
+        {
+          outputSchema,
+          outputJsonSchema,
+          acceptedFormats,
+          extractor,
+          quality: processing.quality ?? usualQuality,
+        },
         files,
         signal,
       );

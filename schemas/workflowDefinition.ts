@@ -1,3 +1,4 @@
+import { usualQuality } from '../domain/pictureQuality.ts';
 import {
   type WorkflowDefinition as CompleteDefinition,
   fieldTypes,
@@ -44,10 +45,21 @@ const Extractor = Type.Unsafe<'document' | 'json' | { http: { url: string; secre
   additionalProperties: false,
 });
 
+const Quality = closed({
+  minSide: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  minSharpness: Type.Optional(Share),
+  minBrightness: Type.Optional(Share),
+  maxGlare: Type.Optional(Share),
+  legible: Type.Optional(Share),
+  cutOff: Type.Optional(oneOf(['allow', 'block'])),
+  blank: Type.Optional(oneOf(['allow', 'block'])),
+});
+
 const Processing = closed({
   extractor: Type.Optional(Extractor),
   review: Type.Optional(oneOf(['auto', 'always'])),
   reviewBelow: Type.Optional(Share),
+  quality: Type.Optional(Quality),
   fraud: Type.Optional(Fraud),
   sync: Type.Optional(Endpoint),
 });
@@ -101,6 +113,7 @@ export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition
   processing: {
     ...defaults.processing,
     ...definition.processing,
+    quality: { ...usualQuality, ...definition.processing?.quality },
     fraud: { ...defaults.fraud, ...definition.processing?.fraud },
   },
 });

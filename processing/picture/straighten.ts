@@ -4,14 +4,15 @@ import { contentBox } from './contentBox.ts';
 import { type Grey, quantile } from './grey.ts';
 import { evenlyLit } from './light.ts';
 import { paperBox } from './margins.ts';
+import { type Measures, measure } from './measure.ts';
 import { decode, resized, rotated, type Size, type Source, sizeOf } from './pixels.ts';
 import { skewOf } from './skew.ts';
 
 /**
  * A page's picture made straight: upright (or on its head, where only its words would tell), level, grey, evenly lit
- * and trimmed to its content. `toPage` maps its pixels to those of the page as its uploader sees it, whose size is `page`.
+ * and trimmed to its content. `toPage` maps its pixels to those of the page as its uploader sees it, whose size is `page`; `measures` tell how it was taken.
  */
-export type Straight = Readonly<{ picture: Grey; toPage: Affine; page: Size }>;
+export type Straight = Readonly<{ picture: Grey; toPage: Affine; page: Size; measures: Measures }>;
 
 const LARGEST: Size = { width: 3_600, height: 4_800 };
 const SMALL = 800;
@@ -26,24 +27,25 @@ export const straighten = async (source: Source): Promise<Straight> => {
   const grey = await decode(source, LARGEST);
   const toPage = stretched(width / grey.width, height / grey.height);
   const paper = await onSmall(grey, toPage, SMALL, paperBox);
-  const level = await levelled({ ...paper, page: { width, height } });
+  const measures = await measure(paper.picture);
+  const level = await levelled({ ...paper, page: { width, height }, measures });
   const lit = { ...level, picture: await evenlyLit(level.picture) };
-  return { ...(await onSmall(lit.picture, lit.toPage, THUMBNAIL, contentBox)), page: level.page };
+  return { ...(await onSmall(lit.picture, lit.toPage, THUMBNAIL, contentBox)), page: level.page, measures };
 };
 
 /** The same, upside down. */
-export const turnedRound = ({ picture, toPage, page }: Straight): Straight => ({
+export const turnedRound = ({ picture, toPage, ...rest }: Straight): Straight => ({
+  ...rest,
   picture: { ...picture, data: picture.data.slice().reverse() },
   toPage: after(toPage, [-1, 0, picture.width, 0, -1, picture.height]),
-  page,
 });
 
-const levelled = async ({ picture, toPage, page }: Straight): Promise<Straight> => {
+const levelled = async ({ picture, toPage, ...rest }: Straight): Promise<Straight> => {
   const { degrees, sideways } = skewOf(await shrunk(picture, SMALL));
   const turn = degrees + (sideways ? 90 : 0);
-  if (turn === 0) return { picture, toPage, page };
+  if (turn === 0) return { picture, toPage, ...rest };
   const turned = await rotated(picture, turn, quantile(picture.data, PAPER));
-  return { picture: turned, toPage: after(toPage, turnedBack(turn, picture, turned)), page };
+  return { picture: turned, toPage: after(toPage, turnedBack(turn, picture, turned)), ...rest };
 };
 
 const PAPER = 0.75;

@@ -1,4 +1,4 @@
-import { PoorPicture, Unreadable } from '../errors.ts';
+import { Unreadable } from '../errors.ts';
 import { type Affine, after, moved, stretched } from '../picture/affine.ts';
 import { letterHeight } from '../picture/letters.ts';
 import { framed, MOST_PIXELS, resized, type Size, type Source, sizeOf } from '../picture/pixels.ts';
@@ -8,7 +8,6 @@ import { type Straight, straighten } from '../picture/straighten.ts';
 export type Prepared = Readonly<{ png: Buffer; toPage: Affine; page: Size }>;
 
 const MOST_PAGES = 30;
-const SMALLEST_SIDE = 100;
 const WIDTH = 1_200;
 const NARROWEST = 600;
 const WIDEST = 2_400;
@@ -16,18 +15,18 @@ const PIXELS_FOR_OCR = 6_000_000;
 // Letters that touch the edge are misread.
 const BORDER = 20;
 
-/** How many pages a picture file has. Throws Unreadable when it can't be opened, PoorPicture when it is tiny. */
+/** How many pages a picture file has. Throws Unreadable when it can't be opened. */
 export const countPages = async (label: string, bytes: Buffer): Promise<number> => {
   const { width, height, pages } = await guarded(label, () => sizeOf({ bytes, page: 0 }));
   if (width * height > MOST_PIXELS) throw tooLarge(label);
-  if (Math.min(width, height) < SMALLEST_SIDE)
-    throw new PoorPicture(
-      `"${label}" is only ${width} x ${height} pixels: take a larger picture of the document.`,
-    );
   if (pages > MOST_PAGES)
     throw new Unreadable(`"${label}" has ${pages} pages, at most ${MOST_PAGES} are read: split it up.`);
   return pages;
 };
+
+/** The size of a page's picture as its uploader sees it. Throws Unreadable when it can't be opened. */
+export const pictureSize = (label: string, source: Source): Promise<Size> =>
+  guarded(label, () => sizeOf(source));
 
 /**
  * A page's picture made straight, as straighten does. Throws Unreadable when it is damaged, cut off or too large; what

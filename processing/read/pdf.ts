@@ -17,7 +17,7 @@ const WIDEST_GAP = 1;
 export const readPdf = async (
   file: InputFile,
   bytes: Buffer,
-  recognise: (picture: RawPicture, page: number) => Promise<Page>,
+  recognise: (picture: RawPicture, page: number, count: number) => Promise<Page>,
 ): Promise<readonly Page[]> => {
   const pdf = await guarded(file, () => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }));
   if (pdf.numPages > MOST_PAGES)
@@ -28,7 +28,7 @@ export const readPdf = async (
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const { words, size } = await guarded(file, () => pageWords(pdf, number));
     const scan = words.length === 0 ? await guarded(file, () => largestPicture(pdf, number)) : null;
-    if (scan) pages.push(await recognise(scan, number));
+    if (scan) pages.push(await recognise(scan, number, pdf.numPages));
     else if (words.length > 0)
       pages.push({
         fileId: file.fileId,

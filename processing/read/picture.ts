@@ -1,6 +1,6 @@
 import type { Page } from '../page.ts';
 import type { Source } from '../picture/pixels.ts';
-import { type Straight, turnedRound } from '../picture/straighten.ts';
+import { cropped, type Straight, turnedRound } from '../picture/straighten.ts';
 import type { InputFile } from '../types.ts';
 import { prepare, straightPicture } from './image.ts';
 import { merged } from './merge.ts';
@@ -14,32 +14,59 @@ const CLEAR = 0.92;
 const CLEAR_WORD = 0.6;
 /** What is read worse than this may stand on its head. */
 const POOR = 0.6;
+/** Pages of small print are half as busy. Recognition would look for words in noise for minutes. */
+const NOISE = 0.2;
+/** What is read as badly as this is noise: a second look would only take its time. */
+const HOPELESS = 0.35;
+
+/** A page that was read: its text, the picture as it was read, and how sure its letters are in the mean, 0..1. */
+export type Reading = Readonly<{ read: Page; picture: Straight; legibility: number }>;
 
 /**
  * Reads one page (from 1) of a picture: made straight, turned round where its words read better that way, and looked at a
- * second time, at another size, where the first look left doubts. Gives the picture as it was read, too.
+ * second time, at another size, where the first look left doubts.
  */
 export const readPicture = async (
   file: InputFile,
   source: Source,
   page: number,
   recogniser: Recogniser,
-): Promise<Readonly<{ read: Page; picture: Straight }>> => {
+): Promise<Reading> => {
   const look = async (picture: Straight, letters: number): Promise<Page> =>
     recogniser.recognise(await prepare(picture, letters), file.fileId, page);
   const straight = await straightPicture(file.label, source);
+  if (straight.measures.busy > NOISE)
+    return reading({ fileId: file.fileId, number: page, lines: [] }, straight);
   const first = await look(straight, FIRST);
-  if (isClear(first)) return { read: first, picture: straight };
-  if (legibilityOf(first) < POOR) {
+  if (isClear(first)) return reading(first, straight);
+  if (legibilityOf(first) < POOR && (await standsOnItsHead(straight, look))) {
     const picture = turnedRound(straight);
-    const other = await look(picture, FIRST);
-    if (legibilityOf(other) > legibilityOf(first) + CLEARLY)
-      return { read: merged(other, await look(picture, SECOND)), picture };
+    return reading(merged(await look(picture, FIRST), await look(picture, SECOND)), picture);
   }
-  return { read: merged(first, await look(straight, SECOND)), picture: straight };
+  if (legibilityOf(first) < HOPELESS) return reading(first, straight);
+  return reading(merged(first, await look(straight, SECOND)), straight);
 };
 
 const CLEARLY = 0.1;
+const STRIP = 0.3;
+
+/** Whether a strip across the middle of a picture reads better upside down. */
+const standsOnItsHead = async (
+  straight: Straight,
+  look: (picture: Straight, letters: number) => Promise<Page>,
+): Promise<boolean> => {
+  const { width, height } = straight.picture;
+  const [top, bottom] = [Math.floor((height * (1 - STRIP)) / 2), Math.ceil((height * (1 + STRIP)) / 2)];
+  const strip = { ...straight, picture: cropped(straight.picture, { left: 0, top, right: width, bottom }) };
+  const upright = legibilityOf(await look(strip, FIRST));
+  return legibilityOf(await look(turnedRound(strip), FIRST)) > upright + CLEARLY;
+};
+
+const reading = (read: Page, picture: Straight): Reading => ({
+  read,
+  picture,
+  legibility: legibilityOf(read),
+});
 
 const isClear = (page: Page): boolean =>
   legibilityOf(page) >= CLEAR &&

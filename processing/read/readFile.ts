@@ -1,11 +1,12 @@
 import { readFile as readBytes } from 'node:fs/promises';
-import { PoorPicture, Unreadable } from '../errors.ts';
+import { Unreadable } from '../errors.ts';
 import type { Page } from '../page.ts';
 import type { Source } from '../picture/pixels.ts';
 import type { Straight } from '../picture/straighten.ts';
 import type { InputFile, ProcessingVersion } from '../types.ts';
 import { type Entry, readJson } from './json.ts';
 import type { Recogniser } from './ocr.ts';
+import { checkQuality, checkSize, checkText, type Looked } from './quality.ts';
 import { sniff } from './sniff.ts';
 import { readText } from './text.ts';
 
@@ -18,13 +19,10 @@ type Progress = () => void;
 /** Shown each picture that is read: made straight, of which file and page (from 1). */
 export type Seen = (picture: Straight, fileId: string, page: number) => void;
 
-const LEAST_LETTERS = 3;
-const SURE = 0.5;
-
 /** Reads one file by its kind. Throws Unreadable or PoorPicture, which tell a person what to mend. */
 export const readFile = async (
   file: InputFile,
-  { acceptedFormats, extractor }: ProcessingVersion,
+  { acceptedFormats, extractor, quality }: ProcessingVersion,
   recogniser: Recogniser,
   progress: Progress,
   seen: Seen = () => undefined,
@@ -35,20 +33,35 @@ export const readFile = async (
   if (extractor === 'json')
     throw new Unreadable(`"${file.label}" is ${type}, but this workflow takes its data from JSON files.`);
   if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
-  const recognise = async (source: Source, page: number): Promise<Page> => {
+  const looked: Looked[] = [];
+  const recognise = async (source: Source, page: number, count: number): Promise<Page> => {
     progress();
+    // Loaded with the first picture, as PDF.js is with the first PDF: a child process that meets none starts in half the time.
     const { readPicture } = await import('./picture.ts');
-    const { read, picture } = await readPicture(file, source, page, recogniser);
+    const { pictureSize } = await import('./image.ts');
+    const name = count > 1 ? `page ${page} of "${file.label}"` : `"${file.label}"`;
+    checkSize(name, await pictureSize(file.label, source), quality);
+    const { read, picture, legibility } = await readPicture(file, source, page, recogniser);
+    looked.push({ name, measures: picture.measures, read, legibility });
+    checkQuality({ name, measures: picture.measures, read, legibility }, quality);
     seen(picture, file.fileId, page);
     return read;
   };
-  if (type === 'application/pdf') {
-    // Loaded with the first PDF, as pictures are with theirs: a child process that meets none starts in half the time.
-    const { readPdf } = await import('./pdf.ts');
-    return { pages: legible(file, await readPdf(file, bytes, recognise)), entries: [] };
-  }
-  if (PICTURES.includes(type))
-    return { pages: legible(file, await readPictures(file, bytes, recognise)), entries: [] };
+  const pages = await readPages(file, bytes, type, recognise);
+  if (looked.length === pages.length) checkText(file.label, looked, quality);
+  return { pages, entries: [] };
+};
+
+type Recognise = (source: Source, page: number, count: number) => Promise<Page>;
+
+const readPages = async (
+  file: InputFile,
+  bytes: Buffer,
+  type: string,
+  recognise: Recognise,
+): Promise<readonly Page[]> => {
+  if (type === 'application/pdf') return (await import('./pdf.ts')).readPdf(file, bytes, recognise);
+  if (PICTURES.includes(type)) return readPictures(file, bytes, recognise);
   throw new Unreadable(
     `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,
   );
@@ -59,20 +72,11 @@ const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff'];
 const readPictures = async (
   file: InputFile,
   bytes: Buffer,
-  recognise: (source: Source, page: number) => Promise<Page>,
+  recognise: Recognise,
 ): Promise<readonly Page[]> => {
   const { countPages } = await import('./image.ts');
   const pages: Page[] = [];
   const count = await countPages(file.label, bytes);
-  for (let page = 0; page < count; page += 1) pages.push(await recognise({ bytes, page }, page + 1));
+  for (let page = 0; page < count; page += 1) pages.push(await recognise({ bytes, page }, page + 1, count));
   return pages;
-};
-
-const legible = (file: InputFile, pages: readonly Page[]): readonly Page[] => {
-  const words = pages.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  const sure = words.filter(({ confidence }) => confidence >= SURE).map(({ text }) => text);
-  if ((sure.join('').match(/[\p{L}\d]/gu) ?? []).length >= LEAST_LETTERS) return pages;
-  throw new PoorPicture(
-    `"${file.label}" shows no text that can be read: take the picture again, sharp, in good light, with the whole document in it.`,
-  );
 };

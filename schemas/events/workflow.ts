@@ -27,6 +27,17 @@ const Processing = closed({
   extractor: Type.Union([oneOf(['document', 'json']), closed({ http: Endpoint })]),
   review: oneOf(['auto', 'always']),
   reviewBelow: share('the confidence below which a person must look'),
+  quality: Type.Optional(
+    closed({
+      minSide: whole('of the shorter side of a picture, in pixels'),
+      minSharpness: share('how sharp a picture must be'),
+      minBrightness: share('how bright its paper must be'),
+      maxGlare: share('how much of it may be burnt out'),
+      legible: share('how surely its letters are read where the three before do not matter'),
+      cutOff: oneOf(['allow', 'block']),
+      blank: oneOf(['allow', 'block']),
+    }),
+  ),
   fraud: closed({
     checks: Type.Array(oneOf(fraudChecks)),
     businessKey: Type.Array(Type.String()),

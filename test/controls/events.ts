@@ -4,6 +4,7 @@ import { companyStream } from '../../domain/company.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import { invitationStream } from '../../domain/invitation.ts';
 import type { Recorded } from '../../domain/kernel.ts';
+import { usualQuality } from '../../domain/pictureQuality.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
 import { userEmailStream } from '../../domain/userEmail.ts';
@@ -213,6 +214,13 @@ const syncTo = 'https://erp.example.com';
 
 /** Events with members that came to their version later and may lack, by their names and what these tell. */
 export const variants: Readonly<Record<string, DomainEvent>> = {
+  'WorkflowPublished.quality': {
+    ...examples.WorkflowPublished,
+    data: {
+      ...examples.WorkflowPublished.data,
+      processing: { ...examples.WorkflowPublished.data.processing, quality: usualQuality },
+    },
+  },
   'SubmissionProcessed.syncTo': {
     ...examples.SubmissionProcessed,
     data: {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PictureQuality, usualQuality } from '../../domain/pictureQuality.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import type { InputFile, ProcessingVersion } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
@@ -35,6 +36,7 @@ const receipt = [
 export const versionOf = (
   outputSchema: readonly OutputField[] = receipt,
   extractor: 'document' | 'json' = 'document',
+  quality: Partial<PictureQuality> = {},
 ): ProcessingVersion => ({
   outputSchema,
   outputJsonSchema: {
@@ -48,6 +50,7 @@ export const versionOf = (
   },
   acceptedFormats: ['image/jpeg', 'image/png', 'application/pdf', 'text/plain', 'application/json'],
   extractor,
+  quality: { ...usualQuality, ...quality },
 });
 
 /** A PDF of one page whose content stream holds these bytes, stored by a filter when one is named. */

@@ -66,6 +66,15 @@ test('defaults fill what is left out, and change nothing else', () => {
     extractor: 'document',
     review: 'auto',
     reviewBelow: 0.8,
+    quality: {
+      minSide: 100,
+      minSharpness: 0.18,
+      minBrightness: 0.15,
+      maxGlare: 0.35,
+      legible: 0.6,
+      cutOff: 'allow',
+      blank: 'block',
+    },
     fraud: { checks: [], businessKey: [], flagAt: 0.5, blockAt: 0.9, requireResolution: true },
     sync: null,
   });
@@ -74,6 +83,9 @@ test('defaults fill what is left out, and change nothing else', () => {
   ]);
   const { description, icon, color } = withDefaults(least());
   assert.equal([description, icon, color], [null, null, null]);
+  const strict = withDefaults({ ...least(), processing: { quality: { cutOff: 'block' } } }).processing
+    .quality;
+  assert.equal([strict?.cutOff, strict?.minSide], ['block', 100]);
   const partly = withDefaults({ ...least(), processing: { fraud: { flagAt: 0.7 } } }).processing;
   assert.equal([partly.fraud.flagAt, partly.fraud.blockAt, partly.review], [0.7, 0.9, 'auto']);
 });

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import * as assert from 'uvu/assert';
+import type { PictureQuality } from '../../domain/pictureQuality.ts';
+import { createProcessor } from '../../processing/process.ts';
+import type { Outcome } from '../../processing/types.ts';
+import { rounds, suite } from '../harness.ts';
+import { fileFolder, SAMPLES, versionOf } from './files.ts';
+
+const test = suite('processing/quality');
+const processor = createProcessor({ concurrency: 1 });
+let files: Awaited<ReturnType<typeof fileFolder>>;
+let receipt: Buffer;
+test.before(async () => {
+  files = await fileFolder();
+  receipt = await readFile(join(SAMPLES, 'receipt.jpg'));
+});
+test.after(async () => {
+  await processor.close();
+  await files.remove();
+});
+
+const examine = async (picture: Sharp, quality: Partial<PictureQuality> = {}): Promise<Outcome> => {
+  const file = await files.file(await picture.png().toBuffer(), 'image/png');
+  return processor.process(versionOf(undefined, 'document', quality), [file], new AbortController().signal);
+};
+
+const blank = (): Sharp => sharp({ create: { width: 600, height: 800, channels: 3, background: '#f4f4f0' } });
+
+/** Something, but no text. */
+const scribble = (): Sharp => {
+  const path = 'M80 500 C 200 100, 300 700, 420 260 S 640 640, 700 150';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="720"><rect width="100%" height="100%" fill="#eee"/><path d="${path}" fill="none" stroke="#333" stroke-width="14"/></svg>`;
+  return sharp(Buffer.from(svg));
+};
+
+/** Far too little light, and the noise that comes with that. */
+const dark = async (): Promise<Sharp> => {
+  const noise = { type: 'gaussian', mean: 12, sigma: 9 } as const;
+  const grains = sharp({ create: { width: 760, height: 720, channels: 3, background: '#000', noise } });
+  const input = await grains.png().toBuffer();
+  return sharp(await sharp(receipt).linear(0.03).toBuffer()).composite([{ input, blend: 'add' }]);
+};
+
+/** A lamp's reflection, so wide and so high, over a grey picture. */
+const glaring = async (rx: number, ry: number): Promise<Sharp> => {
+  const dark = await sharp(receipt).linear(0.7).toBuffer();
+  const lamp = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="720"><ellipse cx="380" cy="350" rx="${rx}" ry="${ry}" fill="#fff"/></svg>`,
+  );
+  return sharp(dark).composite([{ input: lamp }]);
+};
+
+type Given = readonly [
+  title: string,
+  picture: () => Sharp | Promise<Sharp>,
+  says: RegExp,
+  quality?: Partial<PictureQuality>,
+];
+
+const blocked: readonly Given[] = [
+  ['a blurred picture', () => sharp(receipt).blur(9), /"front" is blurred .* steady hand/],
+  ['a dark picture', dark, /"front" is too dark .* more light/],
+  ['a picture with glare', () => glaring(370, 345), /"front" has glare on \d+ % .* lamps/],
+  [
+    'one of which enough can be read, where that is no excuse',
+    () => glaring(150, 200),
+    /glare/,
+    { maxGlare: 0.1, legible: 1 },
+  ],
+  [
+    'a picture that is too small',
+    () => sharp(receipt).resize({ width: 90 }),
+    /"front" is only 90 x 85 pixels/,
+  ],
+  [
+    'one smaller than its version asks',
+    () => sharp(receipt),
+    /only 760 x 720 pixels, its shorter side must have 800/,
+    { minSide: 800 },
+  ],
+  ['a blank page', blank, /"front" is blank/],
+  ['a picture in which nothing can be read', scribble, /"front" shows no text that can be read/],
+  [
+    'a text cut off at its side',
+    () => sharp(receipt).extract({ left: 0, top: 0, width: 430, height: 720 }),
+    /"front" is cut off at the right: .* whole document/,
+    { cutOff: 'block' },
+  ],
+  [
+    'the worst of a well read picture, where being read is no excuse',
+    () => sharp(receipt).blur(2),
+    /is blurred/,
+    { minSharpness: 0.5, legible: 1 },
+  ],
+];
+for (const [title, picture, says, quality] of blocked)
+  test(
+    `${title} is blocked`,
+    async () => {
+      const outcome = await examine(await picture(), quality);
+      assert.is(outcome.kind, 'capture_quality_blocked', JSON.stringify(outcome));
+      if (outcome.kind === 'capture_quality_blocked') assert.match(outcome.reason, says);
+    },
+    { timeoutMs: 60_000 },
+  );
+
+type Passing = readonly [
+  title: string,
+  picture: () => Sharp | Promise<Sharp>,
+  quality?: Partial<PictureQuality>,
+];
+
+const cutAtTheRight = (): Sharp => sharp(receipt).extract({ left: 0, top: 0, width: 430, height: 720 });
+
+const passing: readonly Passing[] = [
+  ['the whole picture', () => sharp(receipt), { cutOff: 'block' }],
+  ['one that is a little blurred', () => sharp(receipt).blur(2)],
+  ['one that is blurred by its measure, and read well', () => sharp(receipt).blur(2), { minSharpness: 0.9 }],
+  ['one with glare on a part of it', () => glaring(150, 200)],
+  ['one in little light', () => sharp(receipt).linear(0.25)],
+  ['one cut off, by default', cutAtTheRight],
+  ['a blank one where that may be', blank, { blank: 'allow' }],
+  ['one exactly as small as it may be', () => sharp(receipt), { minSide: 720 }],
+];
+for (const [title, picture, quality] of passing.slice(0, rounds(3, passing.length)))
+  test(
+    `${title} passes`,
+    async () => {
+      const outcome = await examine(await picture(), quality);
+      assert.is(outcome.kind, 'extracted', JSON.stringify(outcome));
+    },
+    { timeoutMs: 60_000 },
+  );
