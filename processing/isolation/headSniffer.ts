@@ -27,7 +27,7 @@ export const createHeadSniffer = (
   signal.addEventListener('abort', () => void end(), { once: true });
   const judge = async (head: Uint8Array): Promise<string> => {
     signal.throwIfAborted();
-    thread ??= start();
+    thread ??= guarded(start());
     try {
       return await answer(thread, head, limitMs);
     } catch {
@@ -42,6 +42,9 @@ export const createHeadSniffer = (
     return mine;
   };
 };
+
+/** A thread may fail once more while it is being ended, when nobody waits for its answer any longer: that must not end the service. */
+const guarded = (thread: Worker): Worker => thread.on('error', () => undefined);
 
 const startThread = (): Worker =>
   new Worker(new URL('./headThread.js', import.meta.url), {
