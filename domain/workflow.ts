@@ -9,6 +9,9 @@ export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as 
 /** The checks that a workflow may ask for (decisions, section 4). */
 export const fraudChecks = ['duplicate_file', 'near_duplicate_image', 'duplicate_data'] as const;
 export type FraudCheck = (typeof fraudChecks)[number];
+/** What a version may do about the matches of a check, whatever their score; `allow` lists them and no more. */
+export const fraudAnswers = ['flag', 'block', 'allow'] as const;
+export type FraudAnswers = Readonly<Partial<Record<FraudCheck, (typeof fraudAnswers)[number]>>>;
 export type OutputField = Readonly<{
   name: string;
   label: string | null;
@@ -30,6 +33,8 @@ export type Processing = Readonly<{
     flagAt: number;
     blockAt: number;
     requireResolution: boolean;
+    /** By check; what is not named goes by its score. Absent where none is. */
+    policy?: FraudAnswers;
   }>;
   sync: Endpoint | null;
 }>;

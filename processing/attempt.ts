@@ -1,4 +1,7 @@
+import type { PageLikeness } from '../domain/submission/prints.ts';
 import { ending } from './ending.ts';
+import type { Page } from './page.ts';
+import type { Source } from './picture/pixels.ts';
 import type { Recogniser } from './read/ocr.ts';
 import { type Content, readFile } from './read/readFile.ts';
 import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
@@ -16,16 +19,29 @@ export const attempt = async (
   files: readonly InputFile[],
   recogniser: Recogniser,
   step: Step,
-): Promise<Outcome> =>
-  ending(async () => {
+): Promise<Outcome> => {
+  const likeness: PageLikeness[] = [];
+  const outcome = await ending(async () => {
     const contents: Content[] = [];
     for (const file of files) {
       step(file.label);
-      contents.push(await readFile(file, version, recogniser, () => step(file.label)));
+      const hooks = version.likeness ? { known: knowing(file, likeness) } : {};
+      contents.push(await readFile(file, version, recogniser, () => step(file.label), hooks));
     }
     step(null);
     return understand(version, joined(contents));
   });
+  return version.likeness && outcome.kind === 'extracted' ? { ...outcome, likeness } : outcome;
+};
+
+/** Keeps what near duplicates of each picture are found by. */
+const knowing =
+  (file: InputFile, kept: PageLikeness[]) =>
+  async (source: Source, page: Page): Promise<void> => {
+    const { likenessOf } = await import('./likeness/likeness.ts');
+    const found = await likenessOf(source, page, file);
+    if (found) kept.push(found);
+  };
 
 const joined = (contents: readonly Content[]): Content => ({
   pages: contents.flatMap(({ pages }) => pages),

@@ -1,16 +1,27 @@
+import type { Print } from '../domain/submission/prints.ts';
 import { PassingFailure } from './errors.ts';
 import { type Child, type Limits, type OnSpent, startChild } from './isolation/childProcess.ts';
 import type { Ended, Job } from './isolation/messages.ts';
-import type { InputFile, Outcome, ProcessingVersion, Wanted } from './types.ts';
+import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from './types.ts';
 
 /** What is wrong with files or an answer is an outcome. Each throws PassingFailure when it could not be done now (try again later), and the signal's reason when aborted. */
 export type Processor = Readonly<{
   /** Reads a submission's files and extracts the version's fields. */
   process(version: ProcessingVersion, files: readonly InputFile[], signal: AbortSignal): Promise<Outcome>;
   /** Looks whether files are what they say and of an accepted format. */
-  check(acceptedFormats: readonly string[], files: readonly InputFile[], signal: AbortSignal): Promise<Ended>;
+  check(
+    acceptedFormats: readonly string[],
+    files: readonly InputFile[],
+    signal: AbortSignal,
+  ): Promise<Outcome | Checked>;
   /** Makes an outcome of what an extractor elsewhere answered. */
   judge(wanted: Wanted, answer: string, signal: AbortSignal): Promise<Outcome>;
+  /** Which pages of others, each a submission's, are alike to these. No stranger's bytes are opened for it, but the API is not to wait for it. */
+  compare(
+    prints: readonly Print[],
+    others: readonly (readonly Print[])[],
+    signal: AbortSignal,
+  ): Promise<Compared['alike']>;
   /** Ends every child process; what is under way throws PassingFailure. */
   close(): Promise<void>;
 }>;
@@ -71,9 +82,17 @@ export const createProcessor = (
   return {
     process: async (version, files, signal) =>
       outcomeOf(await perform({ task: 'read', version, files }, signal)),
-    check: (acceptedFormats, files, signal) => perform({ task: 'check', acceptedFormats, files }, signal),
+    check: async (acceptedFormats, files, signal) => {
+      const ended = await perform({ task: 'check', acceptedFormats, files }, signal);
+      return ended.kind === 'checked' ? ended : outcomeOf(ended);
+    },
     judge: async (wanted, answer, signal) =>
       outcomeOf(await perform({ task: 'judge', wanted, answer }, signal)),
+    compare: async (prints, others, signal) => {
+      const ended = await perform({ task: 'compare', prints, others }, signal);
+      if (ended.kind !== 'compared') throw new PassingFailure('pages could not be compared');
+      return ended.alike;
+    },
     close: async () => {
       closed = true;
       waiting.shift()?.();
@@ -94,7 +113,8 @@ const runIn = async (slot: Slot, job: Job, signal: AbortSignal, start: () => Chi
 };
 
 const outcomeOf = (ended: Ended): Outcome => {
-  if (ended.kind === 'checked') throw new Error('files were looked at that should have been read');
+  if (ended.kind === 'checked' || ended.kind === 'compared')
+    throw new Error('files were looked at that should have been read');
   return ended;
 };
 

@@ -1,5 +1,6 @@
 import type { PictureQuality } from '../domain/pictureQuality.ts';
 import type { Extraction } from '../domain/submission/events.ts';
+import type { AlikePages, PageLikeness } from '../domain/submission/prints.ts';
 import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
 
 /** A file of a submission as a local copy. `mimeType` is what the uploader said it is, null when nothing was said. */
@@ -19,6 +20,8 @@ export type ProcessingVersion = Wanted &
     acceptedFormats: readonly string[];
     extractor: Exclude<Processing['extractor'], object>;
     quality: PictureQuality;
+    /** Whether near duplicates of its pictures are looked for; not unless told. */
+    likeness?: boolean;
   }>;
 
 /** A value that is missing though required, or that breaks its field's schema. */
@@ -56,6 +59,8 @@ export type Extracted = Extraction &
     certainty: number;
     result: Readonly<{ fields: Readonly<Record<string, FieldResult>>; pages: number }>;
     findings: readonly Finding[];
+    /** What near duplicates of the pictures are found by; absent unless asked for. */
+    likeness?: readonly PageLikeness[];
   }>;
 
 /** How processing of a submission's files ended. `reason` tells a person which file it is and what to mend. */
@@ -66,3 +71,6 @@ export type Outcome =
 
 /** How a look at files ended that are to be read elsewhere: they are what they say. */
 export type Checked = Readonly<{ kind: 'checked' }>;
+
+/** How a comparison of a submission's pages with those of others ended: for each of these, in their order, the pages that are alike. */
+export type Compared = Readonly<{ kind: 'compared'; alike: readonly (readonly AlikePages[])[] }>;

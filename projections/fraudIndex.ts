@@ -66,4 +66,10 @@ export const fraudQueries = (models: ReadModels) => ({
     const count = next === null ? earlier.length : await models.count('fraudIndex', where, MOST_COUNTED);
     return { earlier, count };
   },
+  /** The entries of a value before a position, the nearest first, at most `limit`. */
+  nearest: async (value: string, position: Position, limit: number): Promise<readonly FraudEntry[]> => {
+    const where = { value, position: { before: position } };
+    const query = { where, sort: nearestFirst, limit, after: null };
+    return (await models.page<FraudEntry>('fraudIndex', query)).items;
+  },
 });

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
-import { usualQuality } from '../domain/pictureQuality.ts';
+import { anyQuality, usualQuality } from '../domain/pictureQuality.ts';
 import type { HashedFile } from '../domain/submission/fingerprints.ts';
+import type { PageLikeness } from '../domain/submission/prints.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
@@ -34,7 +35,12 @@ type ExaminePorts = Readonly<{
 }>;
 
 /** What came of a submission's files. The fraud checks are not part of it. */
-export type Examined = Readonly<{ result: Result; files: readonly HashedFile[] }>;
+export type Examined = Readonly<{
+  result: Result;
+  files: readonly HashedFile[];
+  /** What near duplicates of its pictures are found by; none where the version does not look for any. */
+  pages: readonly PageLikeness[];
+}>;
 
 type Submitted = Submission['files'][number];
 type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
@@ -49,27 +55,50 @@ export const examine =
     const { outputSchema, upload, processing } = version;
     const { extractor } = processing;
     const { acceptedFormats } = upload;
-    const { fetched, ended } = await withFiles(ports, submission, signal, (files) => {
-      if (typeof extractor === 'object') return ports.processor.check(acceptedFormats, files, signal);
+    const likeness = processing.fraud.checks.includes('near_duplicate_image');
+    const { fetched, seen } = await withFiles(ports, submission, signal, async (files) => {
+      if (typeof extractor === 'object') {
+        const ended = await ports.processor.check(acceptedFormats, files, signal);
+        const look = likeness && ended.kind === 'checked';
+        return { ended, pages: look ? await likenessOf(ports, acceptedFormats, files, signal) : [] };
+      }
       const outputJsonSchema = outputJsonSchemaOf(outputSchema);
-      return ports.processor.process(
-        {
-          outputSchema,
-          outputJsonSchema,
-          acceptedFormats,
-          extractor,
-          quality: processing.quality ?? usualQuality,
-        },
-        files,
-        signal,
-      );
+      const quality = processing.quality ?? usualQuality;
+      const asked = { outputSchema, outputJsonSchema, acceptedFormats, extractor, quality, likeness };
+      const ended = await ports.processor.process(asked, files, signal);
+      return { ended, pages: ended.kind === 'extracted' ? (ended.likeness ?? []) : [] };
     });
+    const { ended, pages } = seen;
     if (ended.kind === 'extracted') ports.onRead(ended.result.pages);
     const outcome =
       ended.kind === 'checked' ? await elsewhere(ports, submission, version, fetched, signal) : ended;
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
-    return { result: resultOf(outcome, processing), files };
+    return { result: resultOf(outcome, processing), files, pages };
   };
+
+/**
+ * What near duplicates of pictures are found by, for files whose fields are read elsewhere: none for files that are no pictures, and none
+ * where one of them can't be read here, which is not for this to judge.
+ */
+const likenessOf = async (
+  { processor }: Pick<ExaminePorts, 'processor'>,
+  acceptedFormats: readonly string[],
+  files: readonly InputFile[],
+  signal: AbortSignal,
+): Promise<readonly PageLikeness[]> => {
+  const pictures = files.filter(({ mimeType }) => /^(image\/|application\/pdf)/.test(mimeType ?? 'image/'));
+  if (pictures.length === 0) return [];
+  const nothing = { outputSchema: [], outputJsonSchema: { type: 'object' } };
+  const asked = {
+    ...nothing,
+    acceptedFormats,
+    extractor: 'document',
+    quality: anyQuality,
+    likeness: true,
+  } as const;
+  const ended = await processor.process(asked, pictures, signal);
+  return ended.kind === 'extracted' ? (ended.likeness ?? []) : [];
+};
 
 /** The files are fine: their http extractor gets links to them. */
 const elsewhere = async (
@@ -89,7 +118,7 @@ const elsewhere = async (
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {
   if (outcome.kind !== 'extracted') return outcome;
-  const { kind, confidence, certainty, findings, ...extraction } = outcome;
+  const { kind, confidence, certainty, findings, likeness: _, ...extraction } = outcome;
   const reasons = reviewReasons(findings, confidence, processing);
   return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
 };
@@ -100,7 +129,7 @@ const withFiles = async <T>(
   submission: Submission,
   signal: AbortSignal,
   look: (files: readonly InputFile[]) => Promise<T>,
-): Promise<Readonly<{ fetched: readonly Fetched[]; ended: T }>> => {
+): Promise<Readonly<{ fetched: readonly Fetched[]; seen: T }>> => {
   const folder = await mkdtemp(join(workFolder, 'attempt-'));
   try {
     const started = performance.now();
@@ -108,7 +137,7 @@ const withFiles = async <T>(
       submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
     );
     onFetched(performance.now() - started);
-    return { fetched, ended: await look(fetched.map(({ file }) => file)) };
+    return { fetched, seen: await look(fetched.map(({ file }) => file)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

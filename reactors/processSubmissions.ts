@@ -84,13 +84,13 @@ const examine = async (
   context: Context,
   signal: AbortSignal,
 ): Promise<Result> => {
-  const { result: read, files } = await ports.examine(state, definition, signal);
+  const { result: read, files, pages } = await ports.examine(state, definition, signal);
   const result = bounded(read);
   if (result.kind !== 'extracted') return result;
   const { extraction } = result;
   const fraud =
     fraudForced(ports, state, definition) ??
-    (await ports.checkFraud(state, definition, { files, extraction }, context));
+    (await ports.checkFraud(state, definition, { files, pages, extraction }, context, signal));
   return { ...result, fraud };
 };
 

@@ -70,6 +70,8 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     index: core.fraudIndex,
     progress,
     ids,
+    log,
+    processor: ports.processor,
     hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
   });
   return processSubmission({

@@ -78,7 +78,8 @@ const patternFaults = (pointer: string, pattern: string): readonly Fault[] => {
 };
 
 const fraudFaults = (definition: Definition): readonly Fault[] => {
-  const { checks, businessKey, flagAt, blockAt } = { ...defaults.fraud, ...definition.processing?.fraud };
+  const fraud = { ...defaults.fraud, ...definition.processing?.fraud };
+  const { checks, businessKey, flagAt, blockAt, policy = {} } = fraud;
   const at = '/processing/fraud';
   const names = new Set(definition.outputSchema.map((field) => field.name));
   return [
@@ -86,6 +87,11 @@ const fraudFaults = (definition: Definition): readonly Fault[] => {
     ...(checks.includes('duplicate_data') && businessKey.length === 0
       ? [fault(`${at}/businessKey`, 'must name at least one field, since duplicate_data is among the checks')]
       : []),
+    ...Object.keys(policy).flatMap((check) =>
+      checks.some((named) => named === check)
+        ? []
+        : [fault(`${at}/policy/${check}`, 'is not among the checks')],
+    ),
     ...businessKey.flatMap((name, index) =>
       names.has(name) ? [] : [fault(`${at}/businessKey/${index}`, `is no field of outputSchema: ${name}`)],
     ),

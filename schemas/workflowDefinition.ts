@@ -2,6 +2,7 @@ import { usualQuality } from '../domain/pictureQuality.ts';
 import {
   type WorkflowDefinition as CompleteDefinition,
   fieldTypes,
+  fraudAnswers,
   fraudChecks,
 } from '../domain/workflow.ts';
 import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from './schema.ts';
@@ -28,12 +29,21 @@ const Field = closed({
   ),
 });
 
+const Answer = Type.Optional(oneOf(fraudAnswers));
+
 const Fraud = closed({
   checks: Type.Optional(Type.Array(oneOf(fraudChecks), { uniqueItems: true })),
   businessKey: Type.Optional(Type.Array(Type.String(), { uniqueItems: true, maxItems: 20 })),
   flagAt: Type.Optional(Share),
   blockAt: Type.Optional(Share),
   requireResolution: Type.Optional(Type.Boolean()),
+  policy: Type.Optional(
+    closed({
+      duplicate_file: Answer,
+      near_duplicate_image: Answer,
+      duplicate_data: Answer,
+    }),
+  ),
 });
 
 // Each keyword speaks of its own type only: unlike anyOf, a fault names what is wrong inside.

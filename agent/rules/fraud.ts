@@ -15,8 +15,9 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
 /** "Check for duplicates", "fraud checks on similar pictures", "flag the same company, date and total", "no fraud checks". */
 export const fraud: Rule = (clause, draft) => {
   const before = draft.processing?.fraud ?? {};
+  const { policy: _, ...unanswered } = before;
   if (/\b(?:no|without|drop|remove|turn off|disable)\b.*\b(?:fraud|duplicates?)\b/i.test(clause))
-    return withProcessing(draft, { fraud: { ...before, checks: [], businessKey: [] } });
+    return withProcessing(draft, { fraud: { ...unanswered, checks: [], businessKey: [] } });
   const limits = limitsIn(clause);
   const businessKey = keyIn(clause, draft);
   const named = new Set(CHECKS.flatMap(([pattern, check]) => (pattern.test(clause) ? [check] : [])));

@@ -2,6 +2,7 @@ import type { Event, Mode } from '../kernel.ts';
 import type { Fingerprint } from './fingerprints.ts';
 import type { Forced } from './forced.ts';
 import type { FraudMatch, FraudPolicy, FraudStatus, Resolution } from './fraud.ts';
+import type { Print } from './prints.ts';
 import type { Status } from './transitions.ts';
 
 /** What every submission and delivery event carries, so that no reader needs another event to place it. */
@@ -106,7 +107,13 @@ export type SubmissionProcessingDelayed = Event<
 /** From here on others are matched with it: this event's place in the log tells which of two duplicates came first. */
 export type SubmissionFingerprinted = Event<
   'SubmissionFingerprinted',
-  Routing & { round: number; attempt: number; fingerprints: readonly Fingerprint[] }
+  Routing & {
+    round: number;
+    attempt: number;
+    fingerprints: readonly Fingerprint[];
+    /** What near duplicates of its pictures are compared by; absent where there is none. */
+    private?: Private<{ prints: readonly Print[] }>;
+  }
 >;
 export type SubmissionFraudChecked = Event<
   'SubmissionFraudChecked',

@@ -1,4 +1,4 @@
-import type { FraudCheck } from '../workflow.ts';
+import type { FraudAnswers, FraudCheck } from '../workflow.ts';
 
 /** Fraud statuses (contract, section 3); a submission that was never checked has none. */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
@@ -22,20 +22,38 @@ export type FraudMatch = Readonly<{
 export type JudgedMatch = FraudMatch &
   Readonly<{ resolution: Resolution | null; resolvedBy: string | null; resolvedAt: string | null }>;
 
-/** Where a version draws its lines (decisions, section 4). */
-export type FraudPolicy = Readonly<{ flagAt: number; blockAt: number; requireResolution: boolean }>;
+/** Where a version draws its lines (decisions, section 4); `answers` go before the score, and are absent where none is given. */
+export type FraudPolicy = Readonly<{
+  flagAt: number;
+  blockAt: number;
+  requireResolution: boolean;
+  answers?: FraudAnswers;
+}>;
 
-/** The greatest score of the matches that were not dismissed, else 0, and the status it gives (decisions, section 4). */
+/**
+ * The greatest score of the matches that were not dismissed, else 0 (decisions, section 4), and the gravest status that one of them gives:
+ * by what its check is answered with, else by its score.
+ */
 export const assessFraud = (
   matches: readonly JudgedMatch[],
   policy: FraudPolicy,
 ): Readonly<{ fraudStatus: FraudStatus; fraudScore: number }> => {
-  const fraudScore = Math.max(
-    0,
-    ...matches.filter((match) => match.resolution !== 'dismissed').map((match) => match.score),
-  );
-  if (fraudScore >= policy.blockAt) return { fraudStatus: 'blocked', fraudScore };
-  return { fraudStatus: fraudScore >= policy.flagAt ? 'flagged' : 'clean', fraudScore };
+  const standing = matches.filter((match) => match.resolution !== 'dismissed');
+  const fraudScore = Math.max(0, ...standing.map((match) => match.score));
+  const given = standing.map((match) => statusOf(match, policy));
+  const fraudStatus = (['blocked', 'flagged'] as const).find((status) => given.includes(status)) ?? 'clean';
+  return { fraudStatus, fraudScore };
+};
+
+/** What a match makes of its submission while nobody has dismissed it. */
+export const statusOf = (
+  { checkType, score }: Pick<FraudMatch, 'checkType' | 'score'>,
+  { flagAt, blockAt, answers }: FraudPolicy,
+): FraudStatus => {
+  const answer = answers?.[checkType];
+  if (answer) return ({ block: 'blocked', flag: 'flagged', allow: 'clean' } as const)[answer];
+  if (score >= blockAt) return 'blocked';
+  return score >= flagAt ? 'flagged' : 'clean';
 };
 
 /** A match as a check reports it: open. */

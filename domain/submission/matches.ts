@@ -1,11 +1,15 @@
-import type { CheckOffered, Fingerprint, NamedFile } from './fingerprints.ts';
+import type { Fingerprint, NamedFile } from './fingerprints.ts';
 import type { FraudMatch } from './fraud.ts';
+import type { AlikePages } from './prints.ts';
 
 /** A fingerprint of a submission that came first in the log. */
 type Earlier = Readonly<{ submissionId: string; position: string; files: readonly NamedFile[] }>;
 
 /** A fingerprint and the nearest of the same value that came first; `count` says how many there are in all. */
 export type Found = Readonly<{ fingerprint: Fingerprint; earlier: readonly Earlier[]; count: number }>;
+
+/** A submission that came first and has pages alike to this one's. */
+export type Near = Readonly<{ submissionId: string; position: string; pages: readonly AlikePages[] }>;
 
 /** How many matches a submission lists at most, and so how many entries of a fingerprint are worth looking at. */
 export const MOST_MATCHES = 100;
@@ -16,7 +20,9 @@ const MOST_PAIRS = 5;
  * What a match of each check weighs. The same file again blocks by default. The same data may be the same purchase photographed anew, or
  * two coffees of one morning: flagged, for a person to look at.
  */
-const SCORES: Readonly<Record<CheckOffered, number>> = { duplicate_file: 1, duplicate_data: 0.8 };
+const SCORES = { duplicate_file: 1, duplicate_data: 0.8 } as const;
+/** What pages that are alike weigh: from half (never found so) up to this, where all of what was compared is the same. */
+const ALIKE = { least: 0.5, most: 0.95 } as const;
 
 /**
  * One match a check and submission that came first: the highest scores first, of one score the nearest in the log, 100 at most. The last
@@ -24,44 +30,83 @@ const SCORES: Readonly<Record<CheckOffered, number>> = { duplicate_file: 1, dupl
  */
 export const matchesOf = (
   found: readonly Found[],
+  near: readonly Near[],
   businessKey: readonly string[],
   newId: () => string,
 ): readonly FraudMatch[] => {
-  const all = likenessesIn(found);
+  const equal = equalsIn(found);
+  const alike = near.flatMap((one) => withoutEqual(one, equal));
+  const all = [
+    ...equal.map((one) => ({
+      ...one,
+      score: SCORES[one.checkType],
+      similarity: 1,
+      details: toldOf(one, businessKey),
+    })),
+    ...alike.map(alikeMatch),
+  ].sort(weightiestThenNearest);
   const listed = all.slice(0, MOST_MATCHES);
-  const further = totalOf(found) - listed.length;
-  return listed.map(({ checkType, submissionId, pairs }, index) => ({
+  const further = totalOf(found) + alike.length - listed.length;
+  return listed.map(({ checkType, submissionId, score, similarity, details }, index) => ({
     id: newId(),
     checkType,
-    score: SCORES[checkType],
-    similarity: 1,
+    score,
+    similarity,
     matchedSubmissionId: submissionId,
-    details: {
-      ...(checkType === 'duplicate_file' ? { files: pairs.slice(0, MOST_PAIRS) } : { fields: businessKey }),
-      ...(index === listed.length - 1 && further > 0 ? { further } : {}),
-    },
+    details: { ...details, ...(index === listed.length - 1 && further > 0 ? { further } : {}) },
   }));
+};
+
+const toldOf = ({ checkType, pairs }: Equal, businessKey: readonly string[]) =>
+  checkType === 'duplicate_file' ? { files: pairs.slice(0, MOST_PAIRS) } : { fields: businessKey };
+
+/** A pair of files of the same bytes is told by that alone: its pages are no near duplicates beside. */
+const withoutEqual = (near: Near, equal: readonly Equal[]): readonly Near[] => {
+  const pairs = equal
+    .filter(
+      ({ submissionId, checkType }) => submissionId === near.submissionId && checkType === 'duplicate_file',
+    )
+    .flatMap((one) => one.pairs);
+  const pages = near.pages.filter(
+    (page) => !pairs.some((pair) => pair.fileId === page.fileId && pair.matchedFileId === page.matchedFileId),
+  );
+  return pages.length > 0 ? [{ ...near, pages }] : [];
+};
+
+const alikeMatch = ({ submissionId, position, pages }: Near) => {
+  const similarity = Math.max(...pages.map((page) => page.similarity));
+  const score = Math.round(1_000 * (ALIKE.least + similarity * (ALIKE.most - ALIKE.least))) / 1_000;
+  const checkType = 'near_duplicate_image' as const;
+  return {
+    checkType,
+    submissionId,
+    position,
+    score,
+    similarity,
+    details: { pages: pages.slice(0, MOST_PAIRS) },
+  };
 };
 
 /** Two files of the same bytes. */
 type Pair = Readonly<{ fileId: string; label: string; matchedFileId: string; matchedLabel: string }>;
-type Likeness = Readonly<{
-  checkType: CheckOffered;
+type Equal = Readonly<{
+  checkType: keyof typeof SCORES;
   submissionId: string;
   position: string;
   pairs: readonly Pair[];
 }>;
 
-const likenessesIn = (found: readonly Found[]): readonly Likeness[] => {
-  const byMatch = new Map<string, Likeness>();
+const equalsIn = (found: readonly Found[]): readonly Equal[] => {
+  const byMatch = new Map<string, Equal>();
   for (const { fingerprint, earlier } of found)
     for (const { submissionId, position, files } of earlier) {
       const { checkType } = fingerprint;
+      if (checkType === 'near_duplicate_image') continue; // these are compared first
       const key = `${checkType} ${submissionId}`;
       const pairs = [...(byMatch.get(key)?.pairs ?? []), ...pairsOf(fingerprint.files, files)];
       byMatch.set(key, { checkType, submissionId, position, pairs });
     }
-  return [...byMatch.values()].sort(weightiestThenNearest);
+  return [...byMatch.values()];
 };
 
 const pairsOf = (own: readonly NamedFile[], others: readonly NamedFile[]): readonly Pair[] =>
@@ -69,8 +114,10 @@ const pairsOf = (own: readonly NamedFile[], others: readonly NamedFile[]): reado
     others.map((other) => ({ fileId, label, matchedFileId: other.fileId, matchedLabel: other.label })),
   );
 
-const weightiestThenNearest = (one: Likeness, other: Likeness): number =>
-  SCORES[other.checkType] - SCORES[one.checkType] || (one.position > other.position ? -1 : 1);
+type Weighed = Readonly<{ score: number; position: string }>;
+
+const weightiestThenNearest = (one: Weighed, other: Weighed): number =>
+  other.score - one.score || (one.position > other.position ? -1 : 1);
 
 /** How many there are in all: of each check at least as many as were seen, and as any of its fingerprints has. */
 const totalOf = (found: readonly Found[]): number => {

@@ -7,7 +7,7 @@ import type {
   SubmissionRejected,
 } from './events.ts';
 import { forgotten } from './fingerprints.ts';
-import { assessFraud, type Resolution } from './fraud.ts';
+import { assessFraud, type Resolution, statusOf } from './fraud.ts';
 import { move, present } from './guard.ts';
 import type { Submission } from './state.ts';
 import { owing, type SyncTarget } from './sync.ts';
@@ -104,7 +104,7 @@ const refuseBlocked = (state: Submission): void => {
   const policy = state.fraudPolicy;
   if (state.fraudStatus !== 'blocked' || !policy?.requireResolution) return;
   const blocking = state.fraudMatches.filter(
-    (match) => match.resolution !== 'dismissed' && match.score >= policy.blockAt,
+    (match) => match.resolution !== 'dismissed' && statusOf(match, policy) === 'blocked',
   );
   const open = blocking.some((match) => match.resolution === null);
   const facts = { currentStatus: state.status, allowedFrom: ['review'] };

@@ -1,14 +1,16 @@
+import type { Print } from '../../domain/submission/prints.ts';
 import type { Spent } from '../stopwatch.ts';
-import type { Checked, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
+import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
 
-/** What the service asks of a child process: to read files, only to see that they are what they say, or to judge what an extractor elsewhere answered. */
+/** What the service asks of a child process: to read files, only to see that they are what they say, to judge what an extractor elsewhere answered, or to compare pages with those of others. */
 export type Job =
   | Readonly<{ task: 'read'; version: ProcessingVersion; files: readonly InputFile[] }>
   | Readonly<{ task: 'check'; acceptedFormats: readonly string[]; files: readonly InputFile[] }>
-  | Readonly<{ task: 'judge'; wanted: Wanted; answer: string }>;
+  | Readonly<{ task: 'judge'; wanted: Wanted; answer: string }>
+  | Readonly<{ task: 'compare'; prints: readonly Print[]; others: readonly (readonly Print[])[] }>;
 
 /** How a job ended. */
-export type Ended = Outcome | Checked;
+export type Ended = Outcome | Checked | Compared;
 
 /** What a child tells: what it is about to read (null: the fields), how it ended, or that it could not be done now. */
 export type Report =

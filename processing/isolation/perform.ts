@@ -26,5 +26,13 @@ export const perform = async (
     case 'judge':
       step(null);
       return ending(() => answered(job.wanted, job.answer));
+    case 'compare': {
+      const { compareAll } = await import('../likeness/compareAll.ts');
+      const alike = job.others.map((other) => {
+        step(null);
+        return compareAll(job.prints, other);
+      });
+      return { kind: 'compared', alike };
+    }
   }
 };

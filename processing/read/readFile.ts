@@ -19,13 +19,18 @@ type Progress = () => void;
 /** Shown each picture that is read: made straight, of which file and page (from 1). */
 export type Seen = (picture: Straight, fileId: string, page: number) => void;
 
+/** Shown each picture that was read, as it came, and what was read of it. */
+type Known = (source: Source, page: Page) => Promise<void>;
+
+type Hooks = Readonly<{ seen?: Seen; known?: Known }>;
+
 /** Reads one file by its kind. Throws Unreadable or PoorPicture, which tell a person what to mend. */
 export const readFile = async (
   file: InputFile,
   { acceptedFormats, extractor, quality }: ProcessingVersion,
   recogniser: Recogniser,
   progress: Progress,
-  seen: Seen = () => undefined,
+  { seen, known }: Hooks = {},
 ): Promise<Content> => {
   const bytes = await readBytes(file.path);
   const type = await sniff(file, bytes, acceptedFormats);
@@ -44,7 +49,8 @@ export const readFile = async (
     const { read, picture, legibility } = await readPicture(file, source, page, recogniser);
     looked.push({ name, measures: picture.measures, read, legibility });
     checkQuality({ name, measures: picture.measures, read, legibility }, quality);
-    seen(picture, file.fileId, page);
+    seen?.(picture, file.fileId, page);
+    await known?.(source, read);
     return read;
   };
   const pages = await readPages(file, bytes, type, recognise);

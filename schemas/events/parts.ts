@@ -1,6 +1,7 @@
 import { fraudStatuses } from '../../domain/submission/fraud.ts';
 import { statuses } from '../../domain/submission/transitions.ts';
 import { roles } from '../../domain/user.ts';
+import { fraudAnswers } from '../../domain/workflow.ts';
 import { closed, meaning, nullable, oneOf, Time, type TSchema, Type } from '../schema.ts';
 
 // What we write is ours, and so are its bounds: a schema here asks for the type and the members that evolve and projections count on, and for no
@@ -33,6 +34,11 @@ export const UserId = Type.String();
 export const InvitationId = Type.String();
 export const Mode = meaning(oneOf(['live', 'test']), 'which data it is part of: neither sees the other');
 export const FraudStatus = oneOf(fraudStatuses);
+const Answer = Type.Optional(oneOf(fraudAnswers));
+export const FraudAnswers = meaning(
+  closed({ duplicate_file: Answer, near_duplicate_image: Answer, duplicate_data: Answer }),
+  'what is done about the matches of a check, whatever their score; absent where none is told',
+);
 export const FraudScore = share('the greatest score of the matches that are not dismissed');
 export const Status = oneOf(statuses);
 

@@ -1,7 +1,7 @@
 import { fieldTypes, fraudChecks, workflow } from '../../domain/workflow.ts';
 import { closed, meaning, nullable, oneOf, Type } from '../schema.ts';
 import type { StreamEntry } from './event.ts';
-import { CompanyId, share, text, whole } from './parts.ts';
+import { CompanyId, FraudAnswers, share, text, whole } from './parts.ts';
 
 const Endpoint = closed({
   url: Type.String(),
@@ -44,6 +44,7 @@ const Processing = closed({
     flagAt: share('the score that flags'),
     blockAt: share('the score that blocks'),
     requireResolution: Type.Boolean(),
+    policy: Type.Optional(FraudAnswers),
   }),
   sync: nullable(Endpoint),
 });

@@ -62,6 +62,7 @@ const delay: Step = (state) => ({
 });
 const place: Step = (state) => ({
   type: 'RecordFingerprints',
+  prints: [],
   round: state?.round ?? 1,
   attempt: state?.attempt ?? 1,
   fingerprints: [fingerprint, { checkType: 'duplicate_data', value: 'd'.repeat(64), files: [] }],

@@ -212,6 +212,11 @@ export const examples: Examples = {
 
 const syncTo = 'https://erp.example.com';
 
+const print = {
+  ...{ fileId: 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d', label: 'front', page: 1, width: 8, height: 4 },
+  ...{ strokes: 'Y2BgYAAA', words: [{ text: '12/03/2018', confidence: 0.96 }] },
+};
+
 /** Events with members that came to their version later and may lack, by their names and what these tell. */
 export const variants: Readonly<Record<string, DomainEvent>> = {
   'WorkflowPublished.quality': {
@@ -241,6 +246,35 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       ...examples.SessionSubmitted.data,
       mode: 'test',
       forced: { outcome: 'review', fraud: 'flagged' },
+    },
+  },
+  'SubmissionFingerprinted.private': {
+    ...examples.SubmissionFingerprinted,
+    data: {
+      ...examples.SubmissionFingerprinted.data,
+      fingerprints: [{ checkType: 'near_duplicate_image', value: 'e'.repeat(32), files: [] }],
+      private: { prints: [print] },
+    },
+  },
+  'SubmissionFraudChecked.answers': {
+    ...examples.SubmissionFraudChecked,
+    data: {
+      ...examples.SubmissionFraudChecked.data,
+      policy: { ...examples.SubmissionFraudChecked.data.policy, answers: { duplicate_file: 'flag' } },
+    },
+  },
+  'WorkflowPublished.policy': {
+    ...examples.WorkflowPublished,
+    data: {
+      ...examples.WorkflowPublished.data,
+      processing: {
+        ...examples.WorkflowPublished.data.processing,
+        fraud: {
+          ...examples.WorkflowPublished.data.processing.fraud,
+          checks: ['duplicate_file'],
+          policy: { duplicate_file: 'allow' },
+        },
+      },
     },
   },
 };

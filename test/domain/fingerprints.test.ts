@@ -103,23 +103,29 @@ const files = [
 
 test('only the checks that the version names know a submission by something', () => {
   const typesOf = (...checks: FraudCheck[]) =>
-    traitsOf(versionWith(...checks), files, { total: 1 }).map(({ checkType }) => checkType);
+    traitsOf(versionWith(...checks), files, { total: 1 }, []).map(({ checkType }) => checkType);
   assert.equal(typesOf(), []);
   assert.equal(typesOf('duplicate_file'), ['duplicate_file', 'duplicate_file']);
   assert.equal(typesOf('duplicate_data'), ['duplicate_data']);
   assert.equal(typesOf('near_duplicate_image'), []);
-  assert.equal(traitsOf(versionWith('duplicate_data'), files, { total: null }), []);
+  assert.equal(traitsOf(versionWith('duplicate_data'), files, { total: null }, []), []);
 });
 
 test('a file that was uploaded twice is one trait of two files', () => {
   const twice = [...files, { fileId: 'fil_3', label: 'file-3', sha256: 'aa' }];
-  assert.equal(traitsOf(versionWith('duplicate_file'), twice, {}), [
+  assert.equal(traitsOf(versionWith('duplicate_file'), twice, {}, []), [
     { checkType: 'duplicate_file', text: 'aa', files: [front, { fileId: 'fil_3', label: 'file-3' }] },
     { checkType: 'duplicate_file', text: 'bb', files: [back] },
   ]);
 });
 
-const record = { type: 'RecordFingerprints', round: 1, attempt: 1, fingerprints: [fingerprint] } as const;
+const record = {
+  type: 'RecordFingerprints',
+  round: 1,
+  attempt: 1,
+  fingerprints: [fingerprint],
+  prints: [],
+} as const;
 const { processing } = historyOf;
 
 test('fingerprints are recorded while a submission is processed', () =>

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { assessFraud, type JudgedMatch, openMatch, type Resolution } from '../../domain/submission/fraud.ts';
+import type { FraudAnswers } from '../../domain/workflow.ts';
 import { match, policy } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 
@@ -31,6 +32,21 @@ test('a version draws its own lines', () => {
   const strict = { ...policy, flagAt: 0.1, blockAt: 0.2 };
   assert.is(assessFraud([matchOf(0.2)], strict).fraudStatus, 'blocked');
   assert.is(assessFraud([matchOf(0.1)], strict).fraudStatus, 'flagged');
+});
+
+test('what a version answers a check with goes before the score', () => {
+  const other = { ...matchOf(0.6), checkType: 'duplicate_data' } as const;
+  const status = (answers: FraudAnswers, ...matches: readonly JudgedMatch[]) =>
+    assessFraud(matches, { ...policy, answers });
+  assert.equal(status({ duplicate_file: 'block' }, matchOf(0.1)), {
+    fraudStatus: 'blocked',
+    fraudScore: 0.1,
+  });
+  assert.equal(status({ duplicate_file: 'flag' }, matchOf(1)), { fraudStatus: 'flagged', fraudScore: 1 });
+  assert.equal(status({ duplicate_file: 'allow' }, matchOf(1)), { fraudStatus: 'clean', fraudScore: 1 });
+  assert.is(status({ duplicate_file: 'allow' }, matchOf(1), other).fraudStatus, 'flagged');
+  assert.is(status({ duplicate_data: 'block' }, matchOf(0.1), other).fraudStatus, 'blocked');
+  assert.is(status({ duplicate_file: 'block' }, matchOf(1, 'dismissed')).fraudStatus, 'clean');
 });
 
 test('a match begins open', () => {

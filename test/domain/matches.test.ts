@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Fingerprint } from '../../domain/submission/fingerprints.ts';
-import { type Found, MOST_MATCHES, matchesOf } from '../../domain/submission/matches.ts';
+import { type Found, MOST_MATCHES, matchesOf, type Near } from '../../domain/submission/matches.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('matches');
@@ -22,9 +22,9 @@ const found = (fingerprint: Fingerprint, ...of: readonly number[]): Found => ({
   earlier: of.map((n) => entry(n)),
   count: of.length,
 });
-const match = (all: readonly Found[]) => {
+const match = (all: readonly Found[], near: readonly Near[] = []) => {
   let n = 0;
-  return matchesOf(all, ['company', 'total'], () => `fm_${++n}`);
+  return matchesOf(all, near, ['company', 'total'], () => `fm_${++n}`);
 };
 const told = (all: readonly Found[]) =>
   match(all).map(({ checkType, matchedSubmissionId, score }) => [checkType, matchedSubmissionId, score]);
@@ -105,4 +105,34 @@ test('a match names five pairs of files at most', () => {
   const earlier = [{ ...entry(1), files: Array(40).fill({ fileId: 'fil', label: 'x' }) }];
   const [only] = match([{ fingerprint: many, earlier, count: 1 }]);
   assert.equal(only?.details.files, Array(5).fill(pair));
+});
+
+const alike = (fileId: string, matchedFileId: string, similarity: number) => ({
+  ...{ fileId, label: 'front', page: 1, matchedFileId, matchedLabel: 'scan', matchedPage: 2, similarity },
+  ...{ parts: { compared: 200, same: 200 * similarity }, words: { compared: 50, same: 40 } },
+});
+
+test('pages that are alike flag at least, by how alike the most alike are, and tell what was compared', () => {
+  const pages = [alike('fil_1', 'fil_2', 0.9), alike('fil_3', 'fil_4', 0.98)];
+  assert.equal(match([], [{ submissionId: 'sub_1', position: '1', pages }]), [
+    {
+      id: 'fm_1',
+      checkType: 'near_duplicate_image',
+      score: 0.941,
+      similarity: 0.98,
+      matchedSubmissionId: 'sub_1',
+      details: { pages },
+    },
+  ]);
+});
+
+test('files of the same bytes are told once, as such; other pages of the two submissions are told beside', () => {
+  const twin = alike('fil_front', 'fil_scan_1', 1);
+  const near = (...pages: Near['pages']) => [{ submissionId: 'sub_1', position: '0001', pages }];
+  const kinds = (matches: ReturnType<typeof match>) => matches.map(({ checkType }) => checkType);
+  assert.equal(kinds(match([found(file('a'), 1)], near(twin))), ['duplicate_file']);
+  assert.equal(kinds(match([], near(twin))), ['near_duplicate_image']);
+  const both = match([found(file('a'), 1)], near(twin, alike('fil_back', 'fil_back_1', 0.95)));
+  assert.equal(kinds(both), ['duplicate_file', 'near_duplicate_image']);
+  assert.equal(both[1]?.similarity, 0.95);
 });

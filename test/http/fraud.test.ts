@@ -121,7 +121,7 @@ test('only the checks that the version names are made', async () => {
   assert.equal(matched(await sent(api, 'strict', [copy()])), [['duplicate_data', first.id]]);
 });
 
-test('near_duplicate_image may be named, and finds nothing yet', async () => {
+test('texts are no near duplicates of each other', async () => {
   const { copy } = newReceipt();
   for (let n = 0; n < 2; n += 1) {
     const { fraudStatus, fraudScore, fraudMatches } = await sent(api, 'near', [copy()]);

@@ -1,9 +1,11 @@
 import * as assert from 'uvu/assert';
 import { fingerprintSubmission } from '../../commands/fingerprintSubmission.ts';
 import type { Recorded } from '../../domain/kernel.ts';
+import type { PageLikeness, Print } from '../../domain/submission/prints.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
 import { PassingFailure } from '../../processing/errors.ts';
+import { compareAll } from '../../processing/likeness/compareAll.ts';
 import { foldPage } from '../../projections/fold.ts';
 import { fraudIndex, fraudQueries } from '../../projections/fraudIndex.ts';
 import { prepareProjections } from '../../projections/runner.ts';
@@ -62,6 +64,12 @@ const end = (submissionId: string, round = 1) =>
     result: { kind: 'failed', reason: 'x' },
   });
 
+/** Compares as the child process does, here. */
+const processor = {
+  compare: async (prints: readonly Print[], others: readonly (readonly Print[])[]) =>
+    others.map((other) => compareAll(prints, other)),
+};
+
 /** A check of the submission as it is now; without `reached` the index is brought up to date first. */
 const check = async (
   submissionId: string,
@@ -69,7 +77,10 @@ const check = async (
     sha256 = 'aa',
     reached = show,
     of = byFile,
-  }: Partial<Readonly<{ sha256: string; reached: typeof show; of: WorkflowVersion }>> = {},
+    pages = [],
+  }: Partial<
+    Readonly<{ sha256: string; reached: typeof show; of: WorkflowVersion; pages: readonly PageLikeness[] }>
+  > = {},
 ) => {
   const { state } = await sessions.run(submissionId, { type: 'ExpireSession', at: '' });
   if (!state) throw new Error('there is no such submission');
@@ -78,10 +89,12 @@ const check = async (
     index: fraudQueries(stores.documents.models),
     progress: { reached },
     ids: stores.ids,
+    log: stores.log,
+    processor,
     hide: (...trait: readonly string[]) => trait.join(' '),
   };
   const files = [{ fileId: 'fil_1', label: 'front', sha256 }];
-  return checkFraud(ports)(state, of, { files, extraction }, context);
+  return checkFraud(ports)(state, of, { files, pages, extraction }, context, new AbortController().signal);
 };
 const matched = (result: Awaited<ReturnType<typeof check>>) =>
   result?.matches.map(({ matchedSubmissionId }) => matchedSubmissionId);
@@ -185,7 +198,7 @@ test('one that was cancelled meanwhile leaves no fingerprint', async () => {
 
 test('an attempt that another one has overtaken leaves none', async () => {
   const submissionId = await started();
-  const command = { type: 'RecordFingerprints', round: 1, attempt: 1, fingerprints: [] } as const;
+  const command = { type: 'RecordFingerprints', round: 1, attempt: 1, fingerprints: [], prints: [] } as const;
   await begin(submissionId);
   const record = fingerprintSubmission(stores.handle, stores.log);
   assert.is((await failure(record(submissionId, command, context))).name, 'ProcessingAttemptSuperseded');

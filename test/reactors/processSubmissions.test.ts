@@ -37,7 +37,7 @@ const attempting = (
   const ports: ProcessPorts = {
     ...stores,
     version: async () => version,
-    examine: async (...asked) => ({ result: await examine(...asked), files }),
+    examine: async (...asked) => ({ result: await examine(...asked), files, pages: [] }),
     checkFraud: async () => null,
     onDelayed: (_id, error) => void delayed.push((error as Error).message),
     ...over,
@@ -194,7 +194,7 @@ test('what was read is checked for fraud, on account of what made it due', async
     },
   });
   await attempt(submissionId);
-  assert.equal(asked, [[submissionId, 1, version, { files, extraction }, 'its event']]);
+  assert.equal(asked, [[submissionId, 1, version, { files, pages: [], extraction }, 'its event']]);
   assert.equal((await typesOf(submissionId)).slice(1), ['SubmissionFraudChecked', 'SubmissionProcessed']);
 });
 

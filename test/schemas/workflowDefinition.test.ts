@@ -219,6 +219,25 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
     ['/processing/fraud/flagAt'],
   ],
   [
+    'a policy for a check that is not made',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: {
+        ...processing,
+        fraud: { checks: ['duplicate_file'], policy: { duplicate_data: 'flag' } },
+      },
+    }),
+    ['/processing/fraud/policy/duplicate_data'],
+  ],
+  [
+    'a policy that there is not',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, fraud: { checks: ['duplicate_file'], policy: { duplicate_file: 'ask' } } },
+    }),
+    ['/processing/fraud/policy/duplicate_file'],
+  ],
+  [
     'duplicate_data without a business key',
     ({ processing, ...rest }) => ({
       ...rest,

@@ -5,6 +5,7 @@ import type { TestService } from './service.ts';
 
 const all = { checks: ['duplicate_file', 'duplicate_data'], businessKey: ['company', 'date', 'total'] };
 const file = { checks: ['duplicate_file'] };
+const near = { checks: ['near_duplicate_image'] };
 const data = { ...all, checks: ['duplicate_data'] };
 
 /** What the receipt's workflow is to process like, by the slug that it gets. */
@@ -13,7 +14,10 @@ const processings = {
   file: { fraud: file },
   data: { fraud: data },
   same: { fraud: { ...data, businessKey: ['total', 'company', 'date'] } },
-  near: { fraud: { checks: ['near_duplicate_image'] } },
+  near: { fraud: near },
+  'near-allowed': { fraud: { ...near, policy: { near_duplicate_image: 'allow' } } },
+  'near-blocked': { fraud: { ...near, policy: { near_duplicate_image: 'block' } } },
+  'near-and-file': { fraud: { checks: ['near_duplicate_image', 'duplicate_file'] } },
   strict: { fraud: { ...data, flagAt: 0.1, blockAt: 0.8 } },
   lax: { fraud: { ...file, requireResolution: false } },
   always: { fraud: file, review: 'always' },

@@ -4,6 +4,7 @@ import type { EventEntry } from '../event.ts';
 import {
   attempt,
   change,
+  FraudAnswers,
   FraudScore,
   FraudStatus,
   privately,
@@ -13,6 +14,7 @@ import {
   share,
   text,
   time,
+  whole,
 } from '../parts.ts';
 import { owed } from './sync.ts';
 
@@ -29,9 +31,19 @@ const ReviewReason = closed({
 });
 
 const Fingerprint = closed({
-  checkType: oneOf(['duplicate_file', 'duplicate_data']),
+  checkType: oneOf(fraudChecks),
   value: text('an HMAC: the same only where two submissions are to be matched'),
   files: Type.Array(closed({ fileId: Type.String(), label: Type.String() })),
+});
+
+const Print = closed({
+  fileId: Type.String(),
+  label: Type.String(),
+  page: whole('from 1'),
+  width: whole('in pixels'),
+  height: whole('in pixels'),
+  strokes: text('a bit a pixel, row by row, deflated, base64'),
+  words: Type.Array(closed({ text: text('as read'), confidence: share('how sure its reader was') })),
 });
 
 const FraudMatch = closed({
@@ -48,6 +60,7 @@ const FraudPolicy = closed({
   requireResolution: Type.Boolean({
     description: 'whether a match that blocks must be dismissed before approval',
   }),
+  answers: Type.Optional(FraudAnswers),
 });
 
 /** What ends a submission's being matched with. */
@@ -85,7 +98,19 @@ export const processingEvents = {
   SubmissionFingerprinted: {
     about: 'Others are matched with it from here on: of two duplicates the first in the log is the earlier.',
     writtenBy: ['commands/fingerprintSubmission.ts'],
-    versions: [closed({ ...routing, ...attempt, fingerprints: Type.Array(Fingerprint) })],
+    versions: [
+      closed({
+        ...routing,
+        ...attempt,
+        fingerprints: Type.Array(Fingerprint),
+        private: Type.Optional(
+          meaning(
+            privately({ prints: Type.Array(Print) }),
+            'what near duplicates of its pictures are compared by; absent where there is none',
+          ),
+        ),
+      }),
+    ],
   },
   SubmissionFraudChecked: {
     about: 'The checks of its workflow version were made.',

@@ -1,0 +1,85 @@
+import type { Position } from '../domain/kernel.ts';
+import type { SubmissionFingerprinted } from '../domain/submission/events.ts';
+import type { Near } from '../domain/submission/matches.ts';
+import type { PageLikeness, Print } from '../domain/submission/prints.ts';
+import { submissionStream } from '../domain/submission.ts';
+import type { FraudEntry } from '../projections/fraudIndex.ts';
+import type { FraudPorts, Hide } from './checkFraud.ts';
+
+/** How many submissions a check looks at in the index, over all look-ups together (issue of fraud checks). */
+export const MOST_CANDIDATES = 1_000;
+/** How many look-ups there are: what a page is found by, and then what its keys are near to, the likeliest first. */
+const MOST_LOOKUPS = 100;
+/** How many of the candidates are compared: those that most and the rarest look-ups have found. */
+const MOST_COMPARED = 16;
+
+type Candidate = Readonly<{ submissionId: string; position: Position; weight: number }>;
+
+/**
+ * The submissions that came first and have pages alike to these: looked up in the index by equal keys, the likeliest of them compared page by page. Its cost has
+ * a limit, however many submissions there are.
+ */
+export const findNear = async (
+  ports: Pick<FraudPorts, 'index' | 'log' | 'processor'>,
+  hide: Hide,
+  pages: readonly PageLikeness[],
+  position: Position,
+  signal: AbortSignal,
+): Promise<readonly Near[]> => {
+  if (pages.length === 0) return [];
+  const candidates = await candidatesFor(ports, hide, pages, position);
+  const compared = candidates.slice(0, MOST_COMPARED);
+  const prints = await Promise.all(compared.map(({ submissionId }) => printsOf(ports, submissionId)));
+  if (prints.every((own) => own.length === 0)) return [];
+  const own = pages.map(({ print }) => print);
+  const alike = await ports.processor.compare(own, prints, signal);
+  return compared.flatMap(({ submissionId, position: place }, n) => {
+    const found = alike[n] ?? [];
+    return found.length > 0 ? [{ submissionId, position: place, pages: found }] : [];
+  });
+};
+
+/** The submissions that look-ups in the index find, the likeliest first: 1,000 entries are looked at in all. */
+export const candidatesFor = async (
+  { index }: Pick<FraudPorts, 'index'>,
+  hide: Hide,
+  pages: readonly PageLikeness[],
+  position: Position,
+): Promise<readonly Candidate[]> => {
+  const values = lookupsFor(pages).map((text) => hide('near_duplicate_image', text));
+  const limit = Math.floor(MOST_CANDIDATES / Math.max(1, values.length));
+  const found = await Promise.all(values.map((value) => index.nearest(value, position, limit)));
+  const weights = new Map<string, Candidate>();
+  for (const entries of found) {
+    // A value that many share tells little: it is a template's.
+    const weight = 1 / entries.length ** (entries.length === limit ? 2 : 1);
+    for (const { submissionId, position: place } of new Map(entries.map(bySubmission)).values()) {
+      const before = weights.get(submissionId)?.weight ?? 0;
+      weights.set(submissionId, { submissionId, position: place, weight: before + weight });
+    }
+  }
+  return [...weights.values()].sort(
+    (one, other) => other.weight - one.weight || (one.position > other.position ? -1 : 1),
+  );
+};
+
+const bySubmission = (entry: FraudEntry) => [entry.submissionId, entry] as const;
+
+/** What is looked for: the keys of all pages, then in turns over the pages and keys what these are near to. */
+const lookupsFor = (pages: readonly PageLikeness[]): readonly string[] => {
+  const keys = pages.flatMap((page) => page.keys);
+  const most = Math.max(0, ...keys.map(({ near }) => near.length));
+  const near = Array.from({ length: most }, (_, n) => keys.flatMap((key) => key.near[n] ?? [])).flat();
+  return [...new Set([...keys.map(({ text }) => text), ...near])].slice(0, MOST_LOOKUPS);
+};
+
+/** What a submission's pages are compared by; none where its private parts were closed for ever. */
+const printsOf = async (
+  { log }: Pick<FraudPorts, 'log'>,
+  submissionId: string,
+): Promise<readonly Print[]> => {
+  const { events } = await log.load(submissionStream(submissionId));
+  const last = events.findLast(({ type }) => type === 'SubmissionFingerprinted');
+  const hidden = (last?.data as SubmissionFingerprinted['data'] | undefined)?.private;
+  return hidden && !('redacted' in hidden) ? hidden.prints : [];
+};

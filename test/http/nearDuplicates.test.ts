@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { rounds, suite } from '../harness.ts';
+import { SAMPLES } from '../processing/files.ts';
+import { alterations } from '../support/alterations.ts';
+import type { Client } from '../support/client.ts';
+import { detailOf, fraudCompany, sent } from '../support/fraud.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const test = suite('near duplicates of pictures');
+const original = readFileSync(join(SAMPLES, 'receipt.jpg'));
+const picture = (content: Buffer) => ({ content, mimeType: 'image/jpeg' });
+const altered = async (name: string) => {
+  const alteration = alterations.find((one) => one.name.startsWith(name));
+  if (!alteration) throw new Error(`there is no alteration ${name}`);
+  return picture(await alteration.of(original));
+};
+let service: TestService;
+let companyId: string;
+let api: Client;
+
+test.before(async () => {
+  service = await startService();
+  ({ id: companyId, api } = await fraudCompany(service, [
+    'near',
+    'near-allowed',
+    'near-blocked',
+    'near-and-file',
+  ]));
+});
+test.after(() => service.close());
+
+type Detail = Awaited<ReturnType<typeof detailOf>>;
+const statusOf = ({ submissionStatus, fraudStatus }: Detail) => [submissionStatus, fraudStatus];
+const matchedBy = ({ fraudMatches }: Detail) =>
+  fraudMatches.map((match: Detail) => [match.checkType, match.matchedSubmissionId]);
+
+test(
+  'an altered copy is caught, the match tells which pages are alike and how much, and the version says what is done about it',
+  async () => {
+    const first = await sent(api, 'near', [picture(original)]);
+    assert.equal([first.fraudStatus, first.fraudMatches], ['clean', []]);
+    const copy = await sent(api, 'near', [await altered('cropped by 5 % a side')]);
+    const [{ score, similarity, details, checkType, matchedSubmissionId }] = copy.fraudMatches;
+    assert.equal([checkType, matchedSubmissionId], ['near_duplicate_image', first.id]);
+    assert.ok(similarity > 0.85 && similarity <= 1, String(similarity));
+    assert.is(score, Math.round(1_000 * (0.5 + 0.45 * similarity)) / 1_000);
+    assert.is(copy.submissionStatus, 'review');
+    const [{ parts, words, ...pages }, ...others] = details.pages;
+    assert.equal(others, []);
+    assert.equal(pages, {
+      ...{ fileId: copy.files[0].id, label: 'front', page: 1 },
+      ...{ matchedFileId: first.files[0].id, matchedLabel: 'front', matchedPage: 1 },
+      similarity,
+    });
+    assert.ok(parts.same <= parts.compared && words.same <= words.compared && words.same > 0);
+
+    const blocked = await sent(api, 'near-blocked', [await altered('turned by 3')]);
+    assert.equal(statusOf(blocked), ['review', 'blocked']);
+    const allowed = await sent(api, 'near-allowed', [await altered('half as large')]);
+    assert.is(allowed.fraudStatus, 'clean');
+    assert.is(allowed.fraudMatches.length, 3, 'listed all the same');
+    assert.ok(allowed.fraudScore >= 0.9);
+  },
+  { timeoutMs: 60_000 },
+);
+
+test(
+  'a file of the same bytes is a duplicate file and no near duplicate beside, unless only these are looked for',
+  async () => {
+    const first = await sent(api, 'near-and-file', [picture(original)]);
+    const again = await sent(api, 'near-and-file', [picture(original)]);
+    const kinds = matchedBy(again).filter(([, id]: readonly string[]) => id === first.id);
+    assert.equal(kinds, [['duplicate_file', first.id]]);
+  },
+  { timeoutMs: 60_000 },
+);
+
+test(
+  'never across modes and companies, nor within one submission',
+  async () => {
+    const { api: testMode } = await service.key(companyId, 'test');
+    const twice = await sent(testMode, 'near', [picture(original), await altered('saved')]);
+    assert.equal([twice.fraudStatus, twice.fraudMatches], ['clean', []]);
+    const other = await service.intake<{ id: string }>('company', 'create', '--name', 'Other');
+    await service.intake('workflow', 'assign', 'near', '--company', other.id);
+    const foreign = await sent((await service.key(other.id)).api, 'near', [await altered('saved')]);
+    assert.equal([foreign.fraudStatus, foreign.fraudMatches], ['clean', []]);
+  },
+  { timeoutMs: 60_000 },
+);
+
+test(
+  'sending again after a cancellation is no fraud, and of copies sent at once all but the first are caught',
+  async () => {
+    const { api: fresh } = await fraudCompanyOf('at once');
+    const cancelled = await sent(fresh, 'near-blocked', [picture(original)]);
+    assert.is(cancelled.fraudStatus, 'clean');
+    const review = await sent(fresh, 'near-blocked', [await altered('saved')]);
+    assert.equal(matchedBy(review), [['near_duplicate_image', cancelled.id]]);
+    assert.is((await fresh.post(`/api/v1/submissions/${review.id}/cancel`)).status, 200);
+    const many = rounds(3, 10);
+    const { api: live } = await fraudCompanyOf('many at once');
+    const copies = await Promise.all(alterations.slice(0, many).map(({ of }) => of(original)));
+    const sessions = await Promise.all(copies.map((copy) => live.open([picture(copy)], {}, 'near')));
+    await Promise.all(sessions.map((session) => live.submit(session, 'near')));
+    const statuses = await Promise.all(
+      sessions.map(async (session) => {
+        await live.ended(session, 60_000);
+        return (await detailOf(live, session.submissionId)).fraudMatches.length > 0;
+      }),
+    );
+    assert.is(statuses.filter((matched) => !matched).length, 1);
+  },
+  { timeoutMs: 120_000 },
+);
+
+const fraudCompanyOf = async (name: string) => {
+  const { id } = await service.intake<{ id: string }>('company', 'create', '--name', name);
+  for (const slug of ['near', 'near-blocked'])
+    await service.intake('workflow', 'assign', slug, '--company', id);
+  return service.key(id);
+};
