@@ -11,9 +11,9 @@ import {
   POSTCODE,
   soundsLikeAddress,
 } from './headLines.ts';
-import { alike, wordsIn } from './labels.ts';
+import { wordsIn } from './labels.ts';
 import { legalFormIn } from './legalForm.ts';
-import { inCaseOf } from './mend.ts';
+import { mendByVocabulary } from './mend.ts';
 import { ADDRESS_WORDS, PLACE_WORDS } from './vocabulary.ts';
 
 const MOST_LINES = 6;
@@ -39,10 +39,14 @@ const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] =
   const after = block.slice(postcode + 1, postcode + 3);
   const end = after.findIndex(
     ({ text }, index) =>
-      !soundsLikeAddress(text) && !/,\s*$/.test(block[postcode + index]?.text ?? '') && !isPlain(text),
+      COUNTRY.test(block[postcode + index]?.text ?? '') ||
+      (!soundsLikeAddress(text) && !/,\s*$/.test(block[postcode + index]?.text ?? '') && !isPlain(text)),
   );
   return [...block.slice(0, postcode + 1), ...after.slice(0, end < 0 ? after.length : end)];
 };
+
+/** After its country nothing follows in an address. */
+const COUNTRY = /\b(?:malaysia|singapore|united kingdom|usa|deutschland|germany|australia)\W*$/i;
 
 const isPlain = (text: string): boolean => /^[\p{L}\s.,]+$/u.test(cleaned(text)) && wordsIn(text).length <= 3;
 
@@ -66,7 +70,7 @@ const isNoise = (word: Word | undefined): boolean =>
   word !== undefined &&
   (!/[\p{L}\p{N}]/u.test(word.text) || (!/[\p{L}\p{N}]{3}/u.test(word.text) && word.confidence < 0.45));
 
-const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS].filter((word) => word.length >= 5);
+const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS];
 const CERTAIN = 0.95;
 
 const mendedWord = (word: Word): Word => {
@@ -74,14 +78,7 @@ const mendedWord = (word: Word): Word => {
   const [, before = '', core = '', behind = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word.text) ?? [];
   if (/^(?=(?:\D*\d){3})[\dOoIlSB]{5}$/.test(core)) return { ...word, text: before + digits(core) + behind };
-  const lower = core.toLowerCase();
-  if (lower.length < 5 || KNOWN.includes(lower)) return word;
-  const best = KNOWN.map((known) => ({ known, score: alike(lower, known) })).sort(
-    (a, b) => b.score - a.score,
-  )[0];
-  if (!best || best.score === 0) return word;
-  const confidence = Math.max(word.confidence, 0.8);
-  return { ...word, confidence, text: before + inCaseOf(core, best.known) + behind };
+  return mendByVocabulary(word, KNOWN);
 };
 
 const digits = (text: string): string =>

@@ -3,9 +3,13 @@ import { amountsIn } from './amounts.ts';
 import { isOneOf, wordsIn } from './labels.ts';
 
 const MOST = 8;
+const MOST_ROUNDING = 0.5;
 
-/** What a document's other amounts say was paid: as a payment by itself, and as what two or more of them come to. */
-type Paid = Readonly<{ given: readonly number[]; derived: readonly number[] }>;
+/**
+ * What a document's other amounts say was paid: `exact` are payments and cash less change, `derived` what two or more
+ * amounts come to, `all` these and payments, with and without rounding; `rounding` is what was added to be rounded.
+ */
+type Paid = Readonly<Record<'exact' | 'derived' | 'all' | 'rounding', readonly number[]>>;
 
 /**
  * What a document's other amounts say was paid: a payment, cash less change, a subtotal with tax and service, each
@@ -21,8 +25,10 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
   const begins = (...vocabulary: string[]) =>
     beside((words) => words.slice(0, 3).some((word) => isOneOf(word, vocabulary)) && !isOf(words, ['total']));
   const cash = begins('cash', 'tendered', 'tender', 'payment', 'paid', 'visa', 'card', 'mastercard', 'debit');
-  const change = begins('change');
-  const rounding = [0, ...begins('rounding', 'round', 'adj').flatMap((value) => [value, -value])];
+  const change = begins('change', 'balance');
+  const rounding = begins('rounding', 'round', 'adj').filter(
+    (value) => value !== 0 && Math.abs(value) <= MOST_ROUNDING,
+  );
   const before = beside(
     (words) =>
       isOf(words, ['subtotal', 'excluding', 'excl', 'exclusive', 'taxable']) ||
@@ -42,9 +48,10 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
   );
   const rounded = (values: readonly number[]): readonly number[] =>
     values
-      .flatMap((value) => [...new Set(rounding)].map((round) => Math.round((value + round) * 100) / 100))
+      .flatMap((value) => [value, ...rounding.flatMap((round) => [value + round, value - round])])
       .filter((value) => value > 0);
-  return { given: rounded(cash), derived: rounded([...back, ...summed]) };
+  const derived = rounded([...back, ...summed]);
+  return { exact: [...cash, ...back], derived, all: [...rounded(cash), ...derived], rounding };
 };
 
 const isOf = (words: readonly string[], vocabulary: readonly string[]): boolean =>

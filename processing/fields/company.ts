@@ -2,6 +2,8 @@ import type { Line } from '../page.ts';
 import { type Candidate, candidate, legibility } from './candidate.ts';
 import { cleaned, headOf, isAddress, isOther, letters, soundsLikeAddress } from './headLines.ts';
 import { legalFormIn } from './legalForm.ts';
+import { mendByVocabulary } from './mend.ts';
+import { NAME_WORDS } from './vocabulary.ts';
 
 /** What a business calls itself where it has no legal form. */
 const TRADE =
@@ -34,7 +36,7 @@ export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] 
 
 const isName = (text: string): boolean =>
   letters(text) >= 4 &&
-  letters(text) >= text.length / 2 &&
+  (letters(text) >= text.length / 2 || legalFormIn(text) !== null) &&
   /\p{L}{3}/u.test(text) &&
   !isFormAlone(text) &&
   (!isOther(text) || legalFormIn(text) !== null) &&
@@ -48,7 +50,7 @@ const isFormAlone = (text: string): boolean => {
 
 /** A line's name: up to its legal form, else without registration number and what recognition makes of a margin. */
 const nameOf = (line: Line) => {
-  const words = [...line.words];
+  const words = line.words.map((word) => mendByVocabulary(word, NAME_WORDS));
   while (words.length > 1 && isNoise(words[0])) words.shift();
   const text = words.map((word) => word.text).join(' ');
   const found = legalFormIn(text);

@@ -5,8 +5,8 @@ export type Order = 'day-first' | 'month-first';
 const GAP = String.raw`\s?[-/.]\s?`;
 const MONTH = `([A-Za-zéûäç]{3,10})`;
 const YEAR = String.raw`((?:19|20)\d{2}|\d{2})`;
-const AHEAD = String.raw`(?<![\d/:.,-])`;
-const BEHIND = String.raw`(?!\d|[/:]\d|[.,-]\d)`;
+const AHEAD = String.raw`(?<![\d/.,-]|\d:)`;
+const BEHIND = String.raw`(?!\d|[/:]\d|[.-]\d|,\d(?!\d?:))`;
 
 /**
  * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`, `14/MAY/2017`,

@@ -42,10 +42,12 @@ export const isAddress = (text: string): boolean => {
 /** Whether a line has words of addresses, as printed or almost so. */
 export const soundsLikeAddress = (text: string): boolean =>
   STREET.test(text) ||
-  wordsIn(text).some((word) => isOneOf(word, [...ADDRESS_WORDS.slice(0, 12), ...PLACE_WORDS]));
+  wordsIn(text).some((word) => AREAS.includes(word) || (word.length > 6 && isOneOf(word, AREAS)));
 
 /** Whether a line has the form of a sum of money. */
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
+
+const AREAS = [...ADDRESS_WORDS.slice(0, 12), ...PLACE_WORDS];
 
 /** The lines of a document's first page among which its issuer stands. */
 export const headOf = (lines: readonly Line[]): readonly Line[] => {

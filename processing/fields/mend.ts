@@ -1,4 +1,5 @@
 import { type Line, lineOf, type Word } from '../page.ts';
+import { alike } from './labels.ts';
 
 const CERTAIN = 0.93;
 const SHORTEST = 5;
@@ -43,8 +44,26 @@ const mended = (word: Word, sure: readonly Split[]): Word => {
 const differences = (a: string, b: string): number =>
   [...a].filter((letter, index) => letter !== b[index]).length;
 
+// Of five letters a fifth is soon another word: only what is hardly legible.
+const HARDLY = 0.6;
+
+/** A word that was not read with certainty as the one of a vocabulary (in small letters) that it is almost. */
+export const mendByVocabulary = (word: Word, vocabulary: readonly string[]): Word => {
+  const core = /[\p{L}\p{N}]+/u.exec(word.text)?.[0] ?? '';
+  const lower = core.toLowerCase();
+  const least = word.confidence < HARDLY ? 5 : 6;
+  if (word.confidence >= CERTAIN || lower.length < least || vocabulary.includes(lower)) return word;
+  const best = vocabulary
+    .filter((known) => known.length >= 5)
+    .map((known) => ({ known, score: alike(lower, known) }))
+    .reduce((a, b) => (b.score > a.score ? b : a), { known: lower, score: 0 });
+  if (best.score === 0) return word;
+  const confidence = Math.max(word.confidence, 0.8);
+  return { ...word, confidence, text: word.text.replace(core, inCaseOf(core, best.known)) };
+};
+
 /** A text in capitals, small letters or as it is, as another one stands. */
-export const inCaseOf = (model: string, text: string): string => {
+const inCaseOf = (model: string, text: string): string => {
   if (model === model.toUpperCase()) return text.toUpperCase();
   if (model === model.toLowerCase()) return text.toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();

@@ -20,18 +20,31 @@ export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] =>
   const paid = paidByArithmetic(lines);
   const isIn = (values: readonly number[], { value }: Amount): boolean =>
     values.some((one) => same(one, value));
-  const agrees = (amount: Amount): boolean => isIn(paid.given, amount) || isIn(paid.derived, amount);
   const scored =
     labelled.length > 0
       ? withBetterReadings(labelled, lines, (amount) => isIn(paid.derived, amount))
       : largest(lines);
-  const contradicted = paid.derived.length > 0 && !scored.some(({ amount }) => agrees(amount));
+  const contradicted = paid.derived.length > 0 && !scored.some(({ amount }) => isIn(paid.all, amount));
+  const isRounded = (amount: Amount, line: Line): boolean =>
+    paid.rounding.some((round) =>
+      scored.some(
+        (other) =>
+          lines.indexOf(other.line) < lines.indexOf(line) && same(other.amount.value + round, amount.value),
+      ),
+    );
   return scored.map(({ amount, line, score }) => {
     const repeated = scored.some((other) => other.line !== line && same(other.amount.value, amount.value));
     const likely =
       0.95 -
       0.75 * (1 - Math.min(1, score)) ** 1.2 +
-      (agrees(amount) ? PAID : contradicted ? CONTRADICTED : 0) +
+      (isIn(paid.exact, amount)
+        ? PAID
+        : isIn(paid.all, amount)
+          ? ALMOST_PAID
+          : contradicted
+            ? CONTRADICTED
+            : 0) +
+      (isRounded(amount, line) ? ROUNDED : 0) +
       (repeated ? REPEATED : 0);
     return candidate(amount.text, likely, line, wordsWithin(line, amount.start, amount.end));
   });
@@ -62,6 +75,8 @@ const isOneDigitOff = (a: string, b: string): boolean => {
 const CONTRADICTED = -0.08;
 const AFTER_SUMMARY = 0.4;
 const PAID = 0.25;
+const ALMOST_PAID = 0.15;
+const ROUNDED = 0.15;
 const REPEATED = 0.08;
 
 /** How strongly a line's words say that its amount is the one to be paid, 0..1. */
@@ -70,15 +85,16 @@ const totalness = (words: readonly string[]): number => {
   const total = has('total', 'totals', 'ttl', 'gesamt', 'summe', 'jumlah', 'importe', 'totale');
   const amount = has('amount', 'balance', 'amt', 'betrag');
   if (has('subtotal') || (total && has('sub'))) return 0.4;
-  if (!total && !(amount && has('due', 'payable', 'paid'))) return 0;
+  const rounded = has('rounded') || words.includes('round');
+  if (!total && !(amount && (rounded || has('due', 'payable', 'paid', 'bill', 'nett', 'net')))) return 0;
   if (has('quantity', 'qty', 'items', 'item', 'discount', 'disc', 'savings', 'saving', 'points', 'change'))
     return 0.05;
   if (has('excluding', 'excl', 'exclusive', 'before', 'exc')) return 0.3;
   if (has('included') && words.includes('in')) return 0.15;
   const inclusive = has('inclusive', 'including', 'includes', 'included', 'incl', 'inc');
   if (!inclusive && has('tax', 'gst', 'vat', 'sst', 'mwst', 'tva')) return 0.15;
-  if (has('rounding', 'adjustment', 'adj', 'cash', 'tendered')) return 0.2;
-  if (has('grand', 'payable', 'due', 'rounded', 'nett', 'net')) return 1;
+  if (!rounded && has('rounding', 'adjustment', 'adj', 'cash', 'tendered')) return 0.2;
+  if (rounded || has('grand', 'payable', 'due', 'nett', 'net')) return 1;
   return inclusive ? 0.92 : amount || has('sales', 'bill', 'paid') ? 0.88 : 0.85;
 };
 

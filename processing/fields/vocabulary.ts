@@ -1,6 +1,6 @@
 /**
  * General words of addresses, by which misread ones are mended: kinds of streets and places, and the states and larger
- * towns of countries whose documents are common. No streets, no companies.
+ * towns of countries whose documents are common; and what kinds of businesses call themselves. No streets, no companies.
  */
 const OF_ADDRESSES = `
 jalan lorong taman kampung persiaran lebuh lebuhraya bandar seksyen kawasan perindustrian perniagaan wisma menara plaza
@@ -21,7 +21,15 @@ york angeles chicago houston toronto vancouver berlin hamburg paris madrid barce
 jakarta bandung surabaya bangkok manila hongkong
 `;
 
+const OF_NAMES = `
+enterprise enterprises trading company holdings group international industries associates partners marketing services
+management restaurant restoran cafe hotel supermarket hypermarket minimarket market stores bakery bakeries pharmacy
+farmasi clinic klinik kedai pasaraya hardware stationery bookshop gallery motors station kitchen electrical electronics
+optical syarikat perniagaan perusahaan pembekal makanan minuman jaya maju
+`;
+
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 export const ADDRESS_WORDS: readonly string[] = words(OF_ADDRESSES);
 export const PLACE_WORDS: readonly string[] = words(PLACES);
+export const NAME_WORDS: readonly string[] = words(OF_NAMES);

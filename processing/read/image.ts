@@ -1,11 +1,12 @@
 import { Unreadable } from '../errors.ts';
 import { type Affine, after, moved, stretched } from '../picture/affine.ts';
+import type { Grey } from '../picture/grey.ts';
 import { letterHeight } from '../picture/letters.ts';
 import { framed, MOST_PIXELS, resized, type Size, type Source, sizeOf } from '../picture/pixels.ts';
 import { type Straight, straighten } from '../picture/straighten.ts';
 
-/** A picture as recognition likes it, as a PNG; `toPage` maps its pixels to those of the page, whose size is `page`. */
-export type Prepared = Readonly<{ png: Buffer; toPage: Affine; page: Size }>;
+/** A picture as recognition likes it, as a PNG; `back` maps its pixels to those of the picture that it was made of, of this size. */
+export type Prepared = Readonly<{ png: Buffer; back: Affine; size: Size }>;
 
 const MOST_PAGES = 30;
 const WIDTH = 1_200;
@@ -41,7 +42,7 @@ export const straightPicture = (label: string, source: Source): Promise<Straight
  * A straight picture made ready for recognition within a white border: scaled so that its letters are so many pixels
  * high, or to a usual width where their height can't be told.
  */
-export const prepare = async ({ picture, toPage, page }: Straight, letters: number): Promise<Prepared> => {
+export const prepare = async (picture: Grey, letters: number): Promise<Prepared> => {
   const { width, height } = picture;
   const measured = letterHeight(picture);
   const wanted = measured === null ? WIDTH / width : letters / measured;
@@ -51,9 +52,9 @@ export const prepare = async ({ picture, toPage, page }: Straight, letters: numb
     Math.sqrt(PIXELS_FOR_OCR / (width * height)),
   );
   const scaled = await resized(picture, { width: width * scale, height: height * scale });
-  const back = stretched(width / scaled.width, height / scaled.height);
+  const unscaled = stretched(width / scaled.width, height / scaled.height);
   const png = await framed(scaled, BORDER);
-  return { png, toPage: after(toPage, after(back, moved(-BORDER, -BORDER))), page };
+  return { png, back: after(unscaled, moved(-BORDER, -BORDER)), size: { width, height } };
 };
 
 const guarded = async <T>(label: string, read: () => Promise<T>): Promise<T> => {

@@ -7,7 +7,7 @@ import type { Prepared } from './image.ts';
 
 /** Recognises the text of prepared pictures, one at a time; its engine starts with the first. */
 export type Recogniser = Readonly<{
-  /** The lines of a picture, with boxes on its page; a picture without text gives no lines. */
+  /** The lines of a picture, with boxes in the pixels of the picture that it was made of; a picture without text gives no lines. */
   recognise(picture: Prepared, fileId: string, page: number): Promise<Page>;
 }>;
 
@@ -18,7 +18,7 @@ export const createRecogniser = (): Recogniser => {
     recognise: async (picture, fileId, number) => {
       engine ??= startEngine();
       const { data } = await (await engine).recognize(picture.png, {}, { blocks: true, text: false });
-      const sheet = { fileId, page: number, size: picture.page };
+      const sheet = { fileId, page: number, size: picture.size };
       const lines = (data.blocks ?? []).flatMap(({ paragraphs }, block) =>
         paragraphs.flatMap((paragraph) =>
           paragraph.lines.map(({ words }) => readLine(words, picture, sheet, block)),
@@ -53,14 +53,14 @@ type Recognised = Readonly<{
 
 const readLine = (
   words: readonly Recognised[],
-  { toPage, page }: Prepared,
+  { back, size }: Prepared,
   sheet: Sheet,
   block: number,
 ): Line => {
   const read = ({ text, confidence, bbox: { x0, y0, x1, y1 } }: Recognised): Word => ({
     text,
     confidence: Math.min(1, Math.max(0, confidence / 100)),
-    box: mapBox(toPage, { left: x0, top: y0, right: x1, bottom: y1 }, page),
+    box: mapBox(back, { left: x0, top: y0, right: x1, bottom: y1 }, size),
   });
   return lineOf(words.map(read), sheet, block);
 };

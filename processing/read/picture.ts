@@ -1,4 +1,5 @@
-import type { Page } from '../page.ts';
+import { lineOf, type Page, type Word } from '../page.ts';
+import { mapBox } from '../picture/affine.ts';
 import type { Source } from '../picture/pixels.ts';
 import { cropped, type Straight, turnedRound } from '../picture/straighten.ts';
 import type { InputFile } from '../types.ts';
@@ -33,7 +34,7 @@ export const readPicture = async (
   recogniser: Recogniser,
 ): Promise<Reading> => {
   const look = async (picture: Straight, letters: number): Promise<Page> =>
-    recogniser.recognise(await prepare(picture, letters), file.fileId, page);
+    recogniser.recognise(await prepare(picture.picture, letters), file.fileId, page);
   const straight = await straightPicture(file.label, source);
   if (straight.measures.busy > NOISE)
     return reading({ fileId: file.fileId, number: page, lines: [] }, straight);
@@ -62,11 +63,15 @@ const standsOnItsHead = async (
   return legibilityOf(await look(turnedRound(strip), FIRST)) > upright + CLEARLY;
 };
 
-const reading = (read: Page, picture: Straight): Reading => ({
-  read,
-  picture,
-  legibility: legibilityOf(read),
-});
+/** What was read of a picture, with its boxes on the page as its uploader sees it; until then lines must run from left to right. */
+const reading = (read: Page, picture: Straight): Reading => {
+  const { toPage, page: size } = picture;
+  const onPage = (word: Word): Word => ({ ...word, box: word.box && mapBox(toPage, word.box, size) });
+  const lines = read.lines.map(({ words, place, block }) =>
+    lineOf(words.map(onPage), { ...place, size }, block),
+  );
+  return { read: { ...read, lines }, picture, legibility: legibilityOf(read) };
+};
 
 const isClear = (page: Page): boolean =>
   legibilityOf(page) >= CLEAR &&

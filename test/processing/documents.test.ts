@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { createProcessor } from '../../processing/process.ts';
 import type { Extracted, InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
@@ -125,6 +126,28 @@ test(
   },
   { timeoutMs: 60_000 },
 );
+
+for (const degrees of [90, 180])
+  test(
+    `a picture turned by ${degrees}°, with the places of its values on it as it came`,
+    async () => {
+      const turned = await sharp(join(SAMPLES, 'receipt.jpg')).rotate(degrees).png().toBuffer();
+      const outcome = await extract(versionOf(), await files.file(turned, 'image/png'));
+      assert.is(outcome.extractedData.total, 25.5);
+      assert.is(outcome.extractedData.company, 'Linden Bakery Ltd');
+      const { size, box } = outcome.result.fields.total?.place ?? {};
+      // On the picture as it is, 760 by 720, the total stands at about 514, 518 to 602, 541.
+      const [width, height] = degrees === 90 ? [720, 760] : [760, 720];
+      const expected = degrees === 90 ? [179, 514, 202, 602] : [158, 179, 246, 202];
+      assert.equal(size, { width, height });
+      const found = box ? [box.left, box.top, box.right, box.bottom] : [];
+      assert.ok(
+        expected.every((value, index) => Math.abs((found[index] ?? 0) - value) <= 8),
+        String(found),
+      );
+    },
+    { timeoutMs: 60_000 },
+  );
 
 test(
   'a picture whose total is stained is not sure of it',

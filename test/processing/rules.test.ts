@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import type { OutputField } from '../../domain/workflow.ts';
 import { reviewReasons } from '../../processing/decide.ts';
 import { findField } from '../../processing/fields/find.ts';
+import { mendByRepetition } from '../../processing/fields/mend.ts';
 import { roleOf } from '../../processing/fields/role.ts';
 import { textPage } from '../../processing/page.ts';
 import type { FieldResult } from '../../processing/types.ts';
@@ -26,6 +27,21 @@ const totals: readonly (readonly [string, string, number | undefined])[] = [
     'Total 84.00\nDisc 1.00\nTotal 83.00\nCASH 85.00\nCHANGE 2.00',
     83,
   ],
+  [
+    'told from one before it is rounded',
+    'TOTAL 9.06\nROUND ADJ -0.01\nROUND AMT 9.05\nCASH 10.00\nCHANGE 0.95',
+    9.05,
+  ],
+  ['that rounding makes of another', 'Total inclusive GST: 7.98\nRounding adj: 0.02\nTOTAL AMOUNT 8.00', 8],
+  ['told from a discount', 'Total before discount 1,100.00\nDiscount 92.50\nGrand total 1,007.50', 1007.5],
+  ['named a bill', 'BILL AMT 1.75\nCASH 2.00\nBALANCE 0.25', 1.75],
+  [
+    'misread in one digit, as cash and change show',
+    'SUBTOTAL 38.37\nTOTAL 38.31\nCASH 40.37\nCHANGE 2.00',
+    38.37,
+  ],
+  ['of which a misread payment is no judge', 'Excluding GST 89.50\nGST 5.37\nTOTAL 94.87\nCASH 84.87', 94.87],
+  ['whose digits became letters', 'TOTAL l2.5O\nCASH 20.00', 12.5],
   ['in the line below', 'Amount due\nRM 12.50', 12.5],
   ['misread by recognition', 'T0TAI 12.50\nCASH 20.00', 12.5],
   ['in German notation', 'Summe EUR 1.234,50', 1234.5],
@@ -49,6 +65,78 @@ test("a document's date, not the date that something is due", () => {
     find({ name: 'dueDate', type: 'date' }, 'Due date: 01/05/2018\nDate: 01/04/2018')?.value,
     '2018-05-01',
   );
+});
+
+const dates: readonly (readonly [string, string])[] = [
+  ['Date:28/02/2017Time:12:20', '2017-02-28'],
+  ['15/02/2018,10:22', '2018-02-15'],
+  ['15 / 02 / 2018', '2018-02-15'],
+  ['18/O6/2018', '2018-06-18'],
+  ['25/12/7018', '2018-12-25'],
+  ['31JAN2018 18:05', '2018-01-31'],
+  ["19 MAR'18", '2018-03-19'],
+  ['Tarikh 14 Mac 2017', '2017-03-14'],
+  ['20160723 14:22', '2016-07-23'],
+];
+for (const [text, iso] of dates)
+  test(`the date in "${text}"`, () => assert.is(find({ name: 'date', type: 'date' }, text)?.value, iso));
+
+const heads: readonly (readonly [
+  title: string,
+  company: string,
+  address: string | undefined,
+  text: string,
+])[] = [
+  [
+    'a legal name below a brand',
+    'WEST EAST PAPERS SDN. BHD.',
+    'NO 5, 7 JALAN SATU, SECTION 4, 40000 SHAH ALAM, SELANGOR.',
+    'NEWS4U\nWEST EAST PAPERS SDN. BHD. (123456-A)\nNO 5, 7 JALAN SATU,\nSECTION 4, 40000 SHAH ALAM, SELANGOR.\nINVOICE NO 123',
+  ],
+  [
+    'a legal form misread',
+    'BLUE RIVER MART SDN BHD',
+    'LOT 276 JALAN BESAR, 43800 DENGKIL, SELANGOR',
+    'BLUE RIVER MART SON BHD\n(0005583085-K)\nLOT 276 JALAN BESAR,\n43800 DENGKIL, SELANGOR\nTel: 03-87686092',
+  ],
+  [
+    'a kind of house below the name',
+    'GREEN PARROT',
+    '109, SS2/1A, DAMANSARA UTAMA',
+    'GREEN PARROT\nBISTRO & CAFE\n109, SS2/1A,\nDAMANSARA UTAMA\nGST ID : 001661886464',
+  ],
+  [
+    'a title above, the country last',
+    'SUNNY PETROL 2',
+    'No 8, Jalan 7/118B, 56000 Kuala Lumpur, Malaysia',
+    'TAX INVOICE\nSUNNY PETROL 2\nNo 8, Jalan 7/118B,\n56000 Kuala Lumpur, Malaysia\nSunny Mall\nTel : 03-55235214',
+  ],
+  [
+    "somebody's note above",
+    'YELLOW DOOR ENTERPRISE',
+    undefined,
+    'for john\nYELLOW DOOR ENTERPRISE\n(JM0512345)\nTEL 07-123',
+  ],
+];
+for (const [title, company, address, text] of heads)
+  test(`a head with ${title}`, () => {
+    assert.is(find({ name: 'company' }, text)?.value, company);
+    assert.is(find({ name: 'address' }, text)?.value, address);
+  });
+
+test('a word misread is mended by the same word read well, and by a vocabulary of addresses', () => {
+  const lines = textPage(
+    'f',
+    'Buardian Foods Ltd\n12, JALAN SATU\n43300 SELANG0R\nTel: 1\nAt Guardian',
+  ).lines;
+  const doubted = lines.slice(0, 3).map((line) => ({
+    ...line,
+    words: line.words.map((word) => ({ ...word, confidence: 0.8 })),
+  }));
+  const pages = [{ fileId: 'f', number: 1, lines: mendByRepetition([...doubted, ...lines.slice(3)]) }];
+  const value = (name: string) => findField(outputField(name), { pages, entries: [] }, 'day-first')?.value;
+  assert.is(value('company'), 'Guardian Foods Ltd');
+  assert.is(value('address'), '12, JALAN SATU 43300 SELANGOR');
 });
 
 test('who issued a document stands in its head', () => {
