@@ -69,6 +69,11 @@ export const around = (words: readonly Word[]): Box | null => {
   };
 };
 
+/** The part of the shorter of two boxes' sides that they share, along one way; negative when they are apart. */
+export const shared = (a: Box, b: Box, from: 'left' | 'top', to: 'right' | 'bottom'): number =>
+  (Math.min(a[to], b[to]) - Math.max(a[from], b[from])) /
+  Math.max(1, Math.min(a[to] - a[from], b[to] - b[from]));
+
 const middle = ({ box }: Word): number => (box ? (box.top + box.bottom) / 2 : 0);
 
 const part = (box: Box, from: number, to: number): Box => {

@@ -14,7 +14,7 @@ export const understand = (version: ProcessingVersion, read: Content): Extracted
   const order = orderFor(version, content);
   const found = version.outputSchema.map((field) => ({
     field,
-    result: findField(field, content, order) ?? NOTHING,
+    result: findField(field, content, order, version.outputSchema) ?? NOTHING,
   }));
   return conclude(version, found, content);
 };

@@ -10,6 +10,7 @@ import { convert } from './convert.ts';
 import { dateCandidates } from './date.ts';
 import type { Order } from './dates.ts';
 import { findEntry } from './entries.ts';
+import { headings, type IsHeading } from './headings.ts';
 import { labelledCandidates } from './labelled.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates } from './total.ts';
@@ -18,29 +19,45 @@ const MOST_TOKENS = 2_000;
 
 /**
  * The likeliest value of a field: a member of a JSON document with its name, else what the rules for its role (total,
- * date, company, address) or its label point at, else a word that its pattern describes. Null when nothing is found.
+ * date, company, address) or its label point at, else a word that its pattern describes. `asked` are all fields of the
+ * version, whose labels are no values. Null when nothing is found.
  */
-export const findField = (field: OutputField, content: Content, order: Order): FieldResult | null => {
+export const findField = (
+  field: OutputField,
+  content: Content,
+  order: Order,
+  asked: readonly OutputField[] = [field],
+): FieldResult | null => {
   const entry = findEntry(field, content.entries, order);
   if (entry) return entry;
   const lines = content.pages.flatMap((page) => page.lines);
-  const labelled = pick(field, labelledOrByRole(field, lines, order), order);
+  const labelled = pick(field, labelledOrByRole(field, lines, order, headings(asked)), order);
   return labelled ?? pick(field, byPattern(field, lines), order);
 };
 
-const labelledOrByRole = (field: OutputField, lines: readonly Line[], order: Order): readonly Candidate[] => {
-  const byRole = roleCandidates(field, lines, order);
-  return byRole.length > 0 ? byRole : labelledCandidates(field, lines);
+const labelledOrByRole = (
+  field: OutputField,
+  lines: readonly Line[],
+  order: Order,
+  isHeading: IsHeading,
+): readonly Candidate[] => {
+  const byRole = roleCandidates(field, lines, order, isHeading);
+  return byRole.length > 0 ? byRole : labelledCandidates(field, lines, isHeading);
 };
 
-const roleCandidates = (field: OutputField, lines: readonly Line[], order: Order): readonly Candidate[] => {
+const roleCandidates = (
+  field: OutputField,
+  lines: readonly Line[],
+  order: Order,
+  isHeading: IsHeading,
+): readonly Candidate[] => {
   switch (roleOf(field)) {
     case 'total':
       return totalCandidates(lines);
     case 'date':
       return dateCandidates(lines, order);
     case 'company':
-      return [...labelledCandidates(field, lines).slice(0, 1), ...companyCandidates(lines)];
+      return [...labelledCandidates(field, lines, isHeading).slice(0, 1), ...companyCandidates(lines)];
     case 'address':
       return addressCandidates(lines);
     case null:

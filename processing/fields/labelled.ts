@@ -1,34 +1,137 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import type { Line, Word } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
+import type { IsHeading } from './headings.ts';
 import { findPhrase, phrasesOf, wordsIn } from './labels.ts';
+import { type Cell, gap, type Layout, layoutOf, type Side } from './layout.ts';
 
-/** Texts that stand after, or below, something like a field's label: whole, and each of their words. */
-export const labelledCandidates = (field: OutputField, lines: readonly Line[]): readonly Candidate[] =>
-  lines.flatMap((line, index) =>
+/**
+ * Texts that stand beside something like a field's label: right of it, else below, left of or above it, by the boxes of
+ * words; without boxes after it or in the next line. Each whole, and each of its words.
+ */
+export const labelledCandidates = (
+  field: OutputField,
+  lines: readonly Line[],
+  isHeading: IsHeading,
+): readonly Candidate[] => {
+  const layout = layoutOf(lines);
+  return lines.flatMap((line, index) =>
     phrasesOf(field)
       .slice(0, 1 + MOST_PHRASES)
       .flatMap((phrase) => {
-        const found = endOfLabel(phrase, line.words);
+        const found = labelIn(phrase, line.words);
         if (!found) return [];
+        const cell = layout.cellOf(line.words[found.end - 1]);
+        if (cell) return nearLabel(field, { ...found, line, cell }, layout, isHeading);
         const rest = value(line.words.slice(found.end));
-        if (rest.length > 0) return parts(line, rest, 0.95 * found.score);
+        if (rest.length > 0) return parts(line, rest, RIGHT * found.score);
         const below = lines[index + 1];
-        return below ? parts(below, value(below.words), 0.8 * found.score) : [];
+        return below ? parts(below, value(below.words), NEXT_LINE * found.score) : [];
       }),
   );
+};
 
+const RIGHT = 0.95;
+const BELOW = 0.88;
+const NEXT_LINE = 0.8;
+const LEFT = 0.6;
+const ABOVE = 0.55;
+/** A value below, where something else stands right of the label. */
+const INSTEAD = 0.6;
 const MOST_PHRASES = 40;
 const MOST_WORDS = 12;
 
-/** The words of a line joined up to where a field's label ends, counted in words as printed. */
-const endOfLabel = (phrase: readonly string[], words: readonly Word[]) => {
+type Label = Readonly<{ line: Line; cell: Cell; start: number; end: number; score: number }>;
+
+const nearLabel = (
+  field: OutputField,
+  label: Label,
+  layout: Layout,
+  isHeading: IsHeading,
+): readonly Candidate[] => {
+  const { cell } = label;
+  const right = rightOf(field, label, layout, isHeading);
+  const below = inColumn(label, 'below', layout, isHeading);
+  // "Kim's Company" is no label of a company.
+  const score = label.score * (isHeading(cell) ? 1 : 0.8);
+  if (right.length > 0) return [...right, ...below(INSTEAD * score)];
+  const above = layout.next(cell, 'above');
+  const under = layout.next(cell, 'below');
+  // Captions stand below what they name, much nearer to it than to what follows.
+  const isCaption =
+    above &&
+    under &&
+    !isHeading(above) &&
+    2 * distance(cell, above, 'above') < distance(cell, under, 'below');
+  return [
+    ...below((isCaption ? ABOVE - 0.05 : BELOW) * score),
+    ...leftOf(field, { ...label, score }, layout, isHeading),
+    ...inColumn(label, 'above', layout, isHeading)(ABOVE * score),
+  ];
+};
+
+const distance = (from: Cell, to: Cell, side: Side): number =>
+  gap(from, to, side) ?? Number.POSITIVE_INFINITY;
+
+/** What follows a label in its row, up to the next label; of a text sooner what stands close together. */
+const rightOf = (
+  { type }: OutputField,
+  { line, cell, end, score }: Label,
+  layout: Layout,
+  isHeading: IsHeading,
+): readonly Candidate[] => {
+  const isNextLabel = (word: Word): boolean => {
+    const own = layout.cellOf(word);
+    return own !== null && own !== cell && isHeading(own);
+  };
+  const after = line.words.slice(end);
+  const next = after.findIndex(isNextLabel);
+  const rest = value(next < 0 ? after : after.slice(0, next));
+  const beside = layout.next(cell, 'right');
+  if (rest.length === 0)
+    return next >= 0 || !beside || isHeading(beside)
+      ? []
+      : parts(beside.line, value(wordsOf(beside)), RIGHT * score);
+  const home = layout.cellOf(rest[0]);
+  const close = rest.filter((word) => layout.cellOf(word) === home);
+  if (type !== 'string' || close.length === rest.length) return parts(line, rest, RIGHT * score);
+  return [...parts(line, close, RIGHT * score), ...parts(line, rest, (RIGHT - 0.1) * score)];
+};
+
+const inColumn =
+  ({ cell }: Label, side: Side, layout: Layout, isHeading: IsHeading) =>
+  (likely: number): readonly Candidate[] => {
+    const found = layout.next(cell, side);
+    if (!found || isHeading(found)) return [];
+    const words = value(layout.inColumn(found, cell));
+    return words.length === 0 ? [] : parts(found.line, words, likely);
+  };
+
+/** Numbers also stand before what they count, close to it. */
+const leftOf = (
+  { type }: OutputField,
+  { line, cell, start, score }: Label,
+  layout: Layout,
+  isHeading: IsHeading,
+): readonly Candidate[] => {
+  const before = line.words.slice(0, start).filter((word) => layout.cellOf(word) === cell);
+  if (before.length > 0) return type === 'string' ? [] : parts(line, before, LEFT * score);
+  const left = layout.next(cell, 'left');
+  return left && !isHeading(left) ? parts(left.line, wordsOf(left), LEFT * score) : [];
+};
+
+const wordsOf = ({ parts: own }: Cell): readonly Word[] => own.map(({ word }) => word);
+
+/** Where a field's label begins and ends in a line, counted in words as printed. */
+const labelIn = (phrase: readonly string[], words: readonly Word[]) => {
   const pieces = words.flatMap(({ text }, index) => wordsIn(text).map((piece) => ({ piece, index })));
   const found = findPhrase(
     phrase,
     pieces.map(({ piece }) => piece),
   );
-  return found && { score: found.score, end: (pieces[found.end - 1]?.index ?? 0) + 1 };
+  if (!found) return null;
+  const at = (index: number): number => pieces[index]?.index ?? 0;
+  return { score: found.score, start: at(found.end - phrase.length), end: at(found.end - 1) + 1 };
 };
 
 /** A value ends where the next label begins ("No: 17 Date: …"); marks between label and value are no part of it. */

@@ -1,8 +1,9 @@
-import type { Line } from '../page.ts';
+import type { Line, Word } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
 import { paidByArithmetic } from './arithmetic.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
 import { isOneOf, wordsIn } from './labels.ts';
+import { type Layout, layoutOf } from './layout.ts';
 
 type Scored = Readonly<{ amount: Amount; line: Line; score: number }>;
 
@@ -13,8 +14,12 @@ type Scored = Readonly<{ amount: Amount; line: Line; score: number }>;
  */
 export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const summary = lines.findIndex(({ text }) => wordsIn(text).some((word) => isOneOf(word, ['summary'])));
+  const layout = layoutOf(lines);
   const labelled = lines.flatMap((line, index) => {
-    const score = totalness(wordsIn(line.text)) * (summary >= 0 && index >= summary ? AFTER_SUMMARY : 1);
+    const weight = summary >= 0 && index >= summary ? AFTER_SUMMARY : 1;
+    const below = amountsBelow(line, layout);
+    if (below.length > 0) return below.map((one) => ({ ...one, score: one.score * weight }));
+    const score = totalness(wordsIn(line.text)) * weight;
     return score > 0 ? amountBeside(lines, index, score) : [];
   });
   const paid = paidByArithmetic(lines);
@@ -112,6 +117,31 @@ const amountBeside = (lines: readonly Line[], index: number, score: number): rea
 };
 
 const WHOLE = 0.55;
+
+/** The amounts in the columns below labels for a total that stand side by side; none below those of a table of items. */
+const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
+  const cells = [...new Set(line.words.flatMap((word) => layout.cellOf(word) ?? []))];
+  if (cells.length < 2 || amountsIn(line.text).length > 0) return [];
+  if (wordsIn(line.text).some((word) => isOneOf(word, OF_ITEMS))) return [];
+  return cells.flatMap((cell) => {
+    const score = totalness(wordsIn(cell.text));
+    const below = score > 0 ? layout.next(cell, 'below') : null;
+    if (!below) return [];
+    const words = layout.inColumn(below, cell);
+    const [amount, ...others] = amountsIn(words.map(({ text }) => text).join(' '));
+    const [first] = words;
+    if (!amount || others.length > 0 || !first || amount.value <= 0) return [];
+    const start = startOf(below.line, first);
+    const placed = { ...amount, start: start + amount.start, end: start + amount.end };
+    return [{ amount: placed, line: below.line, score: amount.decimals ? score : score * WHOLE }];
+  });
+};
+
+const OF_ITEMS = ['description', 'item', 'items', 'qty', 'quantity', 'price', 'unit', 'product', 'article'];
+
+/** Where a word begins in the text of its line. */
+const startOf = ({ words }: Line, word: Word): number =>
+  words.slice(0, words.indexOf(word)).reduce((sum, { text }) => sum + text.length + 1, 0);
 
 const largest = (lines: readonly Line[]): readonly Scored[] => {
   const all = lines.flatMap((line) =>

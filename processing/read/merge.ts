@@ -1,4 +1,4 @@
-import { type Line, lineOf, type Page, type Word } from '../page.ts';
+import { type Line, lineOf, type Page, shared, type Word } from '../page.ts';
 import type { Box } from '../types.ts';
 
 const OVERLAP = 0.5;
@@ -43,11 +43,6 @@ const isBeside = ({ box }: Word, line: Line): boolean => {
 
 const distance = (word: Word, box: Box): number =>
   word.box ? Math.max(0, word.box.left - box.right, box.left - word.box.right) : Number.POSITIVE_INFINITY;
-
-/** The part of the shorter of two boxes' sides that they share, along one way; negative when they are apart. */
-const shared = (a: Box, b: Box, from: 'left' | 'top', to: 'right' | 'bottom'): number =>
-  (Math.min(a[to], b[to]) - Math.max(a[from], b[from])) /
-  Math.max(1, Math.min(a[to] - a[from], b[to] - b[from]));
 
 type Group = { first: Word[]; second: Word[] };
 

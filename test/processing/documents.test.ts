@@ -112,6 +112,35 @@ test('the text layer of a PDF, with the places of its values', async () => {
   assert.ok((outcome.result.fields.total?.place?.box?.left ?? 0) > 150);
 });
 
+test('a PDF whose values stand in columns below their labels', async () => {
+  const shown = [
+    [20, 460, 'ACME TRADING LTD'],
+    ...[20, 120, 220].map((x, index) => [x, 400, ['Invoice No', 'Due date', 'Date'][index]]),
+    ...[20, 120, 220].map((x, index) => [x, 386, ['INV-2018-17', '01/05/2018', '01/04/2018'][index]]),
+    ...[20, 120, 220].map((x, index) => [x, 300, ['Total', 'Subtotal', 'VAT'][index]]),
+    ...[20, 120, 220].map((x, index) => [x, 286, ['80.90', '76.32', '4.58'][index]]),
+  ].map(([x, y, text]) => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`);
+  const version = versionOf([
+    outputField('invoiceNumber'),
+    outputField('date', { type: 'date' }),
+    outputField('vat', { type: 'number' }),
+    outputField('total', { type: 'number' }),
+  ]);
+  const pdf = await files.file(pdfWith(Buffer.from(shown.join('\n'))), 'application/pdf');
+  const outcome = await extract(version, pdf);
+  assert.equal(outcome.extractedData, {
+    invoiceNumber: 'INV-2018-17',
+    date: '2018-04-01',
+    vat: 4.58,
+    total: 80.9,
+  });
+  const { box } = outcome.result.fields.total?.place ?? {};
+  assert.ok(
+    box && box.left === 20 && box.right < 60 && box.top > 190 && box.bottom < 220,
+    JSON.stringify(box),
+  );
+});
+
 test(
   'a picture',
   async () => {
