@@ -1,4 +1,5 @@
 import type { WorkflowRow } from '../projections/workflows.ts';
+import { signingSecret } from '../runtime/config/signingSecret.ts';
 import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { companyId, slug } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
@@ -43,9 +44,7 @@ const publish = async (file: string, options: Common): Promise<void> => {
   const { definitionProblems } = await import('../schemas/definitionProblems.ts');
   const { withDefaults } = await import('../schemas/workflowDefinition.ts');
   const value = readJsonFile(file);
-  const faults = definitionProblems(value, (setting) =>
-    Object.hasOwn(process.env, setting) ? process.env[setting] : undefined,
-  );
+  const faults = definitionProblems(value, (setting) => signingSecret(process.env, setting) ?? undefined);
   if (faults.length > 0) {
     const what = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
     throw new CommandFailed(

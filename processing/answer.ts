@@ -50,7 +50,7 @@ const understood = (wanted: Wanted, { fields, confidences = {}, summary }: Extra
 };
 
 const resultOf = ({ type }: OutputField, value: unknown, confidence: number): FieldResult => {
-  if (value === null) return NOTHING;
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return NOTHING;
   if (isOf(type, value)) return { value, confidence, text: null, place: null };
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return { ...NOTHING, text: text.slice(0, LONGEST_TEXT) };

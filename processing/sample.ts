@@ -4,13 +4,15 @@ import { matching } from '../schemas/ajv.ts';
 
 /**
  * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files nobody reads: of the right types,
- * the same every time. A text is null where none of a few usual ones keeps its field's validation.
+ * and all as sure as is told. A text is null where none of a few usual ones keeps its field's validation, or patterns have taken too long.
  */
-export const sampleExtraction = (fields: readonly OutputField[]): Extraction => {
-  const values = fields.map((field) => [field.name, sampleOf(field)] as const);
+export const sampleExtraction = (fields: readonly OutputField[], confidence: number): Extraction => {
+  const until = performance.now() + PATTERNS_MS;
+  const values = fields.map((field) => [field.name, sampleOf(field, until)] as const);
+  const sure = (value: unknown): number => (value === null ? 0 : confidence);
   return {
     extractedData: Object.fromEntries(values),
-    fieldConfidences: Object.fromEntries(values.map(([name, value]) => [name, value === null ? 0 : 0.99])),
+    fieldConfidences: Object.fromEntries(values.map(([name, value]) => [name, sure(value)])),
     aiSummary: 'Made-up data: the outcome of this test submission was forced.',
     result: {
       fields: Object.fromEntries(
@@ -18,7 +20,7 @@ export const sampleExtraction = (fields: readonly OutputField[]): Extraction => 
           name,
           {
             value,
-            confidence: value === null ? 0 : 0.99,
+            confidence: sure(value),
             text: value === null ? null : String(value),
             place: null,
           },
@@ -29,10 +31,10 @@ export const sampleExtraction = (fields: readonly OutputField[]): Extraction => 
   };
 };
 
-const sampleOf = (field: OutputField): unknown => {
+const sampleOf = (field: OutputField, until: number): unknown => {
   switch (field.type) {
     case 'string':
-      return sampleText(field);
+      return sampleText(field, until);
     case 'number':
       return 12.34;
     case 'integer':
@@ -44,11 +46,17 @@ const sampleOf = (field: OutputField): unknown => {
   }
 };
 
+/** What the patterns of all fields may take together, in milliseconds: each can be one that hardly ends. */
+const PATTERNS_MS = 100;
+/** A text that must be longer is not made up. */
+const LONGEST = 200;
+
 const TEXTS = ['INV-1001', 'ABC123', 'ABC-123', 'AB', 'ABC', 'EUR', 'a@example.com', 'https://example.com/'];
 const DIGITS = Array.from({ length: 20 }, (_, index) => '12345678901234567890'.slice(0, index + 1));
 
-const sampleText = ({ name, label, validation }: OutputField): string | null => {
-  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
+const sampleText = ({ name, label, validation }: OutputField, until: number): string | null => {
+  const { pattern, minLength = 0, maxLength = LONGEST } = validation ?? {};
+  if (minLength > LONGEST || (pattern !== undefined && performance.now() > until)) return null;
   const own = `Sample ${label ?? name}`;
   const texts = [own.padEnd(minLength, '.').slice(0, maxLength), ...TEXTS, ...DIGITS].filter(
     (text) => text.length >= minLength && text.length <= maxLength,

@@ -4,6 +4,7 @@ import { forcedFraud } from '../domain/submission/forced.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
+import type { Status } from '../domain/submission/transitions.ts';
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import { sampleExtraction } from '../processing/sample.ts';
@@ -58,6 +59,9 @@ export const processSubmission =
     return (await run(end)).position;
   };
 
+/** The outcomes that come of doubts. */
+const UNSURE: readonly Status[] = ['review', 'rejected'];
+
 /** What ends the attempt: the result of its files, or what its metadata force, and then nobody opens them. */
 const endOf = async (
   ports: ProcessPorts,
@@ -70,7 +74,8 @@ const endOf = async (
   const definition = await ports.version(slug, version);
   if (!definition) throw new Error(`the read models do not show version ${version} of ${slug} yet`);
   if (forced?.outcome) {
-    const extraction = sampleExtraction(definition.outputSchema);
+    const isSure = !UNSURE.includes(forced.outcome);
+    const extraction = sampleExtraction(definition.outputSchema, isSure ? 0.99 : 0.5);
     return { type: 'ForceOutcome', round, attempt, extraction, fraud: fraudForced(ports, state, definition) };
   }
   const result = await examine(ports, state, definition, context, signal);

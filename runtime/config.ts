@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Agent, agentOf } from './config/agent.ts';
 import { type Engines, enginesOf } from './config/engines.ts';
+import { signingSecret } from './config/signingSecret.ts';
 import { type Webhooks, webhooksOf } from './config/webhooks.ts';
 import { coresOf } from './cores.ts';
 import { cronPattern } from './cronPattern.ts';
@@ -25,7 +26,7 @@ export type Config = Readonly<{
   /** The seed of the Ed25519 key that signs exported evidence. */
   evidenceKey: Buffer | null;
   webhook: Webhooks;
-  /** The secret in a setting that a workflow version names; null where it is not set. */
+  /** The secret in a setting that a workflow version names; null where it is not set, or is no key although it begins with `whsec_`. */
   secretOf(name: string): string | null;
   sessionTtlMs: number;
   batchGraceMs: number;
@@ -77,7 +78,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     masterKey: settings.key('MASTER_KEY'),
     evidenceKey: settings.key('EVIDENCE_KEY'),
     webhook: webhooksOf(settings),
-    secretOf: (name) => (Object.hasOwn(environment, name) && environment[name]) || null,
+    secretOf: (name) => signingSecret(environment, name),
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
     batchGraceMs: settings.duration('BATCH_GRACE', '5m'),
     sweep: sweepPattern(settings),

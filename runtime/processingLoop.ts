@@ -33,7 +33,7 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
   const { documents, measures, outages, owner, progress, report } = core;
   const { workers, secretOf } = config;
   const onSpent = (spent: Spent): void => {
-    for (const step of readingSteps) measures.stepTaken(step, spent[step]);
+    for (const step of readingSteps) if (spent[step] > 0) measures.stepTaken(step, spent[step]);
   };
   const processor = createProcessor({ concurrency: workers, onSpent });
   const room = createRoom(workers);

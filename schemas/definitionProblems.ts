@@ -112,7 +112,12 @@ const endpointFaults = ({ processing }: Definition, settings: Settings): readonl
         : [fault(`${at}/url`, 'must be an absolute https address without credentials')]),
       ...(settings(endpoint.secretEnv)
         ? []
-        : [fault(`${at}/secretEnv`, `names a setting that is not set: ${endpoint.secretEnv}`)]),
+        : [
+            fault(
+              `${at}/secretEnv`,
+              `names a setting that is not set, or is no whsec_ key in base64 of 16 bytes or more: ${endpoint.secretEnv}`,
+            ),
+          ]),
     ];
   });
 };

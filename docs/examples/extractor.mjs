@@ -4,7 +4,9 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-const hmac = (signed) => createHmac('sha256', process.env.EXTRACTOR_SECRET).update(signed).digest('base64');
+const { EXTRACTOR_SECRET: secret } = process.env;
+const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
+const hmac = (signed) => createHmac('sha256', key).update(signed).digest('base64');
 
 const isOurs = (headers, body) => {
   const { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': signature = '' } = headers;

@@ -32,7 +32,7 @@ export const syncTargetOf = ({ processing: { sync } }: Pick<WorkflowVersion, 'pr
 
 /** What an approval owes to the sync target. The one place that says which data may leave: none whose outcome its metadata force (test mode). */
 export const owing = ({ syncTo }: SyncTarget, { forced }: Submission): SyncTarget =>
-  syncTo === undefined || forced !== null ? {} : { syncTo };
+  syncTo === undefined || forced?.outcome ? {} : { syncTo };
 
 /** How the sync stands right after an approval. */
 export const owed = ({ syncTo }: SyncTarget): Sync | null =>

@@ -2,7 +2,7 @@ import type { OutputField } from '../../domain/workflow.ts';
 import type { Entry } from '../read/json.ts';
 import type { FieldResult } from '../types.ts';
 import { convert } from './convert.ts';
-import type { Order } from './dates.ts';
+import { datesIn, type Order } from './dates.ts';
 import { alike, wordsIn } from './labels.ts';
 import { roleOf } from './role.ts';
 
@@ -24,16 +24,28 @@ export const findEntry = (
     .sort((a, b) => b.score - a.score || a.entry.depth - b.entry.depth);
   const [first] = scored;
   const equals = scored.filter(
-    ({ score, entry }) => score === first?.score && entry.depth === first.entry.depth && entry.value !== null,
+    ({ score, entry }) => score === first?.score && entry.depth === first.entry.depth && !isNone(entry.value),
   );
   const [nearest, ...others] = equals;
   if (!nearest || nearest.entry.value === null) return null;
-  const { value, place } = nearest.entry;
-  const typed = toType(field.type, value, order);
-  const isSure = others.every(({ entry }) => entry.value === value);
+  const { value, place, isSpoilt } = nearest.entry;
+  const typed = isSpoilt ? null : toType(field.type, value, order);
+  const isSure =
+    others.every(({ entry }) => entry.value === value) &&
+    !(field.type === 'date' && isTwofold(field, value, order));
   const confidence = isSure ? nearest.score : Math.min(nearest.score, AMBIGUOUS);
   return { value: typed, confidence: typed === null ? 0 : confidence, text: String(value), place };
 };
+
+/** `null`, and a text in which nothing stands. */
+const isNone = (value: Entry['value']): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '');
+
+/** A date that reads well with day and month the other way round, of which the field's description does not say which comes first. */
+const isTwofold = ({ description }: OutputField, value: Entry['value'], order: Order): boolean =>
+  typeof value === 'string' &&
+  !/\b(?:MM|DD)\s?[/.-]\s?(?:MM|DD)\b/i.test(description ?? '') &&
+  datesIn(value, order)[0]?.ambiguous === true;
 
 const likeness = (field: OutputField, key: string): number => {
   const words = wordsIn(key).join('');
@@ -50,9 +62,7 @@ const likeness = (field: OutputField, key: string): number => {
 const ALMOST = 0.85;
 
 const toType = (type: OutputField['type'], value: NonNullable<Entry['value']>, order: Order): unknown => {
-  // Beyond 2^53 JSON's numbers have lost digits: what is stored would not be what was sent.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return null;
-  if (type === 'string') return String(value);
+  if (type === 'string') return typeof value === 'boolean' ? null : String(value);
   if (typeof value === 'string') return convert(type, value, order);
   if (type === 'boolean') return typeof value === 'boolean' ? value : null;
   if (typeof value !== 'number' || type === 'date') return null;

@@ -7,6 +7,7 @@ type Role = 'total' | 'date' | 'company' | 'address';
 /** The role of a field by its type and the words of its name and label; null when it is found by its label alone. */
 export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Role | null => {
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
+  if (words.length === 0) return null;
   const has = (vocabulary: readonly string[]): boolean => words.some((word) => vocabulary.includes(word));
   const only = (vocabulary: readonly string[]): boolean => words.every((word) => vocabulary.includes(word));
   if (field.type === 'boolean') return null;

@@ -74,7 +74,7 @@ const runJob = async (
     silence.refresh();
   };
   const exit = exited(child, over.signal).then(({ code, by }): Ended => {
-    const reason = blame(state.label, by);
+    const reason = blame(job, state.label, by);
     if (reason) return { kind: 'failed', reason };
     throw new PassingFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
   });
@@ -131,7 +131,11 @@ const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   });
 
 /** Why a process ended, when that was the files' doing; null when it was somebody else's. */
-const blame = (label: string | null, by: NodeJS.Signals | null): string | null => {
+const blame = (job: Job, label: string | null, by: NodeJS.Signals | null): string | null => {
+  if (job.task === 'judge')
+    return by === TIME_SIGNAL || by === MEMORY_SIGNAL || by === 'SIGABRT'
+      ? 'The extractor’s answer took more time or memory to read than an answer may.'
+      : null;
   const what = label === null ? 'The search for the fields' : `"${label}"`;
   if (by === TIME_SIGNAL) return `${what} took too long: upload a simpler or clearer document.`;
   // SIGABRT is how Node.js ends when its heap is full.

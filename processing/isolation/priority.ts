@@ -11,6 +11,14 @@ const THREADS = '/proc/self/task';
 export const stepBack = (): void => {
   setPriority(BELOW_THE_SERVICE);
   // On Linux that was this thread alone: those that compile and collect garbage have started already.
-  if (existsSync(THREADS))
-    for (const thread of readdirSync(THREADS)) setPriority(Number(thread), BELOW_THE_SERVICE);
+  if (existsSync(THREADS)) for (const thread of readdirSync(THREADS)) setBack(Number(thread));
+};
+
+const setBack = (thread: number): void => {
+  try {
+    setPriority(thread, BELOW_THE_SERVICE);
+  } catch (error) {
+    // It has ended since it was listed.
+    if (existsSync(`${THREADS}/${thread}`)) throw error;
+  }
 };

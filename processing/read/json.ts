@@ -1,12 +1,18 @@
+import { escapePointer } from '../../domain/fault.ts';
+import { poisonFaults } from '../../schemas/poison.ts';
 import { Unreadable } from '../errors.ts';
 import type { InputFile, Place } from '../types.ts';
 import { decodeText } from './text.ts';
 
-/** A member of a JSON document that holds a plain value, or null: how deep it lies, its key and the value. */
+/**
+ * A member of a JSON document that holds a plain value, or null: how deep it lies, its key and the value. `isSpoilt` where the value is not what
+ * was written: digits are lost, it is given twice, or holds what is no character.
+ */
 export type Entry = Readonly<{
   depth: number;
   key: string;
   value: string | number | boolean | null;
+  isSpoilt: boolean;
   place: Place;
 }>;
 
@@ -20,10 +26,13 @@ const MOST_ENTRIES = 10_000;
 export const readJson = (file: InputFile, bytes: Buffer): readonly Entry[] => {
   const place = { fileId: file.fileId, page: 1, size: null, box: null };
   const entries: Entry[] = [];
-  let level: readonly (readonly [string, unknown])[] = [['', parse(file.label, bytes)]];
+  const text = decodeText(file.label, bytes).replace(/^\uFEFF/, '');
+  let level: readonly Member[] = [{ pointer: '', key: '', value: parse(file.label, text) }];
+  const spoilt = new Set(poisonFaults(text).map(({ pointer }) => pointer));
   for (let depth = 0; level.length > 0 && depth <= DEEPEST; depth += 1) {
-    for (const [key, value] of level) if (isPlain(value)) entries.push({ depth, key, value, place });
-    level = level.flatMap(([key, value]) => members(key, value));
+    for (const { pointer, key, value } of level)
+      if (isPlain(value)) entries.push({ depth, key, value, isSpoilt: spoilt.has(pointer), place });
+    level = level.flatMap(members);
     if (entries.length + level.length > MOST_ENTRIES)
       throw new Unreadable(
         `"${file.label}" has more than ${MOST_ENTRIES} values: upload a smaller document.`,
@@ -32,9 +41,11 @@ export const readJson = (file: InputFile, bytes: Buffer): readonly Entry[] => {
   return entries;
 };
 
-const parse = (label: string, bytes: Buffer): unknown => {
+type Member = Readonly<{ pointer: string; key: string; value: unknown }>;
+
+const parse = (label: string, text: string): unknown => {
   try {
-    return JSON.parse(decodeText(label, bytes).replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new Unreadable(`"${label}" is no well-formed JSON: ${error.message}`);
@@ -42,9 +53,15 @@ const parse = (label: string, bytes: Buffer): unknown => {
 };
 
 const isPlain = (value: unknown): value is Entry['value'] =>
-  value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number';
 
-const members = (key: string, value: unknown): readonly (readonly [string, unknown])[] => {
-  if (Array.isArray(value)) return value.map((item) => [key, item] as const);
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+const members = ({ pointer, key, value }: Member): readonly Member[] => {
+  if (Array.isArray(value))
+    return value.map((item, index) => ({ pointer: `${pointer}/${index}`, key, value: item }));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([name, inner]) => ({
+    pointer: `${pointer}/${escapePointer(name)}`,
+    key: name,
+    value: inner,
+  }));
 };

@@ -1,5 +1,5 @@
 import type { Measures } from '../measures.ts';
-import { type Instruments, LONG_SECONDS, SECONDS } from './instruments.ts';
+import { type Instruments, LONG_SECONDS } from './instruments.ts';
 
 /** Reading submissions: how many at once, how long they and their steps take, how many pages. */
 export const processingMeasures = ({
@@ -15,7 +15,7 @@ export const processingMeasures = ({
   const steps = histogram(
     'intake_processing_step_duration_seconds',
     'What a step of processing a submission took, in seconds',
-    SECONDS,
+    LONG_SECONDS,
     ['step'],
   );
   const pages = counter('intake_processing_pages_total', 'Pages that were read: its rate is pages a second');

@@ -71,7 +71,7 @@ test('appends, events, ends of processing and attempts of webhooks are counted',
     'intake_events_appended_total{type="SessionCreated"}',
     'intake_processing_results_total{result="approved"}',
     'intake_processing_duration_seconds_count',
-    ...['fetch', 'open', 'recognise', 'understand', 'fraud'].map(
+    ...['fetch', 'open', 'understand', 'fraud'].map(
       (step) => `intake_processing_step_duration_seconds_count{step="${step}"}`,
     ),
     'intake_processing_pages_total',

@@ -95,6 +95,41 @@ test('a value of another type, and a number that lost digits, are no values and 
   );
 });
 
+test('a value that is not what was written is none and needs a person', async () => {
+  const { extractedData, findings } = await found(
+    String.raw`{ "total": 5, "total": 6, "invoiceNumber": "A\ud800", "count": 1e999, "date": "2018-03-12" }`,
+  );
+  assert.equal(extractedData, {
+    total: null,
+    invoiceNumber: null,
+    count: null,
+    paid: null,
+    date: '2018-03-12',
+  });
+  assert.equal(
+    findings.map(({ code, field }) => [code, field]),
+    ['invoiceNumber', 'total', 'count'].map((field) => ['invalid_field', field]),
+  );
+  const long = await found('{ "invoiceNumber": "A-1", "total": 0.12345678901234567890 }');
+  assert.equal([long.extractedData.total, long.findings[0]?.code], [null, 'invalid_field']);
+});
+
+test('blank texts are no values, yes or no is no text, and a nameless value is of no field', async () => {
+  const blank = await found({ invoiceNumber: '  ', total: 5 });
+  assert.equal(blank.findings, [{ code: 'missing_required', field: 'invoiceNumber' }]);
+  assert.is((await found({ invoiceNumber: true, total: 5 })).findings[0]?.code, 'invalid_field');
+  assert.is((await found(['2018-03-12'])).extractedData.date, null);
+});
+
+test('a date that can be read in two ways is for a person to look at', async () => {
+  const dated = async (date: string) =>
+    (await found({ invoiceNumber: 'A-1', total: 1, date })).fieldConfidences.date;
+  assert.equal(
+    [await dated('03/04/2018'), await dated('13/04/2018'), await dated('2018-04-03')],
+    [0.5, 1, 1],
+  );
+});
+
 test('only JSON files are taken', async () => {
   const text = await files.file('total: 80.9', 'text/plain');
   const outcome = await attempt(fields, [text], { recognise: () => Promise.reject() }, () => undefined);

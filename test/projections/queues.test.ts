@@ -45,6 +45,13 @@ test('nothing is due once it is cancelled, whatever comes too late', () =>
     examples.SubmissionProcessingDelayed,
     examples.SubmissionResultDropped,
   ]).then({}));
+for (const outcome of ['created', 'processing'] as const)
+  test(`nothing is due of one that is forced to stay ${outcome}`, () => {
+    const [opened, submit] = historyOf.processing;
+    if (!opened || submit?.type !== 'SessionSubmitted') throw new Error('it was not submitted');
+    const forced = { ...submit, data: { ...submit.data, forced: { outcome, fraud: null } } };
+    return processing([opened, forced]).then({});
+  });
 test('a new round is due again', () =>
   processing([...historyOf.failed, examples.SubmissionReprocessingRequested]).then(item(timeOf(5), 5)));
 

@@ -80,7 +80,7 @@ const writtenBy = ['reactors/processSubmissions.ts'];
 export const processingEvents = {
   SubmissionProcessingStarted: {
     about: 'A worker took it.',
-    writtenBy,
+    writtenBy: [...writtenBy, 'commands/submitSession.ts'],
     versions: [closed({ ...routing, ...change, ...attempt })],
   },
   SubmissionProcessingDelayed: {

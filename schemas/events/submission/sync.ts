@@ -13,7 +13,7 @@ const writtenBy = ['reactors/syncSubmissions.ts'];
 export const syncEvents = {
   SubmissionSynced: {
     about: 'Its approved data have reached the target of its workflow.',
-    writtenBy,
+    writtenBy: [...writtenBy, 'reactors/processSubmissions.ts'],
     versions: [closed({ ...routing, ...change })],
   },
   SubmissionSyncFailed: {
