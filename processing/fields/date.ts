@@ -4,7 +4,7 @@ import { datesIn, type FoundDate, type Order } from './dates.ts';
 import { isOneOf, wordsIn } from './labels.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
 
-/** The dates that may be the document's own: likelier beside or below "date", by a time of day, and when stated twice. */
+/** The dates that may be the document's own: likelier beside or below "date", by a time of day, when stated twice, and on the first page that has any. */
 export const dateCandidates = (lines: readonly Line[], order: Order): readonly Candidate[] => {
   const layout = layoutOf(lines);
   const all = lines.flatMap((line) => {
@@ -16,6 +16,8 @@ export const dateCandidates = (lines: readonly Line[], order: Order): readonly C
       return { date, line, words, heading: cell ? headingOf(cell, layout) : '', alone: besides.length < 2 };
     });
   });
+  const first = all[0]?.line.place;
+  const isOnFirst = ({ place }: Line): boolean => place.fileId === first?.fileId && place.page === first.page;
   return all.map(({ date, line, words, heading, alone }, index) => {
     const repeated = all.some((other) => other.line !== line && other.date.iso === date.iso);
     const likely =
@@ -24,12 +26,16 @@ export const dateCandidates = (lines: readonly Line[], order: Order): readonly C
       (/\d{1,2}:\d{2}/.test(line.text) ? 0.12 : 0) +
       (repeated ? 0.1 : 0) +
       (index === 0 ? 0.05 : 0) -
+      (isOnFirst(line) ? 0 : LATER_PAGE) -
       (alone ? 0 : 0.3) -
       (date.ambiguous ? 0.03 : 0) -
       (date.iso < '2000' ? 0.3 : 0);
     return candidate(date.text, likely, line, words);
   });
 };
+
+/** Later pages have dates of deliveries and attachments. */
+const LATER_PAGE = 0.3;
 
 /** What stands above a cell that is a label: no line of its own with a value. */
 const headingOf = (cell: Cell, layout: Layout): string => {

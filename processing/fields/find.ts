@@ -1,6 +1,6 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { matching } from '../../schemas/ajv.ts';
-import type { Line } from '../page.ts';
+import type { Line, Page } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
 import type { FieldResult } from '../types.ts';
 import { addressCandidates } from './address.ts';
@@ -12,8 +12,9 @@ import type { Order } from './dates.ts';
 import { findEntry } from './entries.ts';
 import { headings, type IsHeading } from './headings.ts';
 import { labelledCandidates } from './labelled.ts';
+import { fromHead, onFirstPage, soonerFirstFile } from './pages.ts';
 import { roleOf } from './role.ts';
-import { totalCandidates } from './total.ts';
+import { totalCandidates, totalLines } from './total.ts';
 
 const MOST_TOKENS = 2_000;
 
@@ -31,39 +32,37 @@ export const findField = (
   const entry = findEntry(field, content.entries, order);
   if (entry) return entry;
   const lines = content.pages.flatMap((page) => page.lines);
-  const labelled = pick(field, labelledOrByRole(field, lines, order, headings(asked)), order);
-  return labelled ?? pick(field, byPattern(field, lines), order);
+  const labelled = pick(field, labelledOrByRole(field, content.pages, order, headings(asked)), order);
+  return labelled ?? pick(field, soonerFirstFile(byPattern(field, lines)), order);
 };
 
 const labelledOrByRole = (
   field: OutputField,
-  lines: readonly Line[],
+  pages: readonly Page[],
   order: Order,
   isHeading: IsHeading,
 ): readonly Candidate[] => {
-  const byRole = roleCandidates(field, lines, order, isHeading);
-  return byRole.length > 0 ? byRole : labelledCandidates(field, lines, isHeading);
-};
-
-const roleCandidates = (
-  field: OutputField,
-  lines: readonly Line[],
-  order: Order,
-  isHeading: IsHeading,
-): readonly Candidate[] => {
+  const lines = pages.flatMap((page) => page.lines);
+  const labelled = () => soonerFirstFile(labelledCandidates(field, lines, isHeading));
   switch (roleOf(field)) {
     case 'total':
-      return totalCandidates(lines);
+      return orElse(totalCandidates(totalLines(lines)), labelled);
     case 'date':
-      return dateCandidates(lines, order);
+      return orElse(dateCandidates(lines, order), labelled);
     case 'company':
-      return [...labelledCandidates(field, lines, isHeading).slice(0, 1), ...companyCandidates(lines)];
+      return orElse(
+        [...labelled().slice(0, 1), ...onFirstPage(fromHead(pages), companyCandidates)],
+        labelled,
+      );
     case 'address':
-      return addressCandidates(lines);
+      return orElse(onFirstPage(fromHead(pages), addressCandidates), labelled);
     case null:
-      return [];
+      return labelled();
   }
 };
+
+const orElse = (found: readonly Candidate[], other: () => readonly Candidate[]): readonly Candidate[] =>
+  found.length > 0 ? found : other();
 
 const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
   const pattern = field.validation?.pattern;

@@ -4,24 +4,18 @@ import { paidByArithmetic } from './arithmetic.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
 import { isOneOf, wordsIn } from './labels.ts';
 import { type Layout, layoutOf } from './layout.ts';
+import { byFile, isUnfinished } from './pages.ts';
 
 type Scored = Readonly<{ amount: Amount; line: Line; score: number }>;
 
 /**
  * The amounts that may be the one that was paid: those beside words for a total, less likely beside words for a
  * subtotal, tax, quantity or payment, likelier when cash less change or a card payment gives the same; where nothing
- * says "total", the largest one.
+ * says "total", the largest one. Of several pages the last that states one.
  */
 export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] => {
-  const summary = lines.findIndex(({ text }) => wordsIn(text).some((word) => isOneOf(word, ['summary'])));
-  const layout = layoutOf(lines);
-  const labelled = lines.flatMap((line, index) => {
-    const weight = summary >= 0 && index >= summary ? AFTER_SUMMARY : 1;
-    const below = amountsBelow(line, layout);
-    if (below.length > 0) return below.map((one) => ({ ...one, score: one.score * weight }));
-    const score = totalness(wordsIn(line.text)) * weight;
-    return score > 0 ? amountBeside(lines, index, score) : [];
-  });
+  const labelled = labelledTotals(lines);
+  const last = labelled.filter(({ score }) => score >= STATED).at(-1)?.line.place.page;
   const paid = paidByArithmetic(lines);
   const isIn = (values: readonly number[], { value }: Amount): boolean =>
     values.some((one) => same(one, value));
@@ -50,8 +44,33 @@ export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] =>
             ? CONTRADICTED
             : 0) +
       (isRounded(amount, line) ? ROUNDED : 0) +
-      (repeated ? REPEATED : 0);
+      (repeated ? REPEATED : 0) +
+      (last !== undefined && line.place.page < last ? EARLIER_PAGE : 0);
     return candidate(amount.text, likely, line, wordsWithin(line, amount.start, amount.end));
+  });
+};
+
+/**
+ * The lines among which a document's total stands: those of the first file that states one, but for a file that breaks off
+ * ("page 1 of 2"). What comes after is an attachment with sums of its own. All lines where no file states a total.
+ */
+export const totalLines = (lines: readonly Line[]): readonly Line[] => {
+  const stating = byFile(lines).filter((file) => labelledTotals(file).some(({ score }) => score >= STATED));
+  return stating.find((file) => !isUnfinished(file)) ?? stating.at(-1) ?? lines;
+};
+
+/** Amounts beside or below words for a total. */
+const labelledTotals = (lines: readonly Line[]): readonly Scored[] => {
+  const summary = lines.find(({ text }) => wordsIn(text).some((word) => isOneOf(word, ['summary'])));
+  const start = summary ? lines.indexOf(summary) : 0;
+  const layout = layoutOf(lines);
+  return lines.flatMap((line, index) => {
+    const isAfter = index >= start && line.place.page === summary?.place.page;
+    const weight = isAfter ? AFTER_SUMMARY : 1;
+    const below = amountsBelow(line, layout);
+    if (below.length > 0) return below.map((one) => ({ ...one, score: one.score * weight }));
+    const score = totalness(wordsIn(line.text)) * weight;
+    return score > 0 ? amountBeside(lines, index, score) : [];
   });
 };
 
@@ -77,6 +96,9 @@ const isOneDigitOff = (a: string, b: string): boolean => {
   return [...left].filter((digit, index) => digit !== right[index]).length === 1;
 };
 
+/** How strongly words say "total" where one is stated, rather than a sum on the way to it. */
+const STATED = 0.8;
+const EARLIER_PAGE = -0.2;
 const CONTRADICTED = -0.08;
 const AFTER_SUMMARY = 0.4;
 const PAID = 0.25;
@@ -90,6 +112,7 @@ const totalness = (words: readonly string[]): number => {
   const total = has('total', 'totals', 'ttl', 'gesamt', 'summe', 'jumlah', 'importe', 'totale');
   const amount = has('amount', 'balance', 'amt', 'betrag');
   if (has('subtotal') || (total && has('sub'))) return 0.4;
+  if (isCarried(words)) return 0.1;
   const rounded = has('rounded') || words.includes('round');
   if (!total && !(amount && (rounded || has('due', 'payable', 'paid', 'bill', 'nett', 'net')))) return 0;
   if (has('quantity', 'qty', 'items', 'item', 'discount', 'disc', 'savings', 'saving', 'points', 'change'))
@@ -101,6 +124,12 @@ const totalness = (words: readonly string[]): number => {
   if (!rounded && has('rounding', 'adjustment', 'adj', 'cash', 'tendered')) return 0.2;
   if (rounded || has('grand', 'payable', 'due', 'nett', 'net')) return 1;
   return inclusive ? 0.92 : amount || has('sales', 'bill', 'paid') ? 0.88 : 0.85;
+};
+
+/** Whether words say that a sum is that of a page: carried to the next, brought from the last. "Page 2 of 3" does not. */
+const isCarried = (words: readonly string[]): boolean => {
+  const text = words.join(' ');
+  return /\b(?:carried|brought|forward|[cb] f|page)\b/.test(text.replace(/\bpage \d+ of \d+/, ''));
 };
 
 /** The last amount of a line, or of the next one when that holds nothing else. */

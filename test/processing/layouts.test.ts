@@ -48,7 +48,7 @@ const layouts: readonly (readonly [title: string, rows: readonly string[], value
   ],
   [
     'captions below what was filled in',
-    ['Kim Miller', 'Cashier', '', '', 'Harbour works', 'Project'],
+    ['Kim Miller', 'Cashier', '', 'Harbour works', 'Project'],
     { cashier: 'Kim Miller', project: 'Harbour works' },
   ],
   ['a number before what it counts', ['Kim     12 pieces'], { pieces: 12 }],
@@ -69,7 +69,7 @@ const layouts: readonly (readonly [title: string, rows: readonly string[], value
       'Widget           30.00      60.00',
       'Gadget           20.00      40.00',
       '',
-      'Amount due                 100.00',
+      'Total                      100.00',
     ],
     { total: 100 },
   ],
