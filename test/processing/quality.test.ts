@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import * as assert from 'uvu/assert';
@@ -14,7 +13,11 @@ let files: Awaited<ReturnType<typeof fileFolder>>;
 let receipt: Buffer;
 test.before(async () => {
   files = await fileFolder();
-  receipt = await readFile(join(SAMPLES, 'receipt.jpg'));
+  // Its upper half says enough, and is read in half the time.
+  receipt = await sharp(join(SAMPLES, 'receipt.jpg'))
+    .extract({ left: 0, top: 0, width: 760, height: 360 })
+    .png()
+    .toBuffer();
 });
 test.after(async () => {
   await processor.close();
@@ -25,6 +28,10 @@ const examine = async (picture: Sharp, quality: Partial<PictureQuality> = {}): P
   const file = await files.file(await picture.png().toBuffer(), 'image/png');
   return processor.process(versionOf(undefined, 'document', quality), [file], new AbortController().signal);
 };
+
+/** Through the amounts of the whole one. */
+const cutAtTheRight = (): Sharp =>
+  sharp(join(SAMPLES, 'receipt.jpg')).extract({ left: 0, top: 0, width: 430, height: 720 });
 
 const blank = (): Sharp => sharp({ create: { width: 600, height: 800, channels: 3, background: '#f4f4f0' } });
 
@@ -38,7 +45,7 @@ const scribble = (): Sharp => {
 /** Far too little light, and the noise that comes with that. */
 const dark = async (): Promise<Sharp> => {
   const noise = { type: 'gaussian', mean: 12, sigma: 9 } as const;
-  const grains = sharp({ create: { width: 760, height: 720, channels: 3, background: '#000', noise } });
+  const grains = sharp({ create: { width: 760, height: 360, channels: 3, background: '#000', noise } });
   const input = await grains.png().toBuffer();
   return sharp(await sharp(receipt).linear(0.03).toBuffer()).composite([{ input, blend: 'add' }]);
 };
@@ -47,7 +54,7 @@ const dark = async (): Promise<Sharp> => {
 const glaring = async (rx: number, ry: number): Promise<Sharp> => {
   const dark = await sharp(receipt).linear(0.7).toBuffer();
   const lamp = Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="720"><ellipse cx="380" cy="350" rx="${rx}" ry="${ry}" fill="#fff"/></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="360"><ellipse cx="380" cy="175" rx="${rx}" ry="${ry}" fill="#fff"/></svg>`,
   );
   return sharp(dark).composite([{ input: lamp }]);
 };
@@ -62,29 +69,29 @@ type Given = readonly [
 const blocked: readonly Given[] = [
   ['a blurred picture', () => sharp(receipt).blur(9), /"front" is blurred .* steady hand/],
   ['a dark picture', dark, /"front" is too dark .* more light/],
-  ['a picture with glare', () => glaring(370, 345), /"front" has glare on \d+ % .* lamps/],
+  ['a picture with glare', () => glaring(370, 172), /"front" has glare on \d+ % .* lamps/],
   [
     'one of which enough can be read, where that is no excuse',
-    () => glaring(150, 200),
+    () => glaring(150, 100),
     /glare/,
     { maxGlare: 0.1, legible: 1 },
   ],
   [
     'a picture that is too small',
-    () => sharp(receipt).resize({ width: 90 }),
-    /"front" is only 90 x 85 pixels/,
+    () => sharp(receipt).resize({ width: 180 }),
+    /"front" is only 180 x 85 pixels/,
   ],
   [
     'one smaller than its version asks',
     () => sharp(receipt),
-    /only 760 x 720 pixels, its shorter side must have 800/,
+    /only 760 x 360 pixels, its shorter side must have 800/,
     { minSide: 800 },
   ],
   ['a blank page', blank, /"front" is blank/],
   ['a picture in which nothing can be read', scribble, /"front" shows no text that can be read/],
   [
     'a text cut off at its side',
-    () => sharp(receipt).extract({ left: 0, top: 0, width: 430, height: 720 }),
+    cutAtTheRight,
     /"front" is cut off at the right: .* whole document/,
     { cutOff: 'block' },
   ],
@@ -112,17 +119,15 @@ type Passing = readonly [
   quality?: Partial<PictureQuality>,
 ];
 
-const cutAtTheRight = (): Sharp => sharp(receipt).extract({ left: 0, top: 0, width: 430, height: 720 });
-
 const passing: readonly Passing[] = [
   ['the whole picture', () => sharp(receipt), { cutOff: 'block' }],
   ['one that is a little blurred', () => sharp(receipt).blur(2)],
   ['one that is blurred by its measure, and read well', () => sharp(receipt).blur(2), { minSharpness: 0.9 }],
-  ['one with glare on a part of it', () => glaring(150, 200)],
+  ['one with glare on a part of it', () => glaring(150, 100)],
   ['one in little light', () => sharp(receipt).linear(0.25)],
   ['one cut off, by default', cutAtTheRight],
   ['a blank one where that may be', blank, { blank: 'allow' }],
-  ['one exactly as small as it may be', () => sharp(receipt), { minSide: 720 }],
+  ['one exactly as small as it may be', () => sharp(receipt), { minSide: 360 }],
 ];
 for (const [title, picture, quality] of passing.slice(0, rounds(3, passing.length)))
   test(
