@@ -146,11 +146,12 @@ const amountBeside = (lines: readonly Line[], index: number, score: number): rea
 };
 
 const WHOLE = 0.55;
+const MOST_COLUMNS = 12;
 
 /** The amounts in the columns below labels for a total that stand side by side; none below those of a table of items. */
 const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
   const cells = [...new Set(line.words.flatMap((word) => layout.cellOf(word) ?? []))];
-  if (cells.length < 2 || amountsIn(line.text).length > 0) return [];
+  if (cells.length < 2 || cells.length > MOST_COLUMNS || amountsIn(line.text).length > 0) return [];
   if (wordsIn(line.text).some((word) => isOneOf(word, OF_ITEMS))) return [];
   return cells.flatMap((cell) => {
     const score = totalness(wordsIn(cell.text));
