@@ -40,6 +40,9 @@ const forcing = async (metadata: object, more: object = {}, by = api) => {
 };
 type Session = Awaited<ReturnType<typeof forcing>>;
 
+/** The webhooks that a path is to get, in order, and no other. */
+const expected = new Map<string, readonly string[]>();
+
 const reaches = (session: Session, status: string, by = api) =>
   eventually(
     `${session.sessionId} in ${status}`,
@@ -51,6 +54,10 @@ const reaches = (session: Session, status: string, by = api) =>
   );
 const detailOf = async (session: Session, by = api) =>
   (await by.get(`/api/v1/submissions/${session.submissionId}`)).body;
+const toldAt = (path: string): readonly string[] =>
+  service.receiver.requests
+    .filter((request) => request.path === path)
+    .map(({ body }) => JSON.parse(body.toString()).eventType);
 const heard = (path: string, type: string) =>
   eventually(
     `${type} at ${path}`,
@@ -84,6 +91,7 @@ for (const status of statuses) {
     assert.is(job.state, state);
     assert.equal(job.metadata, { 'intake:outcome': status, own: 1 });
     for (const type of webhooks) await heard(session.path, type);
+    expected.set(session.path, webhooks);
   });
 }
 
@@ -129,6 +137,7 @@ test('batch.completed comes, and with it every webhook type has been heard', asy
     service.receiver.requests.map(({ body }) => JSON.parse(body.toString()).eventType as string),
   );
   assert.equal([...types].sort(), [...webhookEventTypes].sort());
+  for (const [path, webhooks] of expected) assert.equal(toldAt(path), webhooks, path);
 });
 
 test('extractedData are made up in the types of the version’s fields', async () => {
