@@ -86,8 +86,8 @@ export const recordSyncFailure = (
 };
 
 /**
- * An operator wants an approved submission sent again that was given up, or was approved before syncs were made. Nothing while it is on
- * its way. Throws `SubmissionNotApproved`, `SubmissionHasNoSync`, `SubmissionRedacted`.
+ * An operator wants an approved submission sent that was given up, waits for its next try, or was approved before syncs were made. Nothing
+ * when it is due already. Throws `SubmissionNotApproved`, `SubmissionHasNoSync`, `SubmissionRedacted`.
  */
 export const requestSync = (
   command: RequestSync,
@@ -95,7 +95,7 @@ export const requestSync = (
 ): readonly SubmissionSyncRequested[] => {
   const state = present(current);
   move(state, 'synced', 'SubmissionNotApproved');
-  if (underWay(state)) return [];
+  if (state.sync?.status === 'pending') return [];
   const { syncTo } = owing(command, state);
   if (syncTo === undefined)
     throw new DomainError('SubmissionHasNoSync', 'The data of this submission go nowhere.');

@@ -107,14 +107,14 @@ test('an operator’s wish begins the schedule anew, and attempts count on', () 
   });
 });
 
-test('what is on its way stays as it is; what was approved without a word of a target may be sent', () => {
-  for (const past of [approved, [...approved, failed(1)]])
+test('what is due stays as it is; what waits for a try, or was approved without a word of a target, may be sent', () => {
+  given(submission, ...approved)
+    .when(request)
+    .then();
+  for (const past of [[...approved, failed(1)], historyOf.approved])
     given(submission, ...past)
       .when(request)
-      .then();
-  given(submission, ...historyOf.approved)
-    .when(request)
-    .thenTypes('SubmissionSyncRequested');
+      .thenTypes('SubmissionSyncRequested');
 });
 
 test('a wish is refused for what is not approved, has no target, or is redacted', () => {

@@ -105,7 +105,7 @@ test('a failure shows what was wrong and when it is tried again, and the submiss
   assert.is(service.receiver.requests.filter(({ path }) => path === '/elsewhere').length, 0);
   assert.equal(await service.intake('submissions', 'sync', job.submissionId), {
     id: job.submissionId,
-    count: 0,
+    count: 1,
   });
 });
 
