@@ -40,7 +40,7 @@ export const readPicture = async (
     return reading({ fileId: file.fileId, number: page, lines: [] }, straight);
   const first = await look(straight, FIRST);
   if (isClear(first)) return reading(first, straight);
-  if (legibilityOf(first) < POOR && (await standsOnItsHead(straight, look))) {
+  if (legibilityOf(first) < POOR && (await standsOnItsHead(straight, first, look))) {
     const picture = turnedRound(straight);
     return reading(merged(await look(picture, FIRST), await look(picture, SECOND)), picture);
   }
@@ -50,12 +50,17 @@ export const readPicture = async (
 
 const CLEARLY = 0.1;
 const STRIP = 0.3;
+/** A strip of a page with fewer words may hold none of them whole. */
+const FEW_WORDS = 60;
 
-/** Whether a strip across the middle of a picture reads better upside down. */
+/** Whether a picture reads better upside down: a strip across its middle, or all of it where it has few words. */
 const standsOnItsHead = async (
   straight: Straight,
+  first: Page,
   look: (picture: Straight, letters: number) => Promise<Page>,
 ): Promise<boolean> => {
+  if (first.lines.flatMap(({ words }) => words).length < FEW_WORDS)
+    return legibilityOf(await look(turnedRound(straight), FIRST)) > legibilityOf(first) + CLEARLY;
   const { width, height } = straight.picture;
   const [top, bottom] = [Math.floor((height * (1 - STRIP)) / 2), Math.ceil((height * (1 + STRIP)) / 2)];
   const strip = { ...straight, picture: cropped(straight.picture, { left: 0, top, right: width, bottom }) };

@@ -179,6 +179,20 @@ for (const degrees of [90, 180])
   );
 
 test(
+  'a picture of few words that stands on its head',
+  async () => {
+    const part = sharp(join(SAMPLES, 'receipt.jpg')).extract({ left: 0, top: 60, width: 760, height: 200 });
+    const turned = await sharp(await part.png().toBuffer())
+      .rotate(180)
+      .png()
+      .toBuffer();
+    const outcome = await extract(versionOf(), await files.file(turned, 'image/png'));
+    assert.is(outcome.extractedData.company, 'Linden Bakery Ltd');
+  },
+  { timeoutMs: 60_000 },
+);
+
+test(
   'a picture whose total is stained is not sure of it',
   async () => {
     const outcome = await extract(versionOf(), await sample('receipt-stained.png', 'image/png'));
