@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   rebuild: () => import('./rebuild.ts'),
   events: () => import('./events.ts'),
   documents: () => import('./documents.ts'),
+  fraud: () => import('./fraud.ts'),
   extraction: () => import('./extraction.ts'),
   responsiveness: () => import('./responsiveness.ts'),
 };

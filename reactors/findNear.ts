@@ -8,10 +8,12 @@ import type { FraudPorts, Hide } from './checkFraud.ts';
 
 /** How many submissions a check looks at in the index, over all look-ups together (issue of fraud checks). */
 export const MOST_CANDIDATES = 1_000;
+/** How many of them by what keys are near to. */
+const MOST_OF_NEAR = 300;
 /** How many look-ups there are: what a page is found by, and then what its keys are near to, the likeliest first. */
 const MOST_LOOKUPS = 100;
 /** How many of the candidates are compared: those that most and the rarest look-ups have found. */
-const MOST_COMPARED = 16;
+export const MOST_COMPARED = 16;
 
 type Candidate = Readonly<{ submissionId: string; position: Position; weight: number }>;
 
@@ -46,13 +48,17 @@ export const candidatesFor = async (
   pages: readonly PageLikeness[],
   position: Position,
 ): Promise<readonly Candidate[]> => {
-  const values = lookupsFor(pages).map((text) => hide('near_duplicate_image', text));
-  const limit = Math.floor(MOST_CANDIDATES / Math.max(1, values.length));
-  const found = await Promise.all(values.map((value) => index.nearest(value, position, limit)));
+  const lookups = lookupsFor(pages);
+  const found = await Promise.all(
+    lookups.map(async ({ text, limit }) => {
+      const entries = await index.nearest(hide('near_duplicate_image', text), position, limit);
+      return { entries, isFull: entries.length === limit };
+    }),
+  );
   const weights = new Map<string, Candidate>();
-  for (const entries of found) {
+  for (const { entries, isFull } of found) {
     // A value that many share tells little: it is a template's.
-    const weight = 1 / entries.length ** (entries.length === limit ? 2 : 1);
+    const weight = isFull ? 1 / MOST_CANDIDATES : 1 / entries.length;
     for (const { submissionId, position: place } of new Map(entries.map(bySubmission)).values()) {
       const before = weights.get(submissionId)?.weight ?? 0;
       weights.set(submissionId, { submissionId, position: place, weight: before + weight });
@@ -65,12 +71,23 @@ export const candidatesFor = async (
 
 const bySubmission = (entry: FraudEntry) => [entry.submissionId, entry] as const;
 
-/** What is looked for: the keys of all pages, then in turns over the pages and keys what these are near to. */
-const lookupsFor = (pages: readonly PageLikeness[]): readonly string[] => {
+type Lookup = Readonly<{ text: string; limit: number }>;
+
+/**
+ * What is looked for, and how many entries of it: the keys of all pages, then in turns over the pages and keys what these are near to. More of the
+ * keys themselves: a pair of numbers that dozens share is still rare among a million.
+ */
+const lookupsFor = (pages: readonly PageLikeness[]): readonly Lookup[] => {
   const keys = pages.flatMap((page) => page.keys);
   const most = Math.max(0, ...keys.map(({ near }) => near.length));
-  const near = Array.from({ length: most }, (_, n) => keys.flatMap((key) => key.near[n] ?? [])).flat();
-  return [...new Set([...keys.map(({ text }) => text), ...near])].slice(0, MOST_LOOKUPS);
+  const turns = Array.from({ length: most }, (_, n) => keys.flatMap((key) => key.near[n] ?? [])).flat();
+  const own = [...new Set(keys.map(({ text }) => text))].slice(0, MOST_LOOKUPS);
+  const near = [...new Set(turns.filter((text) => !own.includes(text)))].slice(0, MOST_LOOKUPS - own.length);
+  const forOwn = MOST_CANDIDATES - MOST_OF_NEAR;
+  return [
+    ...own.map((text) => ({ text, limit: Math.floor(forOwn / own.length) })),
+    ...near.map((text) => ({ text, limit: Math.floor(MOST_OF_NEAR / near.length) })),
+  ];
 };
 
 /** What a submission's pages are compared by; none where its private parts were closed for ever. */

@@ -1,6 +1,8 @@
 import type { AlikePages, Print } from '../../domain/submission/prints.ts';
-import { align, inkIn, laidOn, meet } from './align.ts';
+import { align } from './align.ts';
 import { blurred, type Layer } from './layer.ts';
+import { laidOn } from './mapping.ts';
+import { inkIn, meet } from './meet.ts';
 import { unpacked } from './pack.ts';
 import { compareWords } from './words.ts';
 

@@ -14,10 +14,14 @@ const UNSURE = 6;
  * fourteen bits. A copy differs in some bits, mostly in those that hang in the balance: each band is also looked for with one or two of these the other way
  * round, the most likely first.
  */
-export const layoutKeys = (strokes: Strokes): readonly PrintKey[] => {
-  const waves = wavesOf(gridOf(strokes));
-  return Array.from({ length: BANDS }, (_, band) => {
-    const own = waves.slice(band * BITS, (band + 1) * BITS);
+export const layoutKeys = (strokes: Strokes): readonly PrintKey[] => bandKeys(wavesOf(gridOf(strokes)));
+
+/** How many waves the keys are made of. */
+export const WAVES = BANDS * BITS;
+
+/** The keys of waves, the lowest first: the sign of each is a bit, and the weaker it is the less sure. */
+export const bandKeys = (waves: readonly number[]): readonly PrintKey[] =>
+  bandsOf(waves).map((own, band) => {
     const unsure = own
       .map((wave, place) => ({ place, size: Math.abs(wave) }))
       .sort((one, other) => one.size - other.size)
@@ -25,11 +29,19 @@ export const layoutKeys = (strokes: Strokes): readonly PrintKey[] => {
     const flips = [...unsure.map((one) => [one]), ...pairsOf(unsure)]
       .map((bits) => ({ places: bits.map(({ place }) => place), size: sumOf(bits.map(({ size }) => size)) }))
       .sort((one, other) => one.size - other.size);
-    const text = (places: readonly number[]): string =>
-      `layout ${band} ${own.map((wave, place) => (wave > 0 === places.includes(place) ? 0 : 1)).join('')}`;
-    return { text: text([]), near: flips.map(({ places }) => text(places)) };
+    return { text: textOf(own, band, []), near: flips.map(({ places }) => textOf(own, band, places)) };
   });
-};
+
+/** The texts of these keys alone. */
+export const bandTexts = (waves: readonly number[]): readonly string[] =>
+  bandsOf(waves).map((own, band) => textOf(own, band, []));
+
+const bandsOf = (waves: readonly number[]): readonly (readonly number[])[] =>
+  Array.from({ length: BANDS }, (_, band) => waves.slice(band * BITS, (band + 1) * BITS));
+
+/** A band with some of its bits the other way round. */
+const textOf = (own: readonly number[], band: number, places: readonly number[]): string =>
+  `layout ${band} ${own.map((wave, place) => (wave > 0 === places.includes(place) ? 0 : 1)).join('')}`;
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 

@@ -1,7 +1,7 @@
 import type { PrintedWord, PrintKey } from '../../domain/submission/prints.ts';
 import type { Line } from '../page.ts';
 
-const KEYS = 8;
+const KEYS = 12;
 const MOST_WORDS = 400;
 const LONGEST = 40;
 /** A word that is less sure than this is noise. */
@@ -21,7 +21,7 @@ export const wordsOf = (lines: readonly Line[]): readonly PrintedWord[] =>
     }));
 
 /**
- * What a page is found by among a million of the same layout: eight pairs of its numbers (dates, amounts, identifiers), chosen so that pages which share
+ * What a page is found by among a million of the same layout: twelve pairs of its numbers (dates, amounts, identifiers), chosen so that pages which share
  * most of them are likely to have a pair in common (min-hashes over the set, two at a time). A pair of two numbers is rare where one alone is not.
  */
 export const numberKeys = (words: readonly PrintedWord[]): readonly PrintKey[] => {

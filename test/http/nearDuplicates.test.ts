@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { rounds, suite } from '../harness.ts';
 import { SAMPLES } from '../processing/files.ts';
-import { alterations } from '../support/alterations.ts';
+import { alterations, upperPart } from '../support/alterations.ts';
 import type { Client } from '../support/client.ts';
 import { detailOf, fraudCompany, sent } from '../support/fraud.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('near duplicates of pictures');
-const original = readFileSync(join(SAMPLES, 'receipt.jpg'));
+/** The upper part of a receipt: enough to tell it by, and read in half the time. */
+let original: Buffer;
 const picture = (content: Buffer) => ({ content, mimeType: 'image/jpeg' });
 const altered = async (name: string) => {
   const alteration = alterations.find((one) => one.name.startsWith(name));
@@ -21,6 +22,7 @@ let companyId: string;
 let api: Client;
 
 test.before(async () => {
+  original = await upperPart(readFileSync(join(SAMPLES, 'receipt.jpg')));
   service = await startService();
   ({ id: companyId, api } = await fraudCompany(service, [
     'near',
@@ -37,7 +39,7 @@ const matchedBy = ({ fraudMatches }: Detail) =>
   fraudMatches.map((match: Detail) => [match.checkType, match.matchedSubmissionId]);
 
 test(
-  'an altered copy is caught, the match tells which pages are alike and how much, and the version says what is done about it',
+  'an altered copy is caught, the match tells which pages are alike and how much, the version says what is done about it, and one that was cancelled no longer counts',
   async () => {
     const first = await sent(api, 'near', [picture(original)]);
     assert.equal([first.fraudStatus, first.fraudMatches], ['clean', []]);
@@ -58,67 +60,54 @@ test(
 
     const blocked = await sent(api, 'near-blocked', [await altered('turned by 3')]);
     assert.equal(statusOf(blocked), ['review', 'blocked']);
+    assert.is((await api.post(`/api/v1/submissions/${blocked.id}/cancel`)).status, 200);
     const allowed = await sent(api, 'near-allowed', [await altered('half as large')]);
     assert.is(allowed.fraudStatus, 'clean');
-    assert.is(allowed.fraudMatches.length, 3, 'listed all the same');
+    const listed = matchedBy(allowed).map(([, id]: readonly string[]) => id);
+    assert.equal(listed.sort(), [first.id, copy.id].sort());
     assert.ok(allowed.fraudScore >= 0.9);
   },
   { timeoutMs: 60_000 },
 );
 
 test(
-  'a file of the same bytes is a duplicate file and no near duplicate beside, unless only these are looked for',
-  async () => {
-    const first = await sent(api, 'near-and-file', [picture(original)]);
-    const again = await sent(api, 'near-and-file', [picture(original)]);
-    const kinds = matchedBy(again).filter(([, id]: readonly string[]) => id === first.id);
-    assert.equal(kinds, [['duplicate_file', first.id]]);
-  },
-  { timeoutMs: 60_000 },
-);
-
-test(
-  'never across modes and companies, nor within one submission',
+  'never across modes and companies, nor within one submission; a file of the same bytes is a duplicate file and no near duplicate beside',
   async () => {
     const { api: testMode } = await service.key(companyId, 'test');
-    const twice = await sent(testMode, 'near', [picture(original), await altered('saved')]);
-    assert.equal([twice.fraudStatus, twice.fraudMatches], ['clean', []]);
-    const other = await service.intake<{ id: string }>('company', 'create', '--name', 'Other');
-    await service.intake('workflow', 'assign', 'near', '--company', other.id);
-    const foreign = await sent((await service.key(other.id)).api, 'near', [await altered('saved')]);
-    assert.equal([foreign.fraudStatus, foreign.fraudMatches], ['clean', []]);
+    const { api: foreign } = await fraudCompanyOf('foreign');
+    const [twice, first] = await Promise.all([
+      sent(testMode, 'near', [picture(original), await altered('saved')]),
+      sent(foreign, 'near-and-file', [picture(original)]),
+    ]);
+    for (const { fraudStatus, fraudMatches } of [twice, first])
+      assert.equal([fraudStatus, fraudMatches], ['clean', []]);
+    const again = await sent(foreign, 'near-and-file', [picture(original)]);
+    assert.equal(matchedBy(again), [['duplicate_file', first.id]]);
   },
   { timeoutMs: 60_000 },
 );
 
 test(
-  'sending again after a cancellation is no fraud, and of copies sent at once all but the first are caught',
+  'of copies sent at once all but the first are caught',
   async () => {
-    const { api: fresh } = await fraudCompanyOf('at once');
-    const cancelled = await sent(fresh, 'near-blocked', [picture(original)]);
-    assert.is(cancelled.fraudStatus, 'clean');
-    const review = await sent(fresh, 'near-blocked', [await altered('saved')]);
-    assert.equal(matchedBy(review), [['near_duplicate_image', cancelled.id]]);
-    assert.is((await fresh.post(`/api/v1/submissions/${review.id}/cancel`)).status, 200);
-    const many = rounds(3, 10);
     const { api: live } = await fraudCompanyOf('many at once');
-    const copies = await Promise.all(alterations.slice(0, many).map(({ of }) => of(original)));
+    const copies = await Promise.all(alterations.slice(0, rounds(2, 10)).map(({ of }) => of(original)));
     const sessions = await Promise.all(copies.map((copy) => live.open([picture(copy)], {}, 'near')));
     await Promise.all(sessions.map((session) => live.submit(session, 'near')));
-    const statuses = await Promise.all(
+    const matched = await Promise.all(
       sessions.map(async (session) => {
         await live.ended(session, 60_000);
         return (await detailOf(live, session.submissionId)).fraudMatches.length > 0;
       }),
     );
-    assert.is(statuses.filter((matched) => !matched).length, 1);
+    assert.is(matched.filter((one) => !one).length, 1);
   },
   { timeoutMs: 120_000 },
 );
 
 const fraudCompanyOf = async (name: string) => {
   const { id } = await service.intake<{ id: string }>('company', 'create', '--name', name);
-  for (const slug of ['near', 'near-blocked'])
+  for (const slug of ['near', 'near-and-file'])
     await service.intake('workflow', 'assign', slug, '--company', id);
   return service.key(id);
 };

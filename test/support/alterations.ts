@@ -30,6 +30,9 @@ const turned = (picture: Buffer, degrees: number, background = '#fff'): Promise<
 const lit = (picture: Buffer, brightness: number, quality?: number): Promise<Buffer> =>
   jpeg(sharp(picture).modulate({ brightness }), quality);
 
+/** The upper three fifths of a picture. */
+export const upperPart = (picture: Buffer): Promise<Buffer> => cropped(picture, [0, 0, 0, 0.4]);
+
 const one = (name: string, of: Alteration['of']): Alteration => ({ name, of });
 
 /** What a copy of a picture may have gone through: ten ways of one kind or several, the same at each run. */

@@ -40,6 +40,14 @@ export const madeUpReceipt = async (number: number, goods: 'same' | 'other'): Pr
   return scanned(lines, random);
 };
 
+/** Whether text can be drawn here: for a machine without any font a made-up receipt is blank paper. */
+export const canDrawText = async (): Promise<boolean> => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="40"><text y="30" font-size="30">Total</text></svg>';
+  const { channels } = await sharp(Buffer.from(svg)).flatten({ background: '#fff' }).stats();
+  return channels.some(({ min }) => min < 128);
+};
+
 type Random = () => number;
 
 const SAME = [
