@@ -72,5 +72,6 @@ export const report = (lines: readonly Line[], judge: 'elapsed' | 'cpu' = 'elaps
   return lines.every(reached);
 };
 
-const median = (values: readonly number[]): number =>
+/** The middle one of values. */
+export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

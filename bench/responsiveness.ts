@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { type Integration, integration, type Job } from '../scripts/demo/integration.ts';
+import { median } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'how long the API takes to answer while documents are read, beside idle (goals P10)';
@@ -60,7 +61,7 @@ const measure = async (
         `${ratios.at(-1)?.toFixed(2)} times; ${read} documents read meanwhile`,
     );
   }
-  const ratio = quantile(ratios, 0.5);
+  const ratio = median(ratios);
   const reached = ratio <= GOAL;
   print(
     `p99 with ${workers} workers: ${ratio.toFixed(2)} times idle, goal ${GOAL}: ${reached ? 'reached' : 'MISSED'}`,

@@ -15,7 +15,7 @@ export const addSubmissionCommands = (program: Command): void => {
   leaf(
     submissions,
     'sync',
-    'send the data of an approved one to its workflow’s target again, after that was given up',
+    'send the data of an approved one to its workflow’s target now: given up, waiting for its next try, or never sent',
     [
       'intake submissions sync sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
       'intake submissions sync sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .count',
@@ -52,7 +52,7 @@ const sync = (given: string, options: Common): Promise<void> => {
     const { count, position } = await requestSync({ handle, log, version: workflows.kept })(id, context);
     await shown(position);
     await output.answer({ id, count }, () =>
-      count === 0 ? `${id} is on its way already.` : `${id} will be sent at once, by a running server.`,
+      count === 0 ? `${id} is due already.` : `${id} will be sent at once, by a running server.`,
     );
   });
 };

@@ -15,7 +15,7 @@ type Ports = Readonly<{
 }>;
 
 /**
- * Has the data of an approved submission sent to its workflow's target again, with the whole schedule before it; one that is on its way stays as it is
+ * Has the data of an approved submission sent to its workflow's target now, with the whole schedule before it; one that is due already stays as it is
  * and counts 0. Throws `SubmissionNotFound`, `SubmissionNotApproved`, `SubmissionHasNoSync`, `SubmissionRedacted`.
  */
 export const requestSync =

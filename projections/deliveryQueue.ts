@@ -1,4 +1,4 @@
-import { type Cause, causedBy, type Recorded } from '../domain/kernel.ts';
+import { causedBy, type Recorded } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type {
   WebhookDeliveryEvent,
@@ -6,16 +6,10 @@ import type {
   WebhookRequested,
 } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { earliestDue, type Projection } from './projection.ts';
+import { type DueItem, earliestDue, type Projection } from './projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
-export type DeliveryItem = Readonly<{
-  id: string;
-  lane: string;
-  dueAt: string;
-  attempt: number;
-  cause: Cause;
-}>;
+export type DeliveryItem = DueItem & Readonly<{ attempt: number }>;
 
 /** Deliveries under way: a lane a company, mode and origin, so that a receiver that hangs delays nobody else. */
 export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {

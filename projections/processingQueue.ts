@@ -1,10 +1,10 @@
-import { type Cause, causedBy } from '../domain/kernel.ts';
+import { causedBy } from '../domain/kernel.ts';
 import type { Routing, SubmissionEvent } from '../domain/submission/events.ts';
 import type { Status } from '../domain/submission/transitions.ts';
-import { earliestDue, type Projection } from './projection.ts';
+import { type DueItem, earliestDue, type Projection } from './projection.ts';
 
-/** A submission that waits for processing: due work for the workers (see `Claim` in the document store's port). */
-export type ProcessingItem = Readonly<{ id: string; lane: string; dueAt: string; cause: Cause }>;
+/** A submission that waits for processing: due work for the workers. */
+export type ProcessingItem = DueItem;
 
 /** The statuses in which nothing is to be processed. */
 const STAYING: readonly (Status | null)[] = ['created', 'processing'];

@@ -1,4 +1,4 @@
-import type { Event, Recorded } from '../domain/kernel.ts';
+import type { Cause, Event, Recorded } from '../domain/kernel.ts';
 import type { Index, Sort } from '../stores/documents/port.ts';
 
 /**
@@ -34,6 +34,9 @@ export const indexOn = (name: string, paths: readonly string[], sort: Sort): Ind
   name,
   sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...sort],
 });
+
+/** A piece of due work in a queue: its turn is that of its lane (see `Claim` in the document store's port). */
+export type DueItem = Readonly<{ id: string; lane: string; dueAt: string; cause: Cause }>;
 
 /** A queue's work, earliest first: to be counted and looked at, where claims go by lane. */
 export const earliestDue = indexOn('earliestDue', [], earliestBy('dueAt'));

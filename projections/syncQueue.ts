@@ -1,16 +1,10 @@
-import { type Cause, causedBy, type Recorded } from '../domain/kernel.ts';
+import { causedBy, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { earliestDue, type Projection } from './projection.ts';
+import { type DueItem, earliestDue, type Projection } from './projection.ts';
 
 /** Approved data that wait to be sent to their workflow's target: due work for the workers. */
-export type SyncItem = Readonly<{
-  id: string;
-  lane: string;
-  dueAt: string;
-  attempt: number;
-  cause: Cause;
-}>;
+export type SyncItem = DueItem & Readonly<{ attempt: number }>;
 
 /** Approved and not yet synced: a lane a company, mode and origin, so that a target that hangs delays nobody else. */
 export const syncQueue: Projection<SyncItem, SubmissionEvent> = {

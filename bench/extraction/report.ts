@@ -1,4 +1,5 @@
 import { table } from '../../cli/table.ts';
+import { median } from '../measure.ts';
 import { type Band, calibration, type Judged } from './judge.ts';
 import type { Answer } from './service.ts';
 import type { Plain } from './yardstick.ts';
@@ -69,6 +70,3 @@ export const pace = (measured: readonly Measured[], seconds: number, atOnce: num
 
 const share = (part: number, whole: number): string | null =>
   whole === 0 ? null : `${Math.round((100 * part) / whole)} % (${part}/${whole})`;
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

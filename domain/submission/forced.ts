@@ -12,8 +12,8 @@ const FRAUD = 'intake:fraud';
 
 /** What a session's metadata force; null for a live session, and where they force nothing. */
 export const forcedBy = (mode: Mode, metadata: unknown): Forced | null => {
-  if (mode !== 'test' || typeof metadata !== 'object' || metadata === null) return null;
-  const asked: Readonly<Record<string, unknown>> = { ...metadata };
+  const asked = askedBy(mode, metadata);
+  if (asked === null) return null;
   const outcome = statuses.find((status) => status === asked[OUTCOME]) ?? null;
   const fraud = fraudStatuses.find((status) => status === asked[FRAUD]) ?? null;
   return outcome === null && fraud === null ? null : { outcome, fraud };
@@ -24,11 +24,12 @@ export const forcedBy = (mode: Mode, metadata: unknown): Forced | null => {
  * `mustResolve`: whether the version refuses to approve what a match blocks.
  */
 export const forcedFaults = (mode: Mode, metadata: unknown, mustResolve: boolean): readonly Fault[] => {
-  if (mode !== 'test' || typeof metadata !== 'object' || metadata === null) return [];
+  const asked = askedBy(mode, metadata);
+  if (asked === null) return [];
   const forced = forcedBy(mode, metadata);
   return [
-    ...unknownFaults(metadata, OUTCOME, statuses),
-    ...unknownFaults(metadata, FRAUD, fraudStatuses),
+    ...unknownFaults(asked, OUTCOME, statuses),
+    ...unknownFaults(asked, FRAUD, fraudStatuses),
     ...(forced ? togetherFaults(forced, mustResolve) : []),
   ];
 };
@@ -70,9 +71,15 @@ const togetherFaults = ({ outcome, fraud }: Forced, mustResolve: boolean): reado
   return [];
 };
 
-const unknownFaults = (metadata: object, name: string, known: readonly string[]): readonly Fault[] => {
-  if (!Object.hasOwn(metadata, name)) return [];
-  const value: unknown = { ...metadata }[name as never];
+type Asked = Readonly<Record<string, unknown>>;
+
+/** Metadata that may force something; null for those that can't. */
+const askedBy = (mode: Mode, metadata: unknown): Asked | null =>
+  mode === 'test' && typeof metadata === 'object' && metadata !== null ? { ...metadata } : null;
+
+const unknownFaults = (asked: Asked, name: string, known: readonly string[]): readonly Fault[] => {
+  if (!Object.hasOwn(asked, name)) return [];
+  const value = asked[name];
   return typeof value === 'string' && known.includes(value)
     ? []
     : [fault(name, `must be one of ${known.join(', ')}`)];

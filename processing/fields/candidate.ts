@@ -28,6 +28,10 @@ export const legibility = (words: readonly Word[]): number => {
   return mean / 2 + Math.min(...sure) / 2;
 };
 
+/** Where a word of a line begins in its text. */
+export const startOf = (words: readonly Word[], index: number): number =>
+  words.slice(0, index).reduce((sum, { text }) => sum + text.length + 1, 0);
+
 /** The words of a line that a stretch of its text covers. */
 export const wordsWithin = (line: Line, start: number, end: number): readonly Word[] => {
   let at = 0;

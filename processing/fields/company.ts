@@ -1,5 +1,5 @@
 import type { Line } from '../page.ts';
-import { type Candidate, candidate, legibility } from './candidate.ts';
+import { type Candidate, candidate, legibility, startOf } from './candidate.ts';
 import { cleaned, headOf, isAddress, isOther, letters, soundsLikeAddress } from './headLines.ts';
 import { legalFormIn } from './legalForm.ts';
 import { mendByVocabulary } from './mend.ts';
@@ -64,9 +64,6 @@ const nameOf = (line: Line) => {
 };
 
 const REGISTRATION = /\s*[([]?(?:[A-Z]{1,3})?\d[\dA-Z]{4,}\s?-?\s?[A-Z]?[)\]]?\W*$/;
-
-const startOf = (words: Line['words'], index: number): number =>
-  words.slice(0, index).reduce((sum, { text }) => sum + text.length + 1, 0);
 
 /** A mark or two that are not sure: a logo or a fold. */
 const isNoise = (word: Line['words'][number] | undefined): boolean =>

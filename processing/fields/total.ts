@@ -1,7 +1,7 @@
-import type { Line, Word } from '../page.ts';
+import type { Line } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
 import { paidByArithmetic } from './arithmetic.ts';
-import { type Candidate, candidate, wordsWithin } from './candidate.ts';
+import { type Candidate, candidate, startOf, wordsWithin } from './candidate.ts';
 import { isOneOf, wordsIn } from './labels.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { byFile, isUnfinished } from './pages.ts';
@@ -161,17 +161,13 @@ const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
     const [amount, ...others] = amountsIn(words.map(({ text }) => text).join(' '));
     const [first] = words;
     if (!amount || others.length > 0 || !first || amount.value <= 0) return [];
-    const start = startOf(below.line, first);
+    const start = startOf(below.line.words, below.line.words.indexOf(first));
     const placed = { ...amount, start: start + amount.start, end: start + amount.end };
     return [{ amount: placed, line: below.line, score: amount.decimals ? score : score * WHOLE }];
   });
 };
 
 const OF_ITEMS = ['description', 'item', 'items', 'qty', 'quantity', 'price', 'unit', 'product', 'article'];
-
-/** Where a word begins in the text of its line. */
-const startOf = ({ words }: Line, word: Word): number =>
-  words.slice(0, words.indexOf(word)).reduce((sum, { text }) => sum + text.length + 1, 0);
 
 const largest = (lines: readonly Line[]): readonly Scored[] => {
   const all = lines.flatMap((line) =>

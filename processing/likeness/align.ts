@@ -1,5 +1,6 @@
+import type { Affine } from '../picture/affine.ts';
 import { type Layer, layerOf } from './layer.ts';
-import { fitted, laidOn, type Mapping, scaled } from './mapping.ts';
+import { fitted, laidOn, scaled } from './mapping.ts';
 import { meet, nearest } from './meet.ts';
 
 const COARSE = 8;
@@ -13,8 +14,8 @@ const LEVELS = [
   { shrink: 1, size: 24, reach: 2 },
 ] as const;
 
-/** How one print lies on another, as well as it can be told; null where nothing of them agrees. */
-export const align = (one: Layer, other: Layer): Mapping | null => {
+/** How one print lies on another (its points in the other's pixels, at full size), as well as it can be told; null where nothing of them agrees. */
+export const align = (one: Layer, other: Layer): Affine | null => {
   let mapping = roughly(layerOf(one, COARSE), layerOf(other, COARSE));
   if (mapping === null) return null;
   for (const { shrink, size, reach } of LEVELS) {
@@ -29,8 +30,8 @@ export const align = (one: Layer, other: Layer): Mapping | null => {
 };
 
 /** The best of some scales and shifts, tried on prints so small that all are tried. */
-const roughly = (one: Layer, other: Layer): Mapping | null => {
-  let best: Readonly<{ alike: number; mapping: Mapping }> | null = null;
+const roughly = (one: Layer, other: Layer): Affine | null => {
+  let best: Readonly<{ alike: number; mapping: Affine }> | null = null;
   const whole = { x: 0, y: 0, width: one.width, height: one.height };
   for (const scale of SCALES) {
     const c = (other.width - one.width * scale) / 2;

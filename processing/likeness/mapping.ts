@@ -1,11 +1,9 @@
+import type { Affine } from '../picture/affine.ts';
 import type { Layer } from './layer.ts';
 import type { Met } from './meet.ts';
 
-/** Where a point of one print lies in another: x' = a x + b y + c, y' = d x + e y + f, in pixels of prints at full size. */
-export type Mapping = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
-
 /** A print seen through a mapping: for each pixel of `like` what the other has there. */
-export const laidOn = (other: Layer, like: Layer, [a, b, c, d, e, f]: Mapping): Layer => {
+export const laidOn = (other: Layer, like: Layer, [a, b, c, d, e, f]: Affine): Layer => {
   const data = new Uint8Array(like.width * like.height);
   for (let y = 0; y < like.height; y += 1)
     for (let x = 0; x < like.width; x += 1) {
@@ -26,19 +24,19 @@ export const laidOn = (other: Layer, like: Layer, [a, b, c, d, e, f]: Mapping): 
 };
 
 /** The same mapping for prints of another size. */
-export const scaled = ([a, b, c, d, e, f]: Mapping, by: number): Mapping => [a, b, c * by, d, e, f * by];
+export const scaled = ([a, b, c, d, e, f]: Affine, by: number): Affine => [a, b, c * by, d, e, f * by];
 
 const FEWEST = 6;
 
 /** The mapping that puts most blocks where they were found: least squares, without those that lie far off. */
-export const fitted = (mapping: Mapping, met: readonly Met[], shrink: number): Mapping | null => {
+export const fitted = (mapping: Affine, met: readonly Met[], shrink: number): Affine | null => {
   const [a, b, c, d, e, f] = mapping;
   let points = met.map(({ block: { x, y, size }, across, down }) => {
     const [px, py] = [(x + size / 2) * shrink, (y + size / 2) * shrink];
     const [qx, qy] = [px + across * shrink, py + down * shrink];
     return { x: px, y: py, toX: a * qx + b * qy + c, toY: d * qx + e * qy + f };
   });
-  let found: Mapping | null = null;
+  let found: Affine | null = null;
   for (const far of [4, 2, 1.5]) {
     if (points.length < FEWEST) return null;
     const toX = plane(

@@ -1,3 +1,4 @@
+import { sharpness } from '../picture/skew.ts';
 import type { Strokes } from './strokes.ts';
 
 const WIDEST = 6;
@@ -11,21 +12,11 @@ export const skewOf = ({ data, width, height }: Strokes): number => {
     for (let x = 0; x < width; x += 1) if (data[y * width + x]) points.push([x - width / 2, y]);
   const every = Math.max(1, Math.ceil(points.length / MOST_POINTS));
   const some = points.filter((_, n) => n % every === 0);
-  const sharpness = (degrees: number): number => {
-    const slope = Math.tan((degrees * Math.PI) / 180);
-    const rows = new Float64Array(height + 2 * width);
-    for (const [x, y] of some) {
-      const row = Math.round(y - x * slope) + width;
-      rows[row] = (rows[row] ?? 0) + 1;
-    }
-    let sum = 0;
-    for (let row = 1; row < rows.length; row += 1) sum += ((rows[row] ?? 0) - (rows[row - 1] ?? 0)) ** 2;
-    return sum;
-  };
+  const sharpnessAt = (degrees: number): number => sharpness(some, { width, height }, -degrees);
   let best = 0;
-  let most = sharpness(0);
+  let most = sharpnessAt(0);
   for (let degrees = -WIDEST; degrees <= WIDEST; degrees += STEP) {
-    const found = sharpness(degrees);
+    const found = sharpnessAt(degrees);
     if (found > most) {
       most = found;
       best = degrees;

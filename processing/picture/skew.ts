@@ -52,8 +52,8 @@ const steepest = (points: readonly Point[], size: Size): number => {
 const range = (from: number, to: number, step: number): readonly number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => from + index * step);
 
-/** How sharply rows differ when the picture is turned clockwise by some degrees: the squares of their steps. */
-const sharpness = (points: readonly Point[], { width, height }: Size, degrees: number): number => {
+/** How sharply rows differ when points of ink are turned clockwise by some degrees, within a picture of a size: the squares of their steps. */
+export const sharpness = (points: readonly Point[], { width, height }: Size, degrees: number): number => {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const offset = Math.ceil(Math.abs(slope) * width);
   const rows = new Float64Array(height + 2 * offset + 2);

@@ -4,9 +4,9 @@ import { type Attempt, webhookDelivery, webhookDeliveryStream } from '../../doma
 import type { DeliveryItem } from '../../projections/deliveryQueue.ts';
 import { createProgress } from '../../projections/progress.ts';
 import { type DeliverPorts, deliverWebhook } from '../../reactors/deliverWebhooks.ts';
-import type { Outgoing } from '../../reactors/webhooks/send.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
 import { deliveryFacts } from '../controls/events.ts';
+import { recordedSending } from '../controls/sending.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
@@ -33,28 +33,17 @@ const unaborted = new AbortController().signal;
 
 /** A worker's ports with a sender that gives `answer`, and what they saw. */
 const portsWith = (answer: Attempt | Error, over: Partial<DeliverPorts> = {}) => {
-  const sent: Outgoing[] = [];
-  const lanes: string[] = [];
+  const { sent, told, sender, lanes } = recordedSending(answer);
   const ports: DeliverPorts = {
     ...stores,
-    sender: {
-      send: async (request) => {
-        sent.push(request);
-        if (answer instanceof Error) throw answer;
-        return answer;
-      },
-    },
-    lanes: {
-      started: (lane) => void lanes.push(`started ${lane}`),
-      finished: (lane, outcome) => void lanes.push(`finished ${lane} ${outcome}`),
-      nextClaim: () => ({ limit: 1, perLane: 1, skip: [] }),
-    },
+    sender,
+    lanes,
     progress: { ...createProgress(async () => null), reached: async () => true },
     retryDelaysMs: [30_000, 300_000],
-    onUnseen: () => void lanes.push('unseen'),
+    onUnseen: () => void told.push('unseen'),
     ...over,
   };
-  return { sent, lanes, deliver: deliverWebhook(ports) };
+  return { sent, lanes: told, deliver: deliverWebhook(ports) };
 };
 
 let deliveries = 0;

@@ -6,8 +6,8 @@ import { submissionStream } from '../../domain/submission.ts';
 import type { Attempt } from '../../domain/webhookDelivery.ts';
 import type { SyncItem } from '../../projections/syncQueue.ts';
 import { type SyncPorts, syncSubmission } from '../../reactors/syncSubmissions.ts';
-import type { Outgoing } from '../../reactors/webhooks/send.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
+import { recordedSending } from '../controls/sending.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { extracted, match, policy } from '../controls/submission.ts';
@@ -33,24 +33,13 @@ const unaborted = new AbortController().signal;
 
 /** A worker whose sender gives `answer`, and what it saw. */
 const worker = (answer: Attempt | Error, over: Partial<SyncPorts> = {}) => {
-  const sent: Outgoing[] = [];
-  const told: string[] = [];
+  const { sent, told, sender, lanes } = recordedSending(answer);
   const ports: SyncPorts = {
     ...stores,
     version: async () => target,
     secretOf: () => 'a secret',
-    sender: {
-      send: async (request) => {
-        sent.push(request);
-        if (answer instanceof Error) throw answer;
-        return answer;
-      },
-    },
-    lanes: {
-      started: (lane) => void told.push(`started ${lane}`),
-      finished: (lane, outcome) => void told.push(`finished ${lane} ${outcome}`),
-      nextClaim: () => ({ limit: 1, perLane: 1, skip: [] }),
-    },
+    sender,
+    lanes,
     onUnset: (setting) => void told.push(`unset ${setting}`),
     onGivenUp: (_id, error) => void told.push(`given up: ${error}`),
     ...over,
