@@ -2,7 +2,7 @@ import { escapePointer } from '../domain/fault.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { type Order, orderOf } from './fields/dates.ts';
-import { findField } from './fields/find.ts';
+import { finder } from './fields/find.ts';
 import { mendByRepetition } from './fields/mend.ts';
 import type { Content } from './read/readFile.ts';
 import { score, summarise } from './score.ts';
@@ -12,10 +12,8 @@ import type { Extracted, FieldResult, Finding, ProcessingVersion, Wanted } from 
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {
   const content = mended(read);
   const order = orderFor(version, content);
-  const found = version.outputSchema.map((field) => ({
-    field,
-    result: findField(field, content, order, version.outputSchema) ?? NOTHING,
-  }));
+  const find = finder(content, order, version.outputSchema);
+  const found = version.outputSchema.map((field) => ({ field, result: find(field) ?? NOTHING }));
   return conclude(version, found, content);
 };
 

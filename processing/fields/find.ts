@@ -10,40 +10,39 @@ import { convert } from './convert.ts';
 import { dateCandidates } from './date.ts';
 import type { Order } from './dates.ts';
 import { findEntry } from './entries.ts';
-import { headings, type IsHeading } from './headings.ts';
-import { labelledCandidates } from './labelled.ts';
+import { headings } from './headings.ts';
+import { labelledCandidates, type Searched, searched } from './labelled.ts';
 import { fromHead, onFirstPage, soonerFirstFile } from './pages.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates, totalLines } from './total.ts';
 
 const MOST_TOKENS = 2_000;
 
+/** Gives the likeliest value of a field; null when nothing is found. */
+export type Find = (field: OutputField) => FieldResult | null;
+
 /**
- * The likeliest value of a field: a member of a JSON document with its name, else what the rules for its role (total,
- * date, company, address) or its label point at, else a word that its pattern describes. `asked` are all fields of the
- * version, whose labels are no values. Null when nothing is found.
+ * Makes a document ready to find fields in: a member of a JSON document with a field's name, else what the rules for its
+ * role (total, date, company, address) or its label point at, else a word that its pattern describes. `asked` are all
+ * fields of the version, whose labels are no values.
  */
-export const findField = (
-  field: OutputField,
-  content: Content,
-  order: Order,
-  asked: readonly OutputField[] = [field],
-): FieldResult | null => {
-  const entry = findEntry(field, content.entries, order);
-  if (entry) return entry;
+export const finder = (content: Content, order: Order, asked: readonly OutputField[]): Find => {
   const lines = content.pages.flatMap((page) => page.lines);
-  const labelled = pick(field, labelledOrByRole(field, content.pages, order, headings(asked)), order);
-  return labelled ?? pick(field, soonerFirstFile(byPattern(field, lines)), order);
+  const text = searched(lines, headings(asked));
+  return (field) =>
+    findEntry(field, content.entries, order) ??
+    pick(field, labelledOrByRole(field, content.pages, order, text), order) ??
+    pick(field, soonerFirstFile(byPattern(field, lines)), order);
 };
 
 const labelledOrByRole = (
   field: OutputField,
   pages: readonly Page[],
   order: Order,
-  isHeading: IsHeading,
+  text: Searched,
 ): readonly Candidate[] => {
-  const lines = pages.flatMap((page) => page.lines);
-  const labelled = () => soonerFirstFile(labelledCandidates(field, lines, isHeading));
+  const lines = text.lines.map(({ line }) => line);
+  const labelled = () => soonerFirstFile(labelledCandidates(field, text));
   switch (roleOf(field)) {
     case 'total':
       return orElse(totalCandidates(totalLines(lines)), labelled);

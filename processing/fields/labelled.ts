@@ -2,8 +2,29 @@ import type { OutputField } from '../../domain/workflow.ts';
 import type { Line, Word } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import type { IsHeading } from './headings.ts';
-import { findPhrase, phrasesOf, wordsIn } from './labels.ts';
+import { findPhrase, phrasesOf, unconfused, wordsIn } from './labels.ts';
 import { type Cell, gap, type Layout, layoutOf, type Side } from './layout.ts';
+
+/** Lines as labels are looked for in them, made once for all fields: their words in pieces, and how they stand. */
+export type Searched = Readonly<{
+  lines: readonly Readonly<{ line: Line; pieces: readonly Piece[] }>[];
+  layout: Layout;
+  isHeading: IsHeading;
+}>;
+/** A part of a printed word (counted in its line) as it is compared. */
+type Piece = Readonly<{ text: string; word: number }>;
+
+/** Makes lines ready to look for labels in. */
+export const searched = (lines: readonly Line[], isHeading: IsHeading): Searched => ({
+  lines: lines.map((line) => ({
+    line,
+    pieces: line.words.flatMap(({ text }, word) =>
+      wordsIn(text).map((piece) => ({ text: unconfused(piece), word })),
+    ),
+  })),
+  layout: layoutOf(lines),
+  isHeading,
+});
 
 /**
  * Texts that stand beside something like a field's label: right of it, else below, left of or above it, by the boxes of
@@ -11,24 +32,27 @@ import { type Cell, gap, type Layout, layoutOf, type Side } from './layout.ts';
  */
 export const labelledCandidates = (
   field: OutputField,
-  lines: readonly Line[],
-  isHeading: IsHeading,
+  { lines, layout, isHeading }: Searched,
 ): readonly Candidate[] => {
-  const layout = layoutOf(lines);
-  return lines.flatMap((line, index) =>
-    phrasesOf(field)
-      .slice(0, 1 + MOST_PHRASES)
-      .flatMap((phrase) => {
-        const found = labelIn(phrase, line.words);
-        if (!found) return [];
-        const cell = layout.cellOf(line.words[found.end - 1]);
-        if (cell) return nearLabel(field, { ...found, line, cell }, layout, isHeading);
-        const rest = value(line.words.slice(found.end));
-        if (rest.length > 0) return parts(line, rest, RIGHT * found.score);
-        const below = lines[index + 1];
-        return below ? parts(below, value(below.words), NEXT_LINE * found.score) : [];
-      }),
-  );
+  const phrases = phrasesOf(field)
+    .slice(0, 1 + MOST_PHRASES)
+    .map((phrase) => phrase.map(unconfused));
+  return lines.flatMap(({ line, pieces }, index) => {
+    const texts = pieces.map(({ text }) => text);
+    return phrases.flatMap((phrase) => {
+      const match = findPhrase(phrase, texts);
+      if (!match) return [];
+      const { score } = match;
+      const start = pieces[match.start]?.word ?? 0;
+      const end = (pieces[match.start + phrase.length - 1]?.word ?? 0) + 1;
+      const cell = layout.cellOf(line.words[end - 1]);
+      if (cell) return nearLabel(field, { score, start, end, line, cell }, layout, isHeading);
+      const rest = value(line.words.slice(end));
+      if (rest.length > 0) return parts(line, rest, RIGHT * score);
+      const below = lines[index + 1]?.line;
+      return below ? parts(below, value(below.words), NEXT_LINE * score) : [];
+    });
+  });
 };
 
 const RIGHT = 0.95;
@@ -121,18 +145,6 @@ const leftOf = (
 };
 
 const wordsOf = ({ parts: own }: Cell): readonly Word[] => own.map(({ word }) => word);
-
-/** Where a field's label begins and ends in a line, counted in words as printed. */
-const labelIn = (phrase: readonly string[], words: readonly Word[]) => {
-  const pieces = words.flatMap(({ text }, index) => wordsIn(text).map((piece) => ({ piece, index })));
-  const found = findPhrase(
-    phrase,
-    pieces.map(({ piece }) => piece),
-  );
-  if (!found) return null;
-  const at = (index: number): number => pieces[index]?.index ?? 0;
-  return { score: found.score, start: at(found.end - phrase.length), end: at(found.end - 1) + 1 };
-};
 
 /** A value ends where the next label begins ("No: 17 Date: …"); marks between label and value are no part of it. */
 const value = (words: readonly Word[]): readonly Word[] => {

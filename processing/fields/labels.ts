@@ -8,9 +8,14 @@ export const wordsIn = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** How alike two words are, after undoing what recognition confuses (0 and o, 1 and l, 5 and s): 0 or 0.8 to 1. */
-export const alike = (a: string, b: string): number => {
-  const [left, right] = [unconfused(a), unconfused(b)];
+/** A word without what recognition confuses: 0 and o, 1 and l, 5 and s. */
+export const unconfused = (word: string): string =>
+  /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;
+
+/** How alike two words are, after undoing what recognition confuses: 0 or 0.8 to 1. */
+export const alike = (a: string, b: string): number => likeness(unconfused(a), unconfused(b));
+
+const likeness = (left: string, right: string): number => {
   if (left === right) return 1;
   const longest = Math.max(left.length, right.length);
   // Short words are too near to one another: "net" is not "not".
@@ -23,20 +28,26 @@ export const alike = (a: string, b: string): number => {
 export const isOneOf = (word: string, vocabulary: readonly string[]): boolean =>
   vocabulary.some((known) => alike(word, known) > 0);
 
-/** Where a phrase ends in a line's words and how well it matches (0..1); null where it does not stand. */
+/** Where a phrase begins in a line's words and how well it matches (0..1); null where it does not stand. Both `unconfused`. */
 export const findPhrase = (
   phrase: readonly string[],
   words: readonly string[],
-): Readonly<{ end: number; score: number }> | null => {
+): Readonly<{ start: number; score: number }> | null => {
   for (let start = 0; phrase.length > 0 && start + phrase.length <= words.length; start += 1) {
-    const scores = phrase.map((word, offset) => alike(word, words[start + offset] ?? ''));
-    if (Math.min(...scores) > 0)
-      return {
-        end: start + phrase.length,
-        score: scores.reduce((sum, score) => sum + score, 0) / scores.length,
-      };
+    const score = matchAt(start, phrase, words);
+    if (score > 0) return { start, score };
   }
   return null;
+};
+
+const matchAt = (start: number, phrase: readonly string[], words: readonly string[]): number => {
+  let sum = 0;
+  for (const [offset, word] of phrase.entries()) {
+    const score = likeness(word, words[start + offset] ?? '');
+    if (score === 0) return 0;
+    sum += score;
+  }
+  return sum / phrase.length;
 };
 
 /** What may stand before a field's value: its label, its name in words, and usual short forms; longest first. */
@@ -74,6 +85,3 @@ const variants = (words: readonly string[]): readonly (readonly string[])[] =>
       [[]],
     )
     .slice(0, 40);
-
-const unconfused = (word: string): string =>
-  /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;

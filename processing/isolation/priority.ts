@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /** As `nice` counts: 0 is the service, 19 the last of all. */
-const BELOW_THE_SERVICE = 10;
+const BELOW_THE_SERVICE = 12;
 
 /** Where Linux lists the threads of a process. */
 const THREADS = '/proc/self/task';

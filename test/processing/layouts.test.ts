@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { OutputField } from '../../domain/workflow.ts';
-import { findField } from '../../processing/fields/find.ts';
+import { finder } from '../../processing/fields/find.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 import { drawn, turned, turnedBy } from './layouts.ts';
@@ -88,7 +88,7 @@ for (const [title, rows, values] of layouts)
       const pages = [turned(drawn(rows), turnedBy(degrees))];
       for (const [name, value] of Object.entries(values)) {
         const field = ASKED.find((one) => one.name === name) ?? outputField(name);
-        assert.is(findField(field, { pages, entries: [] }, 'day-first', ASKED)?.value, value, name);
+        assert.is(finder({ pages, entries: [] }, 'day-first', ASKED)(field)?.value, value, name);
       }
     });
 
@@ -99,5 +99,5 @@ test('words without boxes keep the order of lines', () => {
     words: line.words.map((word) => ({ ...word, box: null })),
   }));
   const content = { pages: [{ ...page, lines }], entries: [] };
-  assert.is(findField(outputField('invoiceNumber'), content, 'day-first', ASKED)?.value, 'INV-17');
+  assert.is(finder(content, 'day-first', ASKED)(outputField('invoiceNumber'))?.value, 'INV-17');
 });

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { findField } from '../../processing/fields/find.ts';
+import { finder } from '../../processing/fields/find.ts';
 import { type Page, textPage } from '../../processing/page.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
@@ -20,7 +20,7 @@ type Values = Readonly<Record<string, unknown>>;
 const expectValues = (pages: readonly Page[], values: Values): void => {
   for (const [name, value] of Object.entries(values)) {
     const field = ASKED.find((one) => one.name === name) ?? outputField(name);
-    assert.is(findField(field, { pages, entries: [] }, 'day-first', ASKED)?.value, value, name);
+    assert.is(finder({ pages, entries: [] }, 'day-first', ASKED)(field)?.value, value, name);
   }
 };
 

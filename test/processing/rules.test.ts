@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { OutputField } from '../../domain/workflow.ts';
 import { reviewReasons } from '../../processing/decide.ts';
-import { findField } from '../../processing/fields/find.ts';
+import { finder } from '../../processing/fields/find.ts';
 import { mendByRepetition } from '../../processing/fields/mend.ts';
 import { roleOf } from '../../processing/fields/role.ts';
 import { textPage } from '../../processing/page.ts';
@@ -11,8 +11,10 @@ import { suite } from '../harness.ts';
 
 const test = suite('processing/rules');
 
-const find = (field: Partial<OutputField> & { name: string }, text: string): FieldResult | null =>
-  findField(outputField(field.name, field), { pages: [textPage('f', text)], entries: [] }, 'day-first');
+const find = (given: Partial<OutputField> & { name: string }, text: string): FieldResult | null => {
+  const field = outputField(given.name, given);
+  return finder({ pages: [textPage('f', text)], entries: [] }, 'day-first', [field])(field);
+};
 
 const totals: readonly (readonly [string, string, number | undefined])[] = [
   ['told from a subtotal and tax', 'Subtotal 76.32\nGST 6% 4.58\nTotal 80.90', 80.9],
@@ -134,7 +136,8 @@ test('a word misread is mended by the same word read well, and by a vocabulary o
     words: line.words.map((word) => ({ ...word, confidence: 0.8 })),
   }));
   const pages = [{ fileId: 'f', number: 1, lines: mendByRepetition([...doubted, ...lines.slice(3)]) }];
-  const value = (name: string) => findField(outputField(name), { pages, entries: [] }, 'day-first')?.value;
+  const value = (name: string) =>
+    finder({ pages, entries: [] }, 'day-first', [outputField(name)])(outputField(name))?.value;
   assert.is(value('company'), 'Guardian Foods Ltd');
   assert.is(value('address'), '12, JALAN SATU 43300 SELANGOR');
 });
