@@ -2,9 +2,10 @@ import type { Fault } from '../domain/fault.ts';
 import { DomainError } from '../domain/kernel.ts';
 import { maxBytes } from '../domain/slots.ts';
 import type { Slot, SubmissionEvent, SubmittedFile } from '../domain/submission/events.ts';
+import { readByOf } from '../domain/submission/readBy.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
-import type { Upload } from '../domain/workflow.ts';
+import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
@@ -27,12 +28,12 @@ export const submitSession =
   (ports: SubmitSessionPorts) =>
   async (
     submissionId: string,
-    upload: Upload,
+    version: Pick<WorkflowVersion, 'upload' | 'processing'>,
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
     const state = await expireInTime(ports, submissionId, context);
-    const files = state?.state === 'pending' ? await collect(ports, state, upload) : [];
-    const command = { type: 'SubmitSession', files } as const;
+    const files = state?.state === 'pending' ? await collect(ports, state, version.upload) : [];
+    const command = { type: 'SubmitSession', files, ...readByOf(version) } as const;
     return ports.handle(submission, submissionStream(submissionId), command, context);
   };
 

@@ -45,7 +45,7 @@ const index = (name: string, paths: readonly string[]) => indexOn(name, paths, n
 /** Submissions with their jobs, histories and delivery status. */
 export const submissions: Projection<SubmissionDocument, Handled> = {
   name: 'submissions',
-  version: 2,
+  version: 3,
   prefixes: ['submission-', 'webhookDelivery-'],
   handles: [
     'SessionCreated',

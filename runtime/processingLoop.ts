@@ -47,7 +47,9 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
     (durationMs) => measures.stepTaken('elsewhere', durationMs),
   );
   const extract: typeof overHttp = (submission, ...asked) =>
-    room.elsewhere(processingLane(submission.routing), () => overHttp(submission, ...asked));
+    room.elsewhere(processingLane(submission.routing, submission.readBy), () =>
+      overHttp(submission, ...asked),
+    );
   const work = workOn(core, { objects, processor, extract, workFolder });
   const { leases } = documents;
   const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };

@@ -3,6 +3,7 @@ import type { Fingerprint } from './fingerprints.ts';
 import type { Forced } from './forced.ts';
 import type { FraudMatch, FraudPolicy, FraudStatus, Resolution } from './fraud.ts';
 import type { Print } from './prints.ts';
+import type { ReadBy } from './readBy.ts';
 import type { Status } from './transitions.ts';
 
 /** What every submission and delivery event carries, so that no reader needs another event to place it. */
@@ -93,7 +94,7 @@ export type SessionCreated = Event<
 /** `forced`: what its metadata force in test mode; absent where they force nothing. */
 export type SessionSubmitted = Event<
   'SessionSubmitted',
-  Routing & { files: readonly SubmittedFile[]; forced?: Forced }
+  Routing & { files: readonly SubmittedFile[]; forced?: Forced } & ReadBy
 >;
 export type SessionExpired = Event<'SessionExpired', Routing & Move>;
 export type SubmissionProcessingStarted = Event<
@@ -151,7 +152,7 @@ export type SubmissionResultDropped = Event<
 >;
 export type SubmissionReprocessingRequested = Event<
   'SubmissionReprocessingRequested',
-  Routing & Move & { round: number }
+  Routing & Move & { round: number } & ReadBy
 >;
 export type SubmissionApproved = Event<
   'SubmissionApproved',

@@ -147,7 +147,12 @@ export const reprocess = (
   return [
     {
       type: 'SubmissionReprocessingRequested',
-      data: { ...state.routing, ...change, round: state.round + 1 },
+      data: {
+        ...state.routing,
+        ...change,
+        round: state.round + 1,
+        ...(state.readBy === null ? {} : { readBy: state.readBy }),
+      },
     },
   ];
 };

@@ -10,6 +10,7 @@ import type {
 } from './events.ts';
 import { move, present } from './guard.ts';
 import { startProcessing } from './processing.ts';
+import { type ReadBy, reading } from './readBy.ts';
 import { evolve, type Submission } from './state.ts';
 
 export type OpenSession = Readonly<{
@@ -18,7 +19,7 @@ export type OpenSession = Readonly<{
   session: Omit<SessionCreated['data'], keyof Routing | keyof Move> &
     Pick<SessionCreated['data'], 'workflow'>;
 }>;
-export type SubmitSession = Readonly<{ type: 'SubmitSession'; files: readonly SubmittedFile[] }>;
+export type SubmitSession = Readonly<{ type: 'SubmitSession'; files: readonly SubmittedFile[] }> & ReadBy;
 /** `at`: the time now, in ISO 8601. */
 export type ExpireSession = Readonly<{ type: 'ExpireSession'; at: string }>;
 
@@ -69,7 +70,12 @@ export const submitSession = (
   const state = present(current);
   if (!submittable(state)) return [];
   const { routing, forced } = state;
-  const data = { ...routing, files: command.files, ...(forced ? { forced } : {}) };
+  const data = {
+    ...routing,
+    files: command.files,
+    ...(forced ? { forced } : {}),
+    ...reading(command, forced),
+  };
   const submitted: SessionSubmitted = { type: 'SessionSubmitted', data };
   if (forced?.outcome !== 'processing') return [submitted];
   const begin = { type: 'StartProcessing', maxAttempts: 1, at: state.expiresAt } as const;

@@ -27,6 +27,8 @@ export type Submission = Readonly<{
   expiresAt: string;
   slots: readonly Slot[];
   files: readonly SubmittedFile[];
+  /** The origin of the http extractor that reads them; null where they are read here, or by nobody. */
+  readBy: string | null;
   fileNames: Readonly<Record<string, string>>;
   webhookUrl: string | null;
   clientSubmissionId: string | null;
@@ -71,7 +73,7 @@ export const evolve = (state: Submission | null, event: SubmissionEvent): Submis
   if (state === null) throw new Error(`${event.type} without a SessionCreated before it`);
   switch (event.type) {
     case 'SessionSubmitted':
-      return { ...state, state: 'queued', files: event.data.files };
+      return { ...state, state: 'queued', files: event.data.files, readBy: event.data.readBy ?? null };
     case 'SessionExpired':
       return { ...state, status: 'cancelled', state: 'expired', cancelReason: EXPIRED_REASON };
     case 'SubmissionProcessingStarted':
@@ -113,6 +115,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   expiresAt: data.expiresAt,
   slots: data.slots,
   files: [],
+  readBy: null,
   fileNames: 'redacted' in data.private ? {} : data.private.fileNames,
   webhookUrl: data.notifies ? reveal(data.private, 'webhookUrl') : null,
   clientSubmissionId: reveal(data.private, 'clientSubmissionId'),

@@ -6,7 +6,6 @@ import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission.ts';
-import type { Upload } from '../../domain/workflow.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
@@ -24,7 +23,7 @@ type SessionPorts = Readonly<{
   openedSession(submissionId: string): Promise<OpenedSession | null>;
   submitSession(
     submissionId: string,
-    upload: Upload,
+    version: WorkflowDocument,
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>>;
   renewUploads(submissionId: string, context: Context): Promise<RenewedUploads>;
@@ -88,9 +87,9 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     run: async (asked) => {
       const { found } = asked;
       const { submissionId, workflow } = found.routing;
-      const { upload } = await ports.workflows.kept(workflow);
+      const version = await ports.workflows.kept(workflow);
       const context = commandContext(asked);
-      const { position, revision } = await ports.submitSession(submissionId, upload, context);
+      const { position, revision } = await ports.submitSession(submissionId, version, context);
       const document = await ports.shown({ submissionId, position, revision });
       return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
     },

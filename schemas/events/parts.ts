@@ -71,3 +71,12 @@ export const attempt = {
   round: whole('the round of processing, from 1'),
   attempt: whole('the attempt of the round, from 1'),
 };
+
+/** Who reads a submission's files. */
+export const reader = {
+  readBy: Type.Optional(
+    text(
+      'the origin of the http extractor that reads its files; absent where they are read here, or by nobody',
+    ),
+  ),
+};

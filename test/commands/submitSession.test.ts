@@ -53,6 +53,18 @@ test('a session is queued with its checked files, each copied to its evidence', 
   assert.equal(sessions.kept.get(key), { bytes: picture, mimeType: 'image/png' });
 });
 
+test('what an http extractor reads says where', async () => {
+  const { submissionId } = await sessions.withFile();
+  const http = { url: 'https://reader.example.com:8443/receipts?x=1', secretEnv: 'READER_SECRET' };
+  const read = { ...version, processing: { ...version.processing, extractor: { http } } };
+  const { handle, clock } = stores;
+  const submit = submitSession({ handle, clock, objects: sessions.objects, sniff: async () => null });
+  const { events, state } = await submit(submissionId, read, context);
+  const [event] = events;
+  const readBy = 'https://reader.example.com:8443';
+  assert.equal([event?.type === 'SessionSubmitted' && event.data.readBy, state?.readBy], [readBy, readBy]);
+});
+
 test('a late upload changes no evidence', async () => {
   const { submissionId, fileId } = await sessions.withFile();
   await sessions.submit(submissionId);
@@ -221,14 +233,14 @@ test('a request that comes again finds that it had submitted, though the session
   const request = (name: string) =>
     ({ ...context, correlationId: name, causationId: name, once: true }) as const;
   const { submissionId } = await sessions.withFile();
-  const first = await submit(submissionId, version.upload, request('r1'));
+  const first = await submit(submissionId, version, request('r1'));
   await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
-  const again = await submit(submissionId, version.upload, request('r1'));
+  const again = await submit(submissionId, version, request('r1'));
   assert.equal([again.repeated, again.state, again.revision], [true, first.state, first.revision]);
-  assert.is((await failure(submit(submissionId, version.upload, request('r2')))).name, 'SessionEnded');
+  assert.is((await failure(submit(submissionId, version, request('r2')))).name, 'SessionEnded');
 
   const late = await sessions.withFile();
   stores.pass(86_400_000);
   for (const _ of [1, 2])
-    assert.is((await failure(submit(late.submissionId, version.upload, request('r3')))).name, 'SessionEnded');
+    assert.is((await failure(submit(late.submissionId, version, request('r3')))).name, 'SessionEnded');
 });

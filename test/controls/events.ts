@@ -211,6 +211,7 @@ export const examples: Examples = {
 };
 
 const syncTo = 'https://erp.example.com';
+const readBy = 'https://reader.example.com';
 
 const print = {
   ...{ fileId: 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d', label: 'front', page: 1, width: 8, height: 4 },
@@ -276,6 +277,14 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
         },
       },
     },
+  },
+  'SessionSubmitted.readBy': {
+    ...examples.SessionSubmitted,
+    data: { ...examples.SessionSubmitted.data, readBy },
+  },
+  'SubmissionReprocessingRequested.readBy': {
+    ...examples.SubmissionReprocessingRequested,
+    data: { ...examples.SubmissionReprocessingRequested.data, readBy },
   },
 };
 

@@ -42,7 +42,7 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
     return { ...session, fileId };
   };
   const submit = (submissionId: string, sniff = ports.sniff) =>
-    submitSession({ ...ports, sniff })(submissionId, version.upload, context);
+    submitSession({ ...ports, sniff })(submissionId, version, context);
   /** A submission that a person is to review. */
   const inReview = async (over: Partial<OpenSessionInput> = {}): Promise<string> => {
     const { submissionId } = await withFile(over);

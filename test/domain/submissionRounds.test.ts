@@ -15,6 +15,33 @@ const cancelOf = (past: readonly SubmissionEvent[]): readonly SubmissionEvent[] 
     .thenTypes('SubmissionCancelled'),
 ];
 
+const readBy = 'https://reader.example.com';
+const submit = { type: 'SubmitSession', files: [], readBy } as const;
+
+test('a submit says which extractor reads the files, and so does a new round', () => {
+  const { when } = given(submission, created);
+  const [event] = when(submit).thenTypes('SessionSubmitted');
+  assert.is(event?.type === 'SessionSubmitted' && event.data.readBy, readBy);
+  const past = [created, ...when(submit).thenTypes('SessionSubmitted'), ...historyOf.failed.slice(2)];
+  const [again] = given(submission, ...past)
+    .when({ type: 'Reprocess' })
+    .thenTypes('SubmissionReprocessingRequested');
+  assert.is(again?.type === 'SubmissionReprocessingRequested' && again.data.readBy, readBy);
+  const [here] = given(submission, ...historyOf.failed)
+    .when({ type: 'Reprocess' })
+    .thenTypes('SubmissionReprocessingRequested');
+  assert.not.ok('readBy' in (here?.data ?? {}));
+});
+
+test('none reads files whose outcome is forced', () => {
+  const metadata = { 'intake:outcome': 'review' };
+  const data = { ...created.data, mode: 'test', private: { ...created.data.private, metadata } } as const;
+  const [event] = given(submission, { ...created, data } as SubmissionEvent)
+    .when(submit)
+    .thenTypes('SessionSubmitted');
+  assert.not.ok('readBy' in (event?.data ?? {}));
+});
+
 /** How a job stands (decisions, section 2), also after what came later. */
 const jobs: readonly (readonly [string, readonly SubmissionEvent[], string, string])[] = [
   ['created', historyOf.created, 'pending', 'created'],

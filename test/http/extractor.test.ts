@@ -2,9 +2,11 @@ import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import type { Answer, Received } from '../../scripts/receiver.ts';
 import { eventually, suite } from '../harness.ts';
+import { receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { startExampleExtractor } from '../support/exampleExtractor.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { startTcpProxy } from '../support/tcpProxy.ts';
 
 const test = suite('http extractor');
 const settings = { EXTRACTOR_SECRET: 'the secret of the extractor', OTHER_SECRET: 'another one' };
@@ -39,15 +41,16 @@ test.after(async () => {
 const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) });
 const on = (slug: string) => service.receiver.requests.filter(({ path }) => path === `/${slug}`);
 
-/** A workflow whose files are read by an extractor that answers so, for the company of these tests. */
+/** A workflow whose files are read by an extractor that answers so, for the company of these tests; `origin`: under which address. */
 const workflow = async (
   slug: string,
   answers: readonly (Answer | ((request: Received) => Promise<Answer>))[],
   secretEnv = 'EXTRACTOR_SECRET',
   companyId = company.id,
+  origin = service.receiver.url,
 ): Promise<void> => {
   script.set(`/${slug}`, answers);
-  const extractor = { http: { url: `${service.receiver.url}/${slug}`, secretEnv } };
+  const extractor = { http: { url: `${origin}/${slug}`, secretEnv } };
   await service.publish({ ...receiptDefinition, slug, processing: { reviewBelow: 0.75, extractor } });
   await service.intake('workflow', 'assign', slug, '--company', companyId);
 };
@@ -188,4 +191,29 @@ test('extractors that hang keep nobody’s files from being read', async () => {
   await eventually('they are all asked', () => on('hanging').length === 4);
   const job = await company.api.process([RECEIPT]);
   assert.is(job.submissionStatus, 'approved');
+});
+
+/** More than may wait in one lane. */
+const MANY = 18;
+
+test('an extractor that hangs with many waiting delays nothing else of its company: neither another extractor nor files read here', async () => {
+  const { port } = new URL(service.receiver.url);
+  const proxy = await startTcpProxy({ port: Number(port) });
+  const elsewhere = `https://receiver.example:${proxy.port}`;
+  await workflow('stuck', ['hang']);
+  await workflow('prompt', [json({ fields, confidences })], undefined, undefined, elsewhere);
+  await service.publish({ ...receiptDefinition, slug: 'fields', processing: { extractor: 'json' } });
+  await service.intake('workflow', 'assign', 'fields', '--company', company.id);
+  const { api } = company;
+  for (let count = 0; count < MANY; count += 1)
+    await api.submit(await api.open([RECEIPT], {}, 'stuck'), 'stuck');
+  await eventually('as many are asked as may wait', () => on('stuck').length >= 16);
+  for (const [slug, file] of [
+    ['prompt', RECEIPT],
+    ['receipt', RECEIPT],
+    ['fields', receiptText()],
+  ] as const)
+    assert.is((await api.process([file], {}, slug)).submissionStatus, 'approved', slug);
+  assert.ok(on('stuck').length < MANY, 'the hanging one had no more begun meanwhile');
+  await proxy.close();
 });

@@ -4,7 +4,7 @@ import { deliveries } from '../../projections/deliveries.ts';
 import { deliveryQueue } from '../../projections/deliveryQueue.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
 import { syncQueue } from '../../projections/syncQueue.ts';
-import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
+import { deliveryFacts, examples, idOf, logged, timeOf, variants } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { historyOf, processed, routing, synced } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -52,6 +52,19 @@ for (const outcome of ['created', 'processing'] as const)
     const forced = { ...submit, data: { ...submit.data, forced: { outcome, fraud: null } } };
     return processing([opened, forced]).then({});
   });
+test('one that an http extractor reads waits in a lane of its origin, in a new round too', async () => {
+  const lane = `${companyId} live https://reader.example.com`;
+  const [opened] = historyOf.created;
+  const submit = variants['SessionSubmitted.readBy'] as SubmissionEvent;
+  const again = variants['SubmissionReprocessingRequested.readBy'] as SubmissionEvent;
+  if (!opened) throw new Error('it was not opened');
+  const waits = (n: number) => {
+    const { [submissionId]: due } = item(timeOf(n), n);
+    return { [submissionId]: { ...due, lane } };
+  };
+  await processing([opened, submit]).then(waits(2) as never);
+  await processing([...historyOf.failed, again]).then(waits(5) as never);
+});
 test('a new round is due again', () =>
   processing([...historyOf.failed, examples.SubmissionReprocessingRequested]).then(item(timeOf(5), 5)));
 

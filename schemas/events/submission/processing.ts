@@ -8,6 +8,7 @@ import {
   FraudScore,
   FraudStatus,
   privately,
+  reader,
   record,
   routing,
   SubmissionId,
@@ -163,6 +164,6 @@ export const processingEvents = {
   SubmissionReprocessingRequested: {
     about: 'An operator asked for a new round.',
     writtenBy: ['cli/submissions.ts'],
-    versions: [closed({ ...routing, ...change, round: attempt.round })],
+    versions: [closed({ ...routing, ...change, round: attempt.round, ...reader })],
   },
 } as const satisfies Readonly<Record<string, EventEntry>>;

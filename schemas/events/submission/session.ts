@@ -1,6 +1,17 @@
 import { anyObject, closed, meaning, nullable, Type } from '../../schema.ts';
 import type { EventEntry } from '../event.ts';
-import { change, FraudStatus, privately, record, routing, Status, text, time, whole } from '../parts.ts';
+import {
+  change,
+  FraudStatus,
+  privately,
+  reader,
+  record,
+  routing,
+  Status,
+  text,
+  time,
+  whole,
+} from '../parts.ts';
 
 const place = {
   fileId: Type.String(),
@@ -65,6 +76,7 @@ export const sessionEvents = {
             'what its metadata force in test mode; absent where they force nothing',
           ),
         ),
+        ...reader,
       }),
     ],
   },
