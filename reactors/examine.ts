@@ -9,7 +9,7 @@ import type { HashedFile } from '../domain/submission/fingerprints.ts';
 import type { PageLikeness } from '../domain/submission/prints.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
-import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
+import type { Endpoint, Processing, WorkflowVersion } from '../domain/workflow.ts';
 import { reviewReasons } from '../processing/decide.ts';
 import { PassingFailure } from '../processing/errors.ts';
 import type { Processor } from '../processing/process.ts';
@@ -45,6 +45,9 @@ export type Examined = Readonly<{
 type Submitted = Submission['files'][number];
 type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
 
+/** What was read of them, and of what; `pages` as in `Examined`. */
+type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: readonly PageLikeness[] }>;
+
 /**
  * Brings a submission's files here, has them read, and removes them; for an http extractor they are only looked at here. Throws
  * `PassingFailure`, `StoreUnavailable` and `ExtractorAway`.
@@ -52,68 +55,87 @@ type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string 
 export const examine =
   (ports: ExaminePorts) =>
   async (submission: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined> => {
-    const { outputSchema, upload, processing } = version;
-    const { extractor } = processing;
-    const { acceptedFormats } = upload;
-    const likeness = processing.fraud.checks.includes('near_duplicate_image');
-    const { fetched, seen } = await withFiles(ports, submission, signal, async (files) => {
-      if (typeof extractor === 'object') {
-        const ended = await ports.processor.check(acceptedFormats, files, signal);
-        const look = likeness && ended.kind === 'checked';
-        return { ended, pages: look ? await likenessOf(ports, acceptedFormats, files, signal) : [] };
-      }
-      const outputJsonSchema = outputJsonSchemaOf(outputSchema);
-      const quality = processing.quality ?? usualQuality;
-      const asked = { outputSchema, outputJsonSchema, acceptedFormats, extractor, quality, likeness };
-      const ended = await ports.processor.process(asked, files, signal);
-      return { ended, pages: ended.kind === 'extracted' ? (ended.likeness ?? []) : [] };
-    });
-    const { ended, pages } = seen;
-    if (ended.kind === 'extracted') ports.onRead(ended.result.pages);
-    const outcome =
-      ended.kind === 'checked' ? await elsewhere(ports, submission, version, fetched, signal) : ended;
+    const { extractor } = version.processing;
+    const { outcome, fetched, pages } =
+      typeof extractor === 'object'
+        ? await readElsewhere(ports, submission, version, extractor.http, signal)
+        : await readHere(ports, submission, version, extractor, signal);
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
-    return { result: resultOf(outcome, processing), files, pages };
+    return { result: resultOf(outcome, version.processing), files, pages };
   };
 
-/**
- * What near duplicates of pictures are found by, for files whose fields are read elsewhere: none for files that are no pictures, and none
- * where one of them can't be read here, which is not for this to judge.
- */
-const likenessOf = async (
-  { processor }: Pick<ExaminePorts, 'processor'>,
-  acceptedFormats: readonly string[],
-  files: readonly InputFile[],
-  signal: AbortSignal,
-): Promise<readonly PageLikeness[]> => {
-  const pictures = files.filter(({ mimeType }) => /^(image\/|application\/pdf)/.test(mimeType ?? 'image/'));
-  if (pictures.length === 0) return [];
-  const nothing = { outputSchema: [], outputJsonSchema: { type: 'object' } };
-  const asked = {
-    ...nothing,
-    acceptedFormats,
-    extractor: 'document',
-    quality: anyQuality,
-    likeness: true,
-  } as const;
-  const ended = await processor.process(asked, pictures, signal);
-  return ended.kind === 'extracted' ? (ended.likeness ?? []) : [];
-};
+const looksForNear = ({ processing }: WorkflowVersion): boolean =>
+  processing.fraud.checks.includes('near_duplicate_image');
 
-/** The files are fine: their http extractor gets links to them. */
-const elsewhere = async (
-  { objects, clock, extract }: ExaminePorts,
+const readHere = async (
+  ports: ExaminePorts,
   submission: Submission,
   version: WorkflowVersion,
-  fetched: readonly Fetched[],
+  extractor: 'document' | 'json',
   signal: AbortSignal,
-): Promise<Outcome> => {
-  const { extractor } = version.processing;
-  if (typeof extractor !== 'object') throw new Error('only an http extractor reads files elsewhere');
+): Promise<Read> => {
+  const { outputSchema, upload, processing } = version;
+  const asked = {
+    outputSchema,
+    outputJsonSchema: outputJsonSchemaOf(outputSchema),
+    acceptedFormats: upload.acceptedFormats,
+    extractor,
+    quality: processing.quality ?? usualQuality,
+    likeness: looksForNear(version),
+  };
+  const { fetched, seen: outcome } = await withFiles(ports, submission, submission.files, signal, (files) =>
+    ports.processor.process(asked, files, signal),
+  );
+  if (outcome.kind !== 'extracted') return { outcome, fetched, pages: [] };
+  ports.onRead(outcome.result.pages);
+  return { outcome, fetched, pages: outcome.likeness ?? [] };
+};
+
+/** Files that are fine: their http extractor gets links to them. */
+const readElsewhere = async (
+  ports: ExaminePorts,
+  submission: Submission,
+  version: WorkflowVersion,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<Read> => {
+  const { objects, processor, clock, extract } = ports;
+  const { acceptedFormats } = version.upload;
+  const { fetched, seen } = await withFiles(ports, submission, submission.files, signal, (files) =>
+    processor.check(acceptedFormats, files, signal),
+  );
+  if (seen.kind !== 'checked') return { outcome: seen, fetched, pages: [] };
   const links = await Promise.all(
     fetched.map(({ submitted, sha256 }) => fileLink(objects, submission, submitted, sha256, clock.now())),
   );
-  return extract(submission, version, extractor.http, links, signal);
+  const outcome = await extract(submission, version, endpoint, links, signal);
+  // Not before: reading pictures at each try of an extractor that is away would take all the time there is.
+  const looks = outcome.kind === 'extracted' && looksForNear(version);
+  return {
+    outcome,
+    fetched,
+    pages: looks ? await likenessOf(ports, submission, acceptedFormats, signal) : [],
+  };
+};
+
+/**
+ * What near duplicates of pictures are found by, for files whose fields were read elsewhere: none for files that are no pictures, and none
+ * where one of them can't be read here, which is not for this to judge.
+ */
+const likenessOf = async (
+  ports: ExaminePorts,
+  submission: Submission,
+  acceptedFormats: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly PageLikeness[]> => {
+  const pictures = submission.files.filter(({ mimeType }) => /^(image\/|application\/pdf)/.test(mimeType));
+  if (pictures.length === 0) return [];
+  const nothing = { outputSchema: [], outputJsonSchema: { type: 'object' } };
+  const how = { extractor: 'document', quality: anyQuality, likeness: true } as const;
+  const { seen } = await withFiles(ports, submission, pictures, signal, (files) =>
+    ports.processor.process({ ...nothing, acceptedFormats, ...how }, files, signal),
+  );
+  return seen.kind === 'extracted' ? (seen.likeness ?? []) : [];
 };
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {
@@ -123,10 +145,11 @@ const resultOf = (outcome: Outcome, processing: Processing): Result => {
   return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
 };
 
-/** Fetches the files, in their order, for as long as `look` takes. */
+/** Fetches files of a submission, in their order, for as long as `look` takes. */
 const withFiles = async <T>(
   { objects, workFolder, onFetched }: ExaminePorts,
   submission: Submission,
+  submitted: readonly Submitted[],
   signal: AbortSignal,
   look: (files: readonly InputFile[]) => Promise<T>,
 ): Promise<Readonly<{ fetched: readonly Fetched[]; seen: T }>> => {
@@ -134,7 +157,7 @@ const withFiles = async <T>(
   try {
     const started = performance.now();
     const fetched = await Promise.all(
-      submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
+      submitted.map((file) => fetchFile(objects, submission, file, folder, signal)),
     );
     onFetched(performance.now() - started);
     return { fetched, seen: await look(fetched.map(({ file }) => file)) };

@@ -1,7 +1,8 @@
 import type { Context, Handle } from '../commands/handle.ts';
 import type { Position } from '../domain/kernel.ts';
+import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
-import type { Result } from '../domain/submission/processing.ts';
+import type { DelayProcessing, RecordResult, Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
 import type { Status } from '../domain/submission/transitions.ts';
@@ -25,7 +26,8 @@ export type ProcessPorts = Readonly<{
   examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
   /** Matches what was read with what came before. Throws for a passing reason, as `examine`. */
   checkFraud: CheckFraud;
-  onDelayed(submissionId: string, error: unknown): void;
+  /** Hears of an attempt that failed for a passing reason, and when the next one is due (ISO 8601); null: there is none, it has failed. */
+  onDelayed(submissionId: string, error: unknown, retryAt: string | null): void;
 }>;
 
 /**
@@ -33,7 +35,7 @@ export type ProcessPorts = Readonly<{
  * files, which are opened in child processes; yet one that ended the service itself must not be tried for ever.
  */
 const MAX_ATTEMPTS = 50;
-/** How long after each attempt that failed for a passing reason the next one comes. */
+/** How long after each attempt that failed for a passing reason of our own the next one comes. */
 const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 /** The largest result that is stored (design, section 3). */
 const MAX_RESULT_BYTES = 256 * 1024;
@@ -53,8 +55,9 @@ export const processSubmission =
     if (state?.status !== 'processing') return started.position;
     const end = await endOf(ports, state, context, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      ports.onDelayed(item.id, error);
-      return passing(ports.clock, state, error);
+      const next = passing(ports.clock, state, error);
+      ports.onDelayed(item.id, error, next.type === 'DelayProcessing' ? next.retryAt : null);
+      return next;
     });
     return (await run(end)).position;
   };
@@ -115,18 +118,31 @@ const bounded = (result: Result): Result => {
 };
 
 /** After a failure for a passing reason: another attempt later, or the end when there were enough. */
-const passing = (clock: Clock, { round, attempt, delays }: Submission, error: unknown): SubmissionCommand => {
+const passing = (
+  clock: Clock,
+  { round, attempt, delays, waits }: Submission,
+  error: unknown,
+): DelayProcessing | RecordResult => {
+  const now = clock.now();
   const away = error instanceof ExtractorAway ? error : null;
-  const delayMs = DELAYS_MS[delays];
-  if (delayMs !== undefined) {
-    const waitMs = Math.max(delayMs, away?.retryAfterMs ?? 0);
-    const retryAt = new Date(clock.now().getTime() + waitMs).toISOString();
-    const reason = away?.message ?? 'A part of the service could not be reached.';
-    return { type: 'DelayProcessing', round, attempt, reason, retryAt };
+  const [failures, schedule] = away ? [waits + 1, EXTRACTOR_DELAYS_MS] : [delays + 1, DELAYS_MS];
+  const due = nextAttemptAt(failures, now.toISOString(), schedule);
+  if (due === null) {
+    const tried = `Processing could not be finished in ${failures} attempts. Submit it again later.`;
+    const reason = away ? `${away.message} ${tried}` : tried;
+    return { type: 'RecordResult', round, attempt, result: { kind: 'failed', reason } };
   }
-  const tried = `Processing could not be finished in ${delays + 1} attempts. Submit it again later.`;
-  const reason = away ? `${away.message} ${tried}` : tried;
-  return { type: 'RecordResult', round, attempt, result: { kind: 'failed', reason } };
+  const asked = new Date(now.getTime() + (away?.retryAfterMs ?? 0)).toISOString();
+  const retryAt = asked > due ? asked : due;
+  const reason = away?.message ?? 'A part of the service could not be reached.';
+  return {
+    type: 'DelayProcessing',
+    round,
+    attempt,
+    reason,
+    retryAt,
+    ...(away ? { waitsFor: 'extractor' } : {}),
+  };
 };
 
 const nothingToProcess = (error: Error): null => {

@@ -4,6 +4,7 @@ import { readingSteps, type Spent } from '../processing/stopwatch.ts';
 import { type ProcessingItem, processingLane } from '../projections/processingQueue.ts';
 import { checkFraud } from '../reactors/checkFraud.ts';
 import { examine } from '../reactors/examine.ts';
+import { createAnswerMemory } from '../reactors/extract/answerMemory.ts';
 import { extractOverHttp } from '../reactors/extract/overHttp.ts';
 import { createRoom } from '../reactors/extract/room.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
@@ -12,9 +13,9 @@ import { type Capacity, runWorker } from '../reactors/worker.ts';
 import { hmacId } from '../stores/events/hmacId.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './config.ts';
+import { delayed } from './delayed.ts';
 import { timed } from './measured.ts';
 import { supervise } from './supervise.ts';
-import { unset } from './unset.ts';
 import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';
 
@@ -41,15 +42,17 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
     measures.processing(room.here(running), workers);
     return room.capacity(running);
   });
-  const onUnset = unset(report, 'files can’t be read');
-  const overHttp = timed(
-    extractOverHttp({ asker, processor, secretOf, onUnset, clock: core.clock }),
-    (durationMs) => measures.stepTaken('elsewhere', durationMs),
-  );
-  const extract: typeof overHttp = (submission, ...asked) =>
-    room.elsewhere(processingLane(submission.routing, submission.readBy), () =>
-      overHttp(submission, ...asked),
-    );
+  const elsewhere = <T>(wait: () => Promise<T>): Promise<T> =>
+    timed(wait, (durationMs) => measures.stepTaken('elsewhere', durationMs))();
+  const extract = extractOverHttp({
+    asker,
+    processor,
+    secretOf,
+    memory: createAnswerMemory(),
+    waiting: ({ routing, readBy }, wait) =>
+      room.elsewhere(processingLane(routing, readBy), () => elsewhere(wait)),
+    clock: core.clock,
+  });
   const work = workOn(core, { objects, processor, extract, workFolder });
   const { leases } = documents;
   const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
@@ -83,10 +86,6 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     version: core.workflows.version,
     examine: timed(examine({ ...ports, clock, onFetched, onRead: measures.pagesRead }), measures.examined),
     checkFraud: timed(check, (durationMs) => measures.stepTaken('fraud', durationMs)),
-    onDelayed: (submissionId, error) =>
-      report.warn('processing failed for a passing reason and will be tried again', {
-        submissionId,
-        err: error,
-      }),
+    onDelayed: delayed(report),
   });
 };

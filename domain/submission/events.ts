@@ -101,9 +101,16 @@ export type SubmissionProcessingStarted = Event<
   'SubmissionProcessingStarted',
   Routing & Move & { round: number; attempt: number }
 >;
+/** `waitsFor`: an http extractor gave no result; absent where it was a part of the service. */
 export type SubmissionProcessingDelayed = Event<
   'SubmissionProcessingDelayed',
-  Routing & { round: number; attempt: number; retryAt: string; private: Private<{ reason: string }> }
+  Routing & {
+    round: number;
+    attempt: number;
+    retryAt: string;
+    waitsFor?: 'extractor';
+    private: Private<{ reason: string }>;
+  }
 >;
 /** From here on others are matched with it: this event's place in the log tells which of two duplicates came first. */
 export type SubmissionFingerprinted = Event<

@@ -18,7 +18,11 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
         retryAt: null,
       };
     case 'SubmissionProcessingDelayed':
-      return { ...state, delays: state.delays + 1, retryAt: event.data.retryAt };
+      return {
+        ...state,
+        retryAt: event.data.retryAt,
+        ...(event.data.waitsFor ? { waits: state.waits + 1 } : { delays: state.delays + 1 }),
+      };
     case 'SubmissionReprocessingRequested':
       return {
         ...state,
@@ -28,6 +32,7 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
         attempt: 0,
         droppedAttempt: 0,
         delays: 0,
+        waits: 0,
         retryAt: null,
         failedReason: null,
       };

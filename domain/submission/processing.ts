@@ -33,6 +33,7 @@ export type DelayProcessing = Readonly<{
   attempt: number;
   reason: string;
   retryAt: string;
+  waitsFor?: 'extractor';
 }>;
 export type RecordResult = Readonly<{
   type: 'RecordResult';
@@ -92,11 +93,18 @@ export const delayProcessing = (
   const state = present(current);
   if (state.status !== 'processing') return [];
   holdAttempt(command, state);
-  const { round, attempt, retryAt, reason } = command;
+  const { round, attempt, retryAt, reason, waitsFor } = command;
   return [
     {
       type: 'SubmissionProcessingDelayed',
-      data: { ...state.routing, round, attempt, retryAt, private: { reason } },
+      data: {
+        ...state.routing,
+        round,
+        attempt,
+        retryAt,
+        ...(waitsFor ? { waitsFor } : {}),
+        private: { reason },
+      },
     },
   ];
 };

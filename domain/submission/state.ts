@@ -39,8 +39,10 @@ export type Submission = Readonly<{
   round: number;
   attempt: number;
   droppedAttempt: number;
-  /** How many attempts of this round failed for a passing reason. */
+  /** How many attempts of this round failed for a passing reason of the service’s own. */
   delays: number;
+  /** How many got nothing from its http extractor. */
+  waits: number;
   /** When the next attempt of this round is due; null unless one was delayed. */
   retryAt: string | null;
   extractedData: Readonly<Record<string, unknown>> | string | null;
@@ -126,6 +128,7 @@ const created = ({ data }: SessionCreated): Submission => ({
   attempt: 0,
   droppedAttempt: 0,
   delays: 0,
+  waits: 0,
   retryAt: null,
   extractedData: null,
   fieldConfidences: null,

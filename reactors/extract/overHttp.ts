@@ -4,18 +4,21 @@ import type { Endpoint, WorkflowVersion } from '../../domain/workflow.ts';
 import type { Processor } from '../../processing/process.ts';
 import type { Outcome } from '../../processing/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { Posted } from '../webhooks/exchange.ts';
 import type { Answer, Asker } from '../webhooks/send.ts';
 import { endpointHeaders } from '../webhooks/sign.ts';
+import type { AnswerMemory } from './answerMemory.ts';
 import { ExtractorAway } from './extractorAway.ts';
 import { extractionRequest, type FileLink } from './request.ts';
 
 export type ExtractPorts = Readonly<{
   asker: Asker;
   processor: Pick<Processor, 'judge'>;
+  memory: AnswerMemory;
   /** The secret in a setting; null where it is not set. */
   secretOf(setting: string): string | null;
-  /** Hears of a setting that a version names and that is not set. */
-  onUnset(setting: string, submissionId: string): void;
+  /** Waits for what an extractor answers: meanwhile nothing is done here. */
+  waiting<T>(submission: Submission, wait: () => Promise<T>): Promise<T>;
   clock: Clock;
 }>;
 
@@ -31,42 +34,47 @@ const PASSING: readonly number[] = [408, 425, 429];
  * the processor does, and the signal's reason when called off.
  */
 export const extractOverHttp =
-  ({ asker, processor, secretOf, onUnset, clock }: ExtractPorts) =>
+  (ports: ExtractPorts) =>
   async (
     submission: Submission,
     { outputSchema }: WorkflowVersion,
-    { url, secretEnv }: Endpoint,
+    endpoint: Endpoint,
     files: readonly FileLink[],
     signal: AbortSignal,
   ): Promise<Outcome> => {
-    const { submissionId } = submission.routing;
-    const secret = secretOf(secretEnv);
-    if (secret === null) {
-      onUnset(secretEnv, submissionId);
-      throw new ExtractorAway('the secret that signs the request is not set');
-    }
     const wanted = { outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) };
     const body = JSON.stringify(extractionRequest(submission, wanted, files));
-    const id = `${submissionId}_${submission.round}`;
-    const posted = { agent: 'service-extraction/1.0', submissionId, id, body, at: clock.now() };
-    const answer = await asker.ask({
-      url,
-      headers: { ...endpointHeaders(posted, secret), Accept: 'application/json' },
-      body,
-      timeoutMs: TRY_MS,
-      answerLimit: ANSWER_LIMIT,
-      signal,
+    const request = requestOf(ports, submission, endpoint, body);
+    return ports.memory.during(async (take) => {
+      const question = { ...request, timeoutMs: TRY_MS, answerLimit: ANSWER_LIMIT, take, signal };
+      const answer = await ports.waiting(submission, () => ports.asker.ask(question));
+      const refused = refusalOf(answer, ports.clock);
+      return refused ?? ports.processor.judge(wanted, answer.body.toString(), signal);
     });
-    const refused = refusalOf(answer, clock);
-    return refused ?? processor.judge(wanted, answer.body.toString(), signal);
   };
+
+/** The signed request. Throws `ExtractorAway` where there is no secret to sign with: it may be set later. */
+const requestOf = (
+  { secretOf, clock }: ExtractPorts,
+  { routing: { submissionId }, round }: Submission,
+  { url, secretEnv }: Endpoint,
+  body: string,
+): Posted => {
+  const secret = secretOf(secretEnv);
+  if (secret === null)
+    throw new ExtractorAway('the secret that signs the request is not set', { setting: secretEnv });
+  const id = `${submissionId}_${round}`;
+  const posted = { agent: 'service-extraction/1.0', submissionId, id, body, at: clock.now() };
+  return { url, headers: { ...endpointHeaders(posted, secret), Accept: 'application/json' }, body };
+};
 
 /** The outcome of an answer that holds no result; null for one that is to be judged. Throws `ExtractorAway`. */
 const refusalOf = (
   { statusCode, error, isWhole, retryAfter }: Answer,
   clock: Clock,
 ): Extract<Outcome, { kind: 'failed' }> | null => {
-  if (error !== null && mayPass(statusCode)) throw new ExtractorAway(error, waitOf(retryAfter, clock));
+  if (error !== null && mayPass(statusCode))
+    throw new ExtractorAway(error, { retryAfterMs: waitOf(retryAfter, clock) });
   if (error !== null) return { kind: 'failed', reason: `The extractor gave no result: it ${error}.` };
   if (isWhole) return null;
   return { kind: 'failed', reason: `The extractor’s answer has more than ${ANSWER_LIMIT} bytes.` };

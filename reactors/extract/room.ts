@@ -42,8 +42,8 @@ export const createRoom = (places: number, limits: RoomLimits = LIMITS) => {
         add(lane, -1);
       }
     },
-    /** How many of the `running` attempts take a place here. */
-    here: (running: number): number => running - outside(),
+    /** How many of the `running` attempts have a place here. Those that are back from elsewhere may have to wait for theirs. */
+    here: (running: number): number => Math.min(places, running - outside()),
     /** What may be begun while `running` attempts are under way, those that wait included. */
     capacity: (running: number): Capacity => {
       const free = places - (running - outside());

@@ -1,5 +1,5 @@
 import type { Egress } from './egress.ts';
-import { InvalidAnswer } from './failure.ts';
+import { AnswerNotTaken, InvalidAnswer } from './failure.ts';
 
 /** A POST as it is sent. */
 export type Posted = Readonly<{
@@ -23,8 +23,8 @@ export type Exchange = Readonly<{
   stop(reason: Error): void;
 }>;
 
-/** How much of an answer's body is read, in bytes, and whether that is kept. */
-type Reading = Readonly<{ limit: number; keeps: boolean }>;
+/** How much of an answer's body is read, in bytes, and whether that is kept: not unless told, and then as far as `take` allows so many bytes more. */
+type Reading = Readonly<{ limit: number; take?: (bytes: number) => boolean }>;
 
 /** How many interim answers (1xx) a receiver may send before its real one. */
 const INTERIM_LIMIT = 16;
@@ -33,7 +33,7 @@ const INTERIM_LIMIT = 16;
  * One request and its answer. `stop` rejects at once: undici itself would hold an abort back while it still connects.
  * A request stopped in that time is dropped before a byte of it is sent.
  */
-export const post = (egress: Egress, { url, headers, body }: Posted, { limit, keeps }: Reading): Exchange => {
+export const post = (egress: Egress, { url, headers, body }: Posted, { limit, take }: Reading): Exchange => {
   const { origin, pathname, search } = new URL(url);
   const answer = deferred<Answered>();
   const chunks: Buffer[] = [];
@@ -65,7 +65,8 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ke
       onResponseData: (_controller, chunk) => {
         size += chunk.length;
         if (size < limit) {
-          if (keeps) chunks.push(chunk);
+          if (take?.(chunk.length)) chunks.push(chunk);
+          else if (take) stop(new AnswerNotTaken());
           return;
         }
         end(false);

@@ -34,6 +34,15 @@ export class InvalidAnswer extends Error {
   }
 }
 
+/** The answer would take more memory than there is for answers now. */
+export class AnswerNotTaken extends Error {
+  override readonly name = 'AnswerNotTaken';
+
+  constructor() {
+    super('too many large answers came at once');
+  }
+}
+
 const NOT_HTTP = 'the answer is not valid HTTP';
 const CLOSED = 'the connection was closed before a complete answer came';
 const UNREACHABLE = 'the host could not be reached';
@@ -64,6 +73,7 @@ const OWN =
 export const failureText = (error: unknown): string | null => {
   if (error instanceof AddressRefused || error instanceof HostNotResolved) return error.message;
   if (error instanceof AttemptTimedOut || error instanceof InvalidAnswer) return error.message;
+  if (error instanceof AnswerNotTaken) return error.message;
   const code = codeOf(error);
   if (OWN.test(code)) return null;
   if (error instanceof Error && error.name === 'HTTPParserError') return NOT_HTTP;

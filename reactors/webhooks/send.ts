@@ -18,8 +18,10 @@ export type Outgoing = Posted & Readonly<{ timeoutMs?: number; signal?: AbortSig
  */
 export type Sender = Readonly<{ send(request: Outgoing): Promise<Attempt> }>;
 
-/** A POST whose answer matters: more than `answerLimit` bytes of it are not read. */
-export type Question = Outgoing & Readonly<{ answerLimit: number }>;
+/**
+ * A POST whose answer matters: more than `answerLimit` bytes of it are not read, and it fails where `take` refuses so many bytes more.
+ */
+export type Question = Outgoing & Readonly<{ answerLimit: number; take(bytes: number): boolean }>;
 
 /** An attempt and what was answered. Without an error, a body that is not whole passed the limit. */
 export type Answer = Attempt & Pick<Answered, 'retryAfter' | 'body' | 'isWhole'>;
@@ -34,12 +36,12 @@ export const succeeded = ({ statusCode, error }: Attempt): boolean =>
 /** A sender that goes out through the egress guard. Close the egress to end its connections. */
 export const createSender = (egress: Egress): Sender & Asker => ({
   send: async (request) => {
-    const reading = { limit: ANSWER_LIMIT, keeps: false };
+    const reading = { limit: ANSWER_LIMIT };
     const { statusCode, durationMs, error } = await attempt(request, () => post(egress, request, reading));
     return { statusCode, durationMs, error };
   },
-  ask: ({ answerLimit, ...request }) =>
-    attempt(request, () => post(egress, request, { limit: answerLimit + 1, keeps: true })),
+  ask: ({ answerLimit, take, ...request }) =>
+    attempt(request, () => post(egress, request, { limit: answerLimit + 1, take })),
 });
 
 const NOTHING = { retryAfter: null, body: Buffer.alloc(0), isWhole: false };

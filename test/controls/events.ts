@@ -282,6 +282,14 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
     ...examples.SessionSubmitted,
     data: { ...examples.SessionSubmitted.data, readBy },
   },
+  'SubmissionProcessingDelayed.waitsFor': {
+    ...examples.SubmissionProcessingDelayed,
+    data: {
+      ...examples.SubmissionProcessingDelayed.data,
+      waitsFor: 'extractor',
+      private: { reason: 'The extractor gave no result: answered 503.' },
+    },
+  },
   'SubmissionReprocessingRequested.readBy': {
     ...examples.SubmissionReprocessingRequested,
     data: { ...examples.SubmissionReprocessingRequested.data, readBy },

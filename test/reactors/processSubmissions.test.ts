@@ -133,24 +133,60 @@ test('a passing failure is recorded with when it is tried again, later each time
   assert.is(await attempt(submissionId), null);
 });
 
-test('what an extractor elsewhere says is told, and how long it wants to be left alone is heeded', async () => {
-  const submissionId = await queued();
-  const { attempt } = attempting(() => Promise.reject(new ExtractorAway('answered 503', 120_000)));
+/** Attempts, each when it is due, until one does not end in another delay; gives the waits between them (ms) and the last event. */
+const untilGivenUp = async (submissionId: string, attempt: (id: string) => Promise<unknown>) => {
   const waits: number[] = [];
-  for (let n = 1; n <= 5; n += 1) {
+  for (;;) {
     await attempt(submissionId);
-    const { data } = (await eventsOf(submissionId)).at(-1) as unknown as SubmissionProcessingDelayed;
-    assert.equal(data.private, { reason: 'The extractor gave no result: answered 503.' });
+    const last = (await eventsOf(submissionId)).at(-1);
+    if (last?.type !== 'SubmissionProcessingDelayed') return { waits, last };
+    const { data } = last as unknown as SubmissionProcessingDelayed;
     waits.push(Date.parse(data.retryAt) - stores.clock.now().getTime());
     stores.pass(waits.at(-1) ?? 0);
   }
-  assert.equal(waits, [120_000, 120_000, 120_000, 120_000, 600_000]);
-  await attempt(submissionId);
-  const { data } = (await eventsOf(submissionId)).at(-1) as unknown as SubmissionProcessingFailed;
-  assert.match(
-    JSON.stringify(data.private),
-    /gave no result: answered 503\. Processing could not be finished in 6/,
-  );
+};
+const HOUR_MS = 3_600_000;
+
+test('an extractor may be away for a day, and the history tells what it said each time', async () => {
+  const submissionId = await queued();
+  const { attempt, delayed } = attempting(() => Promise.reject(new ExtractorAway('answered 503')));
+  const { waits, last } = await untilGivenUp(submissionId, attempt);
+  assert.equal(waits.slice(0, 6), [1_000, 5_000, 30_000, 300_000, 1_800_000, HOUR_MS]);
+  assert.equal([waits.length, waits.at(-1)], [29, HOUR_MS]);
+  const told = (await eventsOf(submissionId)).filter(({ type }) => /Delayed/.test(type));
+  for (const { data } of told as unknown as readonly SubmissionProcessingDelayed[])
+    assert.equal(
+      [data.waitsFor, data.private],
+      ['extractor', { reason: 'The extractor gave no result: answered 503.' }],
+    );
+  const { data } = last as unknown as SubmissionProcessingFailed;
+  const reason = /gave no result: answered 503\. Processing could not be finished in 30/;
+  assert.match(JSON.stringify(data.private), reason);
+  assert.is(delayed.length, 30);
+});
+
+test('how long an extractor wants to be left alone is heeded', async () => {
+  const submissionId = await queued();
+  const away = new ExtractorAway('answered 503', { retryAfterMs: 120_000 });
+  const { waits } = await untilGivenUp(submissionId, attempting(() => Promise.reject(away)).attempt);
+  assert.equal(waits.slice(0, 5), [120_000, 120_000, 120_000, 300_000, 1_800_000]);
+});
+
+test('an extractor’s outage uses up none of the tries that our own trouble has, and tells when each is due', async () => {
+  const submissionId = await queued();
+  let error: Error = new ExtractorAway('answered 503');
+  const due: (string | null)[] = [];
+  const { attempt } = attempting(() => Promise.reject(error), {
+    onDelayed: (_id, _error, retryAt) => void due.push(retryAt),
+  });
+  for (let n = 1; n <= 8; n += 1) {
+    await attempt(submissionId);
+    stores.pass(HOUR_MS);
+  }
+  error = new Error('away');
+  const { waits } = await untilGivenUp(submissionId, attempt);
+  assert.equal(waits, [1_000, 5_000, 30_000, 120_000, 600_000]);
+  assert.equal([due.length, due.filter((at) => at === null).length, due.at(-1)], [14, 1, null]);
 });
 
 const begin = (submissionId: string) =>

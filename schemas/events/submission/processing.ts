@@ -92,6 +92,12 @@ export const processingEvents = {
         ...routing,
         ...attempt,
         retryAt: time('when the next attempt is due'),
+        waitsFor: Type.Optional(
+          meaning(
+            Type.Literal('extractor'),
+            'an http extractor gave no result; absent where it was a part of the service',
+          ),
+        ),
         private: privately({ reason }),
       }),
     ],

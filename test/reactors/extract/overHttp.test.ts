@@ -1,10 +1,11 @@
 import * as assert from 'uvu/assert';
 import { evolve, type Submission } from '../../../domain/submission/state.ts';
 import type { Outcome } from '../../../processing/types.ts';
+import { createAnswerMemory } from '../../../reactors/extract/answerMemory.ts';
 import { ExtractorAway } from '../../../reactors/extract/extractorAway.ts';
 import { type ExtractPorts, extractOverHttp } from '../../../reactors/extract/overHttp.ts';
 import { createEgress } from '../../../reactors/webhooks/egress.ts';
-import { type Answer, createSender, type Question } from '../../../reactors/webhooks/send.ts';
+import { type Answer, type Asker, createSender, type Question } from '../../../reactors/webhooks/send.ts';
 import { type Receiver, startReceiver } from '../../../scripts/receiver.ts';
 import { standingClock } from '../../controls/clock.ts';
 import { failure } from '../../controls/stores.ts';
@@ -31,7 +32,7 @@ const unaborted = new AbortController().signal;
 
 const extractor = (answer: Partial<Answer>, over: Partial<ExtractPorts> = {}) => {
   const asked: Question[] = [];
-  const unset: string[] = [];
+  const waited: string[] = [];
   const ports: ExtractPorts = {
     asker: {
       ask: async (question) => {
@@ -41,13 +42,18 @@ const extractor = (answer: Partial<Answer>, over: Partial<ExtractPorts> = {}) =>
     },
     processor: { judge: async () => judged },
     secretOf: () => 'a secret',
-    onUnset: (setting, id) => void unset.push(`${setting} ${id}`),
+    memory: createAnswerMemory(),
+    waiting: async ({ routing }, wait) => {
+      const answer = await wait();
+      waited.push(routing.submissionId);
+      return answer;
+    },
     clock,
     ...over,
   };
   const extract = (url = endpoint.url, signal = unaborted) =>
     extractOverHttp(ports)(submission, version, { ...endpoint, url }, [], signal);
-  return { extract, asked, unset };
+  return { extract, asked, waited };
 };
 const away = async (answer: Partial<Answer>): Promise<ExtractorAway> => {
   const error = await failure(extractor(answer).extract());
@@ -89,19 +95,57 @@ test('an extractor says how long it wants to be left alone, for ten minutes at m
 });
 
 test('without the secret nothing is sent, and the setting is told to operators alone', async () => {
-  const { extract, asked, unset } = extractor({}, { secretOf: () => null });
-  const { message, name } = await failure(extract());
-  assert.equal([name, asked.length, unset.length], ['ExtractorAway', 0, 1]);
-  assert.not.match(message, /EXTRACTOR_SECRET/);
-  assert.match(unset[0] ?? '', /^EXTRACTOR_SECRET sub_/);
+  const { extract, asked } = extractor({}, { secretOf: () => null });
+  const error = await failure(extract());
+  assert.instance(error, ExtractorAway);
+  assert.equal([(error as ExtractorAway).setting, asked.length], ['EXTRACTOR_SECRET', 0]);
+  assert.not.match(error.message, /EXTRACTOR_SECRET/);
+});
+
+test('judging an answer is no waiting for it', async () => {
+  const during: number[] = [];
+  const judge = async () => {
+    during.push(waited.length);
+    return judged;
+  };
+  const { extract, waited } = extractor({}, { processor: { judge } });
+  await extract();
+  assert.equal([during, waited.length], [[1], 1]);
+});
+
+test('what an answer takes of the memory for answers is held until it is judged, and given back', async () => {
+  const memory = createAnswerMemory(10);
+  const taken: boolean[] = [];
+  const asker: Asker = {
+    ask: async ({ take }) => {
+      taken.push(take(8));
+      return whole;
+    },
+  };
+  const another = async () => {
+    await memory.during(async (take) => taken.push(take(8), take(2), take(1)));
+    return judged;
+  };
+  await extractor({}, { asker, memory, processor: { judge: another } }).extract();
+  assert.equal(taken, [true, false, true, false]);
+  await extractor({}, { asker, memory }).extract();
+  assert.is(taken.at(-1), true);
 });
 
 /** The extractor behind the real egress guard. */
-const through = async (egressRule: 'public' | 'any', path: string, signal = unaborted) => {
+const through = async (
+  egressRule: 'public' | 'any',
+  path: string,
+  signal = unaborted,
+  over: Partial<ExtractPorts> = {},
+) => {
   const { resolve, ca } = receiver;
   const egress = createEgress({ egress: egressRule, resolve, ca });
   try {
-    return await extractor({}, { asker: createSender(egress) }).extract(`${receiver.url}${path}`, signal);
+    return await extractor({}, { asker: createSender(egress), ...over }).extract(
+      `${receiver.url}${path}`,
+      signal,
+    );
   } finally {
     await egress.close();
   }
@@ -117,6 +161,16 @@ test('an address inside is not connected to, and not told', async () => {
 test('an answer without an end is left at its limit', async () => {
   const outcome = await through('any', '/endless');
   assert.equal(outcome, { kind: 'failed', reason: 'The extractor’s answer has more than 1048576 bytes.' });
+});
+
+test('an answer for which there is no memory now is asked for again later', async () => {
+  const { message, name } = await failure(
+    through('any', '/endless', unaborted, { memory: createAnswerMemory(65_536) }),
+  );
+  assert.equal(
+    [name, message],
+    ['ExtractorAway', 'The extractor gave no result: too many large answers came at once.'],
+  );
 });
 
 test('it ends at once when the service stops or the lease is lost', async () => {
