@@ -37,8 +37,6 @@ export type ProcessPorts = Readonly<{
 const MAX_ATTEMPTS = 50;
 /** How long after each attempt that failed for a passing reason of our own the next one comes. */
 const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
-/** The largest result that is stored (design, section 3). */
-const MAX_RESULT_BYTES = 256 * 1024;
 
 /** One attempt at processing a submission, begun and ended by an event; gives the position of the last one. */
 export const processSubmission =
@@ -92,8 +90,7 @@ const examine = async (
   context: Context,
   signal: AbortSignal,
 ): Promise<Result> => {
-  const { result: read, files, pages } = await ports.examine(state, definition, signal);
-  const result = bounded(read);
+  const { result, files, pages } = await ports.examine(state, definition, signal);
   if (result.kind !== 'extracted') return result;
   const { extraction } = result;
   const fraud =
@@ -110,12 +107,6 @@ const fraudForced = ({ ids }: ProcessPorts, { forced }: Submission, { processing
         matchedSubmissionId: `sub_${ids.ulid()}`,
       })
     : null;
-
-const bounded = (result: Result): Result => {
-  if (result.kind !== 'extracted') return result;
-  if (Buffer.byteLength(JSON.stringify(result.extraction)) <= MAX_RESULT_BYTES) return result;
-  return { kind: 'failed', reason: 'The files hold more data than a result may have (256 KiB).' };
-};
 
 /** After a failure for a passing reason: another attempt later, or the end when there were enough. */
 const passing = (

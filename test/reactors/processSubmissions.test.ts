@@ -287,20 +287,3 @@ test('an attempt that was called off records no end', async () => {
   assert.equal(await typesOf(submissionId), ['SubmissionProcessingStarted']);
   assert.equal(delayed, []);
 });
-
-const result = (characters: number): Result => ({
-  ...extracted,
-  extraction: { ...extraction, aiSummary: 'x'.repeat(characters) },
-});
-const rest = Buffer.byteLength(JSON.stringify({ ...extraction, aiSummary: '' }));
-
-test('a result of 256 KiB is stored, one byte more fails with its reason', async () => {
-  const largest = await queued();
-  await giving(result(262_144 - rest)).attempt(largest);
-  assert.is((await typesOf(largest)).at(-1), 'SubmissionProcessed');
-  const larger = await queued();
-  await giving(result(262_145 - rest)).attempt(larger);
-  const last = (await eventsOf(larger)).at(-1);
-  const data = last?.data as { private: { reason: string } } | undefined;
-  assert.match(data?.private.reason ?? '', /256 KiB/);
-});
