@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/fault.ts';
-import { definitionProblems } from '../schemas/definitionProblems.ts';
+import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
 import { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { type Chat, type Message, ModelFailed } from './chat.ts';
 import type { Drafted, Wish } from './draft.ts';
@@ -57,8 +57,7 @@ const judge = (text: string): Judged => {
   const found = jsonIn(text);
   if (!isObject(found)) return { faults: [{ pointer: '', detail: 'is not one JSON object' }] };
   const definition = 'definition' in found ? found.definition : found;
-  // Whether a secret is set is asked when it is published; to ask it here would tell which settings there are.
-  const faults = definitionProblems(definition, () => 'set');
+  const faults = definitionProblems(definition, untold);
   if (faults.length > 0) return { faults };
   const notes = Array.isArray(found.notes) ? found.notes.filter((note) => typeof note === 'string') : [];
   return {

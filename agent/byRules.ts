@@ -1,4 +1,4 @@
-import { definitionProblems } from '../schemas/definitionProblems.ts';
+import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
 import type { Drafted, Wish } from './draft.ts';
 import { addFields, removeFields, renameField, requireFields, retypeField } from './rules/fields.ts';
 import { acceptFormats, countFiles, labelFiles, sizeFiles } from './rules/files.ts';
@@ -74,7 +74,7 @@ const firstOf = (rules: readonly Rule[], clause: string, draft: Draft, setting: 
 
 /** What would be wrong with this draft, once what is still missing of a new one is there. */
 const faultOf = (draft: Draft, { fresh }: Setting): string | null => {
-  const [fault] = definitionProblems(fresh ? completed(draft, '', []) : draft, () => 'set');
+  const [fault] = definitionProblems(fresh ? completed(draft, '', []) : draft, untold);
   return fault ? `${fault.pointer} ${fault.detail}` : null;
 };
 

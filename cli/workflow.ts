@@ -1,12 +1,11 @@
 import type { WorkflowRow } from '../projections/workflows.ts';
-import { signingSecret } from '../runtime/config/signingSecret.ts';
 import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { companyId, slug } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { readJsonFile } from './jsonFile.ts';
 import { type Columns, createOutput } from './output.ts';
-import { withStores } from './stores.ts';
+import { settings, withStores } from './stores.ts';
 
 /** `intake workflow …`: what is asked for in a submission, and who may send it. */
 export const addWorkflowCommands = (program: Command): void => {
@@ -41,10 +40,11 @@ export const addWorkflowCommands = (program: Command): void => {
 
 const publish = async (file: string, options: Common): Promise<void> => {
   const output = createOutput(options.json);
+  const { endpointRules } = await import('../runtime/endpointRules.ts');
   const { definitionProblems } = await import('../schemas/definitionProblems.ts');
   const { withDefaults } = await import('../schemas/workflowDefinition.ts');
   const value = readJsonFile(file);
-  const faults = definitionProblems(value, (setting) => signingSecret(process.env, setting) ?? undefined);
+  const faults = definitionProblems(value, endpointRules(await settings()));
   if (faults.length > 0) {
     const what = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
     throw new CommandFailed(

@@ -1,17 +1,19 @@
+import type { SettingName } from './config/names.ts';
+
 /** A fault of one setting: which, and what to mend. */
 export type SettingFault = Readonly<{ name: string; detail: string }>;
 
 /** Reads settings one by one and collects every fault, so that all can be told at once. */
 export type Reader = Readonly<{
-  text<T extends string | null>(name: string, fallback: T): string | T;
-  choice<T extends string>(name: string, values: readonly T[], fallback: T): T;
-  integer(name: string, fallback: number, least: number, most: number): number;
-  url<T extends string | null>(name: string, fallback: T): string | T;
-  duration(name: string, fallback: string): number;
-  durations(name: string, fallback: string): readonly number[];
-  origins(name: string): ReadonlySet<string>;
-  key(name: string): Buffer | null;
-  fault(name: string, detail: string): void;
+  text<T extends string | null>(name: SettingName, fallback: T): string | T;
+  choice<T extends string>(name: SettingName, values: readonly T[], fallback: T): T;
+  integer(name: SettingName, fallback: number, least: number, most: number): number;
+  url<T extends string | null>(name: SettingName, fallback: T): string | T;
+  duration(name: SettingName, fallback: string): number;
+  durations(name: SettingName, fallback: string): readonly number[];
+  origins(name: SettingName): ReadonlySet<string>;
+  key(name: SettingName): Buffer | null;
+  fault(name: SettingName, detail: string): void;
   readonly faults: readonly SettingFault[];
 }>;
 
@@ -26,17 +28,22 @@ export const parseDuration = (text: string): number | null => {
 /** A reader of `environment`; an empty value counts as unset. */
 export const settingsReader = (environment: Readonly<Record<string, string | undefined>>): Reader => {
   const faults: SettingFault[] = [];
-  const fault = (name: string, detail: string): void => void faults.push({ name, detail });
-  const given = (name: string): string | null => environment[name] || null;
+  const fault = (name: SettingName, detail: string): void => void faults.push({ name, detail });
+  const given = (name: SettingName): string | null => environment[name] || null;
 
-  const parsed = <T>(name: string, fallback: T, detail: string, parse: (text: string) => T | null): T => {
+  const parsed = <T>(
+    name: SettingName,
+    fallback: T,
+    detail: string,
+    parse: (text: string) => T | null,
+  ): T => {
     const text = given(name);
     if (text === null) return fallback;
     const value = parse(text);
     if (value === null) fault(name, detail);
     return value ?? fallback;
   };
-  const duration = (name: string, fallback: string): number =>
+  const duration = (name: SettingName, fallback: string): number =>
     parsed(
       name,
       parseDuration(fallback) ?? 0,
@@ -48,7 +55,7 @@ export const settingsReader = (environment: Readonly<Record<string, string | und
     faults,
     fault,
     text: (name, fallback) => given(name) ?? fallback,
-    choice: <T extends string>(name: string, values: readonly T[], fallback: T): T =>
+    choice: <T extends string>(name: SettingName, values: readonly T[], fallback: T): T =>
       parsed(
         name,
         fallback,
@@ -60,7 +67,7 @@ export const settingsReader = (environment: Readonly<Record<string, string | und
         const value = Number(text);
         return /^\d{1,15}$/.test(text) && value >= least && value <= most ? value : null;
       }),
-    url: <T extends string | null>(name: string, fallback: T): string | T =>
+    url: <T extends string | null>(name: SettingName, fallback: T): string | T =>
       parsed<string | T>(
         name,
         fallback,

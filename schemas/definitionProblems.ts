@@ -3,8 +3,16 @@ import { labelOf } from '../domain/slots.ts';
 import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
 
-/** Gives the value of a named setting, undefined when it is not set. */
-export type Settings = (name: string) => string | undefined;
+/** What is wrong with an endpoint that a definition names, as the service's settings have it; null where nothing is. */
+export type EndpointRules = Readonly<{
+  /** Of an absolute https address without credentials. */
+  address(url: string): string | null;
+  /** Of the name of the setting that holds its secret. */
+  secret(name: string): string | null;
+}>;
+
+/** For drafts: settings are asked when one is published, and to ask them sooner would tell which there are. */
+export const untold: EndpointRules = { address: () => null, secret: () => null };
 
 const shapeFaults = compile(WorkflowDefinition);
 
@@ -13,24 +21,22 @@ type Sound = (pointer: string) => boolean;
 
 /**
  * Every fault of a workflow definition, in its shape and in the rules between members (decisions, section 8); empty when it
- * may be published. `settings` tells whether the secrets that it names are set. A rule waits for its members' shape.
+ * may be published. A rule waits for its members' shape.
  */
-export const definitionProblems = (value: unknown, settings: Settings): readonly Fault[] => {
+export const definitionProblems = (value: unknown, rules: EndpointRules): readonly Fault[] => {
   const faults = shapeFaults(value);
   const sound: Sound = (pointer) => !faults.some((found) => overlap(found.pointer, pointer));
-  return [...faults, ...ruleFaults(value as Definition, settings, sound)];
+  return [...faults, ...ruleFaults(value as Definition, rules, sound)];
 };
 
 const overlap = (one: string, other: string): boolean =>
   `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 
-const ruleFaults = (definition: Definition, settings: Settings, sound: Sound): readonly Fault[] => [
+const ruleFaults = (definition: Definition, rules: EndpointRules, sound: Sound): readonly Fault[] => [
   ...(sound('/upload') ? uploadFaults(definition) : []),
   ...(sound('/outputSchema') ? fieldFaults(definition) : []),
   ...(sound('/outputSchema') && sound('/processing/fraud') ? fraudFaults(definition) : []),
-  ...(sound('/processing/extractor') && sound('/processing/sync')
-    ? endpointFaults(definition, settings)
-    : []),
+  ...(sound('/processing/extractor') && sound('/processing/sync') ? endpointFaults(definition, rules) : []),
 ];
 
 const fault = (pointer: string, detail: string): Fault => ({ pointer, detail });
@@ -98,7 +104,7 @@ const fraudFaults = (definition: Definition): readonly Fault[] => {
   ];
 };
 
-const endpointFaults = ({ processing }: Definition, settings: Settings): readonly Fault[] => {
+const endpointFaults = ({ processing }: Definition, rules: EndpointRules): readonly Fault[] => {
   const extractor = processing?.extractor;
   const endpoints = [
     ['/processing/extractor/http', typeof extractor === 'object' ? extractor.http : undefined],
@@ -106,21 +112,16 @@ const endpointFaults = ({ processing }: Definition, settings: Settings): readonl
   ] as const;
   return endpoints.flatMap(([at, endpoint]) => {
     if (!endpoint) return [];
+    const address = isHttpsAddress(endpoint.url) ? rules.address(endpoint.url) : NO_ADDRESS;
+    const secret = rules.secret(endpoint.secretEnv);
     return [
-      ...(isHttpsAddress(endpoint.url)
-        ? []
-        : [fault(`${at}/url`, 'must be an absolute https address without credentials')]),
-      ...(settings(endpoint.secretEnv)
-        ? []
-        : [
-            fault(
-              `${at}/secretEnv`,
-              `names a setting that is not set, or is no whsec_ key in base64 of 16 bytes or more: ${endpoint.secretEnv}`,
-            ),
-          ]),
+      ...(address === null ? [] : [fault(`${at}/url`, address)]),
+      ...(secret === null ? [] : [fault(`${at}/secretEnv`, secret)]),
     ];
   });
 };
+
+const NO_ADDRESS = 'must be an absolute https address without credentials';
 
 const isHttpsAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false;

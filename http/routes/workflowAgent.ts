@@ -1,4 +1,4 @@
-import { definitionProblems } from '../../schemas/definitionProblems.ts';
+import { definitionProblems, untold } from '../../schemas/definitionProblems.ts';
 import { AgentAnswer, AgentRequest } from '../../schemas/identity.ts';
 import type { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
 import { type Route, route } from '../route.ts';
@@ -22,8 +22,7 @@ export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Rout
     answers: { 200: AgentAnswer },
   })({
     check: ({ body: { draft } }) =>
-      // Whether a secret is set is asked when it is published; to ask it here would tell which settings there are.
-      (draft === undefined ? [] : definitionProblems(draft, () => 'set')).map(({ pointer, detail }) => ({
+      (draft === undefined ? [] : definitionProblems(draft, untold)).map(({ pointer, detail }) => ({
         pointer: `/draft${pointer}`,
         detail,
       })),

@@ -1,4 +1,5 @@
 import type { Reader } from '../settings.ts';
+import type { SettingName } from './names.ts';
 import { type S3Engine, s3Of } from './s3.ts';
 
 /** The engines that stand in place of the embedded stores, each by itself; null: that part is embedded. */
@@ -28,7 +29,7 @@ const HOSTS = String.raw`[\w.-]+(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?`;
  * No fault repeats what was given: a password may be in it. An @ behind the hosts comes of one that is not encoded, whose
  * beginning looks like a host and its end like an option.
  */
-const connectionString = (settings: Reader, name: string, schemes: readonly string[]): string | null => {
+const connectionString = (settings: Reader, name: SettingName, schemes: readonly string[]): string | null => {
   const text = settings.text(name, null);
   if (text === null) return null;
   const scheme = schemes.map((one) => one.replace('+', '\\+')).join('|');

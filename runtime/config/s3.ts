@@ -1,4 +1,5 @@
 import type { Reader } from '../settings.ts';
+import type { SettingName } from './names.ts';
 
 const ENCRYPTIONS = ['AES256', 'aws:kms'] as const;
 
@@ -13,11 +14,17 @@ export type S3Engine = Readonly<{
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }> | null;
 }>;
 
-const NEEDING_A_BUCKET = ['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_PATH_STYLE', 'S3_SSE'];
+const NEEDING_A_BUCKET = [
+  'S3_ENDPOINT',
+  'S3_PUBLIC_ENDPOINT',
+  'S3_REGION',
+  'S3_PATH_STYLE',
+  'S3_SSE',
+] as const;
 
 /** Reads the bucket's settings; null when no bucket is named. */
 export const s3Of = (settings: Reader): S3Engine | null => {
-  const given = (name: string): boolean => settings.text(name, null) !== null;
+  const given = (name: SettingName): boolean => settings.text(name, null) !== null;
   if (!given('S3_BUCKET')) {
     for (const name of NEEDING_A_BUCKET) if (given(name)) settings.fault(name, 'needs S3_BUCKET');
     return null;

@@ -172,11 +172,21 @@ test(
     );
     const faulty = file(
       'faulty.json',
-      '{"slug": "A", "upload": {"minFiles": 3, "colour": 1}, "outputSchema": []}',
+      `{"slug": "A", "upload": {"minFiles": 3, "colour": 1}, "outputSchema": [],
+        "processing": {"sync": {"url": "https://127.1/hook", "secretEnv": "MASTER_KEY"}}}`,
     );
     const { errors } = refusalOf(await place.intake('workflow', 'publish', faulty, '--json'));
     const pointers = errors.map(({ pointer }) => pointer);
-    for (const pointer of ['/slug', '/name', '/upload/colour', '/upload/maxFiles', '/outputSchema']) {
+    const [url, secret] = ['/processing/sync/url', '/processing/sync/secretEnv'];
+    for (const pointer of [
+      '/slug',
+      '/name',
+      '/upload/colour',
+      '/upload/maxFiles',
+      '/outputSchema',
+      url,
+      secret,
+    ]) {
       assert.ok(pointers.includes(pointer), `${pointer} among ${pointers}`);
     }
     const { stderr } = await place.intake('workflow', 'publish', faulty);

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { definitionProblems } from '../../schemas/definitionProblems.ts';
+import { definitionProblems, type EndpointRules } from '../../schemas/definitionProblems.ts';
 import { withDefaults } from '../../schemas/workflowDefinition.ts';
 import { suite } from '../harness.ts';
 
@@ -53,12 +53,15 @@ const least = () => ({
   outputSchema: [{ name: 'text', required: false, type: 'string' as const }],
 });
 
-const settings = (name: string) => (name === 'ERP_SECRET' ? 's3cret' : undefined);
-const pointersOf = (value: unknown) => definitionProblems(value, settings).map(({ pointer }) => pointer);
+const rules: EndpointRules = {
+  address: (url) => (url.includes('private') ? 'is private' : null),
+  secret: (name) => (name === 'ERP_SECRET' ? null : 'is not set'),
+};
+const pointersOf = (value: unknown) => definitionProblems(value, rules).map(({ pointer }) => pointer);
 
 test('the example and the shortest one are fine', () => {
-  assert.equal(definitionProblems(full(), settings), []);
-  assert.equal(definitionProblems(least(), settings), []);
+  assert.equal(definitionProblems(full(), rules), []);
+  assert.equal(definitionProblems(least(), rules), []);
 });
 
 test('defaults fill what is left out, and change nothing else', () => {
@@ -201,6 +204,14 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
     ['/processing/sync/url'],
   ],
   [
+    'an address that the service does not connect to',
+    ({ processing, ...rest }) => ({
+      ...rest,
+      processing: { ...processing, sync: { url: 'https://private.example', secretEnv: 'ERP_SECRET' } },
+    }),
+    ['/processing/sync/url'],
+  ],
+  [
     'a share above 1',
     ({ processing, ...rest }) => ({ ...rest, processing: { ...processing, reviewBelow: 1.1 } }),
     ['/processing/reviewBelow'],
@@ -270,12 +281,17 @@ for (const [what, change, pointers] of wrong)
     assert.equal(pointersOf(change(full())), pointers);
   });
 
-test('a secret is asked for by name, and its value is in no fault', () => {
+test('the rules of the service are asked of each endpoint, and of no address that is none', () => {
   const asked: string[] = [];
-  const faults = definitionProblems({ ...full(), color: 1 }, (name) => {
-    asked.push(name);
-    return 's3cret';
-  });
-  assert.equal(asked, ['ERP_SECRET']);
-  assert.not.ok(JSON.stringify(faults).includes('s3cret'));
+  const ask = (what: string): null => {
+    asked.push(what);
+    return null;
+  };
+  const { processing, ...rest } = full();
+  const http = { url: 'http://a.example', secretEnv: 'READER_SECRET' };
+  definitionProblems(
+    { ...rest, color: 1, processing: { ...processing, extractor: { http } } },
+    { address: ask, secret: ask },
+  );
+  assert.equal(asked, ['READER_SECRET', 'https://erp.example.com/hook', 'ERP_SECRET']);
 });
