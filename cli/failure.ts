@@ -35,6 +35,8 @@ const HINTS: Readonly<Record<string, string>> = {
   SubmissionNotApproved: 'Only what is approved, and has not been synced, can be sent on.',
   SubmissionHasNoSync:
     'The version of the workflow that it was opened with names no sync target, or it is a test with a forced outcome.',
+  SubmissionRedacted:
+    'The key that opened its private data was destroyed: no target will ever get them from here.',
   WebhookDeliveryNotFound: '`intake webhooks list` shows them.',
   UserNotFound: '`intake user list` shows the users there are.',
   UserIsDisabled: '`intake user reset ID --enable` lets the user in again, with a new password.',

@@ -23,15 +23,23 @@ const dateFaults = compile({ type: 'string', format: 'date' });
  * The outcome that an http extractor's answer tells. A value that is not of its field's type is none, and a finding. Throws Unreadable, which
  * names the places, for an answer that is no JSON, breaks its schema or names unknown fields.
  */
-export const answered = (wanted: Wanted, text: string): Outcome => {
+export const answered = (wanted: Wanted, answer: string): Outcome => {
+  // A byte order mark is no JSON, but a reader may ignore it (RFC 8259, section 8.1).
+  const text = answer.replace(/^\uFEFF/, '');
   const value = parse(text);
   const isRefusal = typeof value === 'object' && value !== null && 'status' in value;
-  refuse([...poisonFaults(text), ...(isRefusal ? refusalFaults(value) : foundFaults(value))]);
+  refuse([...poisonFaults(text), ...(isRefusal ? faultsOfRefusal(value) : foundFaults(value))]);
   if (isRefusal) {
     const { status, reason } = value as ExtractorRefusal;
-    return { kind: status, reason };
+    return { kind: status, reason: reason.trim() };
   }
   return understood(wanted, value as ExtractorFound);
+};
+
+/** Its reason is told to people, whom a blank one would tell nothing. */
+const faultsOfRefusal = (value: object): readonly Fault[] => {
+  const isBlank = 'reason' in value && typeof value.reason === 'string' && value.reason.trim() === '';
+  return [...refusalFaults(value), ...(isBlank ? [{ pointer: '/reason', detail: 'must not be blank' }] : [])];
 };
 
 const understood = (wanted: Wanted, { fields, confidences = {}, summary }: ExtractorFound): Outcome => {

@@ -11,6 +11,6 @@ export type ExtractorFound = Of<typeof ExtractorFound>;
 /** What it answers with when the files can't be read, or a better picture would do. */
 export const ExtractorRefusal = closed({
   status: oneOf(['failed', 'capture_quality_blocked']),
-  reason: Type.String({ minLength: 1, maxLength: 1000 }),
+  reason: Type.String({ maxLength: 1000 }),
 });
 export type ExtractorRefusal = Of<typeof ExtractorRefusal>;

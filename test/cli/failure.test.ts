@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { problemOf } from '../../cli/failure.ts';
+import { DomainError } from '../../domain/kernel.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('what is told of a failure');
@@ -23,4 +24,12 @@ test('what the system refused is told without a stack trace', () => {
 
 test('a defect is told with its stack trace', () => {
   assert.match(problemOf(new TypeError('a defect')).detail, /a defect\n +at /);
+});
+
+test('each rule that an operator meets at a submission has its hint', () => {
+  for (const rule of ['NotFound', 'NotReprocessable', 'NotApproved', 'HasNoSync', 'Redacted']) {
+    const { code, hint } = problemOf(new DomainError(`Submission${rule}`, 'It is not to be.'));
+    assert.ok(hint, code);
+    assert.match(code, /^submission-/);
+  }
 });

@@ -135,7 +135,7 @@ const invalid: Readonly<Record<string, readonly [Answer, RegExp]>> = {
   ],
   unsure: [json({ fields, confidences: { total: 1.5 } }), /: \/confidences\/total must be <= 1\.$/],
   other: [json({ data: fields }), /\/fields is required; \/data is not a known member\.$/],
-  status: [json({ status: 'fine', reason: '' }), /\/status must be one of .*; \/reason must NOT/],
+  status: [json({ status: 'fine', reason: '' }), /\/status must be one of .*; \/reason must not be blank\.$/],
   poison: [{ body: '{"fields":{"total":1e999}}' }, /\/fields\/total is a number too large to keep\.$/],
   large: [{ body: `"${'x'.repeat(1_048_576)}"` }, /has more than 1048576 bytes\.$/],
   redirect: [

@@ -1,0 +1,48 @@
+import * as assert from 'uvu/assert';
+import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
+import { answered } from '../../processing/answer.ts';
+import { Unreadable } from '../../processing/errors.ts';
+import { version } from '../controls/workflow.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('what an extractor answers');
+const { outputSchema } = version;
+const outcomeOf = (text: string) =>
+  answered({ outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) }, text);
+/** Why an answer is refused. */
+const refusalOf = (text: string): string => {
+  try {
+    outcomeOf(text);
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message;
+    throw error;
+  }
+  return assert.unreachable('it was taken') as never;
+};
+const BYTE_ORDER_MARK = '\uFEFF';
+
+test('a reason that is blank is none, and the blanks around one are not told', () => {
+  for (const reason of ['', '  ', '\n\t\u00A0'])
+    assert.is(
+      refusalOf(JSON.stringify({ status: 'failed', reason })),
+      'The extractor’s answer is not valid: /reason must not be blank.',
+    );
+  assert.equal(outcomeOf('{"status":"capture_quality_blocked","reason":" Too dark.\\n"}'), {
+    kind: 'capture_quality_blocked',
+    reason: 'Too dark.',
+  });
+});
+
+test('what else is wrong with a refusal is named with it', () => {
+  assert.match(refusalOf('{"status":"fine","reason":" "}'), /\/status must be one of .*; \/reason must not/);
+  for (const reason of ['null', '7'])
+    assert.match(refusalOf(`{"status":"failed","reason":${reason}}`), /string/);
+  assert.match(refusalOf('{"status":"failed"}'), /\/reason is required/);
+});
+
+test('one byte order mark before the JSON is passed over', () => {
+  const answer = '{"fields":{"total":80.9}}';
+  assert.equal(outcomeOf(`${BYTE_ORDER_MARK}${answer}`), outcomeOf(answer));
+  assert.match(refusalOf(`${BYTE_ORDER_MARK}${BYTE_ORDER_MARK}${answer}`), /is no JSON/);
+  assert.match(refusalOf(`${BYTE_ORDER_MARK}<html>`), /line 1, column 1\./);
+});
