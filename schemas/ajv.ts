@@ -6,6 +6,10 @@ import { escapePointer, type Fault } from '../domain/fault.ts';
 
 type Check = (value: unknown) => readonly Fault[];
 
+/** To compile a schema takes longer than to read a small file. */
+const MOST_KEPT = 20;
+const ofForeigners = new Map<string, Check>();
+
 const PATTERN_MS = 100;
 const PATTERN_AGAIN_MS = 400;
 
@@ -24,9 +28,17 @@ export const compile = (schema: object): Check => {
 
 /**
  * As `compile`, for a schema that somebody else wrote (a workflow definition): each `pattern` gets 100 ms and then
- * 400 ms, and a value on which it needs longer counts as not matching, so that no pattern can hang the process.
+ * 400 ms, and a value on which it needs longer counts as not matching, so that no pattern can hang the process. Those last used stay compiled: documents of one workflow version come one after the other.
  */
-export const compileForeign = (schema: object): Check => check(foreign(), schema);
+export const compileForeign = (schema: object): Check => {
+  const text = JSON.stringify(schema);
+  const compiled = ofForeigners.get(text) ?? check(foreign(), schema);
+  ofForeigners.delete(text);
+  ofForeigners.set(text, compiled);
+  const [longestUnused] = ofForeigners.keys();
+  if (ofForeigners.size > MOST_KEPT && longestUnused !== undefined) ofForeigners.delete(longestUnused);
+  return compiled;
+};
 
 /**
  * Those of `texts` in which a foreign `pattern` (with the flag `u`) is found; none when all together need longer than
@@ -37,14 +49,18 @@ export const matching = (pattern: string, texts: readonly string[]): readonly st
   return texts.filter((_, index) => found[index]);
 };
 
-const options = { allErrors: true, strict: true, strictTypes: false, strictRequired: false } as const;
+const options = {
+  ...{ allErrors: true, strict: true, strictTypes: false, strictRequired: false },
+  // A schema is not held to that of schemas, which takes longer to compile than all that a document's fields need: tests do that with ours.
+  ...{ meta: false, validateSchema: false },
+} as const;
 
 const withFormats = (ajv: Ajv2020): Ajv2020 => {
   ajvFormats.default(ajv);
   return ajv;
 };
 
-// One for all schemas of our own: making one takes 30 ms. It keeps what it has compiled, so foreign schemas get one each.
+// One for all schemas of our own. It keeps what it has compiled, so foreign schemas get one each.
 let ofOurOwn: Ajv2020 | undefined;
 
 const own = (): Ajv2020 => {

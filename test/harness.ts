@@ -141,7 +141,7 @@ export const eventually = async <T>(
     if (value !== undefined && value !== null && value !== false) return value;
     if (performance.now() > end) throw new Error(`waited ${timeoutMs * patience} ms in vain for: ${what}`);
     // The longer it has taken, the less a look more or less matters; but each takes its part of the machine from what is awaited.
-    const pauseMs = Math.min(lastLookMs, Math.max(firstLookMs, (performance.now() - start) / 10));
+    const pauseMs = Math.min(lastLookMs, Math.max(firstLookMs, (performance.now() - start) / 4));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 };

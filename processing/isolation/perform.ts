@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { answered } from '../answer.ts';
 import { attempt } from '../attempt.ts';
 import { ending } from '../ending.ts';
 import type { Recogniser } from '../read/ocr.ts';
@@ -25,7 +24,11 @@ export const perform = async (
       });
     case 'judge':
       step(null);
-      return ending(() => answered(job.wanted, job.answer));
+      return ending(async () => {
+        // Only here: the schema of an answer takes longer to load than most files to read.
+        const { answered } = await import('../answer.ts');
+        return answered(job.wanted, job.answer);
+      });
     case 'compare': {
       const { compareAll } = await import('../likeness/compareAll.ts');
       const alike = job.others.map((other) => {

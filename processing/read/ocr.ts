@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createWorker, OEM, PSM } from 'tesseract.js';
 import { type Line, lineOf, type Page, type Sheet, type Word } from '../page.ts';
 import { mapBox } from '../picture/affine.ts';
 import type { Prepared } from './image.ts';
@@ -40,6 +39,7 @@ export const LANGUAGE_DATA = {
 } as const;
 
 const startEngine = async () => {
+  const { createWorker, OEM, PSM } = await import('tesseract.js');
   const worker = await createWorker('eng', OEM.LSTM_ONLY, LANGUAGE_DATA);
   await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK });
   return worker;

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { Unreadable } from '../errors.ts';
 import type { InputFile } from '../types.ts';
 import { decodeText, isText } from './text.ts';
@@ -27,7 +26,7 @@ export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly s
  * known format nor text.
  */
 export const typeOfHead = async (head: Buffer): Promise<string> => {
-  const found = (await fileTypeFromBuffer(head))?.mime;
+  const found = await knownType(head);
   if (found) return plain(found);
   if (!isText(head, { cut: true })) return 'application/octet-stream';
   return looksLikeJson(head) ? JSON_TYPE : 'text/plain';
@@ -39,10 +38,16 @@ const judge = async (file: InputFile, bytes: Buffer, declared: string | null): P
     return declared;
   // Its byte order mark would pass for a song's.
   if (declared !== null && textual(declared) && isUtf16(bytes)) decodeText(file.label, bytes);
-  const found = (await fileTypeFromBuffer(bytes))?.mime;
+  const found = await knownType(bytes);
   if (found) return plain(found);
   decodeText(file.label, bytes);
   return declared !== null && textual(declared) ? declared : looksLikeJson(bytes) ? JSON_TYPE : 'text/plain';
+};
+
+/** The media type that is known by its first bytes. Loaded when it is first asked: text that says what it is does without. */
+const knownType = async (bytes: Buffer): Promise<string | undefined> => {
+  const { fileTypeFromBuffer } = await import('file-type');
+  return (await fileTypeFromBuffer(bytes))?.mime;
 };
 
 const isUtf16 = (bytes: Buffer): boolean => ['fffe', 'feff'].includes(bytes.toString('hex', 0, 2));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
+import { anyCharacter } from '../controls/text.ts';
 import { rounds, suite } from '../harness.ts';
 import type { Client } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -55,7 +56,7 @@ test(
   () =>
     fc.assert(
       fc.asyncProperty(
-        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' })),
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6, stringUnit: anyCharacter })),
         async (metadata) => {
           const sent = JSON.stringify(metadata);
           const { status, body, text } = await open(sent);

@@ -33,11 +33,23 @@ export type Storage = Readonly<{
 export const openStorage = async (folder: string): Promise<Storage> => {
   const incoming = join(folder, 'incoming');
   await prepare(folder, incoming);
+  const fans = new Map<string, Promise<void>>();
+  /** Its folder is there and on disk, which each put of this process waits for, whichever of them comes first. */
+  const fanFor = (path: string): Promise<void> => {
+    const fan = dirname(path);
+    const made = fans.get(fan) ?? makeFan(fan);
+    fans.set(fan, made);
+    return made.catch((error) => {
+      fans.delete(fan);
+      throw error;
+    });
+  };
   return {
     put: async (object) => {
       const [unfinished, path] = [join(incoming, randomUUID()), pathIn(folder, object.key)];
       try {
         const record = await write(unfinished, object);
+        await fanFor(path);
         await rename(unfinished, path);
         await syncFolder(dirname(path));
         return record;
@@ -50,7 +62,7 @@ export const openStorage = async (folder: string): Promise<Storage> => {
     remove: async (key) => {
       const path = pathIn(folder, key);
       await rm(path, { force: true });
-      await syncFolder(dirname(path));
+      await syncFolder(dirname(path)).catch(nullWhenAbsent);
     },
   };
 };
@@ -67,12 +79,15 @@ const pathIn = (folder: string, key: string): string => {
 };
 
 const prepare = async (folder: string, incoming: string): Promise<void> => {
-  const fans = Array.from({ length: 256 }, (_, fan) => join(folder, fan.toString(16).padStart(2, '0')));
   await mkdir(incoming, { recursive: true, mode: 0o700 });
-  await Promise.all(fans.map((fan) => mkdir(fan, { recursive: true, mode: 0o700 })));
   for (const changed of [folder, dirname(folder)]) await syncFolder(changed);
   const leftovers = await readdir(incoming);
   await Promise.all(leftovers.map((name) => rm(join(incoming, name), { force: true })));
+};
+
+const makeFan = async (fan: string): Promise<void> => {
+  await mkdir(fan, { recursive: true, mode: 0o700 });
+  await syncFolder(dirname(fan));
 };
 
 const write = async (path: string, { body, ...known }: NewObject): Promise<ObjectRecord> => {
