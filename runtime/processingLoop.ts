@@ -5,6 +5,7 @@ import { type ProcessingItem, processingLane } from '../projections/processingQu
 import { checkFraud } from '../reactors/checkFraud.ts';
 import { examine } from '../reactors/examine.ts';
 import { createAnswerMemory } from '../reactors/extract/answerMemory.ts';
+import { createAway } from '../reactors/extract/away.ts';
 import { extractOverHttp } from '../reactors/extract/overHttp.ts';
 import { createRoom } from '../reactors/extract/room.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
@@ -44,7 +45,8 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
   });
   const elsewhere = <T>(wait: () => Promise<T>): Promise<T> =>
     timed(wait, (durationMs) => measures.stepTaken('elsewhere', durationMs))();
-  const extract = extractOverHttp({
+  const away = createAway();
+  const overHttp = extractOverHttp({
     asker,
     processor,
     secretOf,
@@ -53,7 +55,8 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
       room.elsewhere(processingLane(routing, readBy), () => elsewhere(wait)),
     clock: core.clock,
   });
-  const work = workOn(core, { objects, processor, extract, workFolder });
+  const extract = away.learning(overHttp);
+  const work = workOn(core, { objects, processor, extract, isAway: away.has, workFolder });
   const { leases } = documents;
   const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
@@ -64,6 +67,7 @@ type ReadingPorts = Readonly<{
   objects: ObjectStore;
   processor: Processor;
   extract: ReturnType<typeof extractOverHttp>;
+  isAway: ReturnType<typeof createAway>['has'];
   workFolder: string;
 }>;
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -9,6 +9,7 @@ import type { WorkflowVersion } from '../../domain/workflow.ts';
 import type { Processor } from '../../processing/process.ts';
 import type { InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
 import { examine } from '../../reactors/examine.ts';
+import { createAway } from '../../reactors/extract/away.ts';
 import { ExtractorAway } from '../../reactors/extract/extractorAway.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import { standingClock } from '../controls/clock.ts';
@@ -52,8 +53,9 @@ const extracted: Outcome = {
 const examining = async (
   asked: WorkflowVersion,
   extract: () => Promise<Outcome>,
-  reading: Outcome = extracted,
+  over: Readonly<{ reading?: Outcome; isAway?: boolean }> = {},
 ) => {
+  const { reading = extracted, isAway = false } = over;
   const done: string[] = [];
   const versions: ProcessingVersion[] = [];
   const memory = memoryObjects();
@@ -81,6 +83,7 @@ const examining = async (
       done.push(`ask, files here: ${readdirSync(workFolder).length}`);
       return extract();
     },
+    isAway: () => isAway,
     clock: standingClock().clock,
     workFolder,
     onFetched: () => undefined,
@@ -91,33 +94,55 @@ const examining = async (
 };
 const found = async (): Promise<Outcome> => ({ ...extracted, likeness: undefined }) as never;
 
-test('its pictures are read for near duplicates once the extractor has answered, whatever their quality, for no fields', async () => {
+test('its pictures are read for near duplicates before the extractor is asked, whatever their quality, for no fields', async () => {
   const { examined, done, versions } = await examining(near, found);
   const { pages, files, result } = await examined;
-  assert.equal(done, ['check front back', 'ask, files here: 0', 'read front']);
+  assert.equal(done, ['check front back', 'read front', 'ask, files here: 0']);
   assert.equal([pages, files.length, result.kind], [likeness, 2, 'extracted']);
   const [{ likeness: looks, quality, outputSchema } = assert.unreachable() as never] = versions;
   assert.equal([looks, quality, outputSchema], [true, anyQuality, []]);
   assert.not.ok('likeness' in (result.kind === 'extracted' ? result.extraction : {}));
 });
 
+test('those of an extractor that is away are read once it has answered, and not at each try', async () => {
+  const back = await examining(near, found, { isAway: true });
+  assert.equal((await back.examined).pages, likeness);
+  assert.equal(back.done, ['check front back', 'ask, files here: 0', 'read front']);
+  const away = () => Promise.reject(new ExtractorAway('answered 503'));
+  const tried = await examining(near, away, { isAway: true });
+  assert.is((await failure(tried.examined)).name, 'ExtractorAway');
+  const refusing = async (): Promise<Outcome> => ({ kind: 'failed', reason: 'Too dark.' });
+  const refused = await examining(near, refusing, { isAway: true });
+  assert.is((await refused.examined).result.kind, 'failed');
+  for (const { done } of [tried, refused]) assert.equal(done, ['check front back', 'ask, files here: 0']);
+  assert.equal(readdirSync(workFolder), []);
+});
+
 test('a picture that can’t be read here has none, and that is not for this to judge', async () => {
-  const { examined } = await examining(near, found, { kind: 'failed', reason: 'damaged' });
+  const { examined } = await examining(near, found, { reading: { kind: 'failed', reason: 'damaged' } });
   const { pages, result } = await examined;
   assert.equal([pages, result.kind], [[], 'extracted']);
 });
 
-test('they are not read where the version looks for no near duplicates, nor where there is no result', async () => {
-  const without = await examining(readElsewhere(['duplicate_file']), found);
-  await without.examined;
-  const refused = await examining(near, async () => ({ kind: 'failed', reason: 'Too dark.' }));
-  assert.is((await refused.examined).result.kind, 'failed');
-  for (const { done } of [without, refused]) assert.equal(done, ['check front back', 'ask, files here: 0']);
+test('they are not read where the version looks for no near duplicates', async () => {
+  const { examined, done } = await examining(readElsewhere(['duplicate_file']), found);
+  assert.equal((await examined).pages, []);
+  assert.equal(done, ['check front back', 'ask, files here: 0']);
 });
 
-test('nor at a try of an extractor that is away, which leaves no file here', async () => {
-  const { examined, done } = await examining(near, () => Promise.reject(new ExtractorAway('answered 503')));
-  assert.is((await failure(examined)).name, 'ExtractorAway');
-  assert.equal(done, ['check front back', 'ask, files here: 0']);
-  assert.equal([existsSync(workFolder), readdirSync(workFolder)], [true, []]);
+test('an extractor is away from its first failure to its next answer, for all that it reads', async () => {
+  const { has, learning } = createAway();
+  const elsewhere = { ...submission, readBy: 'https://reader.example.com' };
+  let away = true;
+  const extract = learning(async () => {
+    if (away) throw new ExtractorAway('answered 503');
+    return extracted;
+  });
+  const ask = () => extract(elsewhere, near, http, [], new AbortController().signal);
+  assert.not.ok(has(elsewhere));
+  assert.is((await failure(ask())).name, 'ExtractorAway');
+  assert.equal([has(elsewhere), has(submission)], [true, false]);
+  away = false;
+  await ask();
+  assert.not.ok(has(elsewhere));
 });
