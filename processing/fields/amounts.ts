@@ -1,9 +1,9 @@
 /** An amount in a line: its value, the text it was read from and where that begins and ends. */
 export type Amount = Readonly<{ value: number; text: string; start: number; end: number; decimals: boolean }>;
 
-const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d+)`;
+const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|\d+)`;
 const AMOUNT = new RegExp(
-  String.raw`(?<![\d.,/:])[-(]?\s?${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d))?(?:\s?\)|-(?!\d))?(?![\d/:%])`,
+  String.raw`(?<![\d.,/:])[-(]?\s?${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d))?(?:\s?\)|-(?!\d))?(?![\d/%]|[.,:]\d)`,
   'g',
 );
 const MOST_DIGITS = 12;
@@ -68,6 +68,11 @@ const grouped = (digits: string): string | null => {
   const decimal =
     /^(\d{1,3}(?:,\d{3})*|\d+)\.(\d{1,2}|\d{4,})$/.exec(digits) ??
     /^(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2}|\d{4,})$/.exec(digits);
+  // The last of several points parts the decimals, whatever the others are; and thousands may be grouped by hundreds.
+  const misread = /^(\d{1,3}(?:([.,])\d{3})+)\2(\d{2})$/.exec(digits);
+  if (misread) return `${misread[1]?.replace(/[.,]/g, '')}.${misread[3]}`;
+  const indian = /^(\d{1,2}(?:,\d{2})+,\d{3})(\.\d{1,2})?$/.exec(digits);
+  if (indian) return `${indian[1]?.replaceAll(',', '')}${indian[2] ?? ''}`;
   if (decimal) return `${decimal[1]?.replace(/[.,]/g, '')}.${decimal[2]}`;
   if (/^\d{1,3}(?:,\d{3})+$/.test(digits) || /^\d{1,3}(?:\.\d{3})+$/.test(digits))
     return digits.replace(/[.,]/g, '');

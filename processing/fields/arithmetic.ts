@@ -5,11 +5,16 @@ import { isOneOf, wordsIn } from './labels.ts';
 const MOST = 8;
 const MOST_ROUNDING = 0.5;
 
+/** Words that begin the line of a payment. */
+export const PAYMENTS: readonly string[] = [
+  ...['cash', 'tendered', 'tender', 'payment', 'paid', 'visa', 'card', 'mastercard', 'debit', 'tunai'],
+];
+
 /**
  * What a document's other amounts say was paid: `exact` are payments and cash less change, `derived` what two or more
  * amounts come to, `all` these and payments, with and without rounding; `rounding` is what was added to be rounded.
  */
-type Paid = Readonly<Record<'exact' | 'derived' | 'all' | 'rounding', readonly number[]>>;
+export type Paid = Readonly<Record<'exact' | 'derived' | 'all' | 'rounding', readonly number[]>>;
 
 /**
  * What a document's other amounts say was paid: a payment, cash less change, a subtotal with tax and service, each
@@ -22,10 +27,10 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
       .filter(({ words }) => says(words))
       .flatMap(({ amount }) => (amount === null ? [] : [amount]))
       .slice(0, MOST);
-  const begins = (...vocabulary: string[]) =>
+  const begins = (...vocabulary: readonly string[]) =>
     beside((words) => words.slice(0, 3).some((word) => isOneOf(word, vocabulary)) && !isOf(words, ['total']));
-  const cash = begins('cash', 'tendered', 'tender', 'payment', 'paid', 'visa', 'card', 'mastercard', 'debit');
-  const change = begins('change', 'balance');
+  const cash = begins(...PAYMENTS);
+  const change = begins('change', 'chg', 'balance', 'baki');
   const rounding = begins('rounding', 'round', 'adj').filter(
     (value) => value !== 0 && Math.abs(value) <= MOST_ROUNDING,
   );

@@ -4,8 +4,15 @@ import { datesIn, type FoundDate, type Order } from './dates.ts';
 import { isOneOf, wordsIn } from './labels.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
 
-/** The dates that may be the document's own: likelier beside or below "date", by a time of day, when stated twice, and on the first page that has any. */
-export const dateCandidates = (lines: readonly Line[], order: Order): readonly Candidate[] => {
+/**
+ * The dates that may be the document's own: likelier beside or below "date", most of all in the words of the field (`named`: "invoice date"), by a time of
+ * day, when stated twice, and on the first page that has any.
+ */
+export const dateCandidates = (
+  lines: readonly Line[],
+  order: Order,
+  named: readonly string[] = [],
+): readonly Candidate[] => {
   const layout = layoutOf(lines);
   const all = lines.flatMap((line) => {
     const dates = datesIn(line.text, order);
@@ -22,13 +29,13 @@ export const dateCandidates = (lines: readonly Line[], order: Order): readonly C
     const repeated = all.some((other) => other.line !== line && other.date.iso === date.iso);
     const likely =
       0.72 +
-      nearness(line, date, heading) +
+      nearness(line, date, heading, named) +
       (/\d{1,2}:\d{2}/.test(line.text) ? 0.12 : 0) +
       (repeated ? 0.1 : 0) +
       (index === 0 ? 0.05 : 0) -
       (isOnFirst(line) ? 0 : LATER_PAGE) -
       (alone ? 0 : 0.3) -
-      (date.ambiguous ? 0.03 : 0) -
+      (date.ambiguous ? AMBIGUOUS : 0) -
       (date.iso < '2000' ? 0.3 : 0);
     return candidate(date.text, likely, line, words);
   });
@@ -36,6 +43,7 @@ export const dateCandidates = (lines: readonly Line[], order: Order): readonly C
 
 /** Later pages have dates of deliveries and attachments. */
 const LATER_PAGE = 0.3;
+const AMBIGUOUS = 0.05;
 
 /** What stands above a cell that is a label: no line of its own with a value. */
 const headingOf = (cell: Cell, layout: Layout): string => {
@@ -43,15 +51,21 @@ const headingOf = (cell: Cell, layout: Layout): string => {
   return above && !/\d/.test(above.text) ? above.text : '';
 };
 
-const nearness = (line: Line, { start }: FoundDate, heading: string): number => {
-  const before = saysOfDate(line.text.slice(0, start));
-  return before === 0 ? saysOfDate(heading) : before;
+/** Words of a field's name that dates of any kind may have. */
+const ANY = ['date', 'day', 'of', 'the', 'on', 'at', 'document', 'doc'];
+
+const nearness = (line: Line, { start }: FoundDate, heading: string, named: readonly string[]): number => {
+  const own = named.filter((word) => !ANY.includes(word));
+  const before = saysOfDate(line.text.slice(0, start), own);
+  return before === 0 ? saysOfDate(heading, own) : before;
 };
 
-const saysOfDate = (text: string): number => {
+const saysOfDate = (text: string, own: readonly string[]): number => {
   const words = wordsIn(text);
   const says = (...vocabulary: string[]): boolean => words.some((word) => isOneOf(word, vocabulary));
+  if (own.length > 0 && says(...own)) return 0.35;
   if (says('due', 'delivery', 'expiry', 'expires', 'exp', 'until', 'birth', 'born', 'valid', 'since'))
     return -0.4;
+  if (says('order', 'ordered', 'print', 'printed', 'ship', 'shipped', 'dispatch', 'previous')) return 0.05;
   return says('date', 'datum', 'tarikh', 'fecha', 'issued', 'dated', 'dt') ? 0.2 : 0;
 };

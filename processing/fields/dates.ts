@@ -5,8 +5,11 @@ export type Order = 'day-first' | 'month-first';
 const GAP = String.raw`\s?[-/.]\s?`;
 const MONTH = `([A-Za-zéûäç]{3,10})`;
 const YEAR = String.raw`((?:19|20)\d{2}|\d{2})`;
-const AHEAD = String.raw`(?<![\d/.,-]|\d:)`;
-const BEHIND = String.raw`(?!\d|[/:]\d|[.-]\d|,\d(?!\d?:))`;
+/** What may stand before: no other number, but a time of day that was printed too near. */
+const AHEAD = String.raw`(?:(?<=\b\d{1,2}:\d{2}(?::\d{2})?)|(?<![\d/.,-]|\d:))`;
+/** A time of day may follow at once, or behind a mark. */
+const TIME = String.raw`\d{1,2}:\d{2}`;
+const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
 
 /**
  * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`, `14/MAY/2017`,
@@ -29,26 +32,44 @@ const asDigits = (line: string): string =>
           .replace(/[OoDQ]/g, '0')
           .replace(/[lI|]/g, '1')
           .replace(/[zZ]/g, '2')
+          .replace(/[sS]/g, '5')
+          .replace(/B/g, '8')
           .replace(/[7?](?=0[0-4]\d$)/, '2'),
   );
 
 const ALMOST =
-  /(?<![\p{L}\d])[\dOoDQlI|zZ]{1,2}([-/.])[\dOoDQlI|zZ]{1,2}\1[\dOoDQlI|zZ?]{2,4}(?![\p{L}\d])/gu;
+  /(?<![\p{L}\d])[\dOoDQlI|zZsSB]{1,2}([-/.])[\dOoDQlI|zZsSB]{1,2}\1[\dOoDQlI|zZsSB?]{2,4}(?![\p{L}\d])/gu;
 
 /** What a document's own unambiguous dates, or an address in the United States, say of its order. */
 export const orderOf = (text: string): Order => {
-  const numbers = [...text.matchAll(new RegExp(NUMERIC, 'g'))].map(
-    ([, a, b]) => [Number(a), Number(b)] as const,
-  );
-  if (numbers.some(([a, b]) => a > 12 && b <= 12)) return 'day-first';
-  const isMonthFirst = numbers.some(([a, b]) => a <= 12 && b > 12) || AMERICAN_ADDRESS.test(text);
-  return isMonthFirst ? 'month-first' : 'day-first';
+  const sure = [...text.matchAll(SAME_MARKS)].flatMap(({ groups = {}, index }): Order[] => {
+    const { a = '', b = '', year = '' } = groups;
+    if (NO_DATE.test(text.slice(Math.max(0, index - 12), index))) return [];
+    const [dayFirst, monthFirst] = [toIso(year, Number(b), Number(a)), toIso(year, Number(a), Number(b))];
+    if (dayFirst !== null && monthFirst !== null) return [];
+    return dayFirst ? ['day-first'] : monthFirst ? ['month-first'] : [];
+  });
+  if (sure.includes('day-first')) return 'day-first';
+  return sure.length > 0 || AMERICAN_ADDRESS.test(text) ? 'month-first' : 'day-first';
 };
 
-const AMERICAN_ADDRESS = /\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/;
+/** What stands before numbers that look like a date: a telephone's, a time's, a version's. */
+const NO_DATE = /\b(?:tel|telephone|phone|fax|time|ver|version|v|no|id)\W{0,3}$/i;
+
+/** States whose letters mean nothing else before a number, and all of them where a comma stands before. */
+const STATES =
+  'AL|AK|AZ|AR|CA|CT|DE|FL|GA|IL|IA|KS|KY|MD|MI|MN|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC';
+const AMERICAN_ADDRESS = new RegExp(
+  String.raw`(?:\p{L},? (?:${STATES})|\p{L}, ?(?:${STATES}|CO|HI|ID|IN|LA|MA|ME|MS|OK|OR|PA)) \d{5}(?:-\d{4})?(?!\d)`,
+  'u',
+);
 
 type Read = (parts: readonly string[], order: Order) => Pick<FoundDate, 'iso' | 'ambiguous'> | null;
 
+const SAME_MARKS = new RegExp(
+  `${AHEAD}(?<a>\\d{1,2})(?<mark>\\s?[-/.]\\s?)(?<b>\\d{1,2})\\k<mark>(?<year>(?:19|20)\\d{2}|\\d{2})${BEHIND}`,
+  'g',
+);
 const NUMERIC = `${AHEAD}(\\d{1,2})${GAP}(\\d{1,2})${GAP}${YEAR}${BEHIND}`;
 
 const sure = (iso: string | null) => (iso === null ? null : { iso, ambiguous: false });
@@ -62,21 +83,26 @@ const readNumeric: Read = ([a = '', b = '', year = ''], order) => {
 
 const FORMATS: readonly Readonly<{ pattern: string; read: Read }>[] = [
   {
-    pattern: `${AHEAD}((?:19|20)\\d{2})${GAP}(\\d{1,2})${GAP}(\\d{1,2})(?!\\d|[/.-]\\d)`,
+    pattern: `${AHEAD}((?:19|20)\\d{2})${GAP}(\\d{1,2})${GAP}(\\d{1,2})${BEHIND}`,
     read: ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day))),
   },
   {
-    pattern: `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)\\b${BEHIND}`,
+    pattern: `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)(?:(?=[0-2]\\d(?:[0-5]\\d){1,2}\\b)|\\b${BEHIND})`,
     read: ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day))),
   },
   { pattern: NUMERIC, read: readNumeric },
+  {
+    pattern: `${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`,
+    read: ([a = '', , b = '', year = ''], order) => readNumeric([a, b, year], order),
+  },
   {
     pattern: `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?[-/ ,.]{0,2}${MONTH}[-/ ,.']{0,2}${YEAR}${BEHIND}`,
     read: ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
   },
   {
-    pattern: `\\b${MONTH}[-/ .]{0,2}(\\d{1,2})(?:st|nd|rd|th)?[-/ ,.]{1,2}((?:19|20)\\d{2})${BEHIND}`,
-    read: ([month = '', day, year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
+    pattern: `\\b${MONTH}[-/ .]{0,2}(\\d{1,2})(?:st|nd|rd|th)?(?:[-/ ,.]{1,2}((?:19|20)\\d{2})|,? ?['’](\\d{2}))${BEHIND}`,
+    read: ([month = '', day, year, short = '']) =>
+      sure(toIso(year ?? short, monthNumber(month), Number(day))),
   },
 ];
 

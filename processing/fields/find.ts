@@ -12,6 +12,7 @@ import type { Order } from './dates.ts';
 import { findEntry } from './entries.ts';
 import { headings } from './headings.ts';
 import { labelledCandidates, type Searched, searched } from './labelled.ts';
+import { wordsIn } from './labels.ts';
 import { fromHead, onFirstPage, soonerFirstFile } from './pages.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates, totalLines } from './total.ts';
@@ -47,7 +48,7 @@ const labelledOrByRole = (
     case 'total':
       return orElse(totalCandidates(totalLines(lines)), labelled);
     case 'date':
-      return orElse(dateCandidates(lines, order), labelled);
+      return orElse(dateCandidates(lines, order, wordsIn(`${field.label ?? ''} ${field.name}`)), labelled);
     case 'company':
       return orElse(
         [...labelled().slice(0, 1), ...onFirstPage(fromHead(pages), companyCandidates)],

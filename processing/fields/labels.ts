@@ -17,6 +17,7 @@ export const alike = (a: string, b: string): number => likeness(unconfused(a), u
 
 const likeness = (left: string, right: string): number => {
   if (left === right) return 1;
+  if (OTHER_WORDS.includes(left) && OTHER_WORDS.includes(right)) return 0;
   const longest = Math.max(left.length, right.length);
   // Short words are too near to one another: "net" is not "not".
   if (longest < 5 || Math.abs(left.length - right.length) > longest * (1 - LIKE)) return 0;
@@ -59,6 +60,8 @@ export const phrasesOf = ({ name, label }: OutputField): readonly (readonly stri
 };
 
 const LIKE = 0.8;
+/** Words that look alike, and are no misreadings of one another. */
+const OTHER_WORDS = ['change', 'charge'];
 /** Characters of a word that are compared: what recognition makes of a smudge may be very long. */
 const LONGEST = 40;
 

@@ -13,7 +13,11 @@ export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Rol
   if (field.type === 'boolean') return null;
   if ((field.type === 'date' || has(['date'])) && only([...DATE, ...DOCUMENT])) return 'date';
   if (field.type === 'date') return null;
-  if (has(TOTAL) && !has(OTHER_AMOUNTS)) return 'total';
+  if (
+    has(field.type === 'string' ? TOTAL.filter((word) => word !== 'paid') : TOTAL) &&
+    only([...TOTAL, ...OF_TOTALS, ...DOCUMENT, ...(has(INCLUDING) ? TAXES : [])])
+  )
+    return 'total';
   if (field.type !== 'string') return null;
   if (has(['address'])) return only([...ADDRESS, ...COMPANY, ...DOCUMENT]) ? 'address' : null;
   return has(COMPANY) && only([...COMPANY, ...DOCUMENT, 'name', 'by', 'from', 'title']) ? 'company' : null;
@@ -34,36 +38,25 @@ const DATE = [
 ];
 const DOCUMENT = ['receipt', 'invoice', 'document', 'bill', 'doc', 'the', 'of', 'on', 'full'];
 const TOTAL = ['total', 'sum', 'paid', 'payable', 'amount', 'due', 'gross', 'price', 'cost'];
-const OTHER_AMOUNTS = [
+/** Words that say more of a total, and leave it the one to be paid. */
+const OF_TOTALS = [
   ...[
-    'sub',
-    'subtotal',
-    'tax',
-    'gst',
-    'vat',
-    'sst',
-    'discount',
-    'tip',
-    'service',
-    'rounding',
-    'change',
-    'cash',
+    'grand',
+    'final',
+    'overall',
+    'sales',
+    'sale',
+    'purchase',
+    'order',
+    'payment',
+    'value',
+    'charged',
+    'rounded',
   ],
-  ...[
-    'quantity',
-    'qty',
-    'items',
-    'count',
-    'number',
-    'net',
-    'unit',
-    'words',
-    'date',
-    'currency',
-    'deposit',
-    'balance',
-  ],
+  ...['to', 'pay', 'be', 'in', 'rm', 'myr', 'usd', 'eur', 'gbp', 'chf', 'sgd', 'aud', 'cad'],
 ];
+const INCLUDING = ['incl', 'including', 'inclusive', 'with', 'after'];
+const TAXES = [...INCLUDING, 'tax', 'gst', 'vat', 'sst'];
 const ADDRESS = ['address', 'street', 'postal', 'location'];
 const COMPANY = [
   ...[

@@ -1,10 +1,11 @@
 import type { Line } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
-import { paidByArithmetic } from './arithmetic.ts';
+import { PAYMENTS, type Paid, paidByArithmetic } from './arithmetic.ts';
 import { type Candidate, candidate, startOf, wordsWithin } from './candidate.ts';
 import { isOneOf, wordsIn } from './labels.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { byFile, isUnfinished } from './pages.ts';
+import { totalness } from './totalness.ts';
 
 type Scored = Readonly<{ amount: Amount; line: Line; score: number }>;
 
@@ -21,8 +22,11 @@ export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] =>
     values.some((one) => same(one, value));
   const scored =
     labelled.length > 0
-      ? withBetterReadings(labelled, lines, (amount) => isIn(paid.derived, amount))
-      : largest(lines);
+      ? [
+          ...withBetterReadings(labelled, lines, (amount) => isIn(paid.derived, amount)),
+          ...roundedPayments(labelled, lines, paid),
+        ]
+      : unlabelled(lines, paid);
   const contradicted = paid.derived.length > 0 && !scored.some(({ amount }) => isIn(paid.all, amount));
   const isRounded = (amount: Amount, line: Line): boolean =>
     paid.rounding.some((round) =>
@@ -106,32 +110,6 @@ const ALMOST_PAID = 0.15;
 const ROUNDED = 0.15;
 const REPEATED = 0.08;
 
-/** How strongly a line's words say that its amount is the one to be paid, 0..1. */
-const totalness = (words: readonly string[]): number => {
-  const has = (...vocabulary: string[]): boolean => words.some((word) => isOneOf(word, vocabulary));
-  const total = has('total', 'totals', 'ttl', 'gesamt', 'summe', 'jumlah', 'importe', 'totale');
-  const amount = has('amount', 'balance', 'amt', 'betrag');
-  if (has('subtotal') || (total && has('sub'))) return 0.4;
-  if (isCarried(words)) return 0.1;
-  const rounded = has('rounded') || words.includes('round');
-  if (!total && !(amount && (rounded || has('due', 'payable', 'paid', 'bill', 'nett', 'net')))) return 0;
-  if (has('quantity', 'qty', 'items', 'item', 'discount', 'disc', 'savings', 'saving', 'points', 'change'))
-    return 0.05;
-  if (has('excluding', 'excl', 'exclusive', 'before', 'exc')) return 0.3;
-  if (has('included') && words.includes('in')) return 0.15;
-  const inclusive = has('inclusive', 'including', 'includes', 'included', 'incl', 'inc');
-  if (!inclusive && has('tax', 'gst', 'vat', 'sst', 'mwst', 'tva')) return 0.15;
-  if (!rounded && has('rounding', 'adjustment', 'adj', 'cash', 'tendered')) return 0.2;
-  if (rounded || has('grand', 'payable', 'due', 'nett', 'net')) return 1;
-  return inclusive ? 0.92 : amount || has('sales', 'bill', 'paid') ? 0.88 : 0.85;
-};
-
-/** Whether words say that a sum is that of a page: carried to the next, brought from the last. "Page 2 of 3" does not. */
-const isCarried = (words: readonly string[]): boolean => {
-  const text = words.join(' ');
-  return /\b(?:carried|brought|forward|[cb] f|page)\b/.test(text.replace(/\bpage \d+ of \d+/, ''));
-};
-
 /** The last amount of a line, or of the next one when that holds nothing else. */
 const amountBeside = (lines: readonly Line[], index: number, score: number): readonly Scored[] => {
   const next = lines[index + 1];
@@ -169,14 +147,42 @@ const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
 
 const OF_ITEMS = ['description', 'item', 'items', 'qty', 'quantity', 'price', 'unit', 'product', 'article'];
 
-const largest = (lines: readonly Line[]): readonly Scored[] => {
-  const all = lines.flatMap((line) =>
-    amountsIn(line.text)
-      .filter(({ decimals }) => decimals)
-      .map((amount) => ({ amount, line, score: 0.25 })),
-  );
-  const most = Math.max(...all.map(({ amount }) => amount.value));
-  return all.filter(({ amount }) => amount.value === most).slice(0, 1);
+/** Where nothing says "total": what cash less change comes to, else the largest amount that is no payment. */
+const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {
+  const all = lines.flatMap((line) => amountsWithDecimals(line).map((amount) => ({ amount, line })));
+  const derived = all.find(({ amount }) => paid.derived.some((value) => same(value, amount.value)));
+  if (derived) return [{ ...derived, score: 0.4 }];
+  const goods = all.filter(({ line }) => !isPayment(line));
+  const most = largestOf(goods.length > 0 ? goods : all);
+  return most ? [{ ...most, score: 0.25 }] : [];
 };
+
+/** Payments of a total as it was rounded, where no line states that total. */
+const roundedPayments = (
+  labelled: readonly Scored[],
+  lines: readonly Line[],
+  { rounding }: Paid,
+): readonly Scored[] =>
+  lines.filter(isPayment).flatMap((line) =>
+    amountsWithDecimals(line).flatMap((amount) => {
+      const of = labelled.find((one) =>
+        rounding.some((round) => same(Math.abs(one.amount.value - amount.value), Math.abs(round))),
+      );
+      return of && !labelled.some((one) => same(one.amount.value, amount.value))
+        ? [{ amount, line, score: of.score }]
+        : [];
+    }),
+  );
+
+const isPayment = ({ text }: Line): boolean =>
+  wordsIn(text)
+    .slice(0, 3)
+    .some((word) => isOneOf(word, PAYMENTS));
+
+const amountsWithDecimals = (line: Line): readonly Amount[] =>
+  amountsIn(line.text).filter(({ decimals }) => decimals);
+
+const largestOf = (all: readonly Omit<Scored, 'score'>[]) =>
+  all.toSorted((a, b) => b.amount.value - a.amount.value)[0];
 
 const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.005;

@@ -29,7 +29,9 @@ const amounts: readonly (readonly [string, number | null])[] = [
   ['12.5', 12.5],
   ['0.02-', -0.02],
   ['1.2.3', null],
-  ['12,34,567.8', null],
+  ['12,34,567.8', 1234567.8],
+  ['1.234.56', 1234.56],
+  ['6.00%', null],
   ['', null],
   ['abc', null],
   ['12a', null],
@@ -47,6 +49,7 @@ test('amounts are told from dates, times, percentages and numbers in words', () 
   assert.equal(values('ROUNDING 0.02-'), [-0.02]);
   assert.equal(values('Disc $0.20 -1.00'), [0.2, -1]);
   assert.equal(values('Total 1.234,56 EUR'), [1234.56]);
+  assert.equal(values('Total 33.90: 6.00%'), [33.9]);
 });
 
 const dates: readonly (readonly [string, string | undefined])[] = [
@@ -88,9 +91,16 @@ test('an ambiguous date is read in the order asked for, and says so', () => {
   assert.is(datesIn('04/04/2018', 'month-first')[0]?.ambiguous, false);
 });
 
+/** What looks like a date of the other order, or an address in the United States, and is none. */
+const NO_ORDER = [
+  ...['BILL NO 12345', 'CASHIER ID 12345', 'RM 12345', 'KL 50470', 'JB 81100', 'SS 47300 PETALING JAYA'],
+  ...['Time: 10.37.00', 'Ver 1.50.20', 'TEL 07-35.12', 'Time 10.12.30', 'Tel: 07.12.34'],
+];
 test('a document tells the order of its dates', () => {
   assert.is(orderOf('12/25/2018 and 03/04/2018'), 'month-first');
   assert.is(orderOf('25/12/2018 and 03/04/2018'), 'day-first');
   assert.is(orderOf('Springfield, IL 62704\n03/04/2018'), 'month-first');
-  assert.is(orderOf('Date 03/04/2018'), 'day-first');
+  assert.is(orderOf('Austin TX 78701\n03/04/2018'), 'month-first');
+  for (const text of ['Date 03/04/2018', ...NO_ORDER])
+    assert.is(orderOf(`${text}\nDate 05/01/2018`), 'day-first', text);
 });

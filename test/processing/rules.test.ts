@@ -47,6 +47,21 @@ const totals: readonly (readonly [string, string, number | undefined])[] = [
   ['in the line below', 'Amount due\nRM 12.50', 12.5],
   ['misread by recognition', 'T0TAI 12.50\nCASH 20.00', 12.5],
   ['in German notation', 'Summe EUR 1.234,50', 1234.5],
+  ['without tax before one with it', 'Total w/o GST 31.98\nTotal with GST 33.90', 33.9],
+  ['after rounding', 'Total 33.92\nRounding -0.02\nTotal After Rounding 33.90', 33.9],
+  ['after a discount', 'Total Before Disc 40.00\nDisc 6.10\nTotal After Disc 33.90', 33.9],
+  [
+    'that only its payment states as it was rounded',
+    'Sub Total (Incl GST) 33.92\nRounding -0.02\nCASH 33.90',
+    33.9,
+  ],
+  ['named net', 'TOTAL 36.00\nDISCOUNT -2.10\nNET 33.90\nCASH 33.90', 33.9],
+  ['told from that of a person', 'TOTAL/PAX 8.48\nTOTAL 33.90', 33.9],
+  ['in Malay', 'Jumlah Kecil 31.98\nGST 1.92\nJumlah Besar 33.90\nTunai 50.00\nBaki 16.10', 33.9],
+  ['in French', 'Total HT 28.25\nTotal TTC 33.90', 33.9],
+  ['in German', 'Netto 28.49\nGesamtbetrag 33,90', 33.9],
+  ['without a word for it, as cash and change show', 'AMT 33.90\nPAID 50.00\nCHG 16.10', 33.9],
+  ['told from a service charge', 'Service Charge 3.00\nTotal 33.90\nCash 50.00\nChange 16.10', 33.9],
   ['the largest amount when nothing says total', 'Bread 3.50\nCake 14.20', 14.2],
   ['nowhere', 'Bread and cake', undefined],
 ];
@@ -64,6 +79,10 @@ test("a document's date, not the date that something is due", () => {
   assert.is(find(date, 'Due date: 01/05/2018\nDate: 01/04/2018')?.value, '2018-04-01');
   assert.is(find(date, 'Offer 26 NOV 2017 - 4 MAR 2018\n14-01-2018 16:02')?.value, '2018-01-14');
   assert.is(
+    find({ name: 'invoiceDate', type: 'date' }, 'Date: 03/04/2018\nInvoice date: 01/04/2018')?.value,
+    '2018-04-01',
+  );
+  assert.is(
     find({ name: 'dueDate', type: 'date' }, 'Due date: 01/05/2018\nDate: 01/04/2018')?.value,
     '2018-05-01',
   );
@@ -79,6 +98,18 @@ const dates: readonly (readonly [string, string])[] = [
   ["19 MAR'18", '2018-03-19'],
   ['Tarikh 14 Mac 2017', '2017-03-14'],
   ['20160723 14:22', '2016-07-23'],
+  ['20180105123011', '2018-01-05'],
+  ['15/01/201812:30:11', '2018-01-15'],
+  ['15/01/1812:30', '2018-01-15'],
+  ['2018-01-0512:30:11', '2018-01-05'],
+  ['12:30:1105/01/2018', '2018-01-05'],
+  ['05/01/2018-12:30', '2018-01-05'],
+  ['15 01 2018', '2018-01-15'],
+  ['05,01,2018', '2018-01-05'],
+  ['1S/01/2018', '2018-01-15'],
+  ["Jan 15 '18", '2018-01-15'],
+  ['Order Date: 03/01/2018\nDate: 05/01/2018', '2018-01-05'],
+  ['Print Date: 06/01/2018\nBill Date: 05/01/2018', '2018-01-05'],
 ];
 for (const [text, iso] of dates)
   test(`the date in "${text}"`, () => assert.is(find({ name: 'date', type: 'date' }, text)?.value, iso));
