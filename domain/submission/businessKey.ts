@@ -25,20 +25,30 @@ const normalise = (type: OutputField['type'], value: unknown): string | null => 
       return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null;
     case 'number':
     case 'integer':
-      return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+      return typeof value === 'number' && Number.isFinite(value) ? plainNumber(value) : null;
     case 'boolean':
       return typeof value === 'boolean' ? String(value) : null;
   }
 };
 
+/** A whole number as it is; another without what binary sums leave behind: 0.1 + 0.2 is 0.3. */
+const plainNumber = (value: number): string =>
+  String(Number.isInteger(value) ? value : Number(value.toPrecision(SURE_DIGITS)));
+const SURE_DIGITS = 12;
+
 /**
- * Letters and digits alone, in lower case: "A.C.M.E. Trading" is "acmetrading". Only between two digits does a gap count, as a
+ * Letters and digits alone, in lower case and without accents: "A.C.M.E. Trading" is "acmetrading", "CAFÉ" is "cafe". Only between two digits does a gap count, as a
  * space, whatever stands in it: the numbers 1/23 and 12/3 differ. Null when nothing is left.
  */
 const plain = (text: string): string | null => {
   const bare = text
-    .normalize('NFKC')
+    .normalize('NFKD')
+    // Accents alone: the marks of other scripts are their vowels.
+    .replace(/[\u0300-\u036f]/g, '')
+    // "ß" is "ss".
+    .toUpperCase()
     .toLowerCase()
+    .normalize('NFC')
     .replace(/(?<=\p{N})[^\p{L}\p{M}\p{N}]+(?=\p{N})/gu, ' ')
     .replace(/[^\p{L}\p{M}\p{N} ]|(?<!\p{N}) | (?!\p{N})/gu, '');
   return bare === '' ? null : bare;

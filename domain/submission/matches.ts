@@ -1,3 +1,4 @@
+import type { FraudCheck } from '../workflow.ts';
 import type { Fingerprint, NamedFile } from './fingerprints.ts';
 import type { FraudMatch } from './fraud.ts';
 import type { AlikePages } from './prints.ts';
@@ -25,8 +26,8 @@ const SCORES = { duplicate_file: 1, duplicate_data: 0.8 } as const;
 const ALIKE = { least: 0.5, most: 0.95 } as const;
 
 /**
- * One match a check and submission that came first: the highest scores first, of one score the nearest in the log, 100 at most. The last
- * tells in `details.further` how many are left out (where files of several contents match, they may be more).
+ * One match a check and submission that came first: the highest scores first, of one score the nearest in the log, 100 at most, places that
+ * the checks take turns for. The last tells in `details.further` how many are left out (where files of several contents match, they may be more).
  */
 export const matchesOf = (
   found: readonly Found[],
@@ -45,7 +46,7 @@ export const matchesOf = (
     })),
     ...alike.map(alikeMatch),
   ].sort(weightiestThenNearest);
-  const listed = all.slice(0, MOST_MATCHES);
+  const listed = inTurns(all).slice(0, MOST_MATCHES).sort(weightiestThenNearest);
   const further = totalOf(found) + alike.length - listed.length;
   return listed.map(({ checkType, submissionId, score, similarity, details }, index) => ({
     id: newId(),
@@ -114,7 +115,18 @@ const pairsOf = (own: readonly NamedFile[], others: readonly NamedFile[]): reado
     others.map((other) => ({ fileId, label, matchedFileId: other.fileId, matchedLabel: other.label })),
   );
 
-type Weighed = Readonly<{ score: number; position: string }>;
+type Weighed = Readonly<{ checkType: FraudCheck; score: number; position: string }>;
+
+/** The first of each check, then the second of each: no check's matches, which a version may allow, crowd out another's. */
+const inTurns = <M extends Weighed>(sorted: readonly M[]): readonly M[] => {
+  const taken = new Map<FraudCheck, number>();
+  const placed = sorted.map((match) => {
+    const turn = taken.get(match.checkType) ?? 0;
+    taken.set(match.checkType, turn + 1);
+    return { match, turn };
+  });
+  return placed.sort((one, other) => one.turn - other.turn).map(({ match }) => match);
+};
 
 const weightiestThenNearest = (one: Weighed, other: Weighed): number =>
   other.score - one.score || (one.position > other.position ? -1 : 1);

@@ -35,6 +35,8 @@ const same: readonly (readonly [unknown, unknown])[] = [
   ['No. 12 - 34', 'no 12.34'],
   ['ＡＣＭＥ', 'acme'],
   ['café', 'cafe\u0301'],
+  ['Café Müller', 'CAFE MULLER'],
+  ['Hauptstraße 5', 'HAUPTSTRASSE 5'],
 ];
 for (const [one, other] of same)
   test(`the texts ${JSON.stringify(one)} and ${JSON.stringify(other)} are the same`, () => {
@@ -47,6 +49,8 @@ const different: readonly (readonly [unknown, unknown])[] = [
   ['1/23', '12/3'],
   ['1.5', '15'],
   ['ACME 1', 'ACME 2'],
+  ['कि', 'का'],
+  ['がき', 'かき'],
 ];
 for (const [one, other] of different)
   test(`the texts ${JSON.stringify(one)} and ${JSON.stringify(other)} differ`, () =>
@@ -55,7 +59,10 @@ for (const [one, other] of different)
 test('numbers, dates and truth are compared as what they are', () => {
   assert.is(keyOf({ total: 80.9 }), keyOf({ total: 80.9 }));
   assert.is(keyOf({ total: 0 }), keyOf({ total: -0 }));
+  assert.is(keyOf({ total: 0.1 + 0.2 }), keyOf({ total: 0.3 }));
   assert.is.not(keyOf({ total: 80.9 }), keyOf({ total: 809 }));
+  assert.is.not(keyOf({ total: 1_234_567_890.12 }), keyOf({ total: 1_234_567_890.13 }));
+  assert.is.not(keyOf({ count: 1_234_567_890_123_456 }), keyOf({ count: 1_234_567_890_123_457 }));
   assert.is.not(keyOf({ count: 1 }), keyOf({ count: 2 }));
   assert.is.not(keyOf({ paid: true }), keyOf({ paid: false }));
   assert.is.not(keyOf({ date: '2018-03-12' }), keyOf({ date: '2018-12-03' }));

@@ -93,6 +93,22 @@ test('however many weigh less, what weighs most is listed', () => {
   assert.is(matches.at(-1)?.details.further, 1);
 });
 
+test('however many matches of one check there are, of which a version may make nothing, those of another are listed', () => {
+  const matches = match([found(file('appendix'), ...numbers(100)), found(data, 0)]);
+  assert.equal(matches.at(-1)?.checkType, 'duplicate_data');
+  assert.equal(matches.at(-1)?.details, { fields: ['company', 'total'], further: 1 });
+  const pages = [alike('fil_1', 'fil_2', 0.9)];
+  const near = numbers(16).map((n) => ({ submissionId: `sub_${n}`, position: String(n), pages }));
+  const all = match([found(file('appendix'), ...numbers(100)), found(data, ...numbers(100))], near);
+  const counted = (check: string) => all.filter(({ checkType }) => checkType === check).length;
+  assert.equal(['duplicate_file', 'duplicate_data', 'near_duplicate_image'].map(counted), [42, 42, 16]);
+  const scores = all.map(({ score }) => score);
+  assert.equal(
+    scores,
+    [...scores].sort((a, b) => b - a),
+  );
+});
+
 test('files of many contents count the submissions, not the files', () => {
   const matches = match([found(file('a'), ...numbers(100)), found(file('b'), ...numbers(100))]);
   assert.is(matches.length, 100);
