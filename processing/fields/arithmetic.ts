@@ -12,7 +12,8 @@ export const PAYMENTS: readonly string[] = [
 
 /**
  * What a document's other amounts say was paid: `exact` are payments and cash less change, `derived` what two or more
- * amounts come to, `all` these and payments, with and without rounding; `rounding` is what was added to be rounded.
+ * amounts come to, `all` these and payments, with and without rounding; `rounding` is what was added to be
+ * rounded, or as a tip.
  */
 export type Paid = Readonly<Record<'exact' | 'derived' | 'all' | 'rounding', readonly number[]>>;
 
@@ -31,9 +32,10 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
     beside((words) => words.slice(0, 3).some((word) => isOneOf(word, vocabulary)) && !isOf(words, ['total']));
   const cash = begins(...PAYMENTS);
   const change = begins('change', 'chg', 'balance', 'baki');
-  const rounding = begins('rounding', 'round', 'adj').filter(
-    (value) => value !== 0 && Math.abs(value) <= MOST_ROUNDING,
-  );
+  const rounding = [
+    ...begins('rounding', 'round', 'adj').filter((value) => value !== 0 && Math.abs(value) <= MOST_ROUNDING),
+    ...begins('tip', 'gratuity').filter((value) => value > 0),
+  ];
   const before = beside(
     (words) =>
       isOf(words, ['subtotal', 'excluding', 'excl', 'exclusive', 'taxable']) ||

@@ -10,7 +10,7 @@ export const convert = (type: OutputField['type'], text: string, order: Order): 
     case 'date':
       return datesIn(text, order)[0]?.iso ?? null;
     case 'number':
-      return parseAmount(text) ?? amountsIn(text).at(-1)?.value ?? null;
+      return parseAmount(text.replace(/\s?%$/, '')) ?? amountsIn(text).at(-1)?.value ?? null;
     case 'integer': {
       const value = parseAmount(text);
       return Number.isInteger(value) ? value : null;

@@ -17,7 +17,7 @@ import { fromHead, onFirstPage, soonerFirstFile } from './pages.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates, totalLines } from './total.ts';
 
-const MOST_TOKENS = 2_000;
+const MOST_TOKENS = 4_000;
 
 /** Gives the likeliest value of a field; null when nothing is found. */
 export type Find = (field: OutputField) => FieldResult | null;
@@ -64,19 +64,36 @@ const labelledOrByRole = (
 const orElse = (found: readonly Candidate[], other: () => readonly Candidate[]): readonly Candidate[] =>
   found.length > 0 ? found : other();
 
+/** What a pattern describes: a word, else two or more that stand side by side, with the marks around them or without. */
 const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
   const pattern = field.validation?.pattern;
   if (pattern === undefined || field.type !== 'string') return [];
-  const tokens = lines.flatMap((line) => line.words.map((word) => ({ line, word }))).slice(0, MOST_TOKENS);
-  const found = new Set(
-    matching(
-      pattern,
-      tokens.map(({ word }) => word.text),
-    ),
-  );
-  return tokens
-    .filter(({ word }) => found.has(word.text))
-    .map(({ line, word }) => candidate(word.text, found.size === 1 ? 0.85 : 0.5, line, [word]));
+  for (let count = 1; count <= MOST_WORDS; count += 1) {
+    const tokens = lines.flatMap((line) => runsOf(line, count)).slice(0, MOST_TOKENS);
+    const texts = tokens.map(({ text }) => text);
+    const found = new Set(matching(pattern, texts));
+    if (found.size > 0)
+      return tokens
+        .filter(({ text }) => found.has(text))
+        .map(({ line, words, text }) => candidate(text, found.size === 1 ? 0.85 : 0.5, line, words));
+  }
+  return [];
+};
+
+const MOST_WORDS = 6;
+
+const runsOf = (line: Line, count: number) =>
+  line.words.flatMap((_, start) => {
+    const words = line.words.slice(start, start + count);
+    if (words.length < count) return [];
+    return spellings(words.map(({ text }) => text)).map((text) => ({ line, words, text }));
+  });
+
+/** Words as one text: as they stand, without the marks around them, and without the gaps between them. */
+const spellings = (words: readonly string[]): readonly string[] => {
+  const text = words.join(' ');
+  const bare = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  return [...new Set([text, bare, bare.replaceAll(' ', '')])].filter((one) => one !== '');
 };
 
 /** The likeliest candidate that is of the field's type, one that keeps its validation before any that does not. */
@@ -91,11 +108,63 @@ const pick = (field: OutputField, candidates: readonly Candidate[], order: Order
       typed.map(({ text }) => text),
     ),
   );
-  const picked = typed.find(({ text }) => texts.has(text)) ?? typed[0];
+  const picked = typed.find(({ text }) => texts.has(text)) ?? partOf(field, typed) ?? doubted(typed[0]);
   if (!picked) return null;
-  const { value, confidence, text, place } = picked;
-  return { value, confidence: Math.round(confidence * 1_000) / 1_000, text, place };
+  const { value, text, place } = picked;
+  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isThousand(field, text) ? AMBIGUOUS : 1);
+  return { value, confidence: Math.round(picked.confidence * doubt * 1_000) / 1_000, text, place };
 };
+
+/** Whether another candidate, as likely, says otherwise: "Tax 1.00" and "Tax 2.00". */
+const hasRival = (picked: Typed, typed: readonly Typed[]): boolean =>
+  typed.some(
+    ({ rank, value, text }) =>
+      rank >= picked.rank * AS_LIKELY && value !== picked.value && !isPartOf(text, picked.text),
+  );
+
+/** Whether one of two texts holds the other. */
+const isPartOf = (one: string, other: string): boolean => {
+  const [a, b] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
+  return a.includes(b) || b.includes(a);
+};
+
+const AS_LIKELY = 0.97;
+const RIVALLED = 0.75;
+
+/** "1.250" may be more than a thousand, or little more than one. */
+const isThousand = ({ type }: OutputField, text: string): boolean =>
+  type === 'number' && /^\D*\d{1,3}\.\d{3}\D*$/.test(text);
+
+const AMBIGUOUS = 0.7;
+
+type Typed = Candidate & Readonly<{ value: unknown }>;
+
+/** The likeliest part of a candidate that keeps the field's validation: "ID: GB123" holds a number; null where none does. */
+const partOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {
+  if (field.validation?.pattern === undefined) return null;
+  const parts = typed.slice(0, MOST_PARTED).flatMap((one) => {
+    const words = one.text.split(/[\s:=]+/).slice(0, MOST_PARTS);
+    const runs = words.flatMap((_, start) =>
+      words.slice(start).flatMap((_, length) => spellings(words.slice(start, start + length + 1))),
+    );
+    return runs.map((text) => ({ ...one, text, value: text }));
+  });
+  const texts = new Set(
+    valid(
+      field,
+      parts.map(({ text }) => text),
+    ),
+  );
+  return parts.find(({ text }) => texts.has(text)) ?? null;
+};
+
+const MOST_PARTED = 10;
+const MOST_PARTS = 10;
+/** The most that a value is worth which does not keep its field's validation. */
+const INVALID = 0.4;
+
+const doubted = (one: Typed | undefined): Typed | undefined =>
+  one && { ...one, confidence: Math.min(INVALID, one.confidence) };
 
 const valid = ({ type, validation }: OutputField, texts: readonly string[]): readonly string[] => {
   if (type !== 'string') return texts;

@@ -15,6 +15,12 @@ net gross grand payable of to from by the our your for and per
 `;
 const WORDS = new Set(OF_LABELS.trim().split(/\s+/));
 
+/** Whether all of a printed word is what labels are made of. */
+export const isOfLabels = (text: string): boolean => {
+  const words = wordsIn(text);
+  return words.length > 0 && words.every((word) => WORDS.has(word));
+};
+
 /** What is a heading among the fields asked for: one of their labels, words of labels only, or what ends in a colon. */
 export const headings = (asked: readonly OutputField[]): IsHeading => {
   const labels = new Set(asked.flatMap((field) => phrasesOf(field).map((phrase) => phrase.join(' '))));

@@ -1,8 +1,8 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import type { Line, Word } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
-import type { IsHeading } from './headings.ts';
-import { findPhrase, phrasesOf, unconfused, wordsIn } from './labels.ts';
+import { type IsHeading, isOfLabels } from './headings.ts';
+import { labelMatcher, type Piece, piecesOf } from './labelMatcher.ts';
 import { type Cell, gap, type Layout, layoutOf, type Side } from './layout.ts';
 
 /** Lines as labels are looked for in them, made once for all fields: their words in pieces, and how they stand. */
@@ -11,16 +11,12 @@ export type Searched = Readonly<{
   layout: Layout;
   isHeading: IsHeading;
 }>;
-/** A part of a printed word (counted in its line) as it is compared. */
-type Piece = Readonly<{ text: string; word: number }>;
 
 /** Makes lines ready to look for labels in. */
 export const searched = (lines: readonly Line[], isHeading: IsHeading): Searched => ({
   lines: lines.map((line) => ({
     line,
-    pieces: line.words.flatMap(({ text }, word) =>
-      wordsIn(text).map((piece) => ({ text: unconfused(piece), word })),
-    ),
+    pieces: piecesOf(line),
   })),
   layout: layoutOf(lines),
   isHeading,
@@ -34,25 +30,17 @@ export const labelledCandidates = (
   field: OutputField,
   { lines, layout, isHeading }: Searched,
 ): readonly Candidate[] => {
-  const phrases = phrasesOf(field)
-    .slice(0, 1 + MOST_PHRASES)
-    .map((phrase) => phrase.map(unconfused));
-  return lines.flatMap(({ line, pieces }, index) => {
-    const texts = pieces.map(({ text }) => text);
-    return phrases.flatMap((phrase) => {
-      const match = findPhrase(phrase, texts);
-      if (!match) return [];
-      const { score } = match;
-      const start = pieces[match.start]?.word ?? 0;
-      const end = (pieces[match.start + phrase.length - 1]?.word ?? 0) + 1;
+  const labelsOf = labelMatcher(field);
+  return lines.flatMap(({ line, pieces }, index) =>
+    labelsOf(line, pieces).flatMap(({ start, end, score }) => {
       const cell = layout.cellOf(line.words[end - 1]);
       if (cell) return nearLabel(field, { score, start, end, line, cell }, layout, isHeading);
       const rest = value(line.words.slice(end));
       if (rest.length > 0) return parts(line, rest, RIGHT * score);
       const below = lines[index + 1]?.line;
       return below ? parts(below, value(below.words), NEXT_LINE * score) : [];
-    });
-  });
+    }),
+  );
 };
 
 const RIGHT = 0.95;
@@ -62,7 +50,6 @@ const LEFT = 0.6;
 const ABOVE = 0.55;
 /** A value below, where something else stands right of the label. */
 const INSTEAD = 0.6;
-const MOST_PHRASES = 40;
 const MOST_WORDS = 12;
 
 type Label = Readonly<{ line: Line; cell: Cell; start: number; end: number; score: number }>;
@@ -151,8 +138,11 @@ const value = (words: readonly Word[]): readonly Word[] => {
   const start = words.findIndex(({ text }) => /[\p{L}\p{N}]/u.test(text));
   if (start < 0) return [];
   const rest = words.slice(start, start + MOST_WORDS);
-  const next = rest.findIndex(({ text }, index) => index > 0 && /\p{L}[:=]$/u.test(text));
-  return next < 0 ? rest : rest.slice(0, next);
+  const colon = rest.findIndex(({ text }, index) => index > 0 && /^(?:.*\p{L})?[:=]$/u.test(text));
+  if (colon < 0) return rest;
+  let next = /\p{L}/u.test(rest[colon]?.text ?? '') ? colon : colon - 1;
+  while (next > 1 && isOfLabels(rest[next - 1]?.text ?? '')) next -= 1;
+  return rest.slice(0, Math.max(1, next));
 };
 
 const parts = (line: Line, words: readonly Word[], likely: number): readonly Candidate[] => {

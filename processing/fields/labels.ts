@@ -59,6 +59,19 @@ export const phrasesOf = ({ name, label }: OutputField): readonly (readonly stri
   return [...unique.values()].sort((a, b) => b.length - a.length);
 };
 
+/** Labels without the word for the kind of value: an invoice number also stands in "Invoice: 17" and "Invoice # 17". */
+export const shortPhrasesOf = ({ name, label, type }: OutputField): readonly (readonly string[])[] =>
+  [wordsIn(label ?? ''), wordsIn(name)]
+    .filter((words) => words.length > 1 && KINDS[type]?.includes(words.at(-1) ?? ''))
+    .map((words) => words.slice(0, -1));
+
+const NUMBERS = ['number', 'no', 'nr', 'id', 'code'];
+const KINDS: Readonly<Partial<Record<OutputField['type'], readonly string[]>>> = {
+  string: [...NUMBERS, 'name'],
+  integer: NUMBERS,
+  number: ['amount', 'value'],
+};
+
 const LIKE = 0.8;
 /** Words that look alike, and are no misreadings of one another. */
 const OTHER_WORDS = ['change', 'charge'];

@@ -145,7 +145,21 @@ const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
   });
 };
 
-const OF_ITEMS = ['description', 'item', 'items', 'qty', 'quantity', 'price', 'unit', 'product', 'article'];
+const OF_ITEMS = [
+  ...[
+    'description',
+    'item',
+    'items',
+    'qty',
+    'quantity',
+    'price',
+    'unit',
+    'product',
+    'article',
+    'particulars',
+  ],
+  ...['artikel', 'menge', 'einzelpreis', 'bezeichnung', 'harga', 'kuantiti', 'cantidad', 'precio', 'prix'],
+];
 
 /** Where nothing says "total": what cash less change comes to, else the largest amount that is no payment. */
 const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {

@@ -16,7 +16,8 @@ export const totalness = (words: readonly string[]): number => {
   );
   const amount = has('amount', 'balance', 'amt', 'betrag');
   const isNet = ['net', 'nett'].includes(words[0] ?? '') && words.length <= 3;
-  if (has('subtotal') || (total && has('sub', 'kecil'))) return 0.4;
+  if (has('subtotal', 'zwischensumme', 'nettobetrag', 'nettosumme') || (total && has('sub', 'kecil')))
+    return 0.4;
   if (isCarried(words)) return 0.1;
   const rounded = has('rounded') || words.includes('round');
   if (!total && !isNet && !(amount && (rounded || has('due', 'payable', 'paid', 'bill', 'nett', 'net'))))

@@ -61,6 +61,7 @@ const totals: readonly (readonly [string, string, number | undefined])[] = [
   ['in French', 'Total HT 28.25\nTotal TTC 33.90', 33.9],
   ['in German', 'Netto 28.49\nGesamtbetrag 33,90', 33.9],
   ['without a word for it, as cash and change show', 'AMT 33.90\nPAID 50.00\nCHG 16.10', 33.9],
+  ['with a tip', 'Subtotal 40.00\nTax 2.80\nTotal 42.80\nTip 8.00\nTotal 50.80', 50.8],
   ['told from a service charge', 'Service Charge 3.00\nTotal 33.90\nCash 50.00\nChange 16.10', 33.9],
   ['the largest amount when nothing says total', 'Bread 3.50\nCake 14.20', 14.2],
   ['nowhere', 'Bread and cake', undefined],
@@ -157,6 +158,64 @@ for (const [title, company, address, text] of heads)
     assert.is(find({ name: 'address' }, text)?.value, address);
   });
 
+const TILL = `SINAR MINI MARKET
+GST ID : 000123456789
+Receipt No : R0012345 Table No : 12
+Invoice # INV-7
+Sub Total 32.00
+GST 6% 2.11
+Total 34.11`;
+const REGISTRATION = { validation: { pattern: '^\\d{6}-[A-Z]$' } };
+const labelled: readonly (readonly [string, Partial<OutputField>, string, unknown])[] = [
+  ['no number of a tax payer is an amount of tax', { name: 'tax', type: 'number' }, TILL, 2.11],
+  [
+    'an amount of tax stands beside the tax',
+    { name: 'gst', label: 'GST amount', type: 'number' },
+    TILL,
+    2.11,
+  ],
+  ['a number is found by "ID"', { name: 'gstNumber' }, TILL, '000123456789'],
+  ['a value ends where the next label begins', { name: 'receiptNumber' }, TILL, 'R0012345'],
+  ['"#" stands for a number', { name: 'invoiceNumber' }, TILL, 'INV-7'],
+  ['a colon does', { name: 'invoiceNumber' }, 'Invoice: INV-8', 'INV-8'],
+  [
+    'a pattern is found within brackets',
+    { name: 'reg', ...REGISTRATION },
+    'ACME LTD (123456-X),',
+    '123456-X',
+  ],
+  [
+    'a pattern is found in what a label stands before',
+    { name: 'reg', ...REGISTRATION },
+    'Reg. No.: 123456-X.',
+    '123456-X',
+  ],
+  [
+    'a pattern is found over the gaps of print',
+    { name: 'iban', validation: { pattern: '^DE\\d{20}$' } },
+    'IBAN: DE89 3704 0044 0532 0130 00',
+    'DE89370400440532013000',
+  ],
+  [
+    'a pattern is found in words side by side',
+    { name: 'plate', validation: { pattern: '^[A-Z]{3} \\d{4}$' } },
+    'Car WXY 1234 blue',
+    'WXY 1234',
+  ],
+  ['a rate is a number', { name: 'rate', type: 'number' }, 'Rate: 6.00%', 6],
+];
+for (const [title, field, text, value] of labelled)
+  test(title, () => assert.is(find({ name: 'x', ...field }, text)?.value, value));
+
+test('what labels state twice in two ways, what may be thousands, and what keeps no pattern, is reported with less confidence', () => {
+  const sure = (field: Partial<OutputField>, text: string) =>
+    find({ name: 'tax', type: 'number', ...field }, text)?.confidence ?? 1;
+  assert.ok(sure({}, 'Tax 1.00') > 0.9);
+  assert.ok(sure({}, 'Tax 1.00\nTax 2.00') < 0.8);
+  assert.ok(sure({}, 'Tax 1.250') < 0.8);
+  assert.ok(sure({ type: 'string', ...REGISTRATION }, 'Tax: 1234-X') <= 0.4);
+});
+
 test('a word misread is mended by the same word read well, and by a vocabulary of addresses', () => {
   const lines = textPage(
     'f',
@@ -198,6 +257,10 @@ test('a labelled value ends where the next label begins', () => {
 
 test('the role of a field', () => {
   const role = (name: string, type: OutputField['type'] = 'string') => roleOf({ name, label: null, type });
+  for (const name of ['paid_by', 'paid_to', 'cost_center']) assert.is(role(name), null, name);
+  for (const name of ['total_hours', 'gross_weight', 'sum_insured', 'total_pages'])
+    assert.is(role(name, 'number'), null, name);
+  assert.is(role('total_incl_tax', 'number'), 'total');
   assert.equal(
     ['total', 'amountPaid', 'subtotal', 'taxAmount'].map((name) => role(name, 'number')),
     ['total', 'total', null, null],
