@@ -1,14 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { OutputField } from '../domain/workflow.ts';
-import { withDefaults } from '../schemas/workflowDefinition.ts';
+import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
+import { type WorkflowDefinition, withDefaults } from '../schemas/workflowDefinition.ts';
 import { judge } from './extraction/judge.ts';
 import { createProgress } from './extraction/progress.ts';
 import { accuracy, faultsOf, type Measured, pace, trust } from './extraction/report.ts';
-import { type Scan, scansIn } from './extraction/scans.ts';
+import { jsonIn, type Scan, scansIn } from './extraction/scans.ts';
 import { type Answer, throughService } from './extraction/service.ts';
 import { createYardstick, type Plain } from './extraction/yardstick.ts';
+import { Misuse } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =
@@ -24,7 +25,7 @@ const RECEIPT_WORKFLOW = fileURLToPath(
  */
 export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly string[]): Promise<boolean> => {
   const scans = await scansIn(folder);
-  const { outputSchema } = withDefaults(JSON.parse(await readFile(definition, 'utf8')));
+  const { outputSchema } = await definitionIn(definition);
   const atOnce = availableParallelism();
   const { answers, seconds } = await following('documents', scans.length, (step) =>
     throughService(scans, definition, atOnce, step),
@@ -83,4 +84,13 @@ const following = async <T>(
   } finally {
     progress.stop();
   }
+};
+
+/** The definition in a file. Throws Misuse with its faults. */
+const definitionIn = async (path: string) => {
+  const value = await jsonIn(path);
+  const faults = definitionProblems(value, untold);
+  if (faults.length > 0)
+    throw new Misuse(faults.map(({ pointer, detail }) => `${path} ${pointer}: ${detail}`).join('\n'));
+  return withDefaults(value as WorkflowDefinition);
 };

@@ -72,6 +72,9 @@ export const report = (lines: readonly Line[], judge: 'elapsed' | 'cpu' = 'elaps
   return lines.every(reached);
 };
 
+/** A bench that can't be run as it was asked for; its message tells what to do. */
+export class Misuse extends Error {}
+
 /** The middle one of values. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

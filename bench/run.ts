@@ -1,4 +1,4 @@
-import type { Bench } from './measure.ts';
+import { type Bench, Misuse } from './measure.ts';
 
 // `npm run bench -- NAME [options]`. Exits 1 when a goal was missed.
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -20,7 +20,17 @@ const help = async (): Promise<string> => {
 
 const [name = '--help', ...options] = process.argv.slice(2);
 const load = Object.hasOwn(benches, name) ? benches[name] : undefined;
-if (load) process.exitCode = (await (await load()).run(options)) ? 0 : 1;
+const run = async (bench: Bench): Promise<number> => {
+  try {
+    return (await bench.run(options)) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof Misuse)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 2;
+  }
+};
+
+if (load) process.exitCode = await run(await load());
 else if (name === '--help') process.stdout.write(await help());
 else {
   process.stderr.write(`There is no bench "${name}".\n\n${await help()}`);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { Misuse } from '../measure.ts';
 
 /** A scanned document and what is true of it, by field. */
 export type Scan = Readonly<{
@@ -13,35 +14,56 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
   '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
   '.pdf': 'application/pdf',
 };
 
 /**
- * The scans of a folder by name: every `NAME.jpg`, `.png` or `.pdf` with its truth in `NAME.json`. Throws when no folder is given, when it has
- * none, and when a truth is missing or is no object of texts.
+ * The scans of a folder by name: every picture (JPEG, PNG, WebP, TIFF) and PDF with its truth in `NAME.json`. Throws Misuse when no folder is given, when
+ * it can't be read or has none, and when truths are missing or are no objects of fields: all of them.
  */
 export const scansIn = async (folder: string | undefined): Promise<readonly Scan[]> => {
-  if (!folder) throw new Error('which folder? Give the path of one with NAME.jpg and NAME.json');
-  const files = (await readdir(folder)).filter((file) => typeOf(file)).sort();
-  if (files.length === 0) throw new Error(`${folder} holds no .jpg, .png or .pdf`);
-  return Promise.all(
-    files.map(async (file) => {
-      const name = file.slice(0, -extname(file).length);
-      return {
-        name,
-        path: join(folder, file),
-        mimeType: typeOf(file) ?? '',
-        truth: await truthIn(join(folder, `${name}.json`)),
-      };
-    }),
-  );
+  if (!folder) throw new Misuse('which folder? Give the path of one with NAME.jpg and NAME.json');
+  const files = (await listed(folder)).filter((file) => typeOf(file)).sort();
+  if (files.length === 0) throw new Misuse(`${folder} holds no picture (${Object.keys(TYPES).join(', ')})`);
+  const read = await Promise.allSettled(files.map((file) => scanOf(folder, file)));
+  const faults = read.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : []));
+  if (faults.length > 0) throw new Misuse(faults.join('\n'));
+  return read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+};
+
+const listed = async (folder: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    throw new Misuse(`${folder} can't be read: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+const scanOf = async (folder: string, file: string): Promise<Scan> => {
+  const name = file.slice(0, -extname(file).length);
+  const truth = await truthIn(join(folder, `${name}.json`));
+  return { name, path: join(folder, file), mimeType: typeOf(file) ?? '', truth };
 };
 
 const typeOf = (file: string): string | undefined => TYPES[extname(file).toLowerCase()];
 
+/** What is true of a scan; of a field that is null nothing is. */
 const truthIn = async (path: string): Promise<Scan['truth']> => {
-  const truth: unknown = JSON.parse(await readFile(path, 'utf8'));
+  const truth = await jsonIn(path);
   if (typeof truth !== 'object' || truth === null || Array.isArray(truth))
-    throw new Error(`${path} is no object of fields`);
-  return Object.fromEntries(Object.entries(truth).map(([name, value]) => [name, String(value)]));
+    throw new Misuse(`${path} is no object of fields`);
+  const known = Object.entries(truth).filter(([, value]) => value !== null);
+  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
+};
+
+/** What a file of JSON holds. Throws Misuse with its name. */
+export const jsonIn = async (path: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Misuse(`${path} can't be read as JSON: ${(error as Error).message}`, { cause: error });
+  }
 };

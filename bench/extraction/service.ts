@@ -31,7 +31,7 @@ const LIMIT_MS = 300_000;
 
 /**
  * Sends scans through a service of its own, `atOnce` at a time, and tells each as it ends; `seconds` is the time from the first to the last of
- * them. Throws when one comes to no end.
+ * them. One that can't be sent, or comes to no end, is told as `refused` with the reason.
  */
 export const throughService = async (
   scans: readonly Scan[],
@@ -50,7 +50,7 @@ export const throughService = async (
     const answers: Answer[] = [];
     const lane = async (): Promise<void> => {
       for (const [index, scan] of waiting) {
-        answers[index] = await send(api, scan);
+        answers[index] = await send(api, scan).catch((error: Error) => refused(scan, error));
         onEnd();
       }
     };
@@ -84,3 +84,9 @@ const send = async (api: Integration, scan: Scan): Promise<Answer> => {
     await sleep(LOOK_MS);
   }
 };
+
+/** What is told of a scan that the service did not take, so that the others are measured all the same. */
+const refused = (scan: Scan, { message }: Error): Answer => ({
+  ...{ scan, status: 'refused', reason: message, pages: 0, seconds: 0 },
+  ...{ extractedData: {}, fieldConfidences: {} },
+});

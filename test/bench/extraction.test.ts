@@ -54,7 +54,7 @@ test('scans come by name, each with its truth; a folder without any is refused',
   await refused(folder, /holds no/);
   await refused(undefined, /which folder/);
   for (const name of ['b.jpg', 'a.PNG']) writeFileSync(join(folder, name), '');
-  for (const name of ['a', 'b']) writeFileSync(join(folder, `${name}.json`), '{ "total": 1.5 }');
+  for (const name of ['a', 'b']) writeFileSync(join(folder, `${name}.json`), '{ "total": 1.5, "tax": null }');
   const scans = await scansIn(folder);
   assert.equal(
     scans.map(({ name, mimeType, truth }) => [name, mimeType, truth]),
@@ -63,4 +63,16 @@ test('scans come by name, each with its truth; a folder without any is refused',
       ['b', 'image/jpeg', { total: '1.5' }],
     ],
   );
+});
+
+test('what is wrong with a folder is told with the names of the files, all of it', async () => {
+  await refused(join(folder, 'nowhere'), /nowhere can't be read/);
+  for (const [name, truth] of [
+    ['c', '{'],
+    ['d', '[]'],
+  ] as const) {
+    writeFileSync(join(folder, `${name}.tif`), '');
+    writeFileSync(join(folder, `${name}.json`), truth);
+  }
+  await refused(folder, /c\.json can't be read as JSON.*\n.*d\.json is no object/);
 });
