@@ -1,6 +1,7 @@
 import type { Box } from '../types.ts';
 import { type Affine, after, moved, stretched, turnedBack } from './affine.ts';
 import { contentBox } from './contentBox.ts';
+import { contrasted } from './contrast.ts';
 import { type Grey, quantile } from './grey.ts';
 import { evenlyLit } from './light.ts';
 import { paperBox } from './margins.ts';
@@ -9,8 +10,8 @@ import { decode, resized, rotated, type Size, type Source, sizeOf } from './pixe
 import { skewOf } from './skew.ts';
 
 /**
- * A page's picture made straight: upright (or on its head, where only its words would tell), level, grey, evenly lit
- * and trimmed to its content. `toPage` maps its pixels to those of the page as its uploader sees it, whose size is `page`; `measures` tell how it was taken.
+ * A page's picture made straight: upright (or on its head, where only its words would tell), level, grey, evenly lit,
+ * in good contrast and trimmed to its content. `toPage` maps its pixels to those of the page as its uploader sees it, whose size is `page`; `measures` tell how it was taken.
  */
 export type Straight = Readonly<{ picture: Grey; toPage: Affine; page: Size; measures: Measures }>;
 
@@ -29,8 +30,9 @@ export const straighten = async (source: Source): Promise<Straight> => {
   const paper = await onSmall(grey, toPage, SMALL, paperBox);
   const measures = await measure(paper.picture);
   const level = await levelled({ ...paper, page: { width, height }, measures });
-  const lit = { ...level, picture: await evenlyLit(level.picture) };
-  return { ...(await onSmall(lit.picture, lit.toPage, THUMBNAIL, contentBox)), page: level.page, measures };
+  const lit = await evenlyLit(level.picture);
+  const clear = contrasted(lit, await shrunk(lit, SMALL));
+  return { ...(await onSmall(clear, level.toPage, THUMBNAIL, contentBox)), page: level.page, measures };
 };
 
 /** The same, upside down. */
@@ -41,7 +43,8 @@ export const turnedRound = ({ picture, toPage, ...rest }: Straight): Straight =>
 });
 
 const levelled = async ({ picture, toPage, ...rest }: Straight): Promise<Straight> => {
-  const { degrees, sideways } = skewOf(await shrunk(picture, SMALL));
+  const small = await shrunk(picture, SMALL);
+  const { degrees, sideways } = skewOf(contrasted(small, small));
   const turn = degrees + (sideways ? 90 : 0);
   if (turn === 0) return { picture, toPage, ...rest };
   const turned = await rotated(picture, turn, quantile(picture.data, PAPER));
