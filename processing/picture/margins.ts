@@ -1,33 +1,73 @@
 import type { Box } from '../types.ts';
 import { type Grey, quantile } from './grey.ts';
+import { lettersOf } from './letters.ts';
 
 const DARK = 0.55;
 const MOSTLY = 0.6;
 const MOST_CUT = 0.4;
+/** Paper in the deepest shadow in which letters are looked for, as a share of the brightest. */
+const DEEPEST = 0.25;
+/** So many things of the form of letters may be specks. */
+const SPECKS = 4;
 
 /**
  * A small picture without the dark strips at its sides that a scanner or a table leaves round the paper: rows and
- * columns are cut from outside while most of each is far darker than the paper.
+ * columns are cut from outside while most of each is far darker than the paper, and up to where letters begin: a shadow has some, and a corner of paper that lies askew.
  */
-export const paperBox = ({ data, width, height }: Grey): Box => {
-  const dark = quantile(data, 0.75) * DARK;
+export const paperBox = (picture: Grey): Box => {
+  const { data, width, height } = picture;
+  const bright = quantile(data, 0.75);
   const isDark = (length: number, at: (index: number) => number): boolean => {
     let count = 0;
-    for (let index = 0; index < length; index += 1) if ((data[at(index)] ?? 255) < dark) count += 1;
+    for (let index = 0; index < length; index += 1) if ((data[at(index)] ?? 255) < bright * DARK) count += 1;
     return count > length * MOSTLY;
   };
   const row = (y: number) => isDark(width, (x) => y * width + x);
   const column = (x: number) => isDark(height, (y) => y * width + x);
-  return {
+  const box = {
     left: cut(width, column),
     top: cut(height, row),
     right: width - cut(width, (index) => column(width - 1 - index)),
     bottom: height - cut(height, (index) => row(height - 1 - index)),
   };
+  return widened(box, lettersOf(withoutBlack(picture, bright * DEEPEST)));
 };
 
 const cut = (length: number, isDark: (index: number) => boolean): number => {
   let count = 0;
   while (count < length * MOST_CUT && isDark(count)) count += 1;
   return count;
+};
+
+/** What is nearly black has noise in which letters would be seen. */
+const withoutBlack = ({ data, width, height }: Grey, least: number): Grey => ({
+  data: data.map((value) => (value < least ? 0 : value)),
+  width,
+  height,
+});
+
+/** A box whose sides go out to the outermost letters, where more are outside of a side than may be specks. */
+const widened = ({ left, top, right, bottom }: Box, letters: readonly Box[]): Box => {
+  const out = (side: number, edges: readonly number[]): number => {
+    const outside = edges.filter((edge) => edge < side);
+    return outside.length > SPECKS ? Math.min(...outside) : side;
+  };
+  return {
+    left: out(
+      left,
+      letters.map((letter) => letter.left),
+    ),
+    top: out(
+      top,
+      letters.map((letter) => letter.top),
+    ),
+    right: -out(
+      -right,
+      letters.map((letter) => -letter.right),
+    ),
+    bottom: -out(
+      -bottom,
+      letters.map((letter) => -letter.bottom),
+    ),
+  };
 };

@@ -19,6 +19,8 @@ const SIDE = 1_000;
 const BLOCK = 16;
 const BURNT = 250;
 const GREY = 240;
+/** What is darker is no paper, but what it lies on. */
+const LEAST_PAPER = 100;
 const FLAT = 60;
 /** With less grey paper than this a picture is a scan on white, of which nothing is burnt out. */
 const LEAST_GREY = 0.1;
@@ -47,7 +49,7 @@ type Block = Readonly<{ least: number; most: number; step: number }>;
 const glareOf = (blocks: readonly Block[]): number => {
   const share = (is: (block: Block) => boolean): number =>
     blocks.filter(is).length / Math.max(1, blocks.length);
-  const grey = share(({ least, most }) => most < GREY && most - least < FLAT);
+  const grey = share(({ least, most }) => most < GREY && most >= LEAST_PAPER && most - least < FLAT);
   return grey < LEAST_GREY ? 0 : share(({ least }) => least >= BURNT);
 };
 
