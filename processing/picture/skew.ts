@@ -2,7 +2,7 @@ import type { Grey } from './grey.ts';
 import { inkOf } from './ink.ts';
 import { isSideways } from './sideways.ts';
 
-const MOST_DEGREES = 12;
+const MOST_DEGREES = 25;
 const COARSE = 0.5;
 const FINE = 0.1;
 const SMALL = 0.3;

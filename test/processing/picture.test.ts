@@ -30,7 +30,7 @@ const turned = async (degrees: number): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-for (const degrees of [-7.5, -1.4, 0, 2.1, 9])
+for (const degrees of [-20, -7.5, -1.4, 0, 2.1, 9])
   test(`lines that lie ${degrees}° askew are levelled, also where they run down`, async () => {
     const size = { width: WIDTH, height: HEIGHT };
     const grey = await decode({ bytes: await turned(degrees), page: 0 }, size);
