@@ -1,59 +1,137 @@
 import { type Line, lineOf, type Word } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
+import { linesOfName } from './company.ts';
 import { datesIn } from './dates.ts';
 import {
   cleaned,
-  headOf,
+  hasHouse,
+  hasPlace,
+  hasPostcode,
+  hasStreet,
   isAddress,
   isAmount,
   isOther,
+  KIND,
   letters,
-  POSTCODE,
-  soundsLikeAddress,
-} from './headLines.ts';
+  TRADE,
+} from './headKinds.ts';
+import { headOf } from './headLines.ts';
 import { wordsIn } from './labels.ts';
 import { legalFormIn } from './legalForm.ts';
 import { mendByVocabulary } from './mend.ts';
-import { ADDRESS_WORDS, PLACE_WORDS } from './vocabulary.ts';
+import { ADDRESS_WORDS, BESIDE_PLACE_WORDS, PLACE_WORDS } from './vocabulary.ts';
 
-const MOST_LINES = 6;
+/** How many lines an address has at most, before its postcode and after it. */
+const MOST_BEFORE = 8;
+const MOST_AFTER = 3;
+/** Without a postcode. */
+const MOST_LINES = 5;
 
 /** Where the issuer is: the lines of the head from the first that reads like an address to the last beside it. */
 export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = headOf(lines).map(mended);
   const first = head.findIndex(({ text }) => isAddress(text));
-  const start = head[first];
-  if (!start) return [];
-  const rest = head.slice(first + 1);
-  const stop = rest.findIndex(({ text }) => !continues(text));
-  const block = [start, ...rest.slice(0, stop < 0 ? rest.length : stop)].slice(0, MOST_LINES);
-  const postcode = block.findIndex(({ text }) => POSTCODE.test(text));
-  const kept = postcode < 0 ? block.slice(0, MOST_LINES - 2) : withPlaces(block, postcode);
+  const anchor = head[first];
+  if (!anchor) return [];
+  const name = linesOfName(head);
+  const above = linesAbove(head.slice(name ? name.last + 1 : 0, first));
+  const below = head
+    .slice(first, name && name.first > first ? name.first : head.length)
+    .filter(isNoInterruption);
+  const postcode = postcodeIn(below);
+  const kept = [...above, ...(postcode < 0 ? withoutPostcode(below) : withPlaces(below, postcode))];
   const text = kept.map((line) => cleaned(line.text)).join(' ');
   const words = kept.flatMap((line) => line.words);
-  return [candidate(text, postcode < 0 ? 0.72 : 0.9, start, words)];
+  return [candidate(text, likely(kept, postcode), kept[0] ?? anchor, words)];
+};
+
+const likely = (kept: readonly Line[], postcode: number): number => {
+  const begins = kept[0]?.text ?? '';
+  if (postcode < 0) return kept.some(({ text }) => hasStreet(text)) ? 0.72 : 0.66;
+  return kept.length > 1 || hasStreet(begins) || hasHouse(begins) ? 0.9 : 0.6;
+};
+
+/** The lines right above the first that is an address by itself: its building, its floor. */
+const linesAbove = (above: readonly Line[]): readonly Line[] => {
+  const start = above.findLastIndex(({ text }) => !leadsTo(text));
+  return above.slice(start + 1).slice(-2);
+};
+
+const leadsTo = (text: string): boolean =>
+  isPart(text) &&
+  !BRANCH.test(text) &&
+  (/[,]\W*$/.test(text) ||
+    hasHouse(text) ||
+    hasStreet(text) ||
+    (hasPlace(text) && !KIND.test(text) && !TRADE.test(text)));
+
+const BRANCH = /\b(?:branch|cawangan|outlet)\b/i;
+
+/** A telephone or tax number may stand inside an address. */
+const isNoInterruption = ({ text }: Line, index: number, block: readonly Line[]): boolean => {
+  const [before, next] = [block[index - 1]?.text, block[index + 1]?.text];
+  if (before === undefined || next === undefined || isPart(text)) return true;
+  const isBetween = isAddress(before) && !hasPostcode(before) && /^\W*\d{5}\b/.test(next) && isPart(next);
+  return !(isBetween && isOther(cleaned(text)));
+};
+
+/** In which line the postcode of an address stands that begins with the first; -1 where it ends before one comes. */
+const postcodeIn = (block: readonly Line[]): number => {
+  const end = block.findIndex(({ text }, index) => index > 0 && !isPart(text));
+  return block
+    .slice(0, end < 0 ? block.length : end)
+    .slice(0, MOST_BEFORE)
+    .findIndex(({ text }) => hasPostcode(text));
+};
+
+const withoutPostcode = (block: readonly Line[]): readonly Line[] => {
+  const end = block.findIndex(({ text }, index) => {
+    if (index === 0) return false;
+    const before = block[index - 1]?.text ?? '';
+    return (
+      !isPart(text) || !(/[,&]\W*$/.test(before) || hasStreet(text) || hasPlace(text) || hasHouse(before))
+    );
+  });
+  return block.slice(0, end < 0 ? block.length : end).slice(0, MOST_LINES);
 };
 
 /** The lines up to the postcode's, and after it those that name a place or that a comma announces. */
 const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] => {
-  const after = block.slice(postcode + 1, postcode + 3);
-  const end = after.findIndex(
-    ({ text }, index) =>
-      COUNTRY.test(block[postcode + index]?.text ?? '') ||
-      (!soundsLikeAddress(text) && !/,\s*$/.test(block[postcode + index]?.text ?? '') && !isPlain(text)),
-  );
+  const after = block.slice(postcode + 1, postcode + 1 + MOST_AFTER);
+  const end = after.findIndex(({ text }, index) => {
+    const before = block[postcode + index]?.text ?? '';
+    return (
+      COUNTRY.test(before) || !isPart(text) || !(isPlace(text) || (isPlain(text) && goesOn(before, text)))
+    );
+  });
   return [...block.slice(0, postcode + 1), ...after.slice(0, end < 0 ? after.length : end)];
 };
 
 /** After its country nothing follows in an address. */
 const COUNTRY = /\b(?:malaysia|singapore|united kingdom|usa|deutschland|germany|australia)\W*$/i;
 
-const isPlain = (text: string): boolean => /^[\p{L}\s.,]+$/u.test(cleaned(text)) && wordsIn(text).length <= 3;
+/** Whether a line goes on in the next: behind a comma, or behind a postcode without its town. */
+const goesOn = (text: string, next: string): boolean =>
+  /,\W*$|^\W*\d{5}\W*$/.test(text) || (/\s\d{5}\W*$/.test(text) && (hasStreet(next) || hasPlace(next)));
 
-const continues = (text: string): boolean =>
+const isPlace = (text: string): boolean => {
+  const all = wordsIn(text).filter((word) => !/^\p{L}$/u.test(word));
+  return (
+    all.length > 0 &&
+    hasPlace(text) &&
+    all.every((word) => PLACE_WORDS.includes(word) || BESIDE_PLACE_WORDS.includes(word) || hasPlace(word))
+  );
+};
+
+const isPlain = (text: string): boolean =>
+  !BRANCH.test(text) &&
+  (hasStreet(text) || (/^[\p{L}\s.,]+$/u.test(cleaned(text)) && wordsIn(text).length <= 4));
+
+/** Whether a line may be one of an address's. */
+const isPart = (text: string): boolean =>
   !isOther(cleaned(text)) &&
   !isAmount(text) &&
-  (letters(text) >= 4 || isAddress(text)) &&
+  (letters(text) >= 4 || isAddress(text) || hasHouse(text) || /^\W*\d{5}\W*$/.test(text)) &&
   legalFormIn(text) === null &&
   datesIn(text, 'day-first').length === 0 &&
   !/^\W*\(/.test(text);

@@ -1,70 +1,88 @@
 import type { Line } from '../page.ts';
-import { type Candidate, candidate, legibility, startOf } from './candidate.ts';
-import { cleaned, headOf, isAddress, isOther, letters, soundsLikeAddress } from './headLines.ts';
-import { legalFormIn } from './legalForm.ts';
-import { mendByVocabulary } from './mend.ts';
-import { NAME_WORDS } from './vocabulary.ts';
-
-/** What a business calls itself where it has no legal form. */
-const TRADE =
-  /\b(?:co|company|enterprises?|trading|holdings?|group|international|industries|associates|partners|syarikat|perniagaan|perusahaan|pasaraya|bros|brothers|sons)\b/i;
-/** What kind of a house it is: a name, or what stands below one. */
-const KIND =
-  /\b(?:restaurant|restoran|cafe|café|hotel|mart|(?:super|hyper)?market|stores?|shop|bakery|bakeries|pharmacy|farmasi|clinic|klinik|kedai|hardware|stationery|books?|bookshop|gallery|motors?|station|bistro|kitchen|electrical|optical|salon)\b/i;
+import { type Candidate, candidate, legibility } from './candidate.ts';
+import { hasPlace, hasStreet, isAddress, KIND, letters, mayBeOther, TRADE } from './headKinds.ts';
+import { headOf } from './headLines.ts';
+import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './names.ts';
 
 /** Who issued a document: a line of its head that reads like a name, likelier with a legal form, early and clear. */
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = headOf(lines);
+  return namesIn(head).map(({ name, likely, line }) =>
+    candidate(name.text, Math.min(BEST, likely), line, name.words),
+  );
+};
+
+/** Which lines of a head are the likeliest name of its issuer, from the first to the last; null without any. */
+export const linesOfName = (head: readonly Line[]): Readonly<{ first: number; last: number }> | null =>
+  namesIn(head).reduce<Found | null>((a, b) => (a && rank(a) >= rank(b) ? a : b), null);
+
+const BEST = 0.97;
+
+type Found = Readonly<{ name: Name; likely: number; line: Line; first: number; last: number }>;
+
+const rank = ({ likely, name }: Found): number => likely * (1 + legibility(name.words));
+
+const namesIn = (head: readonly Line[]): readonly Found[] => {
   const address = head.findIndex(({ text }) => isAddress(text));
-  const names = head.map((line) => (isName(line.text) ? nameOf(line) : null));
-  return head.flatMap((line, index) => {
+  const names = head.map(nameOf);
+  return head.flatMap((line, index): readonly Found[] => {
     const own = names[index];
     if (!own) return [];
-    const next = head[index + 1];
-    const form = next && !own.form && isFormAlone(next.text) ? ` ${nameOf(next).text}` : '';
-    const before = names.slice(0, index).filter((name) => name !== null).length;
+    const { name, last } = withNext(own, head, index);
+    const before = names.slice(0, index).filter((one) => one !== null).length;
+    const isEarly = address < 0 || index < address;
     const likely =
-      0.66 +
-      (own.form || form !== '' ? 0.28 : TRADE.test(own.text) ? 0.2 : KIND.test(own.text) ? 0.06 : 0) +
-      (address < 0 || index < address ? 0.1 : -0.25) -
-      (!own.form && soundsLikeAddress(own.text) ? 0.3 : 0) -
-      (legibility(line.words) < 0.4 ? 0.25 : 0) -
-      0.07 * before;
-    return [candidate(own.text + form, Math.min(0.97, likely), line, own.words)];
+      0.66 + kindOf(name) + (isEarly ? 0.1 : -0.25) - doubts(name, line, head[index + 1]) - 0.07 * before;
+    return [{ name, likely, line, first: index, last }];
   });
 };
 
-const isName = (text: string): boolean =>
-  letters(text) >= 4 &&
-  (letters(text) >= text.length / 2 || legalFormIn(text) !== null) &&
-  /\p{L}{3}/u.test(text) &&
-  !isFormAlone(text) &&
-  (!isOther(text) || legalFormIn(text) !== null) &&
-  !isAddress(text);
-
-/** A legal form by itself belongs to the name above. */
-const isFormAlone = (text: string): boolean => {
-  const form = legalFormIn(text);
-  return form !== null && letters(text.slice(0, form.start)) < 4 && letters(text.slice(form.end)) < 3;
+const kindOf = ({ text, form }: Name): number => {
+  if (form) return 0.28;
+  if (isGeneral(text)) return 0;
+  return TRADE.test(text) ? 0.2 : KIND.test(text) ? 0.08 : 0;
 };
 
-/** A line's name: up to its legal form, else without registration number and what recognition makes of a margin. */
-const nameOf = (line: Line) => {
-  const words = line.words.map((word) => mendByVocabulary(word, NAME_WORDS));
-  while (words.length > 1 && isNoise(words[0])) words.shift();
-  const text = words.map((word) => word.text).join(' ');
-  const found = legalFormIn(text);
-  if (found) {
-    const kept = words.filter((_, index) => startOf(words, index) < found.end);
-    return { text: cleaned(`${text.slice(0, found.start)}${found.form}`), form: true, words: kept };
-  }
-  while (words.length > 1 && isNoise(words.at(-1))) words.pop();
-  const bare = words.map((word) => word.text).join(' ');
-  return { text: cleaned(bare.replace(REGISTRATION, '')), form: false, words };
+/** What speaks against a line's being the issuer's name. */
+const doubts = (name: Name, line: Line, next: Line | undefined): number => {
+  const { text, form } = name;
+  const isKind = form || TRADE.test(text) || KIND.test(text);
+  const isSmall = text === text.toLowerCase();
+  return [
+    [!isKind && hasStreet(text), 0.3],
+    [!isKind && !hasStreet(text) && hasPlace(text), 0.1],
+    [!isKind && mayBeOther(text), 0.15],
+    [!form && SENTENCE.test(text), 0.15],
+    [OF_ANOTHER.test(line.text), 0.5],
+    [isSmall && next !== undefined && next.text === next.text.toUpperCase(), 0.2],
+    [letters(text) < 4, 0.15],
+    [legibility(line.words) < 0.4, 0.25],
+  ].reduce((sum, [is, weight]) => (is ? sum + Number(weight) : sum), 0);
 };
 
-const REGISTRATION = /\s*[([]?(?:[A-Z]{1,3})?\d[\dA-Z]{4,}\s?-?\s?[A-Z]?[)\]]?\W*$/;
+/** Words of slogans. */
+const SENTENCE =
+  /\b(?:your|you|our|we|every|since|always|best|better|great|enjoy|trusted|quality|dealers?|specialist|suppliers? of|pembekal|pemborong|certified)\b/i;
+const OF_ANOTHER =
+  /\b(?:owned|managed|operated|licensed|powered) by\b|\bformerly\b|\bmember of\b|\bsubsidiary of\b|\bdivision of\b|\b(?:bill|ship|sold|deliver) to\b|^\W*m\/s\b|^\W*(?:attn|to|messrs)\W/i;
 
-/** A mark or two that are not sure: a logo or a fold. */
-const isNoise = (word: Line['words'][number] | undefined): boolean =>
-  word !== undefined && !/[\p{L}\p{N}]{3}/u.test(word.text) && word.confidence < 0.5;
+/** A name with the line below it, where that is the rest of it. */
+const withNext = (
+  name: Name,
+  head: readonly Line[],
+  index: number,
+): Readonly<{ name: Name; last: number }> => {
+  const next = head[index + 1];
+  if (!next || name.form) return { name, last: index };
+  const rest = partOf(next);
+  const and = /\s*&(?=\W*$)/.exec(head[index]?.text ?? '')?.[0] ?? '';
+  const isRest =
+    isFormAlone(next.text) ||
+    (and !== '' && nameOf(next) !== null) ||
+    /^(?:enterprise|trading|company|s\/b)\W*$/i.test(rest.text);
+  if (!isRest) return { name, last: index };
+  return {
+    name: { text: `${name.text}${and} ${rest.text}`, form: rest.form, words: [...name.words, ...rest.words] },
+    last: index + 1,
+  };
+};

@@ -1,6 +1,6 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { matching } from '../../schemas/ajv.ts';
-import type { Line, Page } from '../page.ts';
+import type { Line, Page, Word } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
 import type { FieldResult } from '../types.ts';
 import { addressCandidates } from './address.ts';
@@ -13,6 +13,7 @@ import { findEntry } from './entries.ts';
 import { headings } from './headings.ts';
 import { labelledCandidates, type Searched, searched } from './labelled.ts';
 import { wordsIn } from './labels.ts';
+import { isNameText } from './names.ts';
 import { fromHead, onFirstPage, soonerFirstFile } from './pages.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates, totalLines } from './total.ts';
@@ -50,15 +51,27 @@ const labelledOrByRole = (
     case 'date':
       return orElse(dateCandidates(lines, order, wordsIn(`${field.label ?? ''} ${field.name}`)), labelled);
     case 'company':
-      return orElse(
-        [...labelled().slice(0, 1), ...onFirstPage(fromHead(pages), companyCandidates)],
-        labelled,
-      );
+      return [...labelledName(field, text), ...onFirstPage(fromHead(pages), companyCandidates)];
     case 'address':
       return orElse(onFirstPage(fromHead(pages), addressCandidates), labelled);
     case null:
       return labelled();
   }
+};
+
+/** A name beside its label, which has a colon or stands by itself. "Company No" is the label of something else. */
+const labelledName = (field: OutputField, text: Searched): readonly Candidate[] => {
+  const isHeading = (word: Word): boolean => {
+    const cell = text.layout.cellOf(word);
+    return cell !== null && text.isHeading(cell);
+  };
+  const lines = text.lines.map(({ line, pieces }) =>
+    /[:=]/.test(line.text) || line.words.some(isHeading) ? { line, pieces } : { line, pieces: [] },
+  );
+  const found = soonerFirstFile(labelledCandidates(field, { ...text, lines }));
+  const isWhole = (one: Candidate): boolean =>
+    !found.some((other) => other.text.length > one.text.length && other.text.includes(one.text));
+  return found.filter((one) => isWhole(one) && isNameText(one.text)).slice(0, 1);
 };
 
 const orElse = (found: readonly Candidate[], other: () => readonly Candidate[]): readonly Candidate[] =>

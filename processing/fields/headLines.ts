@@ -1,59 +1,80 @@
-import type { Line } from '../page.ts';
-import { isOneOf, wordsIn } from './labels.ts';
-import { ADDRESS_WORDS, PLACE_WORDS } from './vocabulary.ts';
+import { type Line, lineOf } from '../page.ts';
+import { datesIn } from './dates.ts';
+import { isOther, letters } from './headKinds.ts';
+import { type Cell, type Layout, layoutOf } from './layout.ts';
 
 /** How many lines make the head of a document, in which its issuer stands. */
-export const HEAD = 14;
+const HEAD = 14;
+/** No name or address is longer, in characters, and rules need not look at more. */
+const LONGEST = 300;
+/** A gap of so many heights of a line parts two columns. */
+const COLUMNS = 4;
 
-const STREET =
-  /\b(?:jalan|jln|lorong|lot|taman|kampung|kg|persiaran|lebuh|lebuhraya|bandar|seksyen|section|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|square|highway|hwy|floor|flr|level|suite|unit|block|blk|p\.?o\.? box|stra(?:ß|ss)e|platz|weg|allee|gasse|rue|place|calle|plaza|avenida|via|court|kawasan|wisma|batu)\b\.?|stra(?:ß|ss)e\b/i;
-const HOUSE = /^(?:no\.?|lot\.?|unit|#)?\s*:?\s*\d+[\w/&.-]*\s*,|^(?:no|lot|unit)\b[\s.:]*[a-z]{0,2}[\d-]/i;
-export const POSTCODE =
-  /(?<![\w-])(?:\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{4} ?[A-Z]{2})(?![\w-])/;
-const OTHER =
-  /(?:\b(?:tel|telephone|phone|fax|hp|gst|vat|tax|tax ?invoice|reg|roc|brn|ssm|invoice|receipt|inv|bill|date|cashier|table|email|e-mail|www|http|hotline|cash sales?|welcome|customer|order|doc|document|page|total|qty|operator|counter|member|salesperson|co\.? ?(?:no|reg)|company ?(?:no|reg)|thank|credit note|description|item)\b|@|\.com)/i;
-const AMOUNT = /\d[.,]\d{2}\b(?!\d|[.,])/;
+/** Where something else begins in the line of a name or an address. */
+const ASIDE =
+  /[\s([{|/,-]{0,3}(?:\b(?:no\.?\s*)?(?:tel|telephone|fax|phone|h\/?p|gst|sst|vat|roc|brn|ssm|e-?mail|(?:(?:co|company|business)\.?\s*)?reg(?:n|istration)?|co\.?\s*no|company\s*no|date)\b\.?\s*(?:\/?\s*fax|id|no|reg)?\b[\s.]*[:#=(\d]|\b(?:gst|sst|roc|brn|ssm)\s+(?:id|no|reg)\b|\b(?:https?:|www\.)|\S{1,60}@\S|\b[tf]\s*:\s*[+(\d])/i;
+const CAPTION =
+  /^\W*(?:(?:company |store |business |registered )?(?:address|addr)|alamat|hq|h\.q\.?|head ?office|outlet)\s*[:.]+\s*/i;
 
-/** How many letters a text has. */
-export const letters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
-
-/** A text without the marks that recognition makes of a margin. */
-export const cleaned = (text: string): string =>
-  text
-    .replace(/^[^\p{L}\p{N}(]+/u, '')
-    .replace(/[^\p{L}\p{N}).,]+$/u, '')
-    .trim();
-
-/** Whether a line says something else of the issuer or the document: telephone, registration, title. */
-export const isOther = (text: string): boolean =>
-  (OTHER.test(text) && !HOUSE.test(text)) ||
-  wordsIn(text).some((word) => isOneOf(word, ['invoice', 'receipt', 'cashier', 'telephone', 'simplified']));
-
-/** Whether a line begins, or is, an address by itself. */
-export const isAddress = (text: string): boolean => {
-  const clean = cleaned(text);
-  if (isOther(clean) || isAmount(clean)) return false;
-  if (HOUSE.test(clean) && letters(clean) >= 2) return true;
-  if (letters(clean) < 4) return false;
-  if (/^(?:jalan|jln|lorong|rue|calle)\b/i.test(clean)) return true;
-  return (STREET.test(clean) && /\d/.test(clean)) || (POSTCODE.test(clean) && /\p{L}{4}/u.test(clean));
-};
-
-/** Whether a line has words of addresses, as printed or almost so. */
-export const soundsLikeAddress = (text: string): boolean =>
-  STREET.test(text) ||
-  wordsIn(text).some((word) => AREAS.includes(word) || (word.length > 6 && isOneOf(word, AREAS)));
-
-/** Whether a line has the form of a sum of money. */
-export const isAmount = (text: string): boolean => AMOUNT.test(text);
-
-const AREAS = [...ADDRESS_WORDS.slice(0, 12), ...PLACE_WORDS];
-
-/** The lines of a document's first page among which its issuer stands. */
+/**
+ * The lines of a document's first page among which its issuer stands, without what stands beside them: telephone numbers,
+ * captions, and columns that say something else. Another column follows the first.
+ */
 export const headOf = (lines: readonly Line[]): readonly Line[] => {
   const first = lines[0]?.place;
-  return lines
+  const head = lines
     .filter(({ place }) => place.fileId === first?.fileId && place.page === first.page)
     .filter(({ text }) => letters(text) > 1 || /\d/.test(text))
-    .slice(0, HEAD);
+    .slice(0, HEAD)
+    .map((line) => (line.text.length > LONGEST ? between(line, 0, LONGEST) : line));
+  const layout = layoutOf(head);
+  const columns = head.map((line) => columnsOf(line, layout).map(bare));
+  return [...columns.flatMap((own) => own.slice(0, 1)), ...columns.flatMap((own) => own.slice(1))];
+};
+
+/** A line's words in columns, each without cells that say something else beside others. */
+const columnsOf = (line: Line, layout: Layout): readonly Line[] => {
+  const cells = [...new Set(line.words.map((word) => layout.cellOf(word)))].filter((cell) => cell !== null);
+  if (cells.length < 2) return [line];
+  const columns: Cell[][] = [];
+  for (const cell of cells) {
+    const last = columns.at(-1);
+    const before = last?.at(-1);
+    if (last && before && cell.spot.left - before.spot.right < COLUMNS * heightOf(cell)) last.push(cell);
+    else columns.push([cell]);
+  }
+  return columns.map((column) => {
+    const kept = column.filter(({ text }, index) => !isAside(text, index));
+    const words = (kept.length > 0 ? kept : column).flatMap(({ parts }) => parts.map(({ word }) => word));
+    return lineOf(words, line.place, line.block);
+  });
+};
+
+const heightOf = ({ spot }: Cell): number => spot.bottom - spot.top;
+
+const isAside = (text: string, index: number): boolean =>
+  isOther(text) ||
+  datesIn(text, 'day-first').length > 0 ||
+  (index > 0 && letters(text) < 4 && /\d{3}|[.:#]/.test(text) && !/^\d{5}$/.test(text));
+
+/** A line without its caption, up to where something else begins. */
+const bare = (line: Line): Line => {
+  const start = CAPTION.exec(line.text)?.[0].length ?? 0;
+  const end = ASIDE.exec(line.text)?.index ?? line.text.length;
+  const isCut = letters(line.text.slice(start, end)) > 2;
+  return start === 0 && (!isCut || end === line.text.length)
+    ? line
+    : between(line, start, isCut ? end : line.text.length);
+};
+
+/** A stretch of a line's text, its words shortened to it. */
+const between = (line: Line, start: number, end: number): Line => {
+  let at = 0;
+  const words = line.words.flatMap((word) => {
+    const from = at;
+    at += word.text.length + 1;
+    const text = word.text.slice(Math.max(0, start - from), Math.max(0, end - from));
+    return text === '' ? [] : [{ ...word, text }];
+  });
+  return lineOf(words, line.place, line.block);
 };

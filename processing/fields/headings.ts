@@ -1,19 +1,12 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { phrasesOf, wordsIn } from './labels.ts';
 import type { Cell } from './layout.ts';
+import { LABEL_WORDS } from './vocabulary.ts';
 
 /** Tells a cell that is the label of something from one that is a value. */
 export type IsHeading = (cell: Cell) => boolean;
 
-/** Words of which labels are made, in documents of any kind. */
-const OF_LABELS = `
-date day time due issued delivery no nr num number id code ref reference invoice receipt bill order document doc page
-account acct customer client vendor supplier company name address phone tel telephone fax email contact department
-cashier salesperson operator clerk table terminal counter register project contract currency terms method
-total subtotal sub amount amt balance price unit rate qty quantity item items description discount tax vat gst sst
-net gross grand payable of to from by the our your for and per
-`;
-const WORDS = new Set(OF_LABELS.trim().split(/\s+/));
+const WORDS = new Set(LABEL_WORDS);
 
 /** Whether all of a printed word is what labels are made of. */
 export const isOfLabels = (text: string): boolean => {

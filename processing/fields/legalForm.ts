@@ -1,21 +1,35 @@
-/** Legal forms as printed, and as recognition likes to read them: a name ends with one. */
-const SDN_BHD = /\bs[dou0]n\b[.,]?\s*\(?[b8][hnm][dou0]\b\.?|\bsd\w\W*$|\bson[.,]\s*$/i;
-const OTHERS =
-  /\b(?:bhd|ltd|limited|llc|inc|corp|corporation|gmbh|s\.?a\.?r\.?l|s\.a|plc|pty\.?\s*ltd|b\.?v|pte\.?\s*ltd|llp|ag)\b\.?(?!\s*&)/i;
+/** Sdn Bhd as printed, and as recognition likes to read it: a name ends with one. */
+const SDN_BHD =
+  /\bs[dou0]n\b[.,]?\s*\(?[b8][hnm][dou0]\b\.?|\bsdnbhd\b\.?|\bs ?d ?n\b\.? ?b ?h ?d\b\.?|\bsendirian berhad\b|\bs\/b\b/i;
+/** Forms that are no other words: a name ends with one wherever it stands. */
+const CLEAR =
+  /\b(?:gmbh(?: & co\.? kg)?|bhd|berhad|plt|ltd|llc|plc|(?:pty|pte)\.?\s*(?:ltd|limited)|llp|co\.?,? ?ltd)\b\.?(?!\s*&)/i;
+/** Forms that may be words of a name: only at its end. */
+const AT_END =
+  /\b(?:limited|inc|corp|corporation|s\.?a\.?r\.?l|s\.a|b\.?v|ag|ug|ohg|s\.?p\.?a|s\.?r\.?l)\b\.?(?=\W*$|\s*[([]|\W+\d)(?!\s*&)/i;
+const LEAST_LETTERS = 2;
 
 /** Where a legal form stands in a text: its beginning, its end, and how it is written; null when there is none. */
 export const legalFormIn = (text: string): Readonly<{ start: number; end: number; form: string }> | null => {
   const malay = SDN_BHD.exec(text);
-  const found = malay ?? OTHERS.exec(text);
+  const found = malay ?? CLEAR.exec(text) ?? atEnd(text);
   if (!found) return null;
-  const form =
-    malay && !/^sdn[.,]?\s*bhd\.?$/i.test(found[0])
-      ? /\./.test(found[0].trim().slice(0, -1))
-        ? 'SDN. BHD.'
-        : 'SDN BHD'
-      : found[0];
-  return { start: found.index, end: found.index + found[0].length, form: cased(found[0], form) };
+  return {
+    start: found.index,
+    end: found.index + found[0].length,
+    form: malay && isMisread(found[0]) ? mended(found[0]) : found[0],
+  };
 };
 
-const cased = (read: string, form: string): string =>
-  /^(?:Sdn|Son)/.test(read) ? form.replace('SDN', 'Sdn').replace('BHD', 'Bhd') : form;
+const atEnd = (text: string): RegExpExecArray | null => {
+  const found = AT_END.exec(text);
+  const before = text.slice(0, found?.index ?? 0).match(/\p{L}/gu) ?? [];
+  return found && before.length > LEAST_LETTERS ? found : null;
+};
+
+const isMisread = (read: string): boolean => /^s.?.n\W*b..\W*$/i.test(read) && !/^sdn\W*bhd\.?$/i.test(read);
+
+const mended = (read: string): string => {
+  const form = /\./.test(read.slice(0, -1)) ? 'SDN. BHD.' : 'SDN BHD';
+  return /^(?:Sdn|Son)/.test(read) ? form.replace('SDN', 'Sdn').replace('BHD', 'Bhd') : form;
+};

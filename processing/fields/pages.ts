@@ -1,6 +1,7 @@
 import type { Line, Page } from '../page.ts';
 import type { Candidate } from './candidate.ts';
-import { headOf, isAddress } from './headLines.ts';
+import { isAddress } from './headKinds.ts';
+import { headOf } from './headLines.ts';
 import { legalFormIn } from './legalForm.ts';
 
 /** The pages from the first whose head tells an issuer, by an address or a legal form; all of them where none does. */

@@ -2,8 +2,11 @@
  * General words of addresses, by which misread ones are mended: kinds of streets and places, and the states and larger
  * towns of countries whose documents are common; and what kinds of businesses call themselves. No streets, no companies.
  */
-const OF_ADDRESSES = `
-jalan lorong taman kampung persiaran lebuh lebuhraya bandar seksyen kawasan perindustrian perniagaan wisma menara plaza
+const OF_AREAS = `
+jalan lorong taman kampung persiaran lebuh lebuhraya bandar seksyen kawasan perindustrian
+`;
+const OF_BUILDINGS = `
+perniagaan wisma menara plaza
 kompleks bangunan tingkat medan pusat desa bukit sungai batu pasir tanjung teluk kota pekan mukim daerah
 baru baharu utama indah jaya permai perdana mahkota damai
 street road avenue boulevard drive lane square highway floor ground level suite building block tower centre center
@@ -16,10 +19,14 @@ negeri sembilan perlis putrajaya labuan kuala lumpur wilayah persekutuan darul e
 shah alam petaling subang klang ipoh georgetown seremban kajang cheras puchong ampang rawang gombak kepong sepang bangi
 cyberjaya damansara kelana sentul setapak seri kembangan semenyih skudai masai kulai muar segamat kluang pontian
 butterworth mertajam alor setar petani kinabalu kuching kuantan taiping temerloh bentong langkawi miri sibu
+balakong banting dengkil nilai senai tampin rembau bahau raub jerantut kampar sitiawan lumut tapah sandakan tawau
+bintulu keningau segambut brickfields bangsar sunway bharu kangar bayan lepas gelugor tangkak jasin
 singapore london manchester birmingham bristol leeds glasgow edinburgh dublin sydney melbourne brisbane perth
 york angeles chicago houston toronto vancouver berlin hamburg paris madrid barcelona zurich vienna amsterdam
 jakarta bandung surabaya bangkok manila hongkong
 `;
+/** Short forms and directions that stand beside a place. */
+const BESIDE_PLACES = 'kl kd d.e de d.t dt wp w.p new west east north south usa uk jaya baru baharu';
 
 const OF_NAMES = `
 enterprise enterprises trading company holdings group international industries associates partners marketing services
@@ -27,9 +34,39 @@ management restaurant restoran cafe hotel supermarket hypermarket minimarket mar
 farmasi clinic klinik kedai pasaraya hardware stationery bookshop gallery motors station kitchen electrical electronics
 optical syarikat perniagaan perusahaan pembekal makanan minuman jaya maju
 `;
+/** Words that tell what a business does, without which it has no name of its own. */
+const GENERAL = `
+enterprise enterprises trading company co holding holdings group international industries industry marketing service services
+management resources supply supplies retail food foods beverage beverages restaurant restoran restaurants cafe café bistro bar grill
+mart market supermarket hypermarket minimarket store stores shop bakery confectionery pharmacy farmasi clinic klinik kedai hardware
+stationery books station kitchen electrical electronics optical syarikat perniagaan perusahaan malaysia and the of m global
+express corporation development distribution distributors wholesale
+`;
+
+/** Words of which labels are made, in documents of any kind. */
+const OF_LABELS = `
+date day time due issued delivery no nr num number id code ref reference invoice receipt bill order document doc page
+account acct customer client vendor supplier company name address phone tel telephone fax email contact department
+cashier salesperson operator clerk table terminal counter register project contract currency terms method
+total subtotal sub amount amt balance price unit rate qty quantity item items description discount tax vat gst sst
+net gross grand payable of to from by the our your for and per
+`;
+/** And those of which a document's title is made, or a word to its reader. */
+const OF_TITLES = `
+simplified official cash credit debit note sale sales slip memo check guest quotation statement voucher ticket queue copy original
+duplicate reprint reprinted draft void refund merchant halal take away takeaway dine in out self pickup welcome thank thanks you please
+come again open daily resit rasmi invois cukai bil tunai jualan salinan asal pelanggan selamat datang terima kasih member
+payment type pos pump rm reg served attended user session shift
+`;
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-export const ADDRESS_WORDS: readonly string[] = words(OF_ADDRESSES);
+/** Kinds of streets and areas, the surest words of an address. */
+export const AREA_WORDS: readonly string[] = words(OF_AREAS);
+export const ADDRESS_WORDS: readonly string[] = [...AREA_WORDS, ...words(OF_BUILDINGS)];
 export const PLACE_WORDS: readonly string[] = words(PLACES);
+export const BESIDE_PLACE_WORDS: readonly string[] = words(BESIDE_PLACES);
 export const NAME_WORDS: readonly string[] = words(OF_NAMES);
+export const GENERAL_WORDS: readonly string[] = words(GENERAL);
+export const LABEL_WORDS: readonly string[] = words(OF_LABELS);
+export const TITLE_WORDS: readonly string[] = [...LABEL_WORDS, ...words(OF_TITLES)];

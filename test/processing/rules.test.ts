@@ -232,6 +232,35 @@ test('a word misread is mended by the same word read well, and by a vocabulary o
   assert.is(value('address'), '12, JALAN SATU 43300 SELANGOR');
 });
 
+const doubted = (text: string, confidence: number) =>
+  textPage('f', text).lines.map((line) => ({
+    ...line,
+    words: line.words.map((word) => ({ ...word, confidence })),
+  }));
+
+test('a word that was read well, or is the beginning of a longer one, is not mended', () => {
+  const head = (text: string, confidence: number) => {
+    const pages = [{ fileId: 'f', number: 1, lines: doubted(text, confidence) }];
+    const value = (name: string) =>
+      finder({ pages, entries: [] }, 'day-first', [outputField(name)])(outputField(name))?.value;
+    return [value('company'), value('address')];
+  };
+  const rare = ['KIM SERVICE RESTAURAN', '5, JALAN PERMAS 9/5, 41400 KELANG'];
+  assert.equal(head(rare.join('\n'), 0.9), rare);
+  assert.equal(head('KIM SERVICE BAKERI\n5, JALAN SATU, 41400 KLANG', 0.7)[0], 'KIM SERVICE BAKERI');
+  const misread = 'KIM TRADIMG\n5, JALAN SATU, 47000 PETALlNG';
+  assert.equal(head(misread, 0.7), ['KIM TRADING', '5, JALAN SATU, 47000 PETALING']);
+});
+
+test('a word read elsewhere mends only what recognition takes for it', () => {
+  const mendedBy = (read: string, sure: string, confidence: number) =>
+    mendByRepetition([...doubted(read, confidence), ...doubted(sure, 1)])[0]?.text;
+  assert.is(mendedBy('Change', 'Charge', 0.8), 'Change');
+  assert.is(mendedBy('COFFEE', 'TOFFEE', 0.8), 'COFFEE');
+  assert.is(mendedBy('EUTTER', 'FUTTER', 0.92), 'EUTTER');
+  assert.is(mendedBy('SAFAYA', 'SARAYA', 0.8), 'SARAYA');
+});
+
 test('who issued a document stands in its head', () => {
   const company = { name: 'merchant' };
   assert.is(find(company, 'ACME\n1 High Street\nTel 1234')?.value, 'ACME');

@@ -1,0 +1,98 @@
+import { isOneOf, wordsIn } from './labels.ts';
+import { AREA_WORDS, PLACE_WORDS, TITLE_WORDS } from './vocabulary.ts';
+
+const STREET =
+  /\b(?:jalan|jln|jl|lorong|lrg|lot|taman|tmn|kampung|kg|persiaran|lebuh|lebuhraya|bandar|seksyen|sek|section|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|square|highway|hwy|floor|flr|level|suite|unit|block|blk|p\.?o\.? box|stra(?:ß|ss)e|platz|weg|allee|gasse|rue|place|calle|plaza|avenida|via|court|kawasan|wisma|menara|kompleks|bangunan|batu|mall)\b\.?|stra(?:ß|ss)e\b|str\.(?= \d)/i;
+/** A number right at a word of streets: "Jalan 5", "1st floor". */
+const NUMBERED = new RegExp(
+  `(?:${STREET.source})\\W{0,3}(?:no\\W*)?[a-z]{0,3}-?\\d|\\d\\w*\\W{1,2}(?:${STREET.source})`,
+  'i',
+);
+const NUMBER = '#?[a-z]{0,2}[-.]?\\d[\\w/.-]*';
+/** The number of a house, with what it is or before a comma. */
+const HOUSE = new RegExp(
+  `^(?:(?:no|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*)?${NUMBER}(?:\\s*[,&]\\s*${NUMBER})*\\s*,(?!\\d)` +
+    `|^(?:no|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*${NUMBER}(?:[\\s,&]+${NUMBER})*[\\s,&]+\\p{L}{2}`,
+  'iu',
+);
+/** Numbers of plots have five digits too. */
+const PLOT = /\b(?:lot|no|pt|p\.t|ptd|plot|unit|box)\b[\s.:]*[a-z]{0,2}-?\d+/gi;
+const POSTCODE =
+  /(?<![\w-])(?:\d{5}(?:-\d{4})?(?![\w-])|\d{5}(?=\p{L}{3})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?![\w-])|\d{4} ?[A-Z]{2}(?![\w-])|(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}(?![\w-]))|singapore\W{1,3}\(?\d{6}\b/iu;
+/** What says something else wherever it stands. */
+const SURELY =
+  /(?:\b(?:tel|telephone|fax|gst|sst|roc|brn|ssm|tax ?invoice|invoice|receipt|cashier|e-?mail|www|https?|hotline|cash sales?|thank you|credit note|salesperson|(?:co|company)\.? ?(?:no|id|regn?|registration))\b|@|\.com\b)/i;
+/** What says something else where a value follows, a mark or a number: it may be a word of a name. */
+const PERHAPS =
+  /\b(?:phone|hp|h\/p|vat|tax|reg|regn|registration|inv|bill|date|table|customer|order|doc|document|page|total|qty|operator|counter|member|description|item|served by|attn)\b\W{0,2}(?:no|nr|number|id|by|time)?\s*[:.#=\d]/i;
+const WEAK =
+  /\b(?:date|table|order|total|item|page|counter|member|bill|customer|operator|welcome|tax|reg|phone)\b/i;
+const AMOUNT = /(?:^|\s|rm|\$|€|£)\d{1,3}(?:[.,]?\d{3})*[.,]\d{2}\W?\s*(?:\*|[a-z]{1,3})?$/i;
+const PHONE = /^\W*\+?\(?\d{2,3}\)?[\s-]\W*\d{3,4}[\s-]?\d{3,5}\W*$/;
+
+/** How a business that has no legal form calls itself. */
+export const TRADE =
+  /\b(?:co|company|enterprises?|trading|holdings?|group|international|industries|associates|partners|syarikat|perniagaan|perusahaan|pasaraya|bros|brothers|sons)\b/i;
+/** What kind of a house it is: a name, or what stands below one. */
+export const KIND =
+  /\b(?:restaurant|restoran|cafe|café|hotel|mart|(?:super|hyper|mini)?market|stores?|shop|bakery|bakeries|pharmacy|farmasi|clinic|klinik|kedai|hardware|stationery|books?|bookshop|gallery|motors?|station|bistro|kitchen|electrical|optical|salon)\b/i;
+
+/** How many letters a text has. */
+export const letters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
+
+/** A text without the marks that recognition makes of a margin. */
+export const cleaned = (text: string): string =>
+  text
+    .replace(/^[^\p{L}\p{N}(#]+/u, '')
+    .replace(/[^\p{L}\p{N}).,]+$/u, '')
+    .trim();
+
+/** Whether a text has a postcode: not the number of a plot. */
+export const hasPostcode = (text: string): boolean => POSTCODE.test(text.replace(PLOT, ' '));
+
+/** Whether a line is of a document's title, or of labels only. */
+export const isTitle = (text: string): boolean => {
+  const all = wordsIn(text).filter((word) => /\p{L}/u.test(word));
+  return all.length > 0 && all.every((word) => TITLE_WORDS.includes(word));
+};
+
+/** Whether a line says something else of the issuer or the document: telephone, registration, title. */
+export const isOther = (text: string): boolean =>
+  SURELY.test(text) ||
+  (isTitle(text) && !HOUSE.test(text)) ||
+  PHONE.test(text) ||
+  (PERHAPS.test(text) && !HOUSE.test(text)) ||
+  wordsIn(text).some((word) => isOneOf(word, ['invoice', 'receipt', 'cashier', 'telephone', 'simplified']));
+
+/** Whether a text has words that mostly say something else, though a name may have them. */
+export const mayBeOther = (text: string): boolean => WEAK.test(text);
+
+/** Whether a line begins, or is, an address by itself. */
+export const isAddress = (text: string): boolean => {
+  const clean = cleaned(text);
+  if (isOther(clean) || isAmount(clean)) return false;
+  if (HOUSE.test(clean) && (letters(clean) >= 4 || /,$/.test(clean))) return true;
+  if (letters(clean) < 4) return false;
+  if (/^(?:jalan|jln|lorong|rue|calle)\b/i.test(clean)) return true;
+  if (hasPostcode(clean) && /\p{L}{4}/u.test(clean)) return true;
+  if (!STREET.test(clean) || !/\d/.test(clean)) return false;
+  const isName = (TRADE.test(clean) || KIND.test(clean)) && !/,|^\d/.test(clean);
+  return !isName || NUMBERED.test(clean);
+};
+
+/** Whether a line has words of streets, as printed or almost so. */
+export const hasStreet = (text: string): boolean =>
+  STREET.test(text) || wordsIn(text).some((word) => isAmong(word, AREA_WORDS));
+
+/** Whether a line names a state or a town, as printed or almost so. */
+export const hasPlace = (text: string): boolean => wordsIn(text).some((word) => isAmong(word, PLACE_WORDS));
+
+/** Whether a line begins with the number of a house. */
+export const hasHouse = (text: string): boolean => HOUSE.test(cleaned(text));
+
+/** Whether a line ends in a sum of money. */
+export const isAmount = (text: string): boolean =>
+  AMOUNT.test(text) && !HOUSE.test(text) && !STREET.test(text);
+
+const isAmong = (word: string, vocabulary: readonly string[]): boolean =>
+  vocabulary.includes(word) || (word.length > 6 && isOneOf(word, vocabulary));

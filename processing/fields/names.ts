@@ -1,0 +1,84 @@
+import type { Line, Word } from '../page.ts';
+import { startOf } from './candidate.ts';
+import { cleaned, isAddress, isOther, isTitle, letters } from './headKinds.ts';
+import { wordsIn } from './labels.ts';
+import { legalFormIn } from './legalForm.ts';
+import { mendByVocabulary } from './mend.ts';
+import { GENERAL_WORDS, LABEL_WORDS, NAME_WORDS } from './vocabulary.ts';
+
+/** What a line of a head may call its issuer; `form` tells whether with a legal form. */
+export type Name = Readonly<{ text: string; form: boolean; words: readonly Word[] }>;
+
+/** A line's name: up to its legal form, else without registration number and what recognition makes of a margin; null where it is none. */
+export const nameOf = (line: Line): Name | null => {
+  const name = partOf(line);
+  return isName(name) && !isFormAlone(line.text) ? name : null;
+};
+
+/** Whether a text by itself may be a name: no number, and no other label with its value. */
+export const isNameText = (text: string): boolean =>
+  text.length <= LONGEST &&
+  isName({ text, form: legalFormIn(text) !== null, words: [] }) &&
+  !(/\d/.test(text) && LABEL_WORDS.includes(wordsIn(text)[0] ?? ''));
+
+const LONGEST = 200;
+
+const isName = ({ text, form }: Name): boolean => {
+  const count = letters(text);
+  if (form) return count >= 4;
+  const marks = text.replace(/\s/g, '').length;
+  return (
+    count >= marks / 2 &&
+    (/\p{L}{3}/u.test(text) || /^\p{Lu}\W?[&.]\W?\p{Lu}/u.test(text)) &&
+    !isOther(text) &&
+    !isTitle(text) &&
+    !isAddress(text)
+  );
+};
+
+/** A legal form by itself, or with where it is registered, belongs to the name above: "(M) SDN BHD". */
+export const isFormAlone = (text: string): boolean => {
+  const form = legalFormIn(text);
+  if (form === null || letters(text.slice(form.end)) > 3) return false;
+  const before = withoutBrackets(text.slice(0, form.start));
+  return !/[\p{L}\p{N}]{3}|\p{L}\W{0,2}[&.]\W{0,2}[\p{L}\p{N}]/u.test(before) || isGeneral(before);
+};
+
+const withoutBrackets = (text: string): string => text.replace(/[([{][^()[\]{}]*[)\]}]/g, '');
+
+/** Whether a text tells only what a business does. */
+export const isGeneral = (text: string): boolean => {
+  return wordsIn(withoutBrackets(text)).every((word) => GENERAL_WORDS.includes(word));
+};
+
+/** The part of a line that is its name, if it has one. */
+export const partOf = (line: Line): Name => {
+  const words = line.words.map((word) => mendByVocabulary(word, NAME_WORDS)).map(formMended);
+  while (words.length > 1 && isNoise(words[0])) words.shift();
+  const text = textOf(words);
+  const found = legalFormIn(text);
+  if (found) {
+    const kept = words.filter((_, index) => startOf(words, index) < found.end);
+    return { text: cleaned(`${text.slice(0, found.start)}${found.form}`), form: true, words: kept };
+  }
+  while (words.length > 1 && isNoise(words.at(-1))) words.pop();
+  return { text: cleaned(textOf(words).replace(REGISTRATION, '')), form: false, words };
+};
+
+const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
+
+/** A number of at least five digits, or fewer with a check letter, and all that is in brackets with digits, at the end. */
+const REGISTRATION =
+  /(?:[\s,-]*[([{][^()[\]{}]*\d{3}[^()[\]{}]*[)\]}]?|[\s([{,-]+(?:[a-z]{1,3}[\s-]?)?(?:\d[\dOIl]{4,}\s?-?\s?[a-z]?|\d{3,}-[a-z])[)\]}]?){1,3}\W*$/i;
+
+/** "SD?" at the end of what is hardly legible was Sdn Bhd, of which the rest is lost. */
+const formMended = (word: Word, index: number, all: readonly Word[]): Word =>
+  index > 0 && index === all.length - 1 && word.confidence < LOST && /^(?:sd\w|son[.,])\W*$/i.test(word.text)
+    ? { ...word, text: 'SDN BHD' }
+    : word;
+
+const LOST = 0.6;
+
+/** A mark or two that are not sure: a logo or a fold. */
+const isNoise = (word: Word | undefined): boolean =>
+  word !== undefined && !/[\p{L}\p{N}]{3}/u.test(word.text) && word.confidence < 0.5;
