@@ -38,12 +38,16 @@ export const drawSeed = (what: string): number => {
 };
 const runs: (() => void)[] = [];
 const brokenAfter: Error[] = [];
+const lastly: Body[] = [];
 const condemned: Error[] = [];
 let declared = 0;
 let started = false;
 
 /** Counts a failure that no test would notice by itself: one that happens beside it, or that it may swallow. */
 export const condemn = (error: Error): void => void condemned.push(error);
+
+/** Runs when all suites of this process have ended: for what they share. One that throws is counted as a failure. */
+export const atEnd = (hook: Body): void => void lastly.push(hook);
 
 /** On engines that are processes of their own all takes longer, and each look costs more. */
 const [patience, firstLookMs, lastLookMs] = process.env.INTAKE_TEST_ENGINES ? [3, 20, 100] : [1, 5, 50];
@@ -123,6 +127,8 @@ setImmediate(async () => {
   started = true;
   for (const run of runs) run();
   await exec();
+  for (const hook of lastly)
+    await withTimeout(hook, 60_000 * patience, 'the end of all').catch((error) => brokenAfter.push(error));
   const beside = [...brokenAfter, ...condemned];
   for (const error of beside) process.stderr.write(`${error.stack}\n`);
   report({ ...counts, failed: declared - counts.passed + beside.length });

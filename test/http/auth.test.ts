@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { client, receiptText } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 type Audited = Readonly<{
   events: readonly Readonly<Record<'id' | 'type' | 'requestId' | 'correlation' | 'causation', string>>[];
@@ -12,10 +12,9 @@ let service: TestService;
 let company: Awaited<ReturnType<TestService['company']>>;
 
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   company = await service.company();
 });
-test.after(() => service.close());
 
 test('a revoked key is refused at once', async () => {
   const { id, api } = await service.key(company.id);

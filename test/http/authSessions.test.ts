@@ -2,19 +2,16 @@ import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { administrators, PASSWORD } from '../support/administrators.ts';
 import { client, type Reply } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('sessions of administrators');
 let service: TestService;
 let people: Awaited<ReturnType<typeof administrators>>;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   people = await administrators(service);
 });
-test.after(async () => {
-  await service.close();
-  await people.close();
-});
+test.after(() => people.close());
 
 /** What differs between any two answers is left out. */
 const told = ({ status, headers, body }: Reply) => {

@@ -12,7 +12,7 @@ const picture = readFileSync(new URL('receipt.jpg', samples));
 const pdf = readFileSync(new URL('receipt.pdf', samples));
 
 test.before(async () => {
-  service = await startService();
+  service = await startService({ WORKERS: '2' });
   api = (await service.company()).api;
 });
 test.after(() => service.close());

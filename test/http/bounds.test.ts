@@ -2,14 +2,13 @@ import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('what a version asks for');
 let service: TestService;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-test.after(() => service.close());
 
 type Bounds = Partial<Readonly<Record<keyof (typeof receiptDefinition)['upload'], unknown>>>;
 

@@ -1,16 +1,15 @@
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('ETag and If-Match');
 let service: TestService;
 let api: Client;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   api = (await service.company()).api;
 });
-test.after(() => service.close());
 
 const pathOf = (id: string) => `/api/v1/submissions/${id}`;
 const inReview = async (): Promise<string> => {

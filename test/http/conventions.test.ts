@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('conventions of every answer');
 let service: TestService;
@@ -9,7 +9,7 @@ let service: TestService;
 let answers: Readonly<Record<string, unknown>>;
 
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   const { api } = await service.company();
   const input = { webhookUrl: `${service.receiver.url}/hook`, batchRef: 'conventions' };
   const session = await api.open([receiptText()], input);
@@ -36,7 +36,6 @@ test.before(async () => {
     ...Object.fromEntries(await Promise.all(read)),
   };
 });
-test.after(() => service.close());
 
 type Member = Readonly<{ at: string; name: string; value: unknown }>;
 

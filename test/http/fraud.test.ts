@@ -13,7 +13,7 @@ let testMode: Client;
 let foreign: Client;
 
 test.before(async () => {
-  service = await startService();
+  service = await startService({ WORKERS: '2' });
   const company = await fraudCompany(service, [
     'both',
     'file',

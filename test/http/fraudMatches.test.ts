@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { rounds, suite } from '../harness.ts';
 import type { Client } from '../support/client.ts';
 import { detailOf, fraudCompany, newReceipt, sent } from '../support/fraud.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('fraud matches');
 let service: TestService;
@@ -11,12 +11,11 @@ let keyId: string;
 let foreign: Client;
 
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ api, keyId } = await fraudCompany(service, ['both', 'file', 'data', 'lax']));
   const { id } = await service.intake<{ id: string }>('company', 'create', '--name', 'Other');
   foreign = (await service.key(id)).api;
 });
-test.after(() => service.close());
 
 const pathOf = (id: string, matchId = '') =>
   `/api/v1/submissions/${id}/fraud-matches${matchId && `/${matchId}/resolve`}`;

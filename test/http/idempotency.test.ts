@@ -1,16 +1,15 @@
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { type Client, type Reply, receiptText } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('Idempotency-Key over HTTP');
 let service: TestService;
 let api: Client;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   api = (await service.company()).api;
 });
-test.after(() => service.close());
 
 const SESSIONS = '/api/v1/workflows/receipt/sessions';
 const post = (path: string, key: string, body: object = {}): Promise<Reply> =>

@@ -1,21 +1,18 @@
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { administrators, PASSWORD } from '../support/administrators.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('invitations');
 let service: TestService;
 let people: Awaited<ReturnType<typeof administrators>>;
 let companyId: string;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   people = await administrators(service);
   companyId = (await service.company()).id;
 });
-test.after(async () => {
-  await service.close();
-  await people.close();
-});
+test.after(() => people.close());
 
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 

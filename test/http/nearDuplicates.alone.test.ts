@@ -23,7 +23,7 @@ let api: Client;
 
 test.before(async () => {
   original = await upperPart(readFileSync(join(SAMPLES, 'receipt.jpg')));
-  service = await startService();
+  service = await startService({ WORKERS: '2' });
   ({ id: companyId, api } = await fraudCompany(service, [
     'near',
     'near-allowed',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('a submission’s past');
 let service: TestService;
@@ -12,7 +12,7 @@ let company: Awaited<ReturnType<TestService['company']>>;
 let id: string;
 let path: string;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   company = await service.company();
   ({ api } = company);
   const job = await api.process([receiptText({ company: undefined })]);
@@ -23,7 +23,6 @@ test.before(async () => {
   const approved = await api.post(`${path}/approve`, approval, { headers });
   assert.is(approved.status, 200, approved.text);
 });
-test.after(() => service.close());
 
 type Item = Readonly<{ revision: number; type: string; occurredAt: string }>;
 const events = async (query = '') => (await api.get(`${path}/events${query}`)).body;

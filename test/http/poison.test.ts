@@ -3,16 +3,15 @@ import * as assert from 'uvu/assert';
 import { anyCharacter } from '../controls/text.ts';
 import { rounds, suite } from '../harness.ts';
 import type { Client } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('JSON that comes in');
 let service: TestService;
 let api: Client;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   api = (await service.company()).api;
 });
-test.after(() => service.close());
 
 const open = (metadata: string) =>
   api.post('/api/v1/workflows/receipt/sessions', undefined, { raw: `{"metadata":${metadata}}` });

@@ -3,16 +3,15 @@ import { refusalOf } from '../cli/run.ts';
 import { eventually, suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
 import { runIntake } from '../support/commandLine.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('reprocessing');
 let service: TestService;
 let api: Client;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ api } = await service.company());
 });
-test.after(() => service.close());
 
 test(
   'an operator begins a new round for a failed submission: it has its own outcome event and webhook',

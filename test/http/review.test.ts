@@ -1,17 +1,16 @@
 import * as assert from 'uvu/assert';
 import { rounds, suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('review');
 let service: TestService;
 let api: Client;
 
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   api = (await service.company()).api;
 });
-test.after(() => service.close());
 
 const inReview = async (input: object = {}): Promise<string> => {
   const job = await api.process([receiptText({ company: undefined })], input);

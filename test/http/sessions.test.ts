@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('sessions');
 let service: TestService;
@@ -13,11 +13,10 @@ const path = '/api/v1/workflows/receipt/sessions';
 const json = 'application/json';
 
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   company = await service.company();
   api = company.api;
 });
-test.after(() => service.close());
 
 const refused = async (input: unknown, pointer: string): Promise<void> => {
   const { status, body } = await api.post(path, input);

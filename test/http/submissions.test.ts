@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('submissions');
 let service: TestService;
@@ -10,11 +10,10 @@ let api: Client;
 let company: Awaited<ReturnType<TestService['company']>>;
 
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   company = await service.company();
   api = company.api;
 });
-test.after(() => service.close());
 
 const list = (query = '') => api.get(`/api/v1/submissions${query}`);
 const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map(({ id }) => id);

@@ -1,16 +1,15 @@
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, startService, type TestService } from '../support/service.ts';
 
 const test = suite('fresh upload addresses');
 let service: TestService;
 let company: Awaited<ReturnType<TestService['company']>>;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
   company = await service.company();
 });
-test.after(() => service.close());
 
 const pathOf = ({ sessionId }: { sessionId: string }, slug = 'receipt') =>
   `/api/v1/workflows/${slug}/sessions/${sessionId}/uploads`;

@@ -1,14 +1,13 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { receiptDefinition } from '../support/definition.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('workflows');
 let service: TestService;
 test.before(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-test.after(() => service.close());
 
 test('the list shows what is assigned, those assigned last first, in pages', async () => {
   const company = await service.company({ ...receiptDefinition, slug: 'one' });

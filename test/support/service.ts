@@ -6,6 +6,7 @@ import { type Role, readConfig, roles } from '../../runtime/config.ts';
 import { serve } from '../../runtime/serve.ts';
 import { type Received, type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
 import { documentOf } from '../cli/run.ts';
+import { atEnd } from '../harness.ts';
 import { type Client, client } from './client.ts';
 import { runIntake } from './commandLine.ts';
 import { type Conformance, condemnFaults, servedConformance } from './conformance.ts';
@@ -53,7 +54,9 @@ export const startService = async (
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
   const engines = await ownEngines();
-  const environment = testSettings(dataDir, { WEBHOOK_CA: ca, ...engines.settings, ...settings });
+  // Each worker is a process more: a test that is about reading at once asks for them.
+  const own = { WEBHOOK_CA: ca, WORKERS: '1', ...engines.settings, ...settings };
+  const environment = testSettings(dataDir, own);
   const config = readConfig(environment);
   const service = await serve(config, played);
   const url = service.url ?? '';
@@ -68,18 +71,22 @@ export const startService = async (
     return { ...made, api: client(url, made.key) };
   };
 
-  const published = new Map<string, Promise<unknown>>();
+  const published = new Map<string, Readonly<{ text: string; done: Promise<unknown> }>>();
   const publish = (definition: Definition): Promise<unknown> => {
-    const file = join(dataDir, `${definition.slug}.workflow.json`);
-    writeFileSync(file, JSON.stringify(definition));
+    const text = JSON.stringify(definition);
+    const done = publishFile(definition.slug, text);
+    published.set(definition.slug, { text, done });
+    return done;
+  };
+  const publishFile = (slug: string, text: string): Promise<unknown> => {
+    const file = join(dataDir, `${slug}.workflow.json`);
+    writeFileSync(file, text);
     return intake('workflow', 'publish', file);
   };
   /** Publishes a definition unless it is the last one of its slug that was published here. */
   const ensurePublished = (definition: Definition): Promise<unknown> => {
-    const text = JSON.stringify(definition);
-    const done = published.get(text) ?? publish(definition);
-    published.set(text, done);
-    return done;
+    const last = published.get(definition.slug);
+    return last?.text === JSON.stringify(definition) ? last.done : publish(definition);
   };
 
   return {
@@ -115,6 +122,20 @@ export const startService = async (
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+};
+
+let shared: Promise<TestService> | undefined;
+
+/** One service as by default for all test files of this process that need no other, and leave each other's companies alone. It closes by itself at the end. */
+export const sharedService = (): Promise<TestService> => {
+  shared ??= startShared();
+  return shared;
+};
+
+const startShared = async (): Promise<TestService> => {
+  const service = await startService();
+  atEnd(() => service.close());
+  return service;
 };
 
 /** What the service sends by itself is a webhook; other requests are a test's own. */
