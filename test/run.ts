@@ -28,7 +28,7 @@ const bySize = (files: readonly string[]): readonly string[] =>
   [...files].sort((a, b) => statSync(b).size - statSync(a).size);
 
 /** As many files as share a process: fewer load more often than they must, more keep the last core busy alone. */
-const MOST_SHARED = 10;
+const MOST_SHARED = 20;
 
 const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   const folders = new Map<string, string[]>();

@@ -19,7 +19,7 @@ let made = 0;
 
 /**
  * People who complete invitations and log in over HTTP, and the operator's commands that they need, given on the stores beside the service as the
- * command line would (test/cli/identity.test.ts runs it). Close it after the service.
+ * command line would (test/cli/identity.test.ts runs it). Close it in the end.
  */
 export const administrators = async (service: TestService) => {
   const anybody = client(service.url, null);
