@@ -22,8 +22,11 @@ const MOST_PAIRS = 5;
  * two coffees of one morning: flagged, for a person to look at.
  */
 const SCORES = { duplicate_file: 1, duplicate_data: 0.8 } as const;
-/** What pages that are alike weigh: from half (never found so) up to this, where all of what was compared is the same. */
-const ALIKE = { least: 0.5, most: 0.95 } as const;
+/**
+ * What pages that are alike weigh. By default they are flagged, the more of their sure numbers stand on both the higher: copies are misread, and documents of a
+ * template look alike. Only what is certain to be one picture blocks.
+ */
+const ALIKE = { least: 0.6, most: 0.85, certain: 0.95 } as const;
 
 /**
  * One match a check and submission that came first: the highest scores first, of one score the nearest in the log, 100 at most, places that
@@ -76,7 +79,7 @@ const withoutEqual = (near: Near, equal: readonly Equal[]): readonly Near[] => {
 
 const alikeMatch = ({ submissionId, position, pages }: Near) => {
   const similarity = Math.max(...pages.map((page) => page.similarity));
-  const score = Math.round(1_000 * (ALIKE.least + similarity * (ALIKE.most - ALIKE.least))) / 1_000;
+  const score = Math.max(...pages.map(weightOf));
   const checkType = 'near_duplicate_image' as const;
   return {
     checkType,
@@ -86,6 +89,12 @@ const alikeMatch = ({ submissionId, position, pages }: Near) => {
     similarity,
     details: { pages: pages.slice(0, MOST_PAIRS) },
   };
+};
+
+const weightOf = ({ certain, numbers: { compared, same } }: AlikePages): number => {
+  if (certain) return ALIKE.certain;
+  const share = compared === 0 ? 0 : same / compared;
+  return Math.round(1_000 * (ALIKE.least + share * (ALIKE.most - ALIKE.least))) / 1_000;
 };
 
 /** Two files of the same bytes. */

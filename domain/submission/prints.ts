@@ -16,7 +16,7 @@ export type PrintKey = Readonly<{ text: string; near: readonly string[] }>;
 /** A page of a picture: what it is found by, and compared by. */
 export type PageLikeness = Readonly<{ print: Print; keys: readonly PrintKey[] }>;
 
-/** Two pages that are alike: `similarity` (0..1) is the share of what was compared that is the same. */
+/** Two pages that are alike: `similarity` (0..1) is the share of the parts that were compared that is the same. */
 export type AlikePages = Readonly<{
   fileId: string;
   label: string;
@@ -29,4 +29,8 @@ export type AlikePages = Readonly<{
   parts: Readonly<{ compared: number; same: number }>;
   /** How many words of this page were compared, and how many of them stand on the other one too. */
   words: Readonly<{ compared: number; same: number }>;
+  /** How many numbers were surely read on either page, and how many of them stand on both. */
+  numbers: Readonly<{ compared: number; same: number }>;
+  /** Whether nothing at all speaks against it: all parts and all of many sure numbers are the same, and no other number is another one. */
+  certain: boolean;
 }>;

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Fingerprint } from '../../domain/submission/fingerprints.ts';
+import { statusOf } from '../../domain/submission/fraud.ts';
 import { type Found, MOST_MATCHES, matchesOf, type Near } from '../../domain/submission/matches.ts';
+import type { AlikePages } from '../../domain/submission/prints.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('matches');
@@ -123,23 +125,44 @@ test('a match names five pairs of files at most', () => {
   assert.equal(only?.details.files, Array(5).fill(pair));
 });
 
-const alike = (fileId: string, matchedFileId: string, similarity: number) => ({
+const alike = (
+  fileId: string,
+  matchedFileId: string,
+  similarity: number,
+  over: Partial<AlikePages> = {},
+) => ({
   ...{ fileId, label: 'front', page: 1, matchedFileId, matchedLabel: 'scan', matchedPage: 2, similarity },
   ...{ parts: { compared: 200, same: 200 * similarity }, words: { compared: 50, same: 40 } },
+  ...{ numbers: { compared: 10, same: 8 }, certain: false, ...over },
 });
 
-test('pages that are alike flag at least, by how alike the most alike are, and tell what was compared', () => {
+test('pages that are alike are flagged, by the share of their numbers that stand on both, and tell what was compared', () => {
   const pages = [alike('fil_1', 'fil_2', 0.9), alike('fil_3', 'fil_4', 0.98)];
   assert.equal(match([], [{ submissionId: 'sub_1', position: '1', pages }]), [
     {
       id: 'fm_1',
       checkType: 'near_duplicate_image',
-      score: 0.941,
+      score: 0.8,
       similarity: 0.98,
       matchedSubmissionId: 'sub_1',
       details: { pages },
     },
   ]);
+});
+
+test('pages that are alike block where they are certain to be one picture, and never else', () => {
+  const scoreOf = (...pages: AlikePages[]) =>
+    match([], [{ submissionId: 'sub_1', position: '1', pages }])[0]?.score ?? 0;
+  const numbers = { compared: 20, same: 20 };
+  const certain = alike('fil_1', 'fil_2', 1, { certain: true, numbers });
+  const uncertain = alike('fil_3', 'fil_4', 1, { numbers });
+  const unread = alike('fil_3', 'fil_4', 1, { numbers: { compared: 0, same: 0 } });
+  const policy = { flagAt: 0.5, blockAt: 0.9, requireResolution: true };
+  const made = [certain, uncertain, unread].map((page) =>
+    statusOf({ checkType: 'near_duplicate_image', score: scoreOf(page) }, policy),
+  );
+  assert.equal(made, ['blocked', 'flagged', 'flagged']);
+  assert.is(scoreOf(unread, certain, uncertain), scoreOf(certain), 'the weightiest page counts');
 });
 
 test('files of the same bytes are told once, as such; other pages of the two submissions are told beside', () => {
