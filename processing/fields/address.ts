@@ -1,6 +1,6 @@
 import { type Line, lineOf, type Word } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
-import { linesOfName } from './company.ts';
+import { addressStart, linesOfName } from './company.ts';
 import { datesIn } from './dates.ts';
 import {
   cleaned,
@@ -11,6 +11,7 @@ import {
   isAddress,
   isAmount,
   isOther,
+  isUnit,
   KIND,
   letters,
   TRADE,
@@ -30,7 +31,7 @@ const MOST_LINES = 5;
 /** Where the issuer is: the lines of the head from the first that reads like an address to the last beside it. */
 export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = headOf(lines).map(mended);
-  const first = head.findIndex(({ text }) => isAddress(text));
+  const first = addressStart(head);
   const anchor = head[first];
   if (!anchor) return [];
   const name = linesOfName(head);
@@ -62,6 +63,7 @@ const leadsTo = (text: string): boolean =>
   !BRANCH.test(text) &&
   (/[,]\W*$/.test(text) ||
     hasHouse(text) ||
+    isUnit(text) ||
     hasStreet(text) ||
     (hasPlace(text) && !KIND.test(text) && !TRADE.test(text)));
 
@@ -100,9 +102,9 @@ const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] =
   const after = block.slice(postcode + 1, postcode + 1 + MOST_AFTER);
   const end = after.findIndex(({ text }, index) => {
     const before = block[postcode + index]?.text ?? '';
-    return (
-      COUNTRY.test(before) || !isPart(text) || !(isPlace(text) || (isPlain(text) && goesOn(before, text)))
-    );
+    if (COUNTRY.test(before) || !isPart(text)) return true;
+    const next = after[index + 1]?.text ?? '';
+    return !isPlace(text) && !(isPlain(text) && (isPlace(next) || goesOn(before, text)));
   });
   return [...block.slice(0, postcode + 1), ...after.slice(0, end < 0 ? after.length : end)];
 };
@@ -112,7 +114,8 @@ const COUNTRY = /\b(?:malaysia|singapore|united kingdom|usa|deutschland|germany|
 
 /** Whether a line goes on in the next: behind a comma, or behind a postcode without its town. */
 const goesOn = (text: string, next: string): boolean =>
-  /,\W*$|^\W*\d{5}\W*$/.test(text) || (/\s\d{5}\W*$/.test(text) && (hasStreet(next) || hasPlace(next)));
+  /,\W*$|^\W*\d{5}\W*$/.test(text) ||
+  (/\s\d{5}\W*$/.test(text) && !/\d/.test(next) && (hasStreet(next) || hasPlace(next)));
 
 const isPlace = (text: string): boolean => {
   const all = wordsIn(text).filter((word) => !/^\p{L}$/u.test(word));
@@ -131,22 +134,13 @@ const isPlain = (text: string): boolean =>
 const isPart = (text: string): boolean =>
   !isOther(cleaned(text)) &&
   !isAmount(text) &&
-  (letters(text) >= 4 || isAddress(text) || hasHouse(text) || /^\W*\d{5}\W*$/.test(text)) &&
+  (letters(text) >= 4 || isAddress(text) || hasHouse(text) || isUnit(text) || hasPostcode(text)) &&
   legalFormIn(text) === null &&
   datesIn(text, 'day-first').length === 0 &&
   !/^\W*\(/.test(text);
 
-/** A line without marks that are not sure at its ends, its general words and its postcode mended. */
-const mended = (line: Line): Line => {
-  const words = [...line.words];
-  while (words.length > 1 && isNoise(words[0])) words.shift();
-  while (words.length > 1 && isNoise(words.at(-1))) words.pop();
-  return lineOf(words.map(mendedWord), line.place, line.block);
-};
-
-const isNoise = (word: Word | undefined): boolean =>
-  word !== undefined &&
-  (!/[\p{L}\p{N}]/u.test(word.text) || (!/[\p{L}\p{N}]{3}/u.test(word.text) && word.confidence < 0.45));
+/** A line whose general words and postcode are mended. */
+const mended = (line: Line): Line => lineOf(line.words.map(mendedWord), line.place, line.block);
 
 const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS];
 const CERTAIN = 0.95;

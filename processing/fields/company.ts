@@ -1,8 +1,20 @@
 import type { Line } from '../page.ts';
 import { type Candidate, candidate, legibility } from './candidate.ts';
-import { hasPlace, hasStreet, isAddress, KIND, letters, mayBeOther, TRADE } from './headKinds.ts';
+import {
+  hasHouse,
+  hasPlace,
+  hasPostcode,
+  hasStreet,
+  isAddress,
+  KIND,
+  letters,
+  mayBeOther,
+  TRADE,
+} from './headKinds.ts';
 import { headOf } from './headLines.ts';
+import { wordsIn } from './labels.ts';
 import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './names.ts';
+import { KIND_WORDS } from './vocabulary.ts';
 
 /** Who issued a document: a line of its head that reads like a name, likelier with a legal form, early and clear. */
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {
@@ -16,6 +28,19 @@ export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] 
 export const linesOfName = (head: readonly Line[]): Readonly<{ first: number; last: number }> | null =>
   namesIn(head).reduce<Found | null>((a, b) => (a && rank(a) >= rank(b) ? a : b), null);
 
+/** Where the address in a head begins; a first line that may be one is the name when another begins right below it. */
+export const addressStart = (head: readonly Line[]): number => {
+  const top = head.findIndex(({ text, words }) => letters(text) >= 4 && legibility(words) >= 0.4);
+  const [first, second] = head.slice(top, top + 2).map(({ text }) => text);
+  const isName =
+    first !== undefined &&
+    !/,/.test(first) &&
+    !hasPostcode(first) &&
+    second !== undefined &&
+    hasHouse(second);
+  return head.findIndex(({ text }, index) => isAddress(text) && !(isName && index <= top));
+};
+
 const BEST = 0.97;
 
 type Found = Readonly<{ name: Name; likely: number; line: Line; first: number; last: number }>;
@@ -23,8 +48,10 @@ type Found = Readonly<{ name: Name; likely: number; line: Line; first: number; l
 const rank = ({ likely, name }: Found): number => likely * (1 + legibility(name.words));
 
 const namesIn = (head: readonly Line[]): readonly Found[] => {
-  const address = head.findIndex(({ text }) => isAddress(text));
-  const names = head.map(nameOf);
+  const address = addressStart(head);
+  const names = head.map((line, index) =>
+    index < address && isAddress(line.text) ? partOf(line) : nameOf(line),
+  );
   return head.flatMap((line, index): readonly Found[] => {
     const own = names[index];
     if (!own) return [];
@@ -66,6 +93,8 @@ const SENTENCE =
 const OF_ANOTHER =
   /\b(?:owned|managed|operated|licensed|powered) by\b|\bformerly\b|\bmember of\b|\bsubsidiary of\b|\bdivision of\b|\b(?:bill|ship|sold|deliver) to\b|^\W*m\/s\b|^\W*(?:attn|to|messrs)\W/i;
 
+const isKindOnly = (text: string): boolean => wordsIn(text).every((word) => KIND_WORDS.includes(word));
+
 /** A name with the line below it, where that is the rest of it. */
 const withNext = (
   name: Name,
@@ -78,6 +107,7 @@ const withNext = (
   const and = /\s*&(?=\W*$)/.exec(head[index]?.text ?? '')?.[0] ?? '';
   const isRest =
     isFormAlone(next.text) ||
+    (isKindOnly(name.text) && nameOf(next) !== null && !isGeneral(rest.text)) ||
     (and !== '' && nameOf(next) !== null) ||
     /^(?:enterprise|trading|company|s\/b)\W*$/i.test(rest.text);
   if (!isRest) return { name, last: index };

@@ -66,13 +66,17 @@ const labelledName = (field: OutputField, text: Searched): readonly Candidate[] 
     return cell !== null && text.isHeading(cell);
   };
   const lines = text.lines.map(({ line, pieces }) =>
-    /[:=]/.test(line.text) || line.words.some(isHeading) ? { line, pieces } : { line, pieces: [] },
+    !OF_NUMBER.test(line.text) && (/[:=]/.test(line.text) || line.words.some(isHeading))
+      ? { line, pieces }
+      : { line, pieces: [] },
   );
   const found = soonerFirstFile(labelledCandidates(field, { ...text, lines }));
   const isWhole = (one: Candidate): boolean =>
     !found.some((other) => other.text.length > one.text.length && other.text.includes(one.text));
   return found.filter((one) => isWhole(one) && isNameText(one.text)).slice(0, 1);
 };
+
+const OF_NUMBER = /\b(?:no|nr|id|number|code)\b\W{0,2}[.:#]/i;
 
 const orElse = (found: readonly Candidate[], other: () => readonly Candidate[]): readonly Candidate[] =>
   found.length > 0 ? found : other();

@@ -1,4 +1,4 @@
-import { isOneOf, wordsIn } from './labels.ts';
+import { isOneOf, unconfused, wordsIn } from './labels.ts';
 import { AREA_WORDS, PLACE_WORDS, TITLE_WORDS } from './vocabulary.ts';
 
 const STREET =
@@ -11,17 +11,20 @@ const NUMBERED = new RegExp(
 const NUMBER = '#?[a-z]{0,2}[-.]?\\d[\\w/.-]*';
 /** The number of a house, with what it is or before a comma. */
 const HOUSE = new RegExp(
-  `^(?:(?:no|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*)?${NUMBER}(?:\\s*[,&]\\s*${NUMBER})*\\s*,(?!\\d)` +
-    `|^(?:no|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*${NUMBER}(?:[\\s,&]+${NUMBER})*[\\s,&]+\\p{L}{2}`,
+  `^(?:(?:n[o0]|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*)?${NUMBER}(?:\\s*[,&]\\s*${NUMBER})*\\s*[,;](?!\\d)` +
+    `|^(?:n[o0]|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*${NUMBER}(?:[\\s,&]+${NUMBER})*[\\s,&]+\\p{L}{2}`,
   'iu',
 );
+/** A unit by itself. */
+const UNIT =
+  /^(?:(?:no|lot|unit)\b[\s.:]*)?[a-z]{0,3}[-. ]{0,2}\d{1,4}[a-z]?(?:[-.&/, ]+[a-z]{0,3}-?\d{1,4}[a-z]?){0,3}\W*$/i;
 /** Numbers of plots have five digits too. */
 const PLOT = /\b(?:lot|no|pt|p\.t|ptd|plot|unit|box)\b[\s.:]*[a-z]{0,2}-?\d+/gi;
 const POSTCODE =
-  /(?<![\w-])(?:\d{5}(?:-\d{4})?(?![\w-])|\d{5}(?=\p{L}{3})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?![\w-])|\d{4} ?[A-Z]{2}(?![\w-])|(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}(?![\w-]))|singapore\W{1,3}\(?\d{6}\b/iu;
+  /(?<![\w-])(?:\d{5}(?:-\d{4})?(?![\w-])|\d{5}(?=\p{L}{3})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?![\w-])|\d{4} ?[A-Z]{2}(?![\w-])|(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}(?![\w-]))|(?:singapore\W{1,3}|\bS ?\()\d{6}\b/iu;
 /** What says something else wherever it stands. */
 const SURELY =
-  /(?:\b(?:tel|telephone|fax|gst|sst|roc|brn|ssm|tax ?invoice|invoice|receipt|cashier|e-?mail|www|https?|hotline|cash sales?|thank you|credit note|salesperson|(?:co|company)\.? ?(?:no|id|regn?|registration))\b|@|\.com\b)/i;
+  /(?:\b(?:tel|telephone|fax|gst|sst|roc|brn|ssm|tax ?invoice|invoice|receipt|cashier|e-?mail|www|https?|hotline|cash sales?|thank you|credit note|salesperson|(?:co|company)\.? ?(?:no|id|regn?|registration))\b|\S@\S{1,60}\.|\.com\b)/i;
 /** What says something else where a value follows, a mark or a number: it may be a word of a name. */
 const PERHAPS =
   /\b(?:phone|hp|h\/p|vat|tax|reg|regn|registration|inv|bill|date|table|customer|order|doc|document|page|total|qty|operator|counter|member|description|item|served by|attn)\b\W{0,2}(?:no|nr|number|id|by|time)?\s*[:.#=\d]/i;
@@ -35,7 +38,7 @@ export const TRADE =
   /\b(?:co|company|enterprises?|trading|holdings?|group|international|industries|associates|partners|syarikat|perniagaan|perusahaan|pasaraya|bros|brothers|sons)\b/i;
 /** What kind of a house it is: a name, or what stands below one. */
 export const KIND =
-  /\b(?:restaurant|restoran|cafe|café|hotel|mart|(?:super|hyper|mini)?market|stores?|shop|bakery|bakeries|pharmacy|farmasi|clinic|klinik|kedai|hardware|stationery|books?|bookshop|gallery|motors?|station|bistro|kitchen|electrical|optical|salon)\b/i;
+  /\b(?:restaurants?|restoran|kopitiam|warung|cafe|café|hotel|(?:mini ?|super ?|hyper ?)?mart|(?:super|hyper|mini)?market|pasar mini|stores?|shop|bakery|bakeries|pharmacy|farmasi|clinic|klinik|dental|kedai|butik|boutique|hardware|stationery|books?|bookshop|gallery|studio|motors?|auto|tyres?|workshop|station|petrol|bistro|kitchen|seafood|electrical|optical|salon|florist|furniture|fashion|jewellery|tailoring)\b/i;
 
 /** How many letters a text has. */
 export const letters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
@@ -50,10 +53,12 @@ export const cleaned = (text: string): string =>
 /** Whether a text has a postcode: not the number of a plot. */
 export const hasPostcode = (text: string): boolean => POSTCODE.test(text.replace(PLOT, ' '));
 
+const TITLES = new Set(TITLE_WORDS.map(unconfused));
+
 /** Whether a line is of a document's title, or of labels only. */
 export const isTitle = (text: string): boolean => {
   const all = wordsIn(text).filter((word) => /\p{L}/u.test(word));
-  return all.length > 0 && all.every((word) => TITLE_WORDS.includes(word));
+  return all.length > 0 && all.every((word) => TITLES.has(unconfused(word)));
 };
 
 /** Whether a line says something else of the issuer or the document: telephone, registration, title. */
@@ -89,6 +94,9 @@ export const hasPlace = (text: string): boolean => wordsIn(text).some((word) => 
 
 /** Whether a line begins with the number of a house. */
 export const hasHouse = (text: string): boolean => HOUSE.test(cleaned(text));
+
+/** Whether a line is the number of a house or a unit, and no more. */
+export const isUnit = (text: string): boolean => UNIT.test(cleaned(text)) && /\p{L}/u.test(text);
 
 /** Whether a line ends in a sum of money. */
 export const isAmount = (text: string): boolean =>

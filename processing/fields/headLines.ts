@@ -1,6 +1,6 @@
-import { type Line, lineOf } from '../page.ts';
+import { type Line, lineOf, type Word } from '../page.ts';
 import { datesIn } from './dates.ts';
-import { isOther, letters } from './headKinds.ts';
+import { isOther, isTitle, letters } from './headKinds.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
 
 /** How many lines make the head of a document, in which its issuer stands. */
@@ -28,7 +28,7 @@ export const headOf = (lines: readonly Line[]): readonly Line[] => {
     .slice(0, HEAD)
     .map((line) => (line.text.length > LONGEST ? between(line, 0, LONGEST) : line));
   const layout = layoutOf(head);
-  const columns = head.map((line) => columnsOf(line, layout).map(bare));
+  const columns = head.map((line) => columnsOf(line, layout).map(withoutNoise).map(bare));
   return [...columns.flatMap((own) => own.slice(0, 1)), ...columns.flatMap((own) => own.slice(1))];
 };
 
@@ -57,11 +57,29 @@ const isAside = (text: string, index: number): boolean =>
   datesIn(text, 'day-first').length > 0 ||
   (index > 0 && letters(text) < 4 && /\d{3}|[.:#]/.test(text) && !/^\d{5}$/.test(text));
 
+/** A line without marks of a logo, a fold or a margin at its ends. */
+const withoutNoise = (line: Line): Line => {
+  const isCapital = line.text.length > 2 * (line.text.match(/\p{Ll}/gu) ?? []).length;
+  const isText = (word: Word): boolean => !isNoise(word, isCapital);
+  const [first, last] = [line.words.findIndex(isText), line.words.findLastIndex(isText)];
+  if (first < 0 || (first === 0 && last === line.words.length - 1)) return line;
+  return lineOf(line.words.slice(first, last + 1), line.place, line.block);
+};
+
+const isNoise = ({ text, confidence }: Word, isCapital: boolean): boolean =>
+  (!/[\p{L}\p{N}]/u.test(text) && (text !== '&' || confidence < DOUBTED)) ||
+  (!/[\p{L}\p{N}]{3}/u.test(text) &&
+    (confidence < UNSURE || (isCapital && confidence < DOUBTED && /\p{Ll}/u.test(text))));
+
+const UNSURE = 0.45;
+const DOUBTED = 0.75;
+
 /** A line without its caption, up to where something else begins. */
 const bare = (line: Line): Line => {
   const start = CAPTION.exec(line.text)?.[0].length ?? 0;
   const end = ASIDE.exec(line.text)?.index ?? line.text.length;
-  const isCut = letters(line.text.slice(start, end)) > 2;
+  const rest = line.text.slice(start, end);
+  const isCut = letters(rest) > 2 && !isTitle(rest);
   return start === 0 && (!isCut || end === line.text.length)
     ? line
     : between(line, start, isCut ? end : line.text.length);

@@ -1,6 +1,6 @@
 /** Sdn Bhd as printed, and as recognition likes to read it: a name ends with one. */
 const SDN_BHD =
-  /\bs[dou0]n\b[.,]?\s*\(?[b8][hnm][dou0]\b\.?|\bsdnbhd\b\.?|\bs ?d ?n\b\.? ?b ?h ?d\b\.?|\bsendirian berhad\b|\bs\/b\b/i;
+  /\bs[dou0]n\b[.,]?\s*\(?[b8][hnm][dou0]\b\.?|\bsdn\b[.,]?\s*[b8e]\w\w\b\.?|\b[s5]\w{1,2}\b[.,]?\s*bhd\b\.?|\bsdnbhd\b\.?|\bs ?d ?n\b\.? ?b ?h ?d\b\.?|\bsdn\W*$|\bsendirian berhad\b|\bs\/b\b/i;
 /** Forms that are no other words: a name ends with one wherever it stands. */
 const CLEAR =
   /\b(?:gmbh(?: & co\.? kg)?|bhd|berhad|plt|ltd|llc|plc|(?:pty|pte)\.?\s*(?:ltd|limited)|llp|co\.?,? ?ltd)\b\.?(?!\s*&)/i;
@@ -27,7 +27,7 @@ const atEnd = (text: string): RegExpExecArray | null => {
   return found && before.length > LEAST_LETTERS ? found : null;
 };
 
-const isMisread = (read: string): boolean => /^s.?.n\W*b..\W*$/i.test(read) && !/^sdn\W*bhd\.?$/i.test(read);
+const isMisread = (read: string): boolean => !/^(?:s ?d ?n\W*b ?h ?d\.?|sendirian berhad|s\/b)$/i.test(read);
 
 const mended = (read: string): string => {
   const form = /\./.test(read.slice(0, -1)) ? 'SDN. BHD.' : 'SDN BHD';

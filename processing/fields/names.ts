@@ -54,22 +54,27 @@ export const isGeneral = (text: string): boolean => {
 /** The part of a line that is its name, if it has one. */
 export const partOf = (line: Line): Name => {
   const words = line.words.map((word) => mendByVocabulary(word, NAME_WORDS)).map(formMended);
-  while (words.length > 1 && isNoise(words[0])) words.shift();
   const text = textOf(words);
   const found = legalFormIn(text);
   if (found) {
     const kept = words.filter((_, index) => startOf(words, index) < found.end);
-    return { text: cleaned(`${text.slice(0, found.start)}${found.form}`), form: true, words: kept };
+    return {
+      text: cleaned(`${text.slice(0, found.start)}${found.form}`).replace(OPEN, ''),
+      form: true,
+      words: kept,
+    };
   }
-  while (words.length > 1 && isNoise(words.at(-1))) words.pop();
   return { text: cleaned(textOf(words).replace(REGISTRATION, '')), form: false, words };
 };
+
+/** A bracket before the name that closes behind its registration number. */
+const OPEN = /^\((?![^(]*\))/;
 
 const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
 /** A number of at least five digits, or fewer with a check letter, and all that is in brackets with digits, at the end. */
 const REGISTRATION =
-  /(?:[\s,-]*[([{][^()[\]{}]*\d{3}[^()[\]{}]*[)\]}]?|[\s([{,-]+(?:[a-z]{1,3}[\s-]?)?(?:\d[\dOIl]{4,}\s?-?\s?[a-z]?|\d{3,}-[a-z])[)\]}]?){1,3}\W*$/i;
+  /(?:[\s,-]*[([{|][^()[\]{}]*\d{3}[^()[\]{}]*[)\]}]?|[\s([{|,-]+(?:[a-z]{1,3}[\s-]?)?(?:\d[\dOIl]{4,}\s?-?\s?[a-z]?|\d{3,}-[a-z])[)\]}]?){1,3}\W*$/i;
 
 /** "SD?" at the end of what is hardly legible was Sdn Bhd, of which the rest is lost. */
 const formMended = (word: Word, index: number, all: readonly Word[]): Word =>
@@ -78,7 +83,3 @@ const formMended = (word: Word, index: number, all: readonly Word[]): Word =>
     : word;
 
 const LOST = 0.6;
-
-/** A mark or two that are not sure: a logo or a fold. */
-const isNoise = (word: Word | undefined): boolean =>
-  word !== undefined && !/[\p{L}\p{N}]{3}/u.test(word.text) && word.confidence < 0.5;

@@ -59,6 +59,10 @@ come again open daily resit rasmi invois cukai bil tunai jualan salinan asal pel
 payment type pos pump rm reg served attended user session shift
 `;
 
+/** Malay names begin with what kind of a house it is. */
+const OF_KINDS =
+  'restoran kedai runcit makan makanan kopi kopitiam syarikat perniagaan perusahaan pasaraya pasar mini farmasi klinik butik warung gerai';
+
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Kinds of streets and areas, the surest words of an address. */
@@ -68,5 +72,6 @@ export const PLACE_WORDS: readonly string[] = words(PLACES);
 export const BESIDE_PLACE_WORDS: readonly string[] = words(BESIDE_PLACES);
 export const NAME_WORDS: readonly string[] = words(OF_NAMES);
 export const GENERAL_WORDS: readonly string[] = words(GENERAL);
+export const KIND_WORDS: readonly string[] = words(OF_KINDS);
 export const LABEL_WORDS: readonly string[] = words(OF_LABELS);
 export const TITLE_WORDS: readonly string[] = [...LABEL_WORDS, ...words(OF_TITLES)];

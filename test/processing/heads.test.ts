@@ -68,6 +68,27 @@ const names: readonly Head[] = [
   ['letters of a short name', 'KTM\nSINCE 1998', { company: 'KTM' }],
   ['an ampersand of a short name', 'B&K', { company: 'B&K' }],
   ['a short name with a legal form', 'KTM SDN BHD', { company: 'KTM SDN BHD' }],
+  ['an at sign', 'CAFE @ SS2', { company: 'CAFE @ SS2' }],
+  ['its kind above', 'RESTORAN\nSINAR MAJU', { company: 'RESTORAN SINAR MAJU' }],
+  ['a kind of two words above', 'KEDAI RUNCIT\nPAK ALI', { company: 'KEDAI RUNCIT PAK ALI' }],
+  ['a legal form without its end', 'SINAR FRUITS SDN', { company: 'SINAR FRUITS SDN BHD' }],
+  ['a legal form on two lines', 'SINAR FRUITS SDN\nBHD (123456-X)', { company: 'SINAR FRUITS SDN BHD' }],
+  ['a misread legal form', 'SINAR FRUITS SUN BHD', { company: 'SINAR FRUITS SDN BHD' }],
+  [
+    'a brand above, its company in brackets',
+    'XYPetrol Permas Jaya 2\n(Sinar Setia Sdn Bhd - 123456-M)',
+    { company: 'Sinar Setia Sdn Bhd' },
+  ],
+  [
+    'its company below who manages it',
+    'THE KITCHEN\nOwned & Managed By:\nBULAN F&B SDN BHD',
+    { company: 'BULAN F&B SDN BHD' },
+  ],
+  ['a member of a group', 'SINAR TOY BOX\nA MEMBER OF BULAN GROUP', { company: 'SINAR TOY BOX' }],
+  ['the number of a house', 'No.1 FRIED CHICKEN', { company: 'No.1 FRIED CHICKEN' }],
+  ['a lot', 'LOT 10 HOCK KEE', { company: 'LOT 10 HOCK KEE' }],
+  ['a garden', 'RESTORAN TAMAN SARI', { company: 'RESTORAN TAMAN SARI' }],
+  ['a town', 'SUNGAI BULOH NURSERY', { company: 'SUNGAI BULOH NURSERY' }],
   ['a number of its name', 'STUDIO PHOTO 168', { company: 'STUDIO PHOTO 168' }],
   ['a year and a word of streets', 'BANDAR CAFE 1998', { company: 'BANDAR CAFE 1998' }],
   ['words of labels', 'TABLE & CHAIR RESTAURANT', { company: 'TABLE & CHAIR RESTAURANT' }],
@@ -138,6 +159,17 @@ const addresses: readonly (readonly [title: string, address: string])[] = [
   ['a town alone', '12, JALAN TANAH RATA,\n39100 BRINCHANG,\nCAMERON HIGHLANDS,\nPAHANG'],
   ['a postcode with a comma', '12, JALAN MIDAH 1,\n56000, CHERAS, KUALA LUMPUR'],
   ['a postcode by itself', '12, JALAN MIDAH 1, CHERAS,\n56000\nKUALA LUMPUR'],
+  ['a lane off another', 'OFF JALAN LIMA,\n12, JALAN SS2/5,\n39100 BRINCHANG.\nCAMERON HIGHLANDS.\nPAHANG.'],
+  [
+    'a suite and a building',
+    'SUITE 1-2, 1ST FLOOR\nWISMA SINAR\nJALAN BUKIT BINTANG\n55100 KUALA LUMPUR\nWP KUALA LUMPUR',
+  ],
+  ['a mall first', 'BULAN MALL\nLG 12\n47300 PETALING JAYA'],
+  ['short forms', 'NO.5 JLN MAWAR 2/1\nTMN MAWAR\n48000 RAWANG'],
+  ['words in brackets', 'NO 5 (GROUND FLOOR), JALAN SATU,\n47300 PETALING JAYA'],
+  ['a drive', '785 Springer Drive\nLombard, IL 60148'],
+  ['a unit in Singapore', 'BLK 123 ANG MO KIO AVE 3\n#01-1234 SINGAPORE 560123'],
+  ['a short postcode of Singapore', '313 Orchard Rd, #B3-10\nS(238895)'],
   ['a box', 'P.O. BOX 123,\n56000 Cheras'],
   ['a street of Sarawak', 'SUBLOT 12, LOT 1234, BLOCK 5,\nJALAN TUN RAZAK,\n93450 KUCHING, SARAWAK'],
   ['the United States', '123 Main Street\nSpringfield, IL 62701'],
@@ -205,4 +237,21 @@ test('an address that begins with its postcode is reported with little confidenc
 test('a head of long rows of marks and digits takes no time', () => {
   for (const part of ['(', '1&', '(123', '1 ,', 'tel ', ', -'])
     expectHead(`${part.repeat(20_000)}\n${name}\n${KEPT}`, { address: KEPT });
+});
+
+test('marks of a logo and of a margin are no part of a name or an address', () => {
+  const rows = ['«3h | Wh', '| B&K PAINT & TILES y', '~ 12, JALAN MIDAH 3, ry', '56000 CHERAS .'];
+  const { lines } = drawn([...rows, ...BODY]);
+  const unsure = new Set(['«3h', '|', 'Wh', 'y', '~', 'ry', '.']);
+  const doubted = lines.map((line) => ({
+    ...line,
+    words: line.words.map((word) => ({ ...word, confidence: unsure.has(word.text) ? 0.3 : 0.96 })),
+  }));
+  const find = finder(
+    { pages: [{ fileId: 'f', number: 1, lines: doubted }], entries: [] },
+    'day-first',
+    ASKED,
+  );
+  assert.is(find(outputField('company'))?.value, 'B&K PAINT & TILES');
+  assert.is(find(outputField('address'))?.value, '12, JALAN MIDAH 3, 56000 CHERAS');
 });
