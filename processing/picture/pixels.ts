@@ -47,6 +47,10 @@ export const resized = (picture: Grey, { width, height }: Size): Promise<Grey> =
 export const medianOf = (picture: Grey, side: number): Promise<Grey> =>
   rendered(ofPixels(picture).median(side));
 
+/** The picture blurred, over a radius in pixels. */
+export const blurred = (picture: Grey, radius: number): Promise<Grey> =>
+  rendered(ofPixels(picture).blur(radius));
+
 /** The picture turned clockwise by some degrees about its middle, on a canvas that grows with it. */
 export const rotated = (picture: Grey, degrees: number, background: number): Promise<Grey> => {
   if (degrees % 90 === 0) return rendered(ofPixels(picture).rotate(degrees));

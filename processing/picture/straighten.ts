@@ -2,10 +2,12 @@ import type { Box } from '../types.ts';
 import { type Affine, after, moved, stretched, turnedBack } from './affine.ts';
 import { contentBox } from './contentBox.ts';
 import { contrasted } from './contrast.ts';
+import { withoutDots } from './dots.ts';
 import { type Grey, quantile } from './grey.ts';
 import { evenlyLit } from './light.ts';
 import { paperBox } from './margins.ts';
 import { type Measures, measure } from './measure.ts';
+import { inverted, isNegative } from './negative.ts';
 import { decode, resized, rotated, type Size, type Source, sizeOf } from './pixels.ts';
 import { skewOf } from './skew.ts';
 
@@ -25,7 +27,7 @@ const THUMBNAIL = 200;
  */
 export const straighten = async (source: Source): Promise<Straight> => {
   const { width, height } = await sizeOf(source);
-  const grey = await decode(source, LARGEST);
+  const grey = await blackOnWhite(await withoutDots(await decode(source, LARGEST)));
   const toPage = stretched(width / grey.width, height / grey.height);
   const paper = await onSmall(grey, toPage, SMALL, paperBox);
   const measures = await measure(paper.picture);
@@ -41,6 +43,9 @@ export const turnedRound = ({ picture, toPage, ...rest }: Straight): Straight =>
   picture: { ...picture, data: picture.data.slice().reverse() },
   toPage: after(toPage, [-1, 0, picture.width, 0, -1, picture.height]),
 });
+
+const blackOnWhite = async (picture: Grey): Promise<Grey> =>
+  isNegative(await shrunk(picture, SMALL)) ? inverted(picture) : picture;
 
 const levelled = async ({ picture, toPage, ...rest }: Straight): Promise<Straight> => {
   const small = await shrunk(picture, SMALL);
