@@ -26,16 +26,34 @@ export const after = (second: Affine, first: Affine): Affine => {
   return [a * g + b * j, a * h + b * k, a * i + b * l + c, d * g + e * j, d * h + e * k, d * i + e * l + f];
 };
 
-/** The smallest upright box around a mapped one, in whole units within a page. */
-export const mapBox = ([a, b, c, d, e, f]: Affine, { left, top, right, bottom }: Box, page: Size): Box => {
+/** The map back. Throws RangeError for one that lays all points on a line. */
+export const inverse = ([a, b, c, d, e, f]: Affine): Affine => {
+  const area = a * e - b * d;
+  if (area === 0) throw new RangeError('a map without area has no inverse');
+  return [e / area, -b / area, (b * f - c * e) / area, -d / area, a / area, (c * d - a * f) / area];
+};
+
+/** The smallest upright box around a mapped one. */
+export const boundsOf = ([a, b, c, d, e, f]: Affine, { left, top, right, bottom }: Box): Box => {
   const corners = [
     [left, top],
     [right, top],
     [left, bottom],
     [right, bottom],
   ] as const;
-  const within = (value: number, most: number): number => Math.min(most, Math.max(0, Math.round(value)));
-  const xs = corners.map(([x, y]) => within(a * x + b * y + c, page.width));
-  const ys = corners.map(([x, y]) => within(d * x + e * y + f, page.height));
+  const xs = corners.map(([x, y]) => a * x + b * y + c);
+  const ys = corners.map(([x, y]) => d * x + e * y + f);
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+};
+
+/** The same in whole units, within a page. */
+export const mapBox = (map: Affine, box: Box, page: Size): Box => {
+  const within = (value: number, most: number): number => Math.min(most, Math.max(0, Math.round(value)));
+  const { left, top, right, bottom } = boundsOf(map, box);
+  return {
+    left: within(left, page.width),
+    top: within(top, page.height),
+    right: within(right, page.width),
+    bottom: within(bottom, page.height),
+  };
 };

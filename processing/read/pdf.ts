@@ -1,23 +1,31 @@
 import './olderNode.ts';
-import { extractImages, getDocumentProxy } from 'unpdf';
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { Unreadable } from '../errors.ts';
-import { linesOf, type Page, wordsOf } from '../page.ts';
+import { lineOf, linesOf, type Page, type Sheet, type Word } from '../page.ts';
+import { type Affine, boundsOf } from '../picture/affine.ts';
+import type { Source } from '../picture/pixels.ts';
 import type { InputFile } from '../types.ts';
-
-/** A picture without a file format: rows of pixels, `channels` bytes each. */
-export type RawPicture = Readonly<{ data: Buffer; width: number; height: number; channels: 1 | 3 | 4 }>;
+import { merged } from './merge.ts';
+import { affineOf } from './pdf/matrix.ts';
+import { placedPictures } from './pdf/pictures.ts';
+import { type Scan, scanOf } from './pdf/scan.ts';
+import { type Run, wordsOfRuns } from './pdf/words.ts';
 
 const MOST_PAGES = 30;
-const WIDEST_GAP = 1;
+/** A text with fewer words, over a scan of most of the page, is what its writer or a fax machine set there. */
+const FEW_WORDS = 30;
+const MOST_OF_IT = 0.5;
+
+type Recognise = (picture: Source, page: number, count: number) => Promise<Page>;
 
 /**
- * The pages of a PDF: the words of its text layer in lines; a page without text is handed to `recognise` as its
- * largest picture (a scan). Throws Unreadable when it is damaged, protected, too long, or has neither.
+ * The pages of a PDF, with boxes in points of the page as a viewer shows it: the words of its text layer in lines; what its pictures show, through `recognise`,
+ * where there is no text, or little over a scan. Throws Unreadable when it is damaged, protected, too long, or has neither.
  */
 export const readPdf = async (
   file: InputFile,
   bytes: Buffer,
-  recognise: (picture: RawPicture, page: number, count: number) => Promise<Page>,
+  recognise: Recognise,
 ): Promise<readonly Page[]> => {
   const pdf = await guarded(file, () => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }));
   if (pdf.numPages > MOST_PAGES)
@@ -26,15 +34,15 @@ export const readPdf = async (
     );
   const pages: Page[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
-    const { words, size } = await guarded(file, () => pageWords(pdf, number));
-    const scan = words.length === 0 ? await guarded(file, () => largestPicture(pdf, number)) : null;
-    if (scan) pages.push(await recognise(scan, number, pdf.numPages));
-    else if (words.length > 0)
-      pages.push({
-        fileId: file.fileId,
-        number,
-        lines: linesOf(words, { fileId: file.fileId, page: number, size }),
-      });
+    const { words, scan, size } = await guarded(file, () => opened(pdf, number));
+    const sheet = { fileId: file.fileId, page: number, size };
+    const text = { fileId: file.fileId, number, lines: linesOf(words, sheet) };
+    if (scan) {
+      const { data, width, height } = scan.picture;
+      const source = { data: Buffer.from(data.buffer, data.byteOffset, data.length), width, height };
+      const read = await recognise({ ...source, channels: 1 }, number, pdf.numPages);
+      pages.push(merged(onPage(read, scan, sheet), text));
+    } else if (words.length > 0) pages.push(text);
   }
   if (pages.length > 0) return pages;
   throw new Unreadable(`"${file.label}" is a PDF with neither text nor a scanned page: upload another one.`);
@@ -55,42 +63,35 @@ const guarded = async <T>(file: InputFile, read: () => Promise<T>): Promise<T> =
   }
 };
 
-type Item = Readonly<{ str: string; transform: readonly number[]; width: number; height: number }>;
-
-const pageWords = async (pdf: Pdf, number: number) => {
+/** The words of a page, and its scan where one is to be read. */
+const opened = async (pdf: Pdf, number: number) => {
   const page = await pdf.getPage(number);
-  const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
+  const { width, height, transform } = page.getViewport({ scale: 1 });
+  const toPage = affineOf(transform);
   const items: readonly object[] = (await page.getTextContent()).items;
+  const words = wordsOfRuns(items.filter(isRun), toPage);
+  const pictures = words.length < FEW_WORDS ? await picturesOf(page, toPage) : [];
   page.cleanup();
-  const words = joined(items.filter(isRun)).flatMap((run) => wordsOf(run.str, 1, boxOf(run, left, top)));
-  return { words, size: { width: right - left, height: top - bottom } };
+  const scan = scanOf(pictures);
+  const isScan = scan && (words.length === 0 || scan.area > MOST_OF_IT * width * height);
+  return { words, scan: isScan ? scan : null, size: { width, height } };
 };
 
-const isRun = (item: object): item is Item =>
+const isRun = (item: object): item is Run =>
   'str' in item && typeof item.str === 'string' && item.str.trim() !== '';
 
-/** Some writers place each letter by itself: runs on one baseline that touch are one run. */
-const joined = (items: readonly Item[]): readonly Item[] => {
-  const runs: Item[] = [];
-  for (const item of items) {
-    const last = runs.at(-1);
-    const [left = 0, bottom = 0] = item.transform.slice(4);
-    const [lastLeft = 0, lastBottom = 0] = last?.transform.slice(4) ?? [];
-    const gap = left - lastLeft - (last?.width ?? 0);
-    if (last && bottom === lastBottom && Math.abs(gap) < WIDEST_GAP)
-      runs[runs.length - 1] = { ...last, str: last.str + item.str, width: left + item.width - lastLeft };
-    else runs.push(item);
-  }
-  return runs;
+const picturesOf = async (page: Awaited<ReturnType<Pdf['getPage']>>, toPage: Affine) => {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const { OPS } = await getResolvedPDFJS();
+  // What many pages share is kept beside them, under names of its own.
+  const find = (key: string): Promise<unknown> =>
+    new Promise((resolve) => (key.startsWith('g_') ? page.commonObjs : page.objs).get(key, resolve));
+  return placedPictures({ operations: fnArray, given: argsArray, named: OPS, find }, toPage);
 };
 
-const boxOf = ({ transform, width, height }: Item, edge: number, top: number) => {
-  const [x = 0, bottom = 0] = transform.slice(4);
-  return { left: x - edge, right: x - edge + width, top: top - bottom - height, bottom: top - bottom };
-};
-
-const largestPicture = async (pdf: Pdf, number: number): Promise<RawPicture | null> => {
-  const pictures = await extractImages(pdf, number);
-  const [largest] = pictures.sort((a, b) => b.width * b.height - a.width * a.height);
-  return largest ? { ...largest, data: Buffer.from(largest.data.buffer) } : null;
+/** What was recognised in a scan, with its boxes in points of its page. */
+const onPage = (read: Page, { toPage }: Scan, sheet: Sheet): Page => {
+  const moved = (word: Word): Word => ({ ...word, box: word.box && boundsOf(toPage, word.box) });
+  const lines = read.lines.map(({ words, block }) => lineOf(words.map(moved), sheet, block));
+  return { ...read, lines };
 };

@@ -1,0 +1,78 @@
+import { type Affine, after, boundsOf, inverse, moved, stretched } from '../../picture/affine.ts';
+import type { Grey } from '../../picture/grey.ts';
+import { MOST_PIXELS } from '../../picture/pixels.ts';
+import type { Box } from '../../types.ts';
+import type { Placed } from './pictures.ts';
+
+/** What the pictures of a page show together; `toPage` maps its pixels to points of the page, `area` is how many square points they cover. */
+export type Scan = Readonly<{ picture: Grey; toPage: Affine; area: number }>;
+
+const HALF = 0.5;
+const SLIGHTLY = 0.05;
+
+/** The pictures of a page as one, upright as a viewer shows them: a scan may be drawn in strips, in layers, or turned. Null without any. */
+export const scanOf = (all: readonly Placed[]): Scan | null => {
+  const placed = all.filter(({ place: [a, b, , d, e] }) => a * e !== b * d);
+  const [first, ...others] = placed;
+  if (!first) return null;
+  const area = placed.reduce((sum, { place, picture }) => sum + areaOf(place) * picture.data.length, 0);
+  if (others.length === 0 && isUpright(first)) return { picture: first.picture, toPage: first.place, area };
+  const bounds = around(placed.map(boxOf));
+  const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const scale = Math.min(finest(placed), Math.sqrt(MOST_PIXELS / 2 / (wide * high)));
+  const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
+  const toPage = after(moved(bounds.left, bounds.top), stretched(wide / width, high / height));
+  const canvas = { data: new Uint8Array(width * height).fill(255), width, height };
+  for (const each of placed) draw(each, canvas, toPage);
+  return { picture: canvas, toPage, area };
+};
+
+/** How many square points a pixel takes. */
+const areaOf = ([a, b, , d, e]: Affine): number => Math.abs(a * e - b * d);
+
+const boxOf = ({ picture: { width, height }, place }: Placed): Box =>
+  boundsOf(place, { left: 0, top: 0, right: width, bottom: height });
+
+/** Whether a picture needs no drawing: it is neither turned nor stretched. */
+const isUpright = ({ cover, place: [a, b, , d, e] }: Placed): boolean =>
+  cover === null &&
+  a > 0 &&
+  Math.abs(e - a) < a * SLIGHTLY &&
+  Math.max(Math.abs(b), Math.abs(d)) < a * SLIGHTLY;
+
+const around = (boxes: readonly Box[]): Box =>
+  boxes.reduce((a, b) => ({
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  }));
+
+/** How many pixels a point has in the finest of the large pictures, along its finer side: those of a fax are not square. */
+const finest = (placed: readonly Placed[]): number => {
+  const sizes = placed.map(({ picture, place }) => areaOf(place) * picture.data.length);
+  const large = placed.filter((_, index) => (sizes[index] ?? 0) >= HALF * Math.max(...sizes));
+  return Math.max(
+    ...large.map(({ place: [a, b, , d, e] }) => 1 / Math.min(Math.hypot(a, d), Math.hypot(b, e))),
+  );
+};
+
+/** Draws a picture where it stands: each pixel of the canvas takes the one that its middle meets. */
+const draw = (placed: Placed, canvas: Grey, toPage: Affine): void => {
+  const { picture, cover, place } = placed;
+  const [a, b, c, d, e, f] = after(inverse(place), toPage);
+  const box = boundsOf(inverse(toPage), boxOf(placed));
+  const [right, bottom] = [Math.min(canvas.width, box.right), Math.min(canvas.height, box.bottom)];
+  for (let y = Math.max(0, Math.floor(box.top)); y < bottom; y += 1)
+    for (let x = Math.max(0, Math.floor(box.left)); x < right; x += 1) {
+      const column = Math.floor(a * (x + HALF) + b * (y + HALF) + c);
+      const row = Math.floor(d * (x + HALF) + e * (y + HALF) + f);
+      if (column < 0 || row < 0 || column >= picture.width || row >= picture.height) continue;
+      const from = row * picture.width + column;
+      const at = y * canvas.width + x;
+      const share = (cover?.[from] ?? 255) / 255;
+      canvas.data[at] = Math.round(
+        (picture.data[from] ?? 255) * share + (canvas.data[at] ?? 255) * (1 - share),
+      );
+    }
+};
