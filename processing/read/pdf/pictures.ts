@@ -8,6 +8,8 @@ import { affineOf, type Matrix } from './matrix.ts';
  */
 export type Placed = Readonly<{ picture: Grey; cover: Uint8Array | null; place: Affine }>;
 
+type Shown = Omit<Placed, 'place'>;
+
 /** A picture as PDF.js gives it: in one bit, rows padded to bytes, 1 for white; or a byte for grey, three for colours, four with cover. */
 type Pixels = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
@@ -26,6 +28,8 @@ export const placedPictures = async (
   toPage: Affine,
 ): Promise<readonly Placed[]> => {
   const placed: Placed[] = [];
+  // One that is drawn a thousand times is held once.
+  const seen = new Map<unknown, Shown | null>();
   const kept: Affine[] = [];
   let now = toPage;
   for (const [index, operation] of operations.entries()) {
@@ -37,8 +41,8 @@ export const placedPictures = async (
     const isMask = operation === named.paintImageMaskXObject;
     if (!isMask && operation !== named.paintImageXObject && operation !== named.paintInlineImageXObject)
       continue;
-    const pixels = await pixelsOf(first, find);
-    const picture = pixels && (isMask ? maskOf(pixels) : greyOf(pixels));
+    const picture = seen.get(first) ?? shownBy(await pixelsOf(first, find), isMask);
+    seen.set(first, picture);
     if (picture) placed.push({ ...picture, place: after(now, ofUnits(picture.picture)) });
   }
   return placed;
@@ -66,13 +70,13 @@ const pixelsOf = async (given: unknown, find: Drawing['find']): Promise<Pixels |
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A mask draws its black pixels alone. */
-const maskOf = (pixels: Pixels) => {
-  const drawn = greyOf(pixels);
-  return drawn && { ...drawn, cover: drawn.picture.data.map((value) => 255 - value) };
+const shownBy = (pixels: Pixels | null, isMask: boolean): Shown | null => {
+  const drawn = pixels && greyOf(pixels);
+  // A mask draws its black pixels alone.
+  return drawn && isMask ? { ...drawn, cover: drawn.picture.data.map((value) => 255 - value) } : drawn;
 };
 
-const greyOf = ({ data, width, height }: Pixels) => {
+const greyOf = ({ data, width, height }: Pixels): Shown | null => {
   const size = { width, height };
   const channels = data.length / (width * height);
   if (channels === 1) return { picture: { data, ...size }, cover: null };
@@ -86,7 +90,7 @@ const greyOf = ({ data, width, height }: Pixels) => {
   return { picture: { data: grey, ...size }, cover: null };
 };
 
-const coloured = (data: Uint8Array, channels: 3 | 4, size: Pick<Grey, 'width' | 'height'>) => {
+const coloured = (data: Uint8Array, channels: 3 | 4, size: Pick<Grey, 'width' | 'height'>): Shown => {
   const grey = new Uint8Array(size.width * size.height);
   const cover = channels === 4 ? new Uint8Array(grey.length) : null;
   for (let at = 0, from = 0; at < grey.length; at += 1, from += channels) {
