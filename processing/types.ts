@@ -72,5 +72,9 @@ export type Outcome =
 /** How a look at files ended that are to be read elsewhere: they are what they say. */
 export type Checked = Readonly<{ kind: 'checked' }>;
 
-/** How a comparison of a submission's pages with those of others ended: for each of these, in their order, the pages that are alike. */
-export type Compared = Readonly<{ kind: 'compared'; alike: readonly (readonly AlikePages[])[] }>;
+/** How a comparison of a submission's pages with those of others ended: for each of these, in their order, the pages that are alike; `left` is how many pairs of pages could not be compared. */
+export type Compared = Readonly<{
+  kind: 'compared';
+  alike: readonly (readonly AlikePages[])[];
+  left: number;
+}>;

@@ -22,6 +22,8 @@ export type FraudPorts = Readonly<{
   ids: Ids;
   log: Pick<EventLog, 'load'>;
   processor: Pick<Processor, 'compare'>;
+  /** Hears of pairs of pages that were not compared: that would have cost more than a check may, or what is kept of one is broken. */
+  onLeft(pairs: number): void;
   /** Hides a trait, so that the log holds no hash that somebody could recognise. */
   hide(checkType: FraudCheck, companyId: string, mode: Mode, text: string): string;
 }>;

@@ -10,8 +10,9 @@ import type { FraudPorts, Hide } from './checkFraud.ts';
 export const MOST_CANDIDATES = 1_000;
 /** How many of them by what keys are near to. */
 const MOST_OF_NEAR = 300;
-/** How many look-ups there are: what a page is found by, and then what its keys are near to, the likeliest first. */
+/** How many look-ups there are: what the pages are found by, and then what their keys are near to, the likeliest first. */
 const MOST_LOOKUPS = 100;
+const MOST_OF_OWN = 70;
 /** How many of the candidates are compared: those that most and the rarest look-ups have found. */
 export const MOST_COMPARED = 16;
 
@@ -22,7 +23,7 @@ type Candidate = Readonly<{ submissionId: string; position: Position; weight: nu
  * a limit, however many submissions there are.
  */
 export const findNear = async (
-  ports: Pick<FraudPorts, 'index' | 'log' | 'processor'>,
+  ports: Pick<FraudPorts, 'index' | 'log' | 'processor' | 'onLeft'>,
   hide: Hide,
   pages: readonly PageLikeness[],
   position: Position,
@@ -34,7 +35,8 @@ export const findNear = async (
   const prints = await Promise.all(compared.map(({ submissionId }) => printsOf(ports, submissionId)));
   if (prints.every((own) => own.length === 0)) return [];
   const own = pages.map(({ print }) => print);
-  const alike = await ports.processor.compare(own, prints, signal);
+  const { alike, left } = await ports.processor.compare(own, prints, signal);
+  if (left > 0) ports.onLeft(left);
   return compared.flatMap(({ submissionId, position: place }, n) => {
     const found = alike[n] ?? [];
     return found.length > 0 ? [{ submissionId, position: place, pages: found }] : [];
@@ -74,14 +76,13 @@ const bySubmission = (entry: FraudEntry) => [entry.submissionId, entry] as const
 type Lookup = Readonly<{ text: string; limit: number }>;
 
 /**
- * What is looked for, and how many entries of it: the keys of all pages, then in turns over the pages and keys what these are near to. More of the
+ * What is looked for, and how many entries of it: in turns over the pages their keys, then in turns over pages and keys what these are near to. More of the
  * keys themselves: a pair of numbers that dozens share is still rare among a million.
  */
 const lookupsFor = (pages: readonly PageLikeness[]): readonly Lookup[] => {
-  const keys = pages.flatMap((page) => page.keys);
-  const most = Math.max(0, ...keys.map(({ near }) => near.length));
-  const turns = Array.from({ length: most }, (_, n) => keys.flatMap((key) => key.near[n] ?? [])).flat();
-  const own = [...new Set(keys.map(({ text }) => text))].slice(0, MOST_LOOKUPS);
+  const keys = inTurns(pages.map((page) => page.keys));
+  const own = [...new Set(keys.map(({ text }) => text))].slice(0, MOST_OF_OWN);
+  const turns = inTurns(keys.map((key) => key.near));
   const near = [...new Set(turns.filter((text) => !own.includes(text)))].slice(0, MOST_LOOKUPS - own.length);
   const forOwn = MOST_CANDIDATES - MOST_OF_NEAR;
   return [
@@ -89,6 +90,12 @@ const lookupsFor = (pages: readonly PageLikeness[]): readonly Lookup[] => {
     ...near.map((text) => ({ text, limit: Math.floor(MOST_OF_NEAR / near.length) })),
   ];
 };
+
+/** The first of each list, then the second of each. */
+const inTurns = <T>(lists: readonly (readonly T[])[]): readonly T[] =>
+  Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, n) =>
+    lists.flatMap((list) => list.slice(n, n + 1)),
+  ).flat();
 
 /** What a submission's pages are compared by; none where its private parts were closed for ever. */
 const printsOf = async (

@@ -18,6 +18,8 @@ export type Measures = Readonly<{
   stepTaken(step: ProcessingStep, durationMs: number): void;
   /** So many pages of a submission were read. */
   pagesRead(count: number): void;
+  /** So many pairs of pages were not compared for near duplicates: that would have cost more than a check may. */
+  pairsLeft(count: number): void;
   /** So many submissions are processed by this process now, of so many at once at the most. */
   processing(running: number, most: number): void;
   /** A first attempt of a webhook went out before the read models showed its event. */
@@ -40,6 +42,7 @@ export const unmeasured: Measures = {
   examined: nothing,
   stepTaken: nothing,
   pagesRead: nothing,
+  pairsLeft: nothing,
   processing: nothing,
   unseen: nothing,
   projected: nothing,

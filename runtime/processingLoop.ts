@@ -81,6 +81,7 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     ids,
     log,
     processor: ports.processor,
+    onLeft: measures.pairsLeft,
     hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
   });
   return processSubmission({

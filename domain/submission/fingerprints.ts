@@ -37,13 +37,18 @@ export type RecordFingerprints = Readonly<{
 const MOST_PAGES = 8;
 const MOST_BYTES = 160 * 1_024;
 
-/** The pages that near duplicates are looked for: the first ones. */
+/** The pages that near duplicates are looked for: the first ones, without the largest of them where they are too large together. */
 export const pagesToCompare = (pages: readonly PageLikeness[]): readonly PageLikeness[] => {
-  let bytes = 0;
-  return pages.slice(0, MOST_PAGES).filter(({ print }) => {
-    bytes += JSON.stringify(print).length;
-    return bytes <= MOST_BYTES;
-  });
+  const first = pages.slice(0, MOST_PAGES);
+  const sized = first.map((page) => ({ page, bytes: JSON.stringify(page.print).length }));
+  const kept = new Set<PageLikeness>();
+  let room = MOST_BYTES;
+  for (const { page, bytes } of sized.sort((one, other) => one.bytes - other.bytes)) {
+    if (bytes > room) break;
+    room -= bytes;
+    kept.add(page);
+  }
+  return first.filter((page) => kept.has(page));
 };
 
 /** What the version's checks know a submission by: the bytes of its files, the look of its pictures, the business key in its data (decisions, section 4). */

@@ -5,6 +5,15 @@ import type { Recogniser } from '../read/ocr.ts';
 import { sniff } from '../read/sniff.ts';
 import type { Ended, Job } from './messages.ts';
 
+/** Tells the processor time that this process has taken since now, in ms. */
+const createCpuClock = (): (() => number) => {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  };
+};
+
 /** Does a job in this process; `step` is told before each file or page (its label) and before the fields are looked for (null). */
 export const perform = async (
   job: Job,
@@ -31,11 +40,8 @@ export const perform = async (
       });
     case 'compare': {
       const { compareAll } = await import('../likeness/compareAll.ts');
-      const alike = job.others.map((other) => {
-        step(null);
-        return compareAll(job.prints, other);
-      });
-      return { kind: 'compared', alike };
+      step(null);
+      return { kind: 'compared', ...compareAll(job.prints, job.others, createCpuClock()) };
     }
   }
 };

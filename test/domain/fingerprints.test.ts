@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { businessKeyOf } from '../../domain/submission/businessKey.ts';
-import { traitsOf } from '../../domain/submission/fingerprints.ts';
+import { pagesToCompare, traitsOf } from '../../domain/submission/fingerprints.ts';
+import type { PageLikeness } from '../../domain/submission/prints.ts';
 import { submission } from '../../domain/submission.ts';
 import type { FraudCheck, OutputField } from '../../domain/workflow.ts';
 import {
@@ -116,6 +117,18 @@ test('only the checks that the version names know a submission by something', ()
   assert.equal(typesOf('duplicate_data'), ['duplicate_data']);
   assert.equal(typesOf('near_duplicate_image'), []);
   assert.equal(traitsOf(versionWith('duplicate_data'), files, { total: null }, []), []);
+});
+
+test('of eight pages those that are too large together are left out, the largest first', () => {
+  const page = (number: number, kilobytes: number): PageLikeness => ({
+    print: { ...front, page: number, width: 1, height: 1, strokes: 'x'.repeat(1_024 * kilobytes), words: [] },
+    keys: [],
+  });
+  const kept = (...sizes: readonly number[]) =>
+    pagesToCompare(sizes.map((size, n) => page(n + 1, size))).map(({ print }) => print.page);
+  assert.equal(kept(8, 8, 8), [1, 2, 3]);
+  assert.equal(kept(95, 95, 8, 8), [1, 3, 4]);
+  assert.equal(kept(...Array(12).fill(8)), [1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test('a file that was uploaded twice is one trait of two files', () => {

@@ -67,7 +67,7 @@ const end = (submissionId: string, round = 1) =>
 /** Compares as the child process does, here. */
 const processor = {
   compare: async (prints: readonly Print[], others: readonly (readonly Print[])[]) =>
-    others.map((other) => compareAll(prints, other)),
+    compareAll(prints, others, () => 0),
 };
 
 /** A check of the submission as it is now; without `reached` the index is brought up to date first. */
@@ -91,6 +91,7 @@ const check = async (
     ids: stores.ids,
     log: stores.log,
     processor,
+    onLeft: () => undefined,
     hide: (...trait: readonly string[]) => trait.join(' '),
   };
   const files = [{ fileId: 'fil_1', label: 'front', sha256 }];

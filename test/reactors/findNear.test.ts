@@ -58,7 +58,7 @@ test('a submission counts once a key, however many of its pages have it', () =>
     assert.equal(ranked, ['sub_2', 'sub_1']),
   ));
 
-test('a hundred look-ups and a thousand entries at most: the keys of all pages, then what they are near to, in turns', async () => {
+test('a hundred look-ups and a thousand entries at most: in turns over the pages their keys, then what they are near to, in turns', async () => {
   const many = Array.from({ length: 90 }, (_, n) => `near ${n}`);
   const pages = [
     pageWith(['a', 'b'], many),
@@ -75,10 +75,24 @@ test('a hundred look-ups and a thousand entries at most: the keys of all pages, 
   assert.is(asked.length, 100);
   assert.equal(
     asked.slice(0, 6).map(({ value }) => value),
-    ['a', 'b', 'c', 'near 0', 'other near 0', 'near 1'].map((text) => `hidden ${text}`),
+    ['a', 'c', 'b', 'near 0', 'other near 0', 'near 1'].map((text) => `hidden ${text}`),
   );
   const entries = asked.reduce((sum, { limit }) => sum + limit, 0);
   assert.ok(entries <= MOST_CANDIDATES && entries > 0.9 * MOST_CANDIDATES, `${entries} entries`);
+});
+
+test('of many pages each is looked up by as many keys, and by some of what these are near to', async () => {
+  const keysOf = (page: number) =>
+    Array.from({ length: 16 }, (_, n) => ({ text: `${page} own ${n}`, near: [`${page} near ${n}`] }));
+  const pages = upTo(8).map((page) => ({ print: printOf('own', page), keys: keysOf(page) }));
+  const { asked, index } = indexOf({});
+  await candidatesFor({ index }, hide, pages, at(9_999));
+  assert.is(asked.length, 100);
+  for (const page of upTo(8)) {
+    const own = asked.filter(({ value }) => value.startsWith(`hidden ${page} own`)).length;
+    const near = asked.filter(({ value }) => value.startsWith(`hidden ${page} near`)).length;
+    assert.ok(own >= 8 && near >= 3, `page ${page}: ${own} and ${near}`);
+  }
 });
 
 test('a key that several pages have is looked up once', async () => {
@@ -91,7 +105,7 @@ test('a key that several pages have is looked up once', async () => {
 type Kept = readonly Print[] | 'redacted';
 
 /** Looks among these submissions: all that are compared are alike in their first pages. */
-const found = async (kept: Readonly<Record<string, Kept>>, pages: readonly PageLikeness[]) => {
+const found = async (kept: Readonly<Record<string, Kept>>, pages: readonly PageLikeness[], left = 0) => {
   const numbers = Object.keys(kept).map((id) => Number(id.replace('sub_', '')));
   const { index } = indexOf({ key: numbers });
   const load = async (stream: string) => {
@@ -102,13 +116,16 @@ const found = async (kept: Readonly<Record<string, Kept>>, pages: readonly PageL
   const compared: (readonly Print[])[] = [];
   const compare = async (prints: readonly Print[], others: readonly (readonly Print[])[]) => {
     compared.push(...others);
-    return others.map((other) =>
+    const alike = others.map((other) =>
       prints.flatMap((one, n) => (other[n] ? [{ label: one.label } as AlikePages] : [])),
     );
+    return { alike, left };
   };
-  const ports = { index, log: { load } as unknown as Pick<EventLog, 'load'>, processor: { compare } };
+  const told: number[] = [];
+  const onLeft = (pairs: number): void => void told.push(pairs);
+  const ports = { index, log: { load } as unknown as Pick<EventLog, 'load'>, processor: { compare }, onLeft };
   const near = await findNear(ports, hide, pages, at(9_999), new AbortController().signal);
-  return { compared, near };
+  return { compared, near, told };
 };
 
 test('only the likeliest are compared', async () => {
@@ -125,7 +142,7 @@ test('one whose private parts are closed for ever is no match, and spoils no oth
     ['sub_1'],
   );
   const alone = await found({ sub_2: 'redacted' }, [pageWith(['key'])]);
-  assert.equal(alone, { compared: [], near: [] }, 'there is nothing to compare');
+  assert.equal(alone, { compared: [], near: [], told: [] }, 'there is nothing to compare');
 });
 
 test('all pages of a submission are compared, and all that are alike are told', async () => {
@@ -134,9 +151,14 @@ test('all pages of a submission are compared, and all that are alike are told', 
   assert.is(near[0]?.pages.length, 2);
 });
 
+test('pairs that were too costly to compare are told, and what was found stands', async () => {
+  const { near, told } = await found({ sub_1: [printOf('other')] }, [pageWith(['key'])], 3);
+  assert.equal([near.length, told], [1, [3]]);
+});
+
 test('without pictures nothing is looked up', async () => {
   const { index, asked } = indexOf({});
-  const ports = { index, log: { load: unused }, processor: { compare: unused } };
+  const ports = { index, log: { load: unused }, processor: { compare: unused }, onLeft: () => undefined };
   assert.equal(await findNear(ports, hide, [], at(1), new AbortController().signal), []);
   assert.equal(asked, []);
 });

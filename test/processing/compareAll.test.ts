@@ -1,0 +1,95 @@
+import * as assert from 'uvu/assert';
+import type { Print } from '../../domain/submission/prints.ts';
+import { compareAll } from '../../processing/likeness/compareAll.ts';
+import { packed } from '../../processing/likeness/pack.ts';
+import type { Strokes } from '../../processing/likeness/strokes.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('comparing pages');
+
+const WIDTH = 320;
+const HEIGHT = 300;
+/** Lines of what looks like letters, the same for the same seed; with another seed from `from` to `to` of the page's third line on. */
+const strokesOf = (
+  seed: number,
+  changed: Readonly<{ seed: number; from: number; to: number }> | null = null,
+) => {
+  const data = new Uint8Array(WIDTH * HEIGHT);
+  for (let line = 0; line < 14; line += 1)
+    for (let place = 0; place < 40; place += 1) {
+      const x = 24 + place * 7;
+      const own = changed && line >= 2 && x >= changed.from && x < changed.to ? changed.seed : seed;
+      for (let dot = 0; dot < 14; dot += 1) {
+        const [across, down] = [hash(own, line, place, dot) % 5, hash(own, line, place, dot + 99) % 9];
+        data[(12 + line * 20 + down) * WIDTH + x + across] = 1;
+      }
+    }
+  return { data, width: WIDTH, height: HEIGHT };
+};
+const hash = (...numbers: readonly number[]): number => {
+  let value = 7;
+  for (const number of numbers) value = Math.imul(value ^ (number + 0x9e3779b9), 0x01000193) ^ (value >>> 13);
+  return value >>> 3;
+};
+const smaller = ({ data, width, height }: Strokes, by: number): Strokes => {
+  const to = new Uint8Array(data.length);
+  for (let at = 0; at < data.length; at += 1) {
+    const [x, y] = [Math.round((at % width) * by), Math.round(Math.floor(at / width) * by)];
+    if (data[at]) to[y * width + x] = 1;
+  }
+  return { data: to, width, height };
+};
+const words = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const printOf = (strokes: Strokes, page = 1, texts: readonly string[] = words): Print => ({
+  ...{ fileId: 'fil_1', label: 'front', page, width: strokes.width, height: strokes.height },
+  strokes: packed(strokes),
+  words: texts.map((text) => ({ text, confidence: 0.95 })),
+});
+const page = printOf(strokesOf(1));
+const another = printOf(strokesOf(2), 2);
+const broken: Print = { ...page, strokes: 'AAAA' };
+
+const found = (prints: readonly Print[], others: readonly (readonly Print[])[], ms = 0, budget?: Budget) => {
+  const { alike, left } = compareAll(prints, others, () => ms, budget);
+  return { alike: alike.map((pages) => pages.map((one) => [one.page, one.matchedPage])), left };
+};
+type Budget = Parameters<typeof compareAll>[3];
+
+test('the same page is found, in whatever place, and each is named once', () => {
+  assert.equal(found([page], [[another], [another, page], [page, page]]), {
+    alike: [[], [[1, 1]], [[1, 1]]],
+    left: 0,
+  });
+  const twice = [page, { ...page, page: 2 }];
+  assert.equal(found(twice, [twice]).alike[0]?.length, 2);
+});
+test('a page that is much smaller on its print is found where the words say so', () => {
+  const small = smaller(strokesOf(1), 0.75);
+  assert.equal(found([page], [[printOf(small)], [printOf(small, 1, [])]]).alike, [[[1, 1]], []]);
+});
+test('a page on which other words stand in one column is another one, also where nothing can be read', () => {
+  const filled = strokesOf(1, { seed: 3, from: 150, to: 190 });
+  assert.equal(found([page], [[printOf(filled)], [printOf(filled, 1, [])]]).alike, [[], []]);
+});
+test('a page on which other numbers were surely read is another one', () => {
+  const numbered = (...numbers: readonly string[]) => printOf(strokesOf(1), 1, [...words, ...numbers]);
+  assert.equal(
+    found([numbered('10:45', 'INV1003')], [[numbered('10:46', 'INV1004')], [numbered('10:45', 'INV1003')]])
+      .alike,
+    [[], [[1, 1]]],
+  );
+});
+
+test('a broken print is left out, and keeps nothing else from being found', () =>
+  assert.equal(found([page], [[broken], [page]]), { alike: [[], [[1, 1]]], left: 1 }));
+test('once its cost is used up the rest is left, and what was found stands', () => {
+  const three = [[page], [page], [page]];
+  assert.equal(found([page], three, 60_000), { alike: [[], [], []], left: 3 });
+  const one = { pairs: 1, cpuMs: 1_000, wordsMs: 1_000 };
+  assert.equal(found([page], three, 0, one), { alike: [[[1, 1]], [], []], left: 2 });
+});
+test('pages that have hardly a word in common cost nothing', () => {
+  const other = printOf(strokesOf(1), 1, 'un deux trois quatre cinq sept huit neuf onze douze'.split(' '));
+  const none = { pairs: 0, cpuMs: 1_000, wordsMs: 1_000 };
+  assert.is(found([page], [[other]], 0, none).left, 0);
+});
