@@ -61,11 +61,13 @@ const TEST_MS = 30_000;
 export const suite = (name: string) => {
   const inner = uvuSuite(name);
   const broken: Error[] = [];
+  let own = 0;
   if (started)
     throw new Error(`suite "${name}" was declared after the run began: no top-level await in tests`);
   runs.push(() => inner.run());
   const test = (title: string, body: Body, options: Options = {}): void => {
     declared += 1;
+    own += 1;
     inner(title, async () => {
       try {
         if (broken[0]) throw broken[0];
@@ -81,6 +83,8 @@ export const suite = (name: string) => {
   return Object.assign(test, {
     before: (hook: Body): void => {
       inner.before(async () => {
+        // Of a suite whose tests are all left out nothing is to be prepared, and nothing cleaned up.
+        if (own === 0) return;
         try {
           await withTimeout(hook, 60_000 * patience, `${name}: before`);
         } catch (error) {
@@ -90,6 +94,7 @@ export const suite = (name: string) => {
     },
     after: (hook: Body): void => {
       inner.after(async () => {
+        if (own === 0) return;
         try {
           await withTimeout(hook, 60_000 * patience, `${name}: after`);
         } catch (error) {
