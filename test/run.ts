@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 const all: Outcome[] = [];
 
 /** These are long by themselves, or start processes that take what they can get. */
-const APART = /^dist\/test\/(chaos|demo|nodes|processing)\//;
+const APART = /^dist\/test\/(chaos|demo|nodes)\//;
 
 type Batch = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
 

@@ -2,22 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { createProcessor } from '../../processing/process.ts';
 import type { Extracted, InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
-import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';
+import { fileFolder, pdfWith, SAMPLES, sharedProcessor, versionOf } from './files.ts';
 
 const test = suite('processing/documents');
-const processor = createProcessor({ concurrency: 1 });
+const processor = sharedProcessor();
 let files: Awaited<ReturnType<typeof fileFolder>>;
 test.before(async () => {
   files = await fileFolder();
 });
-test.after(async () => {
-  await processor.close();
-  await files.remove();
-});
+test.after(() => files.remove());
 
 const run = (version: ProcessingVersion, ...given: InputFile[]): Promise<Outcome> =>
   processor.process(version, given, new AbortController().signal);

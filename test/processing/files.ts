@@ -3,11 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PictureQuality, usualQuality } from '../../domain/pictureQuality.ts';
 import type { OutputField } from '../../domain/workflow.ts';
+import { createProcessor, type Processor } from '../../processing/process.ts';
 import type { InputFile, ProcessingVersion } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
+import { atEnd } from '../harness.ts';
 
 /** The sample documents that are committed with the project. */
 export const SAMPLES = join(import.meta.dirname, '../../../scripts/samples');
+
+let shared: Processor | undefined;
+
+/** One processor, with one child, for the test files of this process that end no child: to start what recognises text takes longer than to read a page. It closes by itself at the end. */
+export const sharedProcessor = (): Processor => {
+  if (shared) return shared;
+  const processor = createProcessor({ concurrency: 1 });
+  atEnd(() => processor.close());
+  shared = processor;
+  return processor;
+};
 
 /** A folder for a test's files, to be removed after it. */
 export const fileFolder = async () => {

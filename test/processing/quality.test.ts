@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import * as assert from 'uvu/assert';
 import type { PictureQuality } from '../../domain/pictureQuality.ts';
-import { createProcessor } from '../../processing/process.ts';
 import type { Outcome } from '../../processing/types.ts';
 import { rounds, suite } from '../harness.ts';
-import { fileFolder, SAMPLES, versionOf } from './files.ts';
+import { fileFolder, SAMPLES, sharedProcessor, versionOf } from './files.ts';
 
 const test = suite('processing/quality');
-const processor = createProcessor({ concurrency: 1 });
+const processor = sharedProcessor();
 let files: Awaited<ReturnType<typeof fileFolder>>;
 let receipt: Buffer;
 test.before(async () => {
@@ -19,10 +18,7 @@ test.before(async () => {
     .png()
     .toBuffer();
 });
-test.after(async () => {
-  await processor.close();
-  await files.remove();
-});
+test.after(() => files.remove());
 
 const examine = async (picture: Sharp, quality: Partial<PictureQuality> = {}): Promise<Outcome> => {
   const file = await files.file(await picture.png().toBuffer(), 'image/png');
