@@ -20,6 +20,7 @@ import { headOf } from './headLines.ts';
 import { wordsIn } from './labels.ts';
 import { legalFormIn } from './legalForm.ts';
 import { mendByVocabulary } from './mend.ts';
+import { mendPairs } from './mendPairs.ts';
 import { ADDRESS_WORDS, BESIDE_PLACE_WORDS, PLACE_WORDS } from './vocabulary.ts';
 
 /** How many lines an address has at most, before its postcode and after it. */
@@ -27,6 +28,9 @@ const MOST_BEFORE = 8;
 const MOST_AFTER = 3;
 /** Without a postcode. */
 const MOST_LINES = 5;
+
+/** What is as likely a name ends an address above it. */
+const LIKELY = 0.55;
 
 /** Where the issuer is: the lines of the head from the first that reads like an address to the last beside it. */
 export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] => {
@@ -36,9 +40,8 @@ export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] 
   if (!anchor) return [];
   const name = linesOfName(head);
   const above = linesAbove(head.slice(name ? name.last + 1 : 0, first));
-  const below = head
-    .slice(first, name && name.first > first ? name.first : head.length)
-    .filter(isNoInterruption);
+  const isBelow = name !== null && name.first > first && name.likely > LIKELY;
+  const below = head.slice(first, isBelow ? name.first : head.length).filter(isNoInterruption);
   const postcode = postcodeIn(below);
   const kept = [...above, ...(postcode < 0 ? withoutPostcode(below) : withPlaces(below, postcode))];
   const text = kept.map((line) => cleaned(line.text)).join(' ');
@@ -140,7 +143,7 @@ const isPart = (text: string): boolean =>
   !/^\W*\(/.test(text);
 
 /** A line whose general words and postcode are mended. */
-const mended = (line: Line): Line => lineOf(line.words.map(mendedWord), line.place, line.block);
+const mended = (line: Line): Line => lineOf(mendPairs(line.words.map(mendedWord)), line.place, line.block);
 
 const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS];
 const CERTAIN = 0.95;

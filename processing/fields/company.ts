@@ -13,6 +13,7 @@ import {
 } from './headKinds.ts';
 import { headOf } from './headLines.ts';
 import { wordsIn } from './labels.ts';
+import { legalFormIn } from './legalForm.ts';
 import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './names.ts';
 import { KIND_WORDS } from './vocabulary.ts';
 
@@ -25,7 +26,9 @@ export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] 
 };
 
 /** Which lines of a head are the likeliest name of its issuer, from the first to the last; null without any. */
-export const linesOfName = (head: readonly Line[]): Readonly<{ first: number; last: number }> | null =>
+export const linesOfName = (
+  head: readonly Line[],
+): Readonly<{ first: number; last: number; likely: number }> | null =>
   namesIn(head).reduce<Found | null>((a, b) => (a && rank(a) >= rank(b) ? a : b), null);
 
 /** Where the address in a head begins; a first line that may be one is the name when another begins right below it. */
@@ -83,7 +86,7 @@ const doubts = (name: Name, line: Line, next: Line | undefined): number => {
     [OF_ANOTHER.test(line.text), 0.5],
     [isSmall && next !== undefined && next.text === next.text.toUpperCase(), 0.2],
     [letters(text) < 4, 0.15],
-    [legibility(line.words) < 0.4, 0.25],
+    [legibility(line.words.filter((word) => legalFormIn(word.text) === null)) < 0.4, 0.25],
   ].reduce((sum, [is, weight]) => (is ? sum + Number(weight) : sum), 0);
 };
 

@@ -11,6 +11,7 @@ import { dateCandidates } from './date.ts';
 import type { Order } from './dates.ts';
 import { findEntry } from './entries.ts';
 import { headings } from './headings.ts';
+import { isOther } from './headKinds.ts';
 import { labelledCandidates, type Searched, searched } from './labelled.ts';
 import { wordsIn } from './labels.ts';
 import { isNameText } from './names.ts';
@@ -53,7 +54,9 @@ const labelledOrByRole = (
     case 'company':
       return [...labelledName(field, text), ...onFirstPage(fromHead(pages), companyCandidates)];
     case 'address':
-      return orElse(onFirstPage(fromHead(pages), addressCandidates), labelled);
+      return orElse(onFirstPage(fromHead(pages), addressCandidates), () =>
+        labelled().filter((one) => !isOther(one.text)),
+      );
     case null:
       return labelled();
   }

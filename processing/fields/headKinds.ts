@@ -1,4 +1,5 @@
 import { isOneOf, unconfused, wordsIn } from './labels.ts';
+import { legalFormIn } from './legalForm.ts';
 import { AREA_WORDS, PLACE_WORDS, TITLE_WORDS } from './vocabulary.ts';
 
 const STREET =
@@ -77,9 +78,10 @@ export const isAddress = (text: string): boolean => {
   const clean = cleaned(text);
   if (isOther(clean) || isAmount(clean)) return false;
   if (HOUSE.test(clean) && (letters(clean) >= 4 || /,$/.test(clean))) return true;
-  if (letters(clean) < 4) return false;
+  if (letters(clean) < 4 || legalFormIn(clean) !== null) return false;
   if (/^(?:jalan|jln|lorong|rue|calle)\b/i.test(clean)) return true;
   if (hasPostcode(clean) && /\p{L}{4}/u.test(clean)) return true;
+  if (/^\d{1,4}[a-z]? \p{L}.*,/iu.test(clean) && hasPlace(clean)) return true;
   if (!STREET.test(clean) || !/\d/.test(clean)) return false;
   const isName = (TRADE.test(clean) || KIND.test(clean)) && !/,|^\d/.test(clean);
   return !isName || NUMBERED.test(clean);

@@ -59,17 +59,18 @@ const isAside = (text: string, index: number): boolean =>
 
 /** A line without marks of a logo, a fold or a margin at its ends. */
 const withoutNoise = (line: Line): Line => {
-  const isCapital = line.text.length > 2 * (line.text.match(/\p{Ll}/gu) ?? []).length;
+  const isCapital = letters(line.text) > 4 * (line.text.match(/\p{Ll}/gu) ?? []).length;
   const isText = (word: Word): boolean => !isNoise(word, isCapital);
   const [first, last] = [line.words.findIndex(isText), line.words.findLastIndex(isText)];
   if (first < 0 || (first === 0 && last === line.words.length - 1)) return line;
   return lineOf(line.words.slice(first, last + 1), line.place, line.block);
 };
 
-const isNoise = ({ text, confidence }: Word, isCapital: boolean): boolean =>
-  (!/[\p{L}\p{N}]/u.test(text) && (text !== '&' || confidence < DOUBTED)) ||
-  (!/[\p{L}\p{N}]{3}/u.test(text) &&
-    (confidence < UNSURE || (isCapital && confidence < DOUBTED && /\p{Ll}/u.test(text))));
+const isNoise = ({ text, confidence }: Word, isCapital: boolean): boolean => {
+  const count = (text.match(/[\p{L}\p{N}]/gu) ?? []).length;
+  if (count === 0) return text !== '&' || confidence < DOUBTED;
+  return count < 3 && (confidence < UNSURE || (isCapital && confidence < DOUBTED && /\p{Ll}/u.test(text)));
+};
 
 const UNSURE = 0.45;
 const DOUBTED = 0.75;

@@ -15,6 +15,10 @@ export const unconfused = (word: string): string =>
 /** How alike two words are, after undoing what recognition confuses: 0 or 0.8 to 1. */
 export const alike = (a: string, b: string): number => likeness(unconfused(a), unconfused(b));
 
+/** How many letters of one word must be changed to make it another, after undoing what recognition confuses. */
+export const lettersApart = (a: string, b: string): number =>
+  distance(unconfused(a).slice(0, LONGEST), unconfused(b).slice(0, LONGEST));
+
 const likeness = (left: string, right: string): number => {
   if (left === right) return 1;
   if (OTHER_WORDS.includes(left) && OTHER_WORDS.includes(right)) return 0;

@@ -5,6 +5,7 @@ const CERTAIN = 0.93;
 /** What is read better than this is rather a rare word than a misread one; long words and those read elsewhere may be better. */
 const DOUBTED = 0.75;
 const RATHER = 0.85;
+const FAIRLY = 0.9;
 const SHORTEST = 5;
 const MOST_WORDS = 3_000;
 
@@ -31,7 +32,7 @@ const split = ({ text, confidence }: Word): Split => ({ core: coreOf(text), conf
 const coreOf = (text: string): string => /\p{L}{4,}/u.exec(text)?.[0] ?? '';
 
 const mended = (word: Word, sure: readonly Split[]): Word => {
-  if (word.confidence >= RATHER || word.confidence === 0) return word;
+  if (word.confidence >= FAIRLY || word.confidence === 0) return word;
   const core = coreOf(word.text);
   if (core.length <= SHORTEST) return word;
   const upper = core.toUpperCase();
@@ -114,7 +115,7 @@ const standsFor = (read: string, confidence: number, known: string): boolean => 
 const CLOSE = 0.85;
 
 /** A text in capitals, small letters or as it is, as another one stands. */
-const inCaseOf = (model: string, text: string): string => {
+export const inCaseOf = (model: string, text: string): string => {
   const capitals = model.match(/\p{Lu}/gu) ?? [];
   if (capitals.length > model.length / 2) return text.toUpperCase();
   if (model === model.toLowerCase()) return text.toLowerCase();

@@ -38,10 +38,13 @@ const isName = ({ text, form }: Name): boolean => {
 
 /** A legal form by itself, or with where it is registered, belongs to the name above: "(M) SDN BHD". */
 export const isFormAlone = (text: string): boolean => {
+  if (/^\W*s[dou]n\b/i.test(text)) return true;
   const form = legalFormIn(text);
   if (form === null || letters(text.slice(form.end)) > 3) return false;
   const before = withoutBrackets(text.slice(0, form.start));
-  return !/[\p{L}\p{N}]{3}|\p{L}\W{0,2}[&.]\W{0,2}[\p{L}\p{N}]/u.test(before) || isGeneral(before);
+  const count = (before.match(/[\p{L}\p{N}]/gu) ?? []).length;
+  const isName = count > 3 || /[\p{L}\p{N}]{3}|\p{L}\W{0,2}[&.]\W{0,2}[\p{L}\p{N}]/u.test(before);
+  return !isName || isGeneral(before);
 };
 
 const withoutBrackets = (text: string): string => text.replace(/[([{][^()[\]{}]*[)\]}]/g, '');
@@ -53,7 +56,10 @@ export const isGeneral = (text: string): boolean => {
 
 /** The part of a line that is its name, if it has one. */
 export const partOf = (line: Line): Name => {
-  const words = line.words.map((word) => mendByVocabulary(word, NAME_WORDS)).map(formMended);
+  const words = line.words
+    .map((word) => mendByVocabulary(word, NAME_WORDS))
+    .map(formMended)
+    .map(countryMended);
   const text = textOf(words);
   const found = legalFormIn(text);
   if (found) {
@@ -82,4 +88,13 @@ const formMended = (word: Word, index: number, all: readonly Word[]): Word =>
     ? { ...word, text: 'SDN BHD' }
     : word;
 
+/** "(M)" before Sdn Bhd is Malaysia; its letter is often misread. */
+const countryMended = (word: Word, index: number, all: readonly Word[]): Word =>
+  word.confidence < DOUBTED &&
+  /^\(\W?[NHWM1I]{1,2}\W?$/i.test(word.text) &&
+  /^sdn\b/i.test(all[index + 1]?.text ?? '')
+    ? { ...word, text: '(M)' }
+    : word;
+
 const LOST = 0.6;
+const DOUBTED = 0.75;

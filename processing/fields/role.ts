@@ -19,8 +19,9 @@ export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Rol
   )
     return 'total';
   if (field.type !== 'string') return null;
-  if (has(['address'])) return only([...ADDRESS, ...COMPANY, ...DOCUMENT]) ? 'address' : null;
-  return has(COMPANY) && only([...COMPANY, ...DOCUMENT, 'name', 'by', 'from', 'title']) ? 'company' : null;
+  if (has(['address', 'location'])) return only([...ADDRESS, ...COMPANY, ...DOCUMENT]) ? 'address' : null;
+  if (has(['by']) && only(['sold', 'issued', 'by', ...DOCUMENT])) return 'company';
+  return has(COMPANY) && only([...COMPANY, ...DOCUMENT, ...OF_NAMES]) ? 'company' : null;
 };
 
 const DATE = [
@@ -71,5 +72,6 @@ const COMPANY = [
     'retailer',
     'business',
   ],
-  ...['payee', 'restaurant'],
+  ...['payee', 'restaurant', 'outlet', 'provider', 'organisation', 'organization', 'establishment'],
 ];
+const OF_NAMES = ['name', 'by', 'from', 'title', 'legal', 'registered', 'trading'];

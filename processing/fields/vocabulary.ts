@@ -25,6 +25,14 @@ singapore london manchester birmingham bristol leeds glasgow edinburgh dublin sy
 york angeles chicago houston toronto vancouver berlin hamburg paris madrid barcelona zurich vienna amsterdam
 jakarta bandung surabaya bangkok manila hongkong
 `;
+/** Words that stand together in addresses: one that is read well tells the other. */
+const PAIRS = `
+kuala lumpur, shah alam, johor bahru, johor baru, petaling jaya, subang jaya, seri kembangan, pulau pinang, bukit mertajam, negeri sembilan,
+darul ehsan, darul takzim, darul ridzuan, wilayah persekutuan, sungai petani, alor setar, alor gajah, kota bharu, kota kinabalu, kota damansara,
+batu pahat, batu caves, port dickson, port klang, kuala selangor, kuala terengganu, cameron highlands, bayan lepas, ayer keroh, bandar baru,
+bandar sunway, kawasan perindustrian, kawasan perniagaan, pusat perniagaan, pusat bandar, ground floor, first floor, second floor, lower ground,
+shopping centre, shopping mall, west malaysia, off jalan, new york, los angeles, hong kong
+`;
 /** Short forms and directions that stand beside a place. */
 const BESIDE_PLACES = 'kl kd d.e de d.t dt wp w.p new west east north south usa uk jaya baru baharu';
 
@@ -69,6 +77,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 export const AREA_WORDS: readonly string[] = words(OF_AREAS);
 export const ADDRESS_WORDS: readonly string[] = [...AREA_WORDS, ...words(OF_BUILDINGS)];
 export const PLACE_WORDS: readonly string[] = words(PLACES);
+export const WORD_PAIRS: readonly (readonly string[])[] = PAIRS.split(',').map(words);
 export const BESIDE_PLACE_WORDS: readonly string[] = words(BESIDE_PLACES);
 export const NAME_WORDS: readonly string[] = words(OF_NAMES);
 export const GENERAL_WORDS: readonly string[] = words(GENERAL);

@@ -68,6 +68,8 @@ const names: readonly Head[] = [
   ['letters of a short name', 'KTM\nSINCE 1998', { company: 'KTM' }],
   ['an ampersand of a short name', 'B&K', { company: 'B&K' }],
   ['a short name with a legal form', 'KTM SDN BHD', { company: 'KTM SDN BHD' }],
+  ['five digits like a postcode', 'BLUE DOOR (KL) SDN BHD (81990)', { company: 'BLUE DOOR (KL) SDN BHD' }],
+  ['a torn legal form above', 'SDN HD\nBLUE DOOR ENTERPRISE', { company: 'BLUE DOOR ENTERPRISE' }],
   ['an at sign', 'CAFE @ SS2', { company: 'CAFE @ SS2' }],
   ['its kind above', 'RESTORAN\nSINAR MAJU', { company: 'RESTORAN SINAR MAJU' }],
   ['a kind of two words above', 'KEDAI RUNCIT\nPAK ALI', { company: 'KEDAI RUNCIT PAK ALI' }],

@@ -252,6 +252,25 @@ test('a word that was read well, or is the beginning of a longer one, is not men
   assert.equal(head(misread, 0.7), ['KIM TRADING', '5, JALAN SATU, 47000 PETALING']);
 });
 
+test('a doubted word is mended by the one beside it', () => {
+  const line = (read: string, confidence: number) =>
+    textPage('f', `ACME (N) SDN BHD\n5, JALAN SATU, 50450 ${read}`).lines.map((one) => ({
+      ...one,
+      words: one.words.map((word) => ({ ...word, confidence: /LUN|\(N/.test(word.text) ? confidence : 1 })),
+    }));
+  const found = (read: string, confidence: number) =>
+    ['company', 'address'].map(
+      (name) =>
+        finder(
+          { pages: [{ fileId: 'f', number: 1, lines: line(read, confidence) }], entries: [] },
+          'day-first',
+          [outputField(name)],
+        )(outputField(name))?.value,
+    );
+  assert.equal(found('KUALA LUNPU', 0.6), ['ACME (M) SDN BHD', '5, JALAN SATU, 50450 KUALA LUMPUR']);
+  assert.equal(found('KUALA LUNPU', 0.9), ['ACME (N) SDN BHD', '5, JALAN SATU, 50450 KUALA LUNPU']);
+});
+
 test('a word read elsewhere mends only what recognition takes for it', () => {
   const mendedBy = (read: string, sure: string, confidence: number) =>
     mendByRepetition([...doubted(read, confidence), ...doubted(sure, 1)])[0]?.text;
@@ -299,8 +318,12 @@ test('the role of a field', () => {
     ['date', 'date', null, null],
   );
   assert.equal(
-    ['companyName', 'merchant', 'companyNumber', 'address', 'emailAddress'].map((name) => role(name)),
-    ['company', 'company', null, 'address', null],
+    ['companyName', 'merchant', 'soldBy', 'companyNumber'].map((name) => role(name)),
+    ['company', 'company', 'company', null],
+  );
+  assert.equal(
+    ['address', 'storeLocation', 'emailAddress', 'shipToAddress'].map((name) => role(name)),
+    ['address', 'address', null, null],
   );
 });
 
