@@ -78,7 +78,7 @@ const doubts = (name: Name, line: Line, next: Line | undefined): number => {
   const { text, form } = name;
   const isKind = form || TRADE.test(text) || KIND.test(text);
   const isSmall = text === text.toLowerCase();
-  return [
+  const weights: readonly (readonly [is: boolean, weight: number])[] = [
     [!isKind && hasStreet(text), 0.3],
     [!isKind && !hasStreet(text) && hasPlace(text), 0.1],
     [!isKind && mayBeOther(text), 0.15],
@@ -87,7 +87,8 @@ const doubts = (name: Name, line: Line, next: Line | undefined): number => {
     [isSmall && next !== undefined && next.text === next.text.toUpperCase(), 0.2],
     [letters(text) < 4, 0.15],
     [legibility(line.words.filter((word) => legalFormIn(word.text) === null)) < 0.4, 0.25],
-  ].reduce((sum, [is, weight]) => (is ? sum + Number(weight) : sum), 0);
+  ];
+  return weights.reduce((sum, [is, weight]) => (is ? sum + weight : sum), 0);
 };
 
 /** Words of slogans. */

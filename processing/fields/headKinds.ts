@@ -25,7 +25,7 @@ const POSTCODE =
   /(?<![\w-])(?:\d{5}(?:-\d{4})?(?![\w-])|\d{5}(?=\p{L}{3})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?![\w-])|\d{4} ?[A-Z]{2}(?![\w-])|(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}(?![\w-]))|(?:singapore\W{1,3}|\bS ?\()\d{6}\b/iu;
 /** What says something else wherever it stands. */
 const SURELY =
-  /(?:\b(?:tel|telephone|fax|gst|sst|roc|brn|ssm|tax ?invoice|invoice|receipt|cashier|e-?mail|www|https?|hotline|cash sales?|thank you|credit note|salesperson|(?:co|company)\.? ?(?:no|id|regn?|registration))\b|\S@\S{1,60}\.|\.com\b)/i;
+  /(?:\b(?:tel|telephone|fax|gst|sst|roc|brn|ssm|cashier|e-?mail|www|https?|hotline|thank you|credit note|salesperson|(?:co|company)\.? ?(?:no|id|regn?|registration))\b|\S@\S{1,60}\.|\.com\b|invoice|receipt|cash ?(?:sales?|bill)\b)/i;
 /** What says something else where a value follows, a mark or a number: it may be a word of a name. */
 const PERHAPS =
   /\b(?:phone|hp|h\/p|vat|tax|reg|regn|registration|inv|bill|date|table|customer|order|doc|document|page|total|qty|operator|counter|member|description|item|served by|attn)\b\W{0,2}(?:no|nr|number|id|by|time)?\s*[:.#=\d]/i;

@@ -14,7 +14,7 @@ const COLUMNS = 4;
 const ASIDE =
   /[\s([{|/,-]{0,3}(?:\b(?:no\.?\s*)?(?:tel|telephone|fax|phone|h\/?p|gst|sst|vat|roc|brn|ssm|e-?mail|(?:(?:co|company|business)\.?\s*)?reg(?:n|istration)?|co\.?\s*no|company\s*no|date)\b\.?\s*(?:\/?\s*fax|id|no|reg)?\b[\s.]*[:#=(\d]|\b(?:gst|sst|roc|brn|ssm)\s+(?:id|no|reg)\b|\b(?:https?:|www\.)|\S{1,60}@\S|\b[tf]\s*:\s*[+(\d])/i;
 const CAPTION =
-  /^\W*(?:(?:company |store |business |registered )?(?:address|addr)|alamat|hq|h\.q\.?|head ?office|outlet)\s*[:.]+\s*/i;
+  /^\W*(?:(?:company |store |business |registered )?(?:address|addr)|alamat|hq|h\.q\.?|head ?office|outlet|from|sold by|issued by|supplier|seller)\s*[:.]+\s*|^\W*welcome to\s+(?=\S)/i;
 
 /**
  * The lines of a document's first page among which its issuer stands, without what stands beside them: telephone numbers,
@@ -29,7 +29,19 @@ export const headOf = (lines: readonly Line[]): readonly Line[] => {
     .map((line) => (line.text.length > LONGEST ? between(line, 0, LONGEST) : line));
   const layout = layoutOf(head);
   const columns = head.map((line) => columnsOf(line, layout).map(withoutNoise).map(bare));
-  return [...columns.flatMap((own) => own.slice(0, 1)), ...columns.flatMap((own) => own.slice(1))];
+  const [left, right] = [columns.flatMap((own) => own.slice(0, 1)), columns.flatMap((own) => own.slice(1))];
+  return [...aboveCustomer(left), ...aboveCustomer(right)];
+};
+
+/** Below a line that begins with this stands somebody else. */
+const CUSTOMER =
+  /^\W*(?:(?:(?:billed|bill|shipped|ship|sold|delivered|deliver|delivery|invoice) to)\b|(?:customer|client|buyer|m\/s|messrs|attn|attention)\b\s*(?:name)?\s*[:.])/i;
+
+/** The lines above what says who was sold to, where anything stands above it. */
+const aboveCustomer = (lines: readonly Line[]): readonly Line[] => {
+  const customer = lines.findIndex(({ text }) => CUSTOMER.test(text));
+  const above = lines.slice(0, Math.max(0, customer));
+  return above.some(({ text }) => letters(text) > 2 && !isOther(text)) ? above : lines;
 };
 
 /** A line's words in columns, each without cells that say something else beside others. */

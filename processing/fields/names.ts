@@ -12,7 +12,7 @@ export type Name = Readonly<{ text: string; form: boolean; words: readonly Word[
 /** A line's name: up to its legal form, else without registration number and what recognition makes of a margin; null where it is none. */
 export const nameOf = (line: Line): Name | null => {
   const name = partOf(line);
-  return isName(name) && !isFormAlone(line.text) ? name : null;
+  return isName(name) && !isBareForm(line.text) ? name : null;
 };
 
 /** Whether a text by itself may be a name: no number, and no other label with its value. */
@@ -36,23 +36,30 @@ const isName = ({ text, form }: Name): boolean => {
   );
 };
 
-/** A legal form by itself, or with where it is registered, belongs to the name above: "(M) SDN BHD". */
+/** A legal form, by itself or behind a place or what a business does, belongs to the name above: "(M) SDN BHD". */
 export const isFormAlone = (text: string): boolean => {
+  const form = legalFormIn(text);
+  return (
+    isBareForm(text) || (form !== null && endsWith(text, form.end) && isGeneral(text.slice(0, form.start)))
+  );
+};
+
+const isBareForm = (text: string): boolean => {
   if (/^\W*s[dou]n\b/i.test(text)) return true;
   const form = legalFormIn(text);
-  if (form === null || letters(text.slice(form.end)) > 3) return false;
+  if (form === null || !endsWith(text, form.end)) return false;
   const before = withoutBrackets(text.slice(0, form.start));
   const count = (before.match(/[\p{L}\p{N}]/gu) ?? []).length;
-  const isName = count > 3 || /[\p{L}\p{N}]{3}|\p{L}\W{0,2}[&.]\W{0,2}[\p{L}\p{N}]/u.test(before);
-  return !isName || isGeneral(before);
+  return count <= 3 && !/[\p{L}\p{N}]{3}|\p{L}\W{0,2}[&.]\W{0,2}[\p{L}\p{N}]/u.test(before);
 };
+
+const endsWith = (text: string, end: number): boolean => letters(text.slice(end)) <= 3;
 
 const withoutBrackets = (text: string): string => text.replace(/[([{][^()[\]{}]*[)\]}]/g, '');
 
 /** Whether a text tells only what a business does. */
-export const isGeneral = (text: string): boolean => {
-  return wordsIn(withoutBrackets(text)).every((word) => GENERAL_WORDS.includes(word));
-};
+export const isGeneral = (text: string): boolean =>
+  wordsIn(withoutBrackets(text)).every((word) => GENERAL_WORDS.includes(word));
 
 /** The part of a line that is its name, if it has one. */
 export const partOf = (line: Line): Name => {

@@ -63,6 +63,7 @@ const names: readonly Head[] = [
     'BULAN TERANG\nMARKETING SDN BHD',
     { company: 'BULAN TERANG MARKETING SDN BHD' },
   ],
+  ['nothing but what it does before its form', 'GLOBAL FOOD SDN BHD', { company: 'GLOBAL FOOD SDN BHD' }],
   ['a name that goes on', 'BULAN PAINT &\nTILES TRADING', { company: 'BULAN PAINT & TILES TRADING' }],
   ['a public company', 'BINTANG RAYA BERHAD (6171-M)', { company: 'BINTANG RAYA BERHAD' }],
   ['letters of a short name', 'KTM\nSINCE 1998', { company: 'KTM' }],
@@ -118,6 +119,9 @@ const names: readonly Head[] = [
     `SINAR GIFT TRADING\n${PLAIN}\nM/S : BULAN SDN BHD`,
     { company: 'SINAR GIFT TRADING' },
   ],
+  ['a title in one word above', 'TAXINVOICE\nSINAR FOOD', { company: 'SINAR FOOD' }],
+  ['a welcome before it', 'WELCOME TO SINAR FOOD', { company: 'SINAR FOOD' }],
+  ['a caption before it', 'From: SINAR FOOD', { company: 'SINAR FOOD' }],
   ["a customer's company", `SINAR GIFT TRADING\n${PLAIN}\nBill to: BULAN`, { company: 'SINAR GIFT TRADING' }],
   ['a caption', `${PLAIN}\nCompany: BULAN TRADING`, { company: 'BULAN TRADING' }],
 ];
