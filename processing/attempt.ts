@@ -1,7 +1,9 @@
 import type { PageLikeness } from '../domain/submission/prints.ts';
 import { ending } from './ending.ts';
+import { unlessUnreadable } from './errors.ts';
 import type { Page } from './page.ts';
 import type { Source } from './picture/pixels.ts';
+import type { Straight } from './picture/straighten.ts';
 import type { Recogniser } from './read/ocr.ts';
 import { type Content, readFile } from './read/readFile.ts';
 import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
@@ -26,7 +28,10 @@ export const attempt = async (
     for (const file of files) {
       step(file.label);
       const hooks = version.likeness ? { known: knowing(file, likeness) } : {};
-      contents.push(await readFile(file, version, recogniser, () => step(file.label), hooks));
+      const reading = async () =>
+        void contents.push(await readFile(file, version, recogniser, () => step(file.label), hooks));
+      if (version.likeness === 'alone') await unlessUnreadable(reading);
+      else await reading();
     }
     step(null);
     return understand(version, joined(contents));
@@ -37,9 +42,9 @@ export const attempt = async (
 /** Keeps what near duplicates of each picture are found by. */
 const knowing =
   (file: InputFile, kept: PageLikeness[]) =>
-  async (source: Source, page: Page): Promise<void> => {
+  async (source: Source, { toPage }: Straight, page: Page): Promise<void> => {
     const { likenessOf } = await import('./likeness/likeness.ts');
-    const found = await likenessOf(source, page, file);
+    const found = await likenessOf(source, toPage, page, file);
     if (found) kept.push(found);
   };
 

@@ -12,3 +12,12 @@ export class PoorPicture extends Error {
 export class PassingFailure extends Error {
   override readonly name = 'PassingFailure';
 }
+
+/** Looks at what is not to be judged: what is wrong with a file's bytes is nobody's concern, anything else that is thrown is. */
+export const unlessUnreadable = async (look: () => Promise<void>): Promise<void> => {
+  try {
+    await look();
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof PoorPicture)) throw error;
+  }
+};

@@ -20,8 +20,8 @@ export type ProcessingVersion = Wanted &
     acceptedFormats: readonly string[];
     extractor: Exclude<Processing['extractor'], object>;
     quality: PictureQuality;
-    /** Whether near duplicates of its pictures are looked for; not unless told. */
-    likeness?: boolean;
+    /** Whether near duplicates of its pictures are looked for; not unless told. `alone`: nothing else is, so that nothing that is wrong with a file matters. */
+    likeness?: boolean | 'alone';
   }>;
 
 /** A value that is missing though required, or that breaks its field's schema. */

@@ -110,8 +110,8 @@ const readElsewhere = async (
 };
 
 /**
- * What near duplicates of pictures are found by, for files whose fields are read elsewhere: none for files that are no pictures, and none
- * where one of them can't be read here, which is not for this to judge.
+ * What near duplicates of pictures are found by, for files whose fields are read elsewhere: none for files that are no pictures. One that can't be read here, or not within the limits,
+ * has none, keeps those of no other, and is not for this to judge.
  */
 const likenessOf = async (
   processor: Processor,
@@ -120,11 +120,14 @@ const likenessOf = async (
   signal: AbortSignal,
 ): Promise<readonly PageLikeness[]> => {
   const pictures = files.filter(({ mimeType }) => /^(image\/|application\/pdf)/.test(mimeType ?? 'image/'));
-  if (pictures.length === 0) return [];
   const nothing = { outputSchema: [], outputJsonSchema: { type: 'object' } };
-  const how = { extractor: 'document', quality: anyQuality, likeness: true } as const;
-  const ended = await processor.process({ ...nothing, acceptedFormats, ...how }, pictures, signal);
-  return ended.kind === 'extracted' ? (ended.likeness ?? []) : [];
+  const how = { extractor: 'document', quality: anyQuality, likeness: 'alone' } as const;
+  const pages: PageLikeness[] = [];
+  for (const picture of pictures) {
+    const ended = await processor.process({ ...nothing, acceptedFormats, ...how }, [picture], signal);
+    if (ended.kind === 'extracted') pages.push(...(ended.likeness ?? []));
+  }
+  return pages;
 };
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {

@@ -15,17 +15,22 @@ const MOST_PAGES = 30;
 /** A text with fewer words, over a scan of most of the page, is what its writer or a fax machine set there. */
 const FEW_WORDS = 30;
 const MOST_OF_IT = 0.5;
+/** Of so many pages the scans under their text are looked at too: near duplicates are looked for on no more. */
+const MOST_REMEMBERED = 8;
 
 type Recognise = (picture: Source, page: number, count: number) => Promise<Page>;
+/** Shown the scan under a page whose text was read without it. */
+type Remember = (picture: Source, page: number) => Promise<void>;
 
 /**
  * The pages of a PDF, with boxes in points of the page as a viewer shows it: the words of its text layer in lines; what its pictures show, through `recognise`,
- * where there is no text, or little over a scan. Throws Unreadable when it is damaged, protected, too long, or has neither.
+ * where there is no text, or little over a scan. `remember` is shown the scans under all other text. Throws Unreadable when it is damaged, protected, too long, or has neither.
  */
 export const readPdf = async (
   file: InputFile,
   bytes: Buffer,
   recognise: Recognise,
+  remember: Remember | null,
 ): Promise<readonly Page[]> => {
   const pdf = await guarded(file, () => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }));
   if (pdf.numPages > MOST_PAGES)
@@ -34,15 +39,16 @@ export const readPdf = async (
     );
   const pages: Page[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
-    const { words, scan, size } = await guarded(file, () => opened(pdf, number));
+    const { words, scan, size } = await guarded(file, () =>
+      opened(pdf, number, remember !== null && number <= MOST_REMEMBERED),
+    );
     const sheet = { fileId: file.fileId, page: number, size };
     const text = { fileId: file.fileId, number, lines: linesOf(words, sheet) };
-    if (scan) {
-      const { data, width, height } = scan.picture;
-      const source = { data: Buffer.from(data.buffer, data.byteOffset, data.length), width, height };
-      const read = await recognise({ ...source, channels: 1 }, number, pdf.numPages);
+    if (scan && words.length < FEW_WORDS) {
+      const read = await recognise(sourceOf(scan), number, pdf.numPages);
       pages.push(merged(onPage(read, scan, sheet), text));
     } else if (words.length > 0) pages.push(text);
+    if (scan && words.length >= FEW_WORDS) await remember?.(sourceOf(scan), number);
   }
   if (pages.length > 0) return pages;
   throw new Unreadable(`"${file.label}" is a PDF with neither text nor a scanned page: upload another one.`);
@@ -63,14 +69,22 @@ const guarded = async <T>(file: InputFile, read: () => Promise<T>): Promise<T> =
   }
 };
 
-/** The words of a page, and its scan where one is to be read. */
-const opened = async (pdf: Pdf, number: number) => {
+const sourceOf = ({ picture: { data, width, height } }: Scan): Source => {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  return { data: bytes, width, height, channels: 1 };
+};
+
+/** The words of a page, and its scan where one is to be read, or `always`. */
+const opened = async (pdf: Pdf, number: number, always: boolean) => {
   const page = await pdf.getPage(number);
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const toPage = affineOf(transform);
   const items: readonly object[] = (await page.getTextContent()).items;
   const words = wordsOfRuns(items.filter(isRun), toPage);
-  const pictures = words.length < FEW_WORDS ? await picturesOf(page, toPage) : [];
+  const isText = words.length >= FEW_WORDS;
+  // What can't be opened under a text is no loss to it.
+  const underText = always ? () => picturesOf(page, toPage).catch(() => []) : () => [];
+  const pictures = isText ? await underText() : await picturesOf(page, toPage);
   page.cleanup();
   const scan = scanOf(pictures);
   const isScan = scan && (words.length === 0 || scan.area > MOST_OF_IT * width * height);

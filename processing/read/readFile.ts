@@ -1,5 +1,5 @@
 import { readFile as readBytes } from 'node:fs/promises';
-import { Unreadable } from '../errors.ts';
+import { Unreadable, unlessUnreadable } from '../errors.ts';
 import type { Page } from '../page.ts';
 import type { Source } from '../picture/pixels.ts';
 import type { Straight } from '../picture/straighten.ts';
@@ -19,8 +19,8 @@ type Progress = () => void;
 /** Shown each picture that is read: made straight, of which file and page (from 1). */
 export type Seen = (picture: Straight, fileId: string, page: number) => void;
 
-/** Shown each picture that was read, as it came, and what was read of it. */
-type Known = (source: Source, page: Page) => Promise<void>;
+/** Shown each picture that was read, as it came, how it was made straight, and what was read of it. */
+type Known = (source: Source, picture: Straight, page: Page) => Promise<void>;
 
 type Hooks = Readonly<{ seen?: Seen; known?: Known }>;
 
@@ -50,23 +50,33 @@ export const readFile = async (
     looked.push({ name, measures: picture.measures, read, legibility });
     checkQuality({ name, measures: picture.measures, read, legibility }, quality);
     seen?.(picture, file.fileId, page);
-    await known?.(source, read);
+    await known?.(source, picture, read);
     return read;
   };
-  const pages = await readPages(file, bytes, type, recognise);
+  /** A scan whose text was read without it is recognised all the same: what its letters show is not always what they are said to be. */
+  const remember = (source: Source, page: number): Promise<void> =>
+    unlessUnreadable(async () => {
+      progress();
+      const { readPicture } = await import('./picture.ts');
+      const { read, picture } = await readPicture(file, source, page, recogniser);
+      await known?.(source, picture, read);
+    });
+  const pages = await readPages(file, bytes, type, recognise, known ? remember : null);
   if (looked.length === pages.length) checkText(file.label, looked, quality);
   return { pages, entries: [] };
 };
 
 type Recognise = (source: Source, page: number, count: number) => Promise<Page>;
+type Remember = (source: Source, page: number) => Promise<void>;
 
 const readPages = async (
   file: InputFile,
   bytes: Buffer,
   type: string,
   recognise: Recognise,
+  remember: Remember | null,
 ): Promise<readonly Page[]> => {
-  if (type === 'application/pdf') return (await import('./pdf.ts')).readPdf(file, bytes, recognise);
+  if (type === 'application/pdf') return (await import('./pdf.ts')).readPdf(file, bytes, recognise, remember);
   if (PICTURES.includes(type)) return readPictures(file, bytes, recognise);
   throw new Unreadable(
     `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,

@@ -100,7 +100,7 @@ test('its pictures are read for near duplicates before the extractor is asked, w
   assert.equal(done, ['check front back', 'read front', 'ask, files here: 0']);
   assert.equal([pages, files.length, result.kind], [likeness, 2, 'extracted']);
   const [{ likeness: looks, quality, outputSchema } = assert.unreachable() as never] = versions;
-  assert.equal([looks, quality, outputSchema], [true, anyQuality, []]);
+  assert.equal([looks, quality, outputSchema], ['alone', anyQuality, []]);
   assert.not.ok('likeness' in (result.kind === 'extracted' ? result.extraction : {}));
 });
 

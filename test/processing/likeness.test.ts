@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import * as assert from 'uvu/assert';
+import type { PageLikeness } from '../../domain/submission/prints.ts';
+import { attempt } from '../../processing/attempt.ts';
+import { comparePages } from '../../processing/likeness/compare.ts';
+import { likenessOf } from '../../processing/likeness/likeness.ts';
+import type { Affine } from '../../processing/picture/affine.ts';
+import type { Recogniser } from '../../processing/read/ocr.ts';
+import { suite } from '../harness.ts';
+import { upperPart } from '../support/alterations.ts';
+import { fileFolder, SAMPLES, versionOf } from './files.ts';
+
+const test = suite('the likeness of pictures');
+const file = { fileId: 'fil_1', label: 'front' };
+let receipt: Buffer;
+let files: Awaited<ReturnType<typeof fileFolder>>;
+test.before(async () => {
+  receipt = await upperPart(readFileSync(join(SAMPLES, 'receipt.jpg')));
+  files = await fileFolder();
+});
+test.after(() => files.remove());
+
+const likeness = async (bytes: Buffer, toPage: Affine): Promise<PageLikeness> => {
+  const found = await likenessOf({ bytes, page: 0 }, toPage, { number: 1, lines: [] }, file);
+  if (!found) throw new Error('it has no strokes');
+  return found;
+};
+/** Where a picture's pixels are once it was turned clockwise. */
+const turnedBy = (degrees: number): Affine => {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  return [cos, -sin, 0, sin, cos, 0];
+};
+
+test('a picture on its side, on its head or far from level is alike, as it was read', async () => {
+  const { print, keys } = await likeness(receipt, turnedBy(0));
+  for (const degrees of [90, 180, 270, 15]) {
+    const bytes = await sharp(receipt).rotate(degrees, { background: '#fff' }).jpeg().toBuffer();
+    const turned = await likeness(bytes, turnedBy(degrees));
+    assert.ok(comparePages(turned.print, print), `turned by ${degrees}`);
+    const common = turned.keys.filter(({ text, near }) =>
+      keys.some((key) => [text, ...near].includes(key.text)),
+    );
+    assert.ok(common.length > 0, `turned by ${degrees} it has a key in common`);
+  }
+});
+
+test('where nothing but likenesses is wanted a picture that can’t be read has one, and one that is broken keeps no other from it', async () => {
+  const recogniser: Recogniser = {
+    recognise: async (_picture, fileId, number) => ({ fileId, number, lines: [] }),
+  };
+  const photograph = await files.file(receipt, 'image/jpeg');
+  const broken = await files.file(receipt.subarray(0, receipt.length / 2), 'image/jpeg');
+  const looked = (alone: 'alone' | true) =>
+    attempt({ ...versionOf([]), likeness: alone }, [broken, photograph], recogniser, () => undefined);
+  const found = await looked('alone');
+  assert.equal(found.kind === 'extracted' && found.likeness?.map(({ print }) => print.fileId), [
+    photograph.fileId,
+  ]);
+  assert.is((await looked(true)).kind, 'failed');
+});
