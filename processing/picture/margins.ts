@@ -6,9 +6,10 @@ const DARK = 0.55;
 const MOSTLY = 0.6;
 const MOST_CUT = 0.4;
 /** Paper in the deepest shadow in which letters are looked for, as a share of the brightest. */
-const DEEPEST = 0.25;
+const DEEPEST = 0.12;
 /** So many things of the form of letters may be specks. */
 const SPECKS = 4;
+const ROOM = 4;
 
 /**
  * A small picture without the dark strips at its sides that a scanner or a table leaves round the paper: rows and
@@ -30,7 +31,7 @@ export const paperBox = (picture: Grey): Box => {
     right: width - cut(width, (index) => column(width - 1 - index)),
     bottom: height - cut(height, (index) => row(height - 1 - index)),
   };
-  return widened(box, lettersOf(withoutBlack(picture, bright * DEEPEST)));
+  return widened(box, lettersOf(withoutBlack(picture, bright * DEEPEST)), picture);
 };
 
 const cut = (length: number, isDark: (index: number) => boolean): number => {
@@ -46,28 +47,20 @@ const withoutBlack = ({ data, width, height }: Grey, least: number): Grey => ({
   height,
 });
 
-/** A box whose sides go out to the outermost letters, where more are outside of a side than may be specks. */
-const widened = ({ left, top, right, bottom }: Box, letters: readonly Box[]): Box => {
-  const out = (side: number, edges: readonly number[]): number => {
-    const outside = edges.filter((edge) => edge < side);
-    return outside.length > SPECKS ? Math.min(...outside) : side;
+/** A box whose sides go out beyond the outermost letters, where more are outside of a side than may be specks. */
+const widened = (box: Box, letters: readonly Box[], { width, height }: Grey): Box => {
+  const least = (side: 'left' | 'top'): number => {
+    const outside = letters.filter((letter) => letter[side] < box[side]).map((letter) => letter[side]);
+    return outside.length > SPECKS ? Math.max(0, Math.min(...outside) - ROOM) : box[side];
+  };
+  const most = (side: 'right' | 'bottom', limit: number): number => {
+    const outside = letters.filter((letter) => letter[side] > box[side]).map((letter) => letter[side]);
+    return outside.length > SPECKS ? Math.min(limit, Math.max(...outside) + ROOM) : box[side];
   };
   return {
-    left: out(
-      left,
-      letters.map((letter) => letter.left),
-    ),
-    top: out(
-      top,
-      letters.map((letter) => letter.top),
-    ),
-    right: -out(
-      -right,
-      letters.map((letter) => -letter.right),
-    ),
-    bottom: -out(
-      -bottom,
-      letters.map((letter) => -letter.bottom),
-    ),
+    left: least('left'),
+    top: least('top'),
+    right: most('right', width),
+    bottom: most('bottom', height),
   };
 };
