@@ -2,8 +2,9 @@ import { PoorPicture, Unreadable } from './errors.ts';
 import type { Ended } from './isolation/messages.ts';
 import type { Extracted, Outcome } from './types.ts';
 
+const KIB = 1_024;
 /** The most that may be kept of what was read, in bytes of JSON: it is one event, and those are kept small (design, section 3). */
-const LARGEST_EXTRACTION = 256 * 1_024;
+const LARGEST_EXTRACTION = 256 * KIB;
 
 /**
  * How work on strangers' bytes ends: what is wrong with them is an outcome, and so is that they hold more than is kept; anything else that is
@@ -16,10 +17,10 @@ export const ending = async <T extends Ended>(
     const ended = await work();
     const bytes = ended.kind === 'extracted' ? sizeOf(ended) : 0;
     if (bytes <= LARGEST_EXTRACTION) return ended;
-    const told = `The values that were read take ${bytes} bytes, told in extractedData and again in result`;
+    const told = `The values that were read take ${Math.ceil(bytes / KIB)} KiB, told in extractedData and again in result`;
     return {
       kind: 'failed',
-      reason: `${told}: more than the ${LARGEST_EXTRACTION} (256 KiB) that are kept.`,
+      reason: `${told}: more than the ${LARGEST_EXTRACTION / KIB} KiB that are kept.`,
     };
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'failed', reason: error.message };

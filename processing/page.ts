@@ -60,14 +60,16 @@ const WIDE_GAP = 2.5;
 /** The smallest box around the boxes of words; null when none has one. */
 export const around = (words: readonly Word[]): Box | null => {
   const boxes = words.flatMap(({ box }) => (box ? [box] : []));
-  if (boxes.length === 0) return null;
-  return {
-    left: Math.min(...boxes.map(({ left }) => left)),
-    top: Math.min(...boxes.map(({ top }) => top)),
-    right: Math.max(...boxes.map(({ right }) => right)),
-    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-  };
+  // A line may have more words than a function takes arguments.
+  return boxes.length === 0 ? null : boxes.reduce(aroundBoth);
 };
+
+const aroundBoth = (a: Box, b: Box): Box => ({
+  left: Math.min(a.left, b.left),
+  top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right),
+  bottom: Math.max(a.bottom, b.bottom),
+});
 
 /** The part of the shorter of two boxes' sides that they share, along one way; negative when they are apart. */
 export const shared = (a: Box, b: Box, from: 'left' | 'top', to: 'right' | 'bottom'): number =>

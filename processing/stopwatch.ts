@@ -19,16 +19,6 @@ export const createStopwatch = (now: () => number = () => performance.now()) => 
   return {
     /** From now on it is spent on this. */
     enter,
-    /** What is done meanwhile is spent on this, and what follows on what went before. */
-    during: async <T>(inner: ReadingStep, work: () => Promise<T>): Promise<T> => {
-      const outer = step;
-      enter(inner);
-      try {
-        return await work();
-      } finally {
-        enter(outer);
-      }
-    },
     /** What was spent until now. */
     spent: (): Spent => {
       enter(step);

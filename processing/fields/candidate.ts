@@ -25,7 +25,7 @@ export const legibility = (words: readonly Word[]): number => {
   if (words.length === 0) return 1;
   const sure = words.map(({ confidence }) => confidence);
   const mean = sure.reduce((sum, one) => sum + one, 0) / sure.length;
-  return mean / 2 + Math.min(...sure) / 2;
+  return mean / 2 + sure.reduce((least, one) => Math.min(least, one)) / 2;
 };
 
 /** Where a word of a line begins in its text. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createRecogniser, type Recogniser } from '../read/ocr.ts';
-import { createStopwatch } from '../stopwatch.ts';
+import { isLegible } from '../read/quality.ts';
 import type { Job, Report, Tick } from './messages.ts';
 import { perform } from './perform.ts';
 import { stepBack } from './priority.ts';
@@ -22,19 +22,25 @@ const tell = (report: Report): void => {
   process.send?.(report);
 };
 
+const watched: Recogniser = {
+  recognise: async (...given) => {
+    tell({ kind: 'doing', step: 'recognise' });
+    const page = await recogniser.recognise(...given);
+    tell({ kind: 'doing', step: 'open' });
+    if (isLegible(page)) watch('read');
+    return page;
+  },
+};
+
 process.on('message', async (job: Job) => {
   watch('job');
-  const stopwatch = createStopwatch();
-  const timed: Recogniser = {
-    recognise: (...page) => stopwatch.during('recognise', () => recogniser.recognise(...page)),
-  };
   try {
-    const outcome = await perform(job, timed, (label) => {
-      watch('step');
-      if (label === null) stopwatch.enter('understand');
-      tell({ kind: 'step', label });
+    const outcome = await perform(job, watched, (label) => {
+      // Of what is compared no stranger's bytes are opened.
+      watch(job.task === 'compare' ? 'job' : 'step');
+      tell({ kind: 'begun', label });
     });
-    tell({ kind: 'outcome', outcome, spent: stopwatch.spent() });
+    tell({ kind: 'outcome', outcome });
   } catch (error) {
     tell({ kind: 'passing', message: (error as Error).stack ?? String(error) });
   } finally {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { PassingFailure } from '../errors.ts';
-import type { Spent } from '../stopwatch.ts';
+import { createStopwatch, type Spent } from '../stopwatch.ts';
 import {
   type ChildLimits,
   type Ended,
@@ -24,13 +24,15 @@ export type Child = Readonly<{
   run(job: Job, signal: AbortSignal): Promise<Ended>;
   /** True until the process has ended or been told to. */
   alive(): boolean;
+  /** True when it was ended for the time that a job took. */
+  tookTooLong(): boolean;
   stop(): Promise<void>;
 }>;
 
 const HEAP_MB = 256;
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
-/** Hears what went into each step of a job that came to its end. */
+/** Hears what went into each step of a reading, however it ended. */
 export type OnSpent = (spent: Spent) => void;
 
 /** Starts a child with an empty environment: it has none of the service's secrets. */
@@ -50,6 +52,7 @@ export const startChild = (limits: Limits, onSpent: OnSpent = () => undefined): 
   return {
     pid: child.pid,
     alive,
+    tookTooLong: () => child.signalCode === TIME_SIGNAL,
     run: (job, signal) => runJob(child, job, limits, signal, { noise, onSpent }),
     stop: async () => {
       if (child.pid === undefined) return;
@@ -68,10 +71,12 @@ const runJob = async (
 ): Promise<Ended> => {
   const over = new AbortController();
   const state = { label: null as string | null };
+  const stopwatch = createStopwatch();
   const silence = setTimeout(() => child.kill('SIGKILL'), limits.silenceMs);
-  const step = (label: string | null): void => {
-    state.label = label;
+  const hear = (report: Told): void => {
     silence.refresh();
+    if (report.kind === 'begun') state.label = report.label;
+    stopwatch.enter(report.kind === 'doing' ? report.step : report.label === null ? 'understand' : 'open');
   };
   const exit = exited(child, over.signal).then(({ code, by }): Ended => {
     const reason = blame(job, state.label, by);
@@ -79,11 +84,7 @@ const runJob = async (
     throw new PassingFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
   });
   try {
-    return await Promise.race([
-      answer(child, job, over.signal, { step, onSpent }),
-      exit,
-      aborted(signal, over.signal),
-    ]);
+    return await Promise.race([answer(child, job, over.signal, hear), exit, aborted(signal, over.signal)]);
   } catch (error) {
     child.kill('SIGKILL');
     if (signal.aborted || error instanceof PassingFailure) throw error;
@@ -91,25 +92,26 @@ const runJob = async (
   } finally {
     clearTimeout(silence);
     over.abort();
+    if (job.task === 'read') onSpent(stopwatch.spent());
   }
 };
+
+/** What is told while a job goes on. */
+type Told = Extract<Report, { kind: 'begun' | 'doing' }>;
 
 /** Sends a job and hears reports until one ends it. */
 const answer = async (
   child: ChildProcess,
   job: Job,
   signal: AbortSignal,
-  { step, onSpent }: Readonly<{ step: (label: string | null) => void; onSpent: OnSpent }>,
+  hear: (report: Told) => void,
 ): Promise<Ended> => {
   const reports: AsyncIterable<readonly Report[]> = on(child, 'message', { signal });
   child.send(job);
   for await (const [report] of reports) {
-    if (report?.kind === 'outcome') {
-      onSpent(report.spent);
-      return report.outcome;
-    }
+    if (report?.kind === 'outcome') return report.outcome;
     if (report?.kind === 'passing') throw new PassingFailure(report.message);
-    step(report?.label ?? null);
+    if (report) hear(report);
   }
   throw new PassingFailure('the process that reads the files fell silent');
 };

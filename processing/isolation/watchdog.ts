@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL, type Tick } from './messages.ts';
+import { createBudget } from './budget.ts';
+import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL } from './messages.ts';
 
 /**
  * A thread that ends its process when that takes more memory or processor time than its limits, or when the service
@@ -7,7 +8,7 @@ import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL, type Tick } from './messa
  */
 const EVERY_MS = 50;
 
-const { memoryBytes, stepCpuMs, totalCpuMs }: ChildLimits = workerData;
+const { memoryBytes, stepCpuMs, otherCpuMs }: ChildLimits = workerData;
 const service = process.ppid;
 const end = (signal: NodeJS.Signals): boolean => process.kill(process.pid, signal);
 const cpuMs = (): number => {
@@ -15,17 +16,10 @@ const cpuMs = (): number => {
   return (user + system) / 1_000;
 };
 
-let job = cpuMs();
-let step = job;
-let busy = false;
-parentPort?.on('message', (tick: Tick) => {
-  busy = tick !== 'idle';
-  step = cpuMs();
-  if (tick === 'job') job = step;
-});
+const budget = createBudget({ stepCpuMs, otherCpuMs }, cpuMs);
+parentPort?.on('message', budget.tick);
 setInterval(() => {
-  const now = cpuMs();
   if (process.memoryUsage.rss() > memoryBytes) end(MEMORY_SIGNAL);
-  if (busy && (now - step > stepCpuMs || now - job > totalCpuMs)) end(TIME_SIGNAL);
+  if (budget.isSpent()) end(TIME_SIGNAL);
   if (process.ppid !== service) end('SIGKILL');
 }, EVERY_MS);

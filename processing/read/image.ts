@@ -4,11 +4,11 @@ import type { Grey } from '../picture/grey.ts';
 import { letterHeight } from '../picture/letters.ts';
 import { framed, MOST_PIXELS, resized, type Size, type Source, sizeOf } from '../picture/pixels.ts';
 import { type Straight, straighten } from '../picture/straighten.ts';
+import { checkPages } from './limits.ts';
 
 /** A picture as recognition likes it, as a PNG; `back` maps its pixels to those of the picture that it was made of, of this size. */
 export type Prepared = Readonly<{ png: Buffer; back: Affine; size: Size }>;
 
-const MOST_PAGES = 30;
 const WIDTH = 1_200;
 const NARROWEST = 600;
 const WIDEST = 2_400;
@@ -20,8 +20,7 @@ const BORDER = 20;
 export const countPages = async (label: string, bytes: Buffer): Promise<number> => {
   const { width, height, pages } = await guarded(label, () => sizeOf({ bytes, page: 0 }));
   if (width * height > MOST_PIXELS) throw tooLarge(label);
-  if (pages > MOST_PAGES)
-    throw new Unreadable(`"${label}" has ${pages} pages, at most ${MOST_PAGES} are read: split it up.`);
+  checkPages(label, pages);
   return pages;
 };
 

@@ -5,13 +5,13 @@ import { lineOf, linesOf, type Page, type Sheet, type Word } from '../page.ts';
 import { type Affine, boundsOf } from '../picture/affine.ts';
 import type { Source } from '../picture/pixels.ts';
 import type { InputFile } from '../types.ts';
+import { checkCharacters, checkPages } from './limits.ts';
 import { merged } from './merge.ts';
 import { affineOf } from './pdf/matrix.ts';
 import { placedPictures } from './pdf/pictures.ts';
 import { type Scan, scanOf } from './pdf/scan.ts';
 import { type Run, wordsOfRuns } from './pdf/words.ts';
 
-const MOST_PAGES = 30;
 /** A text with fewer words, over a scan of most of the page, is what its writer or a fax machine set there. */
 const FEW_WORDS = 30;
 const MOST_OF_IT = 0.5;
@@ -33,15 +33,15 @@ export const readPdf = async (
   remember: Remember | null,
 ): Promise<readonly Page[]> => {
   const pdf = await guarded(file, () => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }));
-  if (pdf.numPages > MOST_PAGES)
-    throw new Unreadable(
-      `"${file.label}" has ${pdf.numPages} pages, at most ${MOST_PAGES} are read: split it up.`,
-    );
+  checkPages(file.label, pdf.numPages);
   const pages: Page[] = [];
+  let characters = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const { words, scan, size } = await guarded(file, () =>
       opened(pdf, number, remember !== null && number <= MOST_REMEMBERED),
     );
+    characters += words.reduce((sum, { text }) => sum + text.length + 1, 0);
+    checkCharacters(file.label, characters);
     const sheet = { fileId: file.fileId, page: number, size };
     const text = { fileId: file.fileId, number, lines: linesOf(words, sheet) };
     if (scan && words.length < FEW_WORDS) {

@@ -6,6 +6,7 @@ import type { InputFile } from '../types.ts';
 import { prepare, straightPicture } from './image.ts';
 import { merged } from './merge.ts';
 import type { Recogniser } from './ocr.ts';
+import { legibilityOf } from './quality.ts';
 
 /** How high letters are for the first look and for the second, in pixels: each misreads other ones. */
 const FIRST = 24;
@@ -15,8 +16,8 @@ const CLEAR = 0.92;
 const CLEAR_WORD = 0.6;
 /** What is read worse than this may stand on its head. */
 const POOR = 0.6;
-/** Pages of small print are half as busy. Recognition would look for words in noise for minutes. */
-const NOISE = 0.2;
+/** Pages of small print are less busy. Recognition would look for words in noise for minutes. */
+const NOISE = 0.16;
 /** What is read as badly as this is noise: a second look would only take its time. */
 const HOPELESS = 0.35;
 
@@ -83,11 +84,3 @@ const isClear = (page: Page): boolean =>
   page.lines.every(({ words }) =>
     words.every(({ text, confidence }) => confidence >= CLEAR_WORD || !/[\p{L}\d]{2}/u.test(text)),
   );
-
-/** How sure the letters of a page are in the mean, 0..1; 0 without any. */
-const legibilityOf = ({ lines }: Page): number => {
-  const words = lines.flatMap((line) => line.words);
-  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
-  const sure = words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0);
-  return letters === 0 ? 0 : sure / letters;
-};

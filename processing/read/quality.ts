@@ -20,7 +20,7 @@ export const checkSize = (
 
 /** Throws PoorPicture for a picture that can't be read for its blur, darkness or glare, or whose text is cut off. */
 export const checkQuality = (looked: Looked, quality: PictureQuality): void => {
-  const isRead = looked.legibility >= quality.legible && sureLetters([looked]) >= ENOUGH_LETTERS;
+  const isRead = looked.legibility >= quality.legible && hasLetters(looked.read);
   const fault = (!isRead && faultOfLight(looked, quality)) || cutFault(looked, quality);
   if (fault) throw new PoorPicture(`${looked.name} ${fault}`);
 };
@@ -84,9 +84,23 @@ export const checkText = (label: string, looked: readonly Looked[], { blank }: P
   );
 };
 
+/** Whether text was read on a page, as it is not on one of noise. */
+export const isLegible = (read: Page): boolean => legibilityOf(read) >= LEGIBLE && hasLetters(read);
+
+/** How sure the letters of a page are in the mean, 0..1; 0 without any. */
+export const legibilityOf = ({ lines }: Page): number => {
+  const words = lines.flatMap((line) => line.words);
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  const sure = words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0);
+  return letters === 0 ? 0 : sure / letters;
+};
+
+const LEGIBLE = 0.6;
 const LEAST_LETTERS = 3;
 /** A word or two of a blurred page may be read well by chance. */
 const ENOUGH_LETTERS = 30;
+
+const hasLetters = (read: Page): boolean => sureLetters([{ read }]) >= ENOUGH_LETTERS;
 
 /** How many letters and digits were read well. */
 const sureLetters = (looked: readonly Pick<Looked, 'read'>[]): number =>

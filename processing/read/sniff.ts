@@ -1,9 +1,10 @@
 import { Unreadable } from '../errors.ts';
 import type { InputFile } from '../types.ts';
+import { otherFormat } from './polyglot.ts';
 import { decodeText, isText } from './text.ts';
 
 /**
- * The media type of a file, judged by its bytes. Throws Unreadable when it is empty, is not what it says it is, or
+ * The media type of a file, judged by its bytes. Throws Unreadable when it is empty, is not what it says it is, is two things at once, or
  * is not among the formats that the version accepts.
  */
 export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly string[]): Promise<string> => {
@@ -17,6 +18,11 @@ export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly s
   if (!accepted.map(plain).includes(type))
     throw new Unreadable(
       `"${file.label}" is ${type}, which this workflow does not accept: it takes ${accepted.join(', ')}.`,
+    );
+  const other = await otherFormat(bytes, type, knownType);
+  if (other)
+    throw new Unreadable(
+      `"${file.label}" is ${type} and ${other} in one file: save it anew and upload nothing but the document.`,
     );
   return type;
 };

@@ -1,17 +1,13 @@
 import { Unreadable } from '../errors.ts';
 import { type Page, textPage } from '../page.ts';
 import type { InputFile } from '../types.ts';
-
-const MOST_CHARACTERS = 1_000_000;
+import { checkCharacters } from './limits.ts';
 
 /** The lines of a text file. Throws Unreadable when it is no UTF-8 text, holds nothing, or is too long. */
 export const readText = (file: InputFile, bytes: Buffer): Page => {
   const text = decodeText(file.label, bytes);
   if (text.trim() === '') throw new Unreadable(`"${file.label}" holds no text: upload the file again.`);
-  if (text.length > MOST_CHARACTERS)
-    throw new Unreadable(
-      `"${file.label}" has more than ${MOST_CHARACTERS} characters: upload a shorter document.`,
-    );
+  checkCharacters(file.label, text.length);
   return textPage(file.fileId, text);
 };
 

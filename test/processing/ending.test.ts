@@ -24,7 +24,7 @@ test('what is kept may take 256 KiB, whatever is told beside; one byte more fail
   assert.equal(await ending(() => extracted(262_145)), {
     kind: 'failed',
     reason:
-      'The values that were read take 262145 bytes, told in extractedData and again in result: more than the 262144 (256 KiB) that are kept.',
+      'The values that were read take 257 KiB, told in extractedData and again in result: more than the 256 KiB that are kept.',
   });
 });
 

@@ -9,6 +9,7 @@ import { versionOf } from './files.ts';
 const test = suite('the processor’s queue and its children');
 
 const tooMuch: Outcome = { kind: 'failed', reason: 'too much memory' };
+const tooLong: Outcome = { kind: 'failed', reason: 'too much time' };
 const extracted: Outcome = {
   kind: 'extracted',
   extractedData: {},
@@ -27,6 +28,7 @@ const queue = () => {
   const child: Child = {
     pid: undefined,
     alive: () => true,
+    tookTooLong: () => false,
     run: () => new Promise((resolve) => jobs.push(() => resolve(done))),
     stop: async () => {},
   };
@@ -68,30 +70,42 @@ test('closing refuses those who wait, and those who come later', async () => {
   assert.is(jobs.length, 1);
 });
 
-test('what ends a used child is judged in a fresh one, and blamed on the file only there', async () => {
-  const outcomes: Outcome[] = [extracted, tooMuch, extracted, extracted, tooMuch, tooMuch];
+/** What jobs come to, and how many each child was given, when its children come to these ends. */
+const ended = async (count: number, outcomes: Outcome[]) => {
   const jobs: number[] = [];
   const start = (): Child => {
     const index = jobs.push(0) - 1;
-    let ended = false;
+    let end: Outcome | null = null;
     return {
       pid: undefined,
-      alive: () => !ended,
+      alive: () => end === null,
+      tookTooLong: () => end === tooLong,
       run: async () => {
         jobs[index] = (jobs[index] ?? 0) + 1;
         const outcome = outcomes.shift();
         if (!outcome) throw new Error('one job too many');
-        ended = outcome === tooMuch;
+        if (outcome === tooMuch || outcome === tooLong) end = outcome;
         return outcome;
       },
       stop: async () => {},
     };
   };
   const used = createProcessor({ concurrency: 1 }, start);
-  const ended: Outcome[] = [];
-  for (let count = 0; count < 4; count += 1)
-    ended.push(await used.process(versionOf(), [], new AbortController().signal));
-  assert.equal(ended, [extracted, extracted, extracted, tooMuch]);
-  assert.equal(jobs, [2, 3, 1]);
+  const told: Outcome[] = [];
+  for (let n = 0; n < count; n += 1)
+    told.push(await used.process(versionOf(), [], new AbortController().signal));
   await used.close();
+  return { told, jobs };
+};
+
+test('what takes a used child too much memory is judged in a fresh one, and blamed on the file only there', async () => {
+  const { told, jobs } = await ended(4, [extracted, tooMuch, extracted, extracted, tooMuch, tooMuch]);
+  assert.equal(told, [extracted, extracted, extracted, tooMuch]);
+  assert.equal(jobs, [2, 3, 1]);
+});
+
+test('what takes too much time is not begun again, which would take as much', async () => {
+  const { told, jobs } = await ended(3, [extracted, tooLong, extracted]);
+  assert.equal(told, [extracted, tooLong, extracted]);
+  assert.equal(jobs, [2, 1]);
 });

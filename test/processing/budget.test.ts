@@ -1,0 +1,37 @@
+import * as assert from 'uvu/assert';
+import { createBudget } from '../../processing/isolation/budget.ts';
+import type { Tick } from '../../processing/isolation/messages.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('the time that a document may take');
+
+/** Whether it was too much: one step may take 10, all but pages with text 12. Numbers are time that passes. */
+const isSpent = (...events: readonly (Tick | number)[]): boolean => {
+  let now = 5;
+  const budget = createBudget({ stepCpuMs: 10, otherCpuMs: 12 }, () => now);
+  for (const event of events)
+    if (typeof event === 'number') now += event;
+    else budget.tick(event);
+  return budget.isSpent();
+};
+
+test('a step has its limit, read or not', () => {
+  assert.is(isSpent('job', 'step', 10), false);
+  assert.is(isSpent('job', 'step', 11), true);
+  assert.is(isSpent('job', 'step', 3, 'read', 8), true);
+});
+
+test('pages without text have a limit together, in which those with text don’t count', () => {
+  const blank: readonly (Tick | number)[] = ['step', 6];
+  const page: readonly (Tick | number)[] = ['step', 4, 'read', 5];
+  assert.is(isSpent('job', ...blank, ...blank), false);
+  assert.is(isSpent('job', ...blank, ...blank, 'step', 1), true);
+  assert.is(isSpent('job', ...Array(300).fill(page).flat()), false);
+  assert.is(isSpent('job', ...Array(300).fill(page).flat(), ...blank, ...blank, 'step', 1), true);
+  assert.is(isSpent('job', ...blank, ...page, ...blank, ...page, 'step', 1), true);
+});
+
+test('each job begins anew, and none is under way between them', () => {
+  assert.is(isSpent('job', 'step', 9, 'job', 'step', 9), false);
+  assert.is(isSpent('job', 'step', 9, 'idle', 50), false);
+});
