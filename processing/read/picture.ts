@@ -1,5 +1,6 @@
 import { lineOf, type Page, type Word } from '../page.ts';
 import { mapBox } from '../picture/affine.ts';
+import { isNoise } from '../picture/noise.ts';
 import type { Source } from '../picture/pixels.ts';
 import { cropped, type Straight, turnedRound } from '../picture/straighten.ts';
 import type { InputFile } from '../types.ts';
@@ -16,8 +17,8 @@ const CLEAR = 0.92;
 const CLEAR_WORD = 0.6;
 /** What is read worse than this may stand on its head. */
 const POOR = 0.6;
-/** Pages of small print are less busy. Recognition would look for words in noise for minutes. */
-const NOISE = 0.16;
+/** Pages of small print are half as busy. Recognition would look for words in what is busier for minutes. */
+const TOO_BUSY = 0.2;
 /** What is read as badly as this is noise: a second look would only take its time. */
 const HOPELESS = 0.35;
 
@@ -37,7 +38,7 @@ export const readPicture = async (
   const look = async (picture: Straight, letters: number): Promise<Page> =>
     recogniser.recognise(await prepare(picture.picture, letters), file.fileId, page);
   const straight = await straightPicture(file.label, source);
-  if (straight.measures.busy > NOISE)
+  if (straight.measures.busy > TOO_BUSY || isNoise(straight.picture))
     return reading({ fileId: file.fileId, number: page, lines: [] }, straight);
   const first = await look(straight, FIRST);
   if (isClear(first)) return reading(first, straight);
