@@ -1,18 +1,24 @@
 import type { Grey } from './grey.ts';
-import { blurred } from './pixels.ts';
+import { blurred, medianOf } from './pixels.ts';
 
 const DARK = 128;
-/** Scans in grey and plain black-and-white ones have at most a tenth as many. */
+/** Shares of pixels that are lone dots: clean scans have a quarter as many as specked ones at most. */
+const SPECKED = 0.01;
 const DOTTED = 0.03;
 /** In pixels: as wide as makes grey of dots, and leaves strokes. */
 const RADIUS = 1.2;
+const SPECK = 3;
+const [BLACK, WHITE, FEW] = [30, 225, 0.05];
 
 /**
- * A picture in which grey is drawn by black dots (a fax, a scan in one bit) made grey again: letters would not be told from dots, and recognition would look for words in
- * them for minutes. Any other stays as it is.
+ * A picture without dots: grey that is drawn by black ones in one bit (a fax) becomes grey again, specks of noise
+ * vanish. Letters would not be told from them, and recognition would look for words in them for minutes. A picture that has none stays as it is.
  */
-export const withoutDots = async (picture: Grey): Promise<Grey> =>
-  loneDots(picture) > DOTTED * picture.data.length ? blurred(picture, RADIUS) : picture;
+export const withoutDots = async (picture: Grey): Promise<Grey> => {
+  const dots = loneDots(picture) / picture.data.length;
+  if (dots < SPECKED) return picture;
+  return dots > DOTTED && isOneBit(picture) ? blurred(picture, RADIUS) : medianOf(picture, SPECK);
+};
 
 /** How many pixels are dark while none beside, above and below is. */
 const loneDots = ({ data, width }: Grey): number => {
@@ -22,4 +28,10 @@ const loneDots = ({ data, width }: Grey): number => {
     if (isDark(at) && !isDark(at - 1) && !isDark(at + 1) && !isDark(at - width) && !isDark(at + width))
       count += 1;
   return count;
+};
+
+const isOneBit = ({ data }: Grey): boolean => {
+  let grey = 0;
+  for (const value of data) if (value > BLACK && value < WHITE) grey += 1;
+  return grey < FEW * data.length;
 };

@@ -55,6 +55,16 @@ test('grey that is drawn by dots is made grey, and letters are found in it', asy
   assert.ok(Math.abs((letterHeight(picture) ?? 0) - (letterHeight(grey) ?? 0)) <= 2);
 });
 
+test('specks of noise vanish, and letters stay', async () => {
+  const grey = await greyOf(page('#333', '#d8d8d8'));
+  const chance = (at: number): number => Math.abs(Math.sin(at + 1) * 43_758.5) % 1;
+  const specked = grey.data.map((value, at) => (chance(at) < 0.02 ? 0 : chance(at) > 0.98 ? 255 : value));
+  const clean = await withoutDots({ ...grey, data: specked });
+  const left = clean.data.filter((value, at) => grey.data[at] === 0xd8 && value < 128).length;
+  assert.ok(left < 0.001 * grey.data.length, `${left} of ${grey.data.length}`);
+  assert.ok(Math.abs((letterHeight(clean) ?? 0) - (letterHeight(grey) ?? 0)) <= 2);
+});
+
 test('pictures in grey, or in black and white without dots, stay as they are', async () => {
   for (const picture of [await greyOf(page('#333', '#d8d8d8')), dotted(await greyOf(page('#000', '#fff')))])
     assert.is(await withoutDots(picture), picture);
