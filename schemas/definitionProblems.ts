@@ -1,4 +1,5 @@
 import type { Fault } from '../domain/fault.ts';
+import { documentReads, isRead } from '../domain/formats.ts';
 import { labelOf } from '../domain/slots.ts';
 import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
@@ -34,6 +35,7 @@ const overlap = (one: string, other: string): boolean =>
 
 const ruleFaults = (definition: Definition, rules: EndpointRules, sound: Sound): readonly Fault[] => [
   ...(sound('/upload') ? uploadFaults(definition) : []),
+  ...(sound('/upload') && sound('/processing/extractor') ? formatFaults(definition) : []),
   ...(sound('/outputSchema') ? fieldFaults(definition) : []),
   ...(sound('/outputSchema') && sound('/processing/fraud') ? fraudFaults(definition) : []),
   ...(sound('/processing/extractor') && sound('/processing/sync') ? endpointFaults(definition, rules) : []),
@@ -52,6 +54,22 @@ const uploadFaults = ({ upload }: Definition): readonly Fault[] => [
       : [],
   ),
 ];
+
+/** Formats that the version's extractor can't read: their files would all fail. A server elsewhere may read whatever it likes. */
+const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
+  const extractor = processing?.extractor ?? defaults.processing.extractor;
+  const at = '/upload/acceptedFormats';
+  if (extractor === 'json')
+    return upload.acceptedFormats.includes('application/json')
+      ? []
+      : [fault(at, 'must have application/json, all that the extractor "json" reads')];
+  if (extractor !== 'document') return [];
+  return upload.acceptedFormats.flatMap((format, index) =>
+    isRead(format)
+      ? []
+      : [fault(`${at}/${index}`, `can't be read by the extractor "document": it takes ${documentReads}`)],
+  );
+};
 
 /** What files beyond those with a label of the definition's own are called. */
 const generatedLabels = (upload: Definition['upload']): readonly string[] =>

@@ -1,4 +1,5 @@
 import { readFile as readBytes } from 'node:fs/promises';
+import { pictureFormats } from '../../domain/formats.ts';
 import { Unreadable, unlessUnreadable } from '../errors.ts';
 import type { Page } from '../page.ts';
 import type { Source } from '../picture/pixels.ts';
@@ -77,13 +78,13 @@ const readPages = async (
   remember: Remember | null,
 ): Promise<readonly Page[]> => {
   if (type === 'application/pdf') return (await import('./pdf.ts')).readPdf(file, bytes, recognise, remember);
-  if (PICTURES.includes(type)) return readPictures(file, bytes, recognise);
+  if (isPicture(type)) return readPictures(file, bytes, recognise);
   throw new Unreadable(
     `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,
   );
 };
 
-const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff'];
+const isPicture = (type: string): boolean => pictureFormats.some((format) => format === type);
 
 const readPictures = async (
   file: InputFile,

@@ -128,6 +128,23 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
     ['/upload/acceptedFormats/1', '/upload/acceptedFormats/2'],
   ],
   [
+    'formats that its extractor can’t read',
+    ({ upload, ...rest }) => ({
+      ...rest,
+      upload: { ...upload, acceptedFormats: ['text/csv', 'image/jpg', 'image/gif', 'application/zip'] },
+    }),
+    ['/upload/acceptedFormats/2', '/upload/acceptedFormats/3'],
+  ],
+  [
+    'the extractor json without JSON',
+    ({ upload, processing, ...rest }) => ({
+      ...rest,
+      upload: { ...upload, acceptedFormats: ['image/png', 'text/plain'] },
+      processing: { ...processing, extractor: 'json' },
+    }),
+    ['/upload/acceptedFormats'],
+  ],
+  [
     'two labels alike',
     ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, fileLabels: ['a', 'a'] } }),
     ['/upload/fileLabels'],
@@ -280,6 +297,16 @@ for (const [what, change, pointers] of wrong)
   test(`refused: ${what}`, () => {
     assert.equal(pointersOf(change(full())), pointers);
   });
+
+test('a server elsewhere may read files of any format', () => {
+  const { upload, processing, ...rest } = full();
+  const http = { url: 'https://a.example', secretEnv: 'ERP_SECRET' };
+  const formats = { ...upload, acceptedFormats: ['image/heic', 'application/zip'] };
+  assert.equal(
+    pointersOf({ ...rest, upload: formats, processing: { ...processing, extractor: { http } } }),
+    [],
+  );
+});
 
 test('the rules of the service are asked of each endpoint, and of no address that is none', () => {
   const asked: string[] = [];
