@@ -67,7 +67,7 @@ export const isOther = (text: string): boolean =>
   SURELY.test(text) ||
   (isTitle(text) && !HOUSE.test(text)) ||
   PHONE.test(text) ||
-  (PERHAPS.test(text) && !HOUSE.test(text)) ||
+  (PERHAPS.test(text) && !HOUSE.test(text) && !(KIND.test(text) && !/[:#=]/.test(text))) ||
   wordsIn(text).some((word) => isOneOf(word, ['invoice', 'receipt', 'cashier', 'telephone', 'simplified']));
 
 /** Whether a text has words that mostly say something else, though a name may have them. */

@@ -7,6 +7,7 @@ const DOUBTED = 0.75;
 const RATHER = 0.85;
 const FAIRLY = 0.9;
 const SHORTEST = 5;
+const LONGEST = 30;
 const MOST_WORDS = 3_000;
 
 /**
@@ -14,9 +15,9 @@ const MOST_WORDS = 3_000;
  * stand in it more than once. Only words of six letters or more, which differ by one letter that recognition confuses.
  */
 export const mendByRepetition = (lines: readonly Line[]): readonly Line[] => {
-  const all = lines.flatMap(({ words }) => words.map(split)).slice(0, MOST_WORDS);
-  const sure = all.filter(({ core, confidence }) => core.length > SHORTEST && confidence >= CERTAIN);
-  if (sure.length === 0) return lines;
+  const all = lines.flatMap(({ words }) => words).slice(0, MOST_WORDS);
+  const sure = sureWords(all.filter(({ confidence }) => confidence >= CERTAIN));
+  if (sure.whole.size === 0) return lines;
   return lines.map((line) => {
     const words = line.words.map((word) => mended(word, sure));
     return words.every((word, index) => word === line.words[index])
@@ -25,59 +26,61 @@ export const mendByRepetition = (lines: readonly Line[]): readonly Line[] => {
   });
 };
 
-type Split = Readonly<{ core: string; confidence: number }>;
+/** Words in capitals with how they are written, and by what is left of them without one letter: comparing all would take too long. */
+type SureWords = Readonly<{
+  whole: ReadonlyMap<string, string>;
+  lacking: ReadonlyMap<string, readonly string[]>;
+}>;
 
-const split = ({ text, confidence }: Word): Split => ({ core: coreOf(text), confidence });
-
-const coreOf = (text: string): string => /\p{L}{4,}/u.exec(text)?.[0] ?? '';
-
-const mended = (word: Word, sure: readonly Split[]): Word => {
-  if (word.confidence >= FAIRLY || word.confidence === 0) return word;
-  const core = coreOf(word.text);
-  if (core.length <= SHORTEST) return word;
-  const upper = core.toUpperCase();
-  const better = sure.filter(({ core: other }) => other.toUpperCase() !== upper);
-  const found = better.find(({ core: other }) => isConfusion(upper, other.toUpperCase()));
-  if (!found || sure.some(({ core: other }) => other.toUpperCase() === upper)) return word;
-  return { ...word, text: word.text.replace(core, inCaseOf(core, found.core)) };
+const sureWords = (words: readonly Word[]): SureWords => {
+  const cores = words.map(coreOf).filter(isLong);
+  const whole = new Map(cores.reverse().map((core) => [core.toUpperCase(), core]));
+  const lacking = new Map<string, string[]>();
+  for (const upper of whole.keys())
+    for (const rest of lackingOne(upper)) {
+      const found = lacking.get(rest);
+      if (found) found.push(upper);
+      else lacking.set(rest, [upper]);
+    }
+  return { whole, lacking };
 };
 
-/** Letters that recognition takes for one another, in capitals and small letters. */
-const CONFUSED = [
-  'O0QDC',
-  'I1LJT7',
-  'B8R',
-  'S5',
-  'EF',
-  'CGE6',
-  'GB6',
-  'Z2',
-  'UV',
-  'VY',
-  'NMH',
-  'WV',
-  'KX',
-  'PFR',
-  'A4',
-];
+/** A word without each of its letters in turn, a blank in its place. */
+const lackingOne = (word: string): readonly string[] =>
+  Array.from(word, (_, index) => `${word.slice(0, index)} ${word.slice(index + 1)}`);
+
+const coreOf = ({ text }: Pick<Word, 'text'>): string => /\p{L}{4,}/u.exec(text)?.[0] ?? '';
+
+const isLong = ({ length }: string): boolean => length > SHORTEST && length <= LONGEST;
+
+const mended = (word: Word, { whole, lacking }: SureWords): Word => {
+  if (word.confidence >= FAIRLY || word.confidence === 0) return word;
+  const core = coreOf(word);
+  const upper = core.toUpperCase();
+  if (!isLong(core) || whole.has(upper)) return word;
+  const known = lackingOne(upper)
+    .flatMap((rest) => lacking.get(rest) ?? [])
+    .find((other) => isConfusion(upper, other));
+  const found = known && whole.get(known);
+  return found ? { ...word, text: word.text.replace(core, inCaseOf(core, found)) } : word;
+};
+
+/** Letters that recognition takes for one another, in capitals. */
+const CONFUSED = 'O0QDC I1LJT7 B8R S5 EF CGE6 GB6 Z2 UV VY NMH WV KX PFR A4'.split(' ');
 
 const areConfused = (a: string, b: string): boolean =>
   CONFUSED.some((letters) => letters.includes(a) && letters.includes(b));
 
 /** Whether words of one length, in capitals, differ in one letter that recognition confuses. */
 const isConfusion = (read: string, known: string): boolean => {
-  const [one, ...more] = differences(read, known) ?? [];
-  return one !== undefined && more.length === 0 && areConfused(...one);
+  if (read.length !== known.length) return false;
+  const first = [...read].findIndex((letter, index) => letter !== known[index]);
+  return (
+    first >= 0 &&
+    read.slice(first + 1) === known.slice(first + 1) &&
+    areConfused(read.charAt(first), known.charAt(first))
+  );
 };
-
-/** The pairs of letters in which words of one length differ; null for words of different lengths. */
-const differences = (a: string, b: string): readonly (readonly [string, string])[] | null =>
-  a.length !== b.length
-    ? null
-    : [...a].flatMap((letter, index) => {
-        const other = b[index] ?? '';
-        return letter === other ? [] : [[letter, other] as const];
-      });
 
 /** How sure a word is that was mended. */
 const MENDED = { least: 0.65, most: 0.8 };

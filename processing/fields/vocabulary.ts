@@ -48,7 +48,7 @@ enterprise enterprises trading company co holding holdings group international i
 management resources supply supplies retail food foods beverage beverages restaurant restoran restaurants cafe café bistro bar grill
 mart market supermarket hypermarket minimarket store stores shop bakery confectionery pharmacy farmasi clinic klinik kedai hardware
 stationery books station kitchen electrical electronics optical syarikat perniagaan perusahaan malaysia and the of m global
-express corporation development distribution distributors wholesale
+express mini super hyper centre center house solutions corporation development distribution distributors wholesale
 `;
 
 /** Words of which labels are made, in documents of any kind. */

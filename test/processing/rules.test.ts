@@ -252,6 +252,16 @@ test('a word that was read well, or is the beginning of a longer one, is not men
   assert.equal(head(misread, 0.7), ['KIM TRADING', '5, JALAN SATU, 47000 PETALING']);
 });
 
+test('thousands of words that were read badly are soon compared with those that were read well', () => {
+  const word = (number: number) =>
+    `W${[...String(10_000 + number)].map((digit) => 'ABDGHKMPST'[+digit]).join('')}X`;
+  const words = (count: number, from: number) =>
+    Array.from({ length: count }, (_, index) => word(from + index));
+  const bad = doubted(words(20_000, 3_000).join(' '), 0.7);
+  const mended = mendByRepetition([...doubted(words(3_000, 0).join(' '), 1), ...bad]);
+  assert.is(mended.length, 2);
+});
+
 test('a doubted word is mended by the one beside it', () => {
   const line = (read: string, confidence: number) =>
     textPage('f', `ACME (N) SDN BHD\n5, JALAN SATU, 50450 ${read}`).lines.map((one) => ({
