@@ -92,11 +92,18 @@ const greyOf = ({ data, width, height }: Pixels): Shown | null => {
 
 const coloured = (data: Uint8Array, channels: 3 | 4, size: Pick<Grey, 'width' | 'height'>): Shown => {
   const grey = new Uint8Array(size.width * size.height);
-  const cover = channels === 4 ? new Uint8Array(grey.length) : null;
   for (let at = 0, from = 0; at < grey.length; at += 1, from += channels) {
     const [red, green, blue] = [data[from] ?? 0, data[from + 1] ?? 0, data[from + 2] ?? 0];
     grey[at] = Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
-    if (cover) cover[at] = data[from + 3] ?? 255;
   }
-  return { picture: { data: grey, ...size }, cover: cover?.every((share) => share === 255) ? null : cover };
+  return { picture: { data: grey, ...size }, cover: channels === 4 ? coverOf(data) : null };
+};
+
+/** Of pixels in four bytes the last one; null where all are opaque, as nearly all pictures are. */
+const coverOf = (data: Uint8Array): Uint8Array | null => {
+  let at = 3;
+  while (at < data.length && data[at] === 255) at += 4;
+  return at >= data.length
+    ? null
+    : Uint8Array.from({ length: data.length / 4 }, (_, index) => data[4 * index + 3] ?? 255);
 };
