@@ -10,6 +10,7 @@ import { merged } from './merge.ts';
 import { affineOf } from './pdf/matrix.ts';
 import { placedPictures } from './pdf/pictures.ts';
 import { type Scan, scanOf } from './pdf/scan.ts';
+import { withoutStamps } from './pdf/stamps.ts';
 import { type Run, wordsOfRuns } from './pdf/words.ts';
 
 /** A text with fewer words, over a scan of most of the page, is what its writer or a fax machine set there. */
@@ -45,8 +46,8 @@ export const readPdf = async (
     const sheet = { fileId: file.fileId, page: number, size };
     const text = { fileId: file.fileId, number, lines: linesOf(words, sheet) };
     if (scan && words.length < FEW_WORDS) {
-      const read = await recognise(sourceOf(scan), number, pdf.numPages);
-      pages.push(merged(onPage(read, scan, sheet), text));
+      const read = onPage(await recognise(sourceOf(scan), number, pdf.numPages), scan, sheet);
+      pages.push(merged(read, withoutStamps(text, read, size.height)));
     } else if (words.length > 0) pages.push(text);
     if (scan && words.length >= FEW_WORDS) await remember?.(sourceOf(scan), number);
   }

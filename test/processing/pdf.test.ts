@@ -72,14 +72,21 @@ const placeOf = ({ page }: Read, word: string) => {
 /** All of the page but its margins of 10 and 40 points. */
 const FULL = '280 0 0 420 10 40';
 
-test('a scan with a line of text over it is read, and its words stand at points of the page', async () => {
-  const both = await read([grey(FULL), text('Scanned with a telephone')]);
+test('a scan with a line of text over it is read with it, and its words stand at points of the page', async () => {
+  const both = await read([grey(FULL), text('', '', '', '', 'Typed into a form')]);
   assert.equal(both.shown, rowsOf(PIXELS, 4));
-  assert.equal(texts(both), ['Scanned with a telephone', 'seen']);
+  assert.equal(texts(both), ['Typed into a form', 'seen']);
   assert.equal(placeOf(both, 'seen'), {
     box: { left: 150, top: 320, right: 290, bottom: 460 },
     size: { width: 300, height: 500 },
   });
+});
+
+test('what is stamped at the edge of a scanned page, beyond what the scan shows, is no part of the document', async () => {
+  const stamps = text('FROM: ANOTHER COMPANY 01/02/2019');
+  const raised = Buffer.from(stamps.toString().replace('20 480 Td', '20 488 Td'));
+  assert.equal(texts(await read([grey(FULL), raised])), ['seen']);
+  assert.equal(texts(await read([raised])), ['FROM: ANOTHER COMPANY 01/02/2019']);
 });
 
 test('pictures beside a text are not read: small ones, and any where there is much text', async () => {
