@@ -52,7 +52,7 @@ export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] 
 const likely = (kept: readonly Line[], postcode: number): number => {
   const begins = kept[0]?.text ?? '';
   if (postcode < 0) return kept.some(({ text }) => hasStreet(text)) ? 0.72 : 0.66;
-  return kept.length > 1 || hasStreet(begins) || hasHouse(begins) ? 0.9 : 0.6;
+  return hasPostcode(begins) && !hasStreet(begins) && !hasHouse(begins) ? 0.6 : 0.9;
 };
 
 /** The lines right above the first that is an address by itself: its building, its floor. */
@@ -121,6 +121,7 @@ const goesOn = (text: string, next: string): boolean =>
   (/\s\d{5}\W*$/.test(text) && !/\d/.test(next) && (hasStreet(next) || hasPlace(next)));
 
 const isPlace = (text: string): boolean => {
+  if (SHORT_PLACE.test(text)) return true;
   const all = wordsIn(text).filter((word) => !/^\p{L}$/u.test(word));
   return (
     all.length > 0 &&
@@ -133,11 +134,20 @@ const isPlain = (text: string): boolean =>
   !BRANCH.test(text) &&
   (hasStreet(text) || (/^[\p{L}\s.,]+$/u.test(cleaned(text)) && wordsIn(text).length <= 4));
 
+/** States and towns in short. */
+const SHORT_PLACE =
+  /^\W*(?:sel|jhr|phg|prk|kdh|kel|trg|mel|swk|sbh|n\.?s|k\.?l|j\.?b|w\.?p|p\.?(?:pg|p)|wpkl)\W*$/i;
+
 /** Whether a line may be one of an address's. */
 const isPart = (text: string): boolean =>
   !isOther(cleaned(text)) &&
   !isAmount(text) &&
-  (letters(text) >= 4 || isAddress(text) || hasHouse(text) || isUnit(text) || hasPostcode(text)) &&
+  (letters(text) >= 4 ||
+    SHORT_PLACE.test(text) ||
+    isAddress(text) ||
+    hasHouse(text) ||
+    isUnit(text) ||
+    hasPostcode(text)) &&
   legalFormIn(text) === null &&
   datesIn(text, 'day-first').length === 0 &&
   !/^\W*\(/.test(text);

@@ -66,7 +66,7 @@ const mended = (word: Word, { whole, lacking }: SureWords): Word => {
 };
 
 /** Letters that recognition takes for one another, in capitals. */
-const CONFUSED = 'O0QDC I1LJT7 B8R S5 EF CGE6 GB6 Z2 UV VY NMH WV KX PFR A4'.split(' ');
+const CONFUSED = 'O0QDC I1LJT7 B8R BH S5 EF CGE6 GB6 Z2 UV VY NMH WV KX PFR A4'.split(' ');
 
 const areConfused = (a: string, b: string): boolean =>
   CONFUSED.some((letters) => letters.includes(a) && letters.includes(b));

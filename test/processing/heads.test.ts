@@ -184,6 +184,7 @@ const addresses: readonly (readonly [title: string, address: string])[] = [
   ['a drive', '785 Springer Drive\nLombard, IL 60148'],
   ['a unit in Singapore', 'BLK 123 ANG MO KIO AVE 3\n#01-1234 SINGAPORE 560123'],
   ['a short postcode of Singapore', '313 Orchard Rd, #B3-10\nS(238895)'],
+  ['a state in short', 'NO 9, JALAN DUA,\n43000 KAJANG,\nSEL.'],
   ['everything in one line', 'NO 5 JALAN SATU TAMAN DUA 43000 KAJANG SELANGOR DARUL EHSAN MALAYSIA'],
   ['a postcode behind its town', 'NO.5,JALAN SATU,\nTAMAN DUA,\nKAJANG,43000\nSELANGOR'],
   ['a floor before its house', '1ST FLOOR, NO. 5\nJALAN SATU\nKAJANG'],
@@ -247,7 +248,11 @@ const around: readonly Head[] = [
 for (const [title, head, values] of around) test(`a head with ${title}`, () => expectHead(head, values));
 
 test('an address that begins with its postcode is reported with little confidence', () => {
-  const found = finder({ pages: [drawn([name, '56000 CHERAS', ...BODY])], entries: [] }, 'day-first', ASKED);
+  const found = finder(
+    { pages: [drawn([name, '56000 CHERAS,', 'SELANGOR', ...BODY])], entries: [] },
+    'day-first',
+    ASKED,
+  );
   assert.ok((found(outputField('address'))?.confidence ?? 1) <= 0.6);
 });
 
