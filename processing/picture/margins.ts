@@ -31,6 +31,7 @@ export const paperBox = (picture: Grey): Box => {
     right: width - cut(width, (index) => column(width - 1 - index)),
     bottom: height - cut(height, (index) => row(height - 1 - index)),
   };
+  if (box.left + box.top === 0 && box.right === width && box.bottom === height) return box;
   return widened(box, lettersOf(withoutBlack(picture, bright * DEEPEST)), picture);
 };
 
