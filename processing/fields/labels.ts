@@ -67,7 +67,7 @@ export const phrasesOf = ({ name, label }: OutputField): readonly (readonly stri
 export const shortPhrasesOf = ({ name, label, type }: OutputField): readonly (readonly string[])[] =>
   [wordsIn(label ?? ''), wordsIn(name)]
     .filter((words) => words.length > 1 && KINDS[type]?.includes(words.at(-1) ?? ''))
-    .map((words) => words.slice(0, -1));
+    .flatMap((words) => variants(words.slice(0, -1)));
 
 const NUMBERS = ['number', 'no', 'nr', 'id', 'code'];
 const KINDS: Readonly<Partial<Record<OutputField['type'], readonly string[]>>> = {

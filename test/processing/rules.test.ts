@@ -178,6 +178,7 @@ const labelled: readonly (readonly [string, Partial<OutputField>, string, unknow
   ['a value ends where the next label begins', { name: 'receiptNumber' }, TILL, 'R0012345'],
   ['"#" stands for a number', { name: 'invoiceNumber' }, TILL, 'INV-7'],
   ['a colon does', { name: 'invoiceNumber' }, 'Invoice: INV-8', 'INV-8'],
+  ['so does a short form of the label with a mark', { name: 'invoiceNumber' }, 'Bill#: 0012', '0012'],
   [
     'a pattern is found within brackets',
     { name: 'reg', ...REGISTRATION },
