@@ -20,7 +20,7 @@ export const madeUpReceipt = async (number: number, goods: 'same' | 'other'): Pr
     goods === 'same' ? SAME : Array.from({ length: 3 + Math.floor(random() * 4) }, () => itemFrom(random));
   const total = goods === 'same' ? 10 + random() * 180 : items.reduce((sum, { price }) => sum + price, 0);
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
-  const lines: readonly (readonly [string, string?])[] = [
+  const lines: Lines = [
     ['* SUNRISE TRADING SDN BHD *'],
     ['(Co. Reg. 481923-K)'],
     ['No 12, Jalan Merdeka 5/2'],
@@ -48,7 +48,24 @@ export const canDrawText = async (): Promise<boolean> => {
   return channels.some(({ min }) => min < 128);
 };
 
+/** Lines of a document: in the middle, or at both sides. */
+export type Lines = readonly (readonly [string, string?])[];
 type Random = () => number;
+
+/** A document with these lines as a scan, its noise and slight turn by the seed; `filled` is how many lines, from the fourth on, have other handwriting for each seed. */
+export const scanOf = (lines: Lines, seed: number, filled = 0): Promise<Buffer> => {
+  const random = randomFrom(seed);
+  const strokes = Array.from({ length: filled }, (_, n) => handwriting(300, 90 + (n + 3) * 36, random));
+  return scanned(lines, random, strokes.join(''));
+};
+
+const handwriting = (left: number, base: number, random: Random): string => {
+  const letters = Array.from({ length: 14 }, (_, n) => {
+    const x = left + n * 11;
+    return `Q ${x + random() * 11} ${base - 26 * random()} ${x + 11} ${base - 14 * random()}`;
+  });
+  return `<path d="M ${left} ${base} ${letters.join(' ')}" fill="none" stroke="#223a8a" stroke-width="2.4"/>`;
+};
 
 const SAME = [
   { name: 'Coffee beans 1kg', price: 12.5 },
@@ -60,7 +77,7 @@ const itemFrom = (random: Random) => ({
   price: Math.round((2 + random() * 60) * 100) / 100,
 });
 
-const scanned = async (lines: readonly (readonly [string, string?])[], random: Random): Promise<Buffer> => {
+const scanned = async (lines: Lines, random: Random, more = ''): Promise<Buffer> => {
   const texts = lines.map(([left, right], n) => {
     const y = 90 + n * 36;
     const at = right === undefined ? `x="${WIDTH / 2}" text-anchor="middle"` : 'x="30"';
@@ -69,7 +86,7 @@ const scanned = async (lines: readonly (readonly [string, string?])[], random: R
     return `<text ${at} y="${y}">${left}</text>${other}`;
   });
   const height = 120 + lines.length * 36;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}"><rect width="100%" height="100%" fill="#f4f3ee"/><g font-family="DejaVu Sans Mono, monospace" font-size="22" fill="#333">${texts.join('')}</g></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}"><rect width="100%" height="100%" fill="#f4f3ee"/><g font-family="DejaVu Sans Mono, monospace" font-size="22" fill="#333">${texts.join('')}</g>${more}</svg>`;
   const clean = await sharp(Buffer.from(svg)).greyscale().toColourspace('b-w').raw().toBuffer();
   const noisy = clean.map((value) =>
     Math.max(0, Math.min(255, value + (random() + random() + random() - 1.5) * 30)),
