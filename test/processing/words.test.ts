@@ -65,6 +65,20 @@ test('one number that was surely misread is a doubt where other words are misrea
   given(noisy)
     .against(changed(['08:39', '08:30']))
     .then({ differs: false, doubtful: 1 }));
+test('of a long page more is misread: two numbers of four hundred words are a doubt, four are another document', () => {
+  const long = Array.from({ length: 400 }, (_, n) =>
+    n % 10 === 0 ? `${1_000 + n}` : `word${'abcdefghij'[n % 10]}`,
+  );
+  const misread = (count: number): string =>
+    long
+      .map((word, n) => {
+        if (n % 20 === 1 && n < 300) return 'wprbx?';
+        return n % 50 === 0 && n < 50 * count ? `${9_000 + n}` : word;
+      })
+      .join(' ');
+  given(long.join(' ')).against(misread(2)).then({ differs: false, doubtful: 2 });
+  given(long.join(' ')).against(misread(4)).then({ differs: true });
+});
 test('a number that was hardly read is a doubt', () =>
   given(receipt)
     .against(changed(['08:39', '08:40?']))
