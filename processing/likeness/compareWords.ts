@@ -92,9 +92,12 @@ const otherWords = ({ words, others }: Gap): number => {
 const isSureText = ({ text, confidence }: PrintedWord): boolean =>
   confidence >= SURE && !/\d/.test(text) && plain(text).length >= 3;
 
+/** In no more of its letters a word is misread, once it is sure. */
+const MISREAD = 0.4;
+
 const isUnlike = (one: PrintedWord, other: PrintedWord): boolean => {
   const [text, otherText] = [plain(one.text), plain(other.text)];
-  return changesBetween(text, otherText) > Math.max(text.length, otherText.length) / 2;
+  return changesBetween(text, otherText) > MISREAD * Math.max(text.length, otherText.length);
 };
 
 const AMOUNT = /^[A-Z$]{0,3}\d[\d,]*\.\d\d$/;

@@ -51,6 +51,7 @@ const others: readonly (readonly [string, string])[] = [
   ['another day', changed(['12/03', '13/03'])],
   ['the invoice of the next month', changed(['12/03', '12/04'], ['104310', '104311'])],
   ['other goods at the same price', changed(['Espresso', 'Lemonade'])],
+  ['goods that have letters in common', changed(['Espresso', 'Paper'], ['104310', '104311'])],
   ['goods of more words', changed(['Espresso', 'Apple pie'], ['104310', '104377'])],
   ['another name', changed(['HARBOUR COFFEE', 'ALICE JOHNSON'])],
 ];

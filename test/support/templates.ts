@@ -73,12 +73,12 @@ export const families: readonly Family[] = [
   ),
   family(
     'minutes alone',
-    ['10:43', '10:49', '10:56'].map((time) => receipt({ time })),
+    ['10:43', '10:49', '10:56'].map((time) => receipt({ number: '220517', date: '02/05/2018', time })),
   ),
   family(
     'other goods at the same price',
     ['Paper A4 500', 'Stapler small', 'Printer ink'].map((name, n) =>
-      receipt({ number: `10421${n}`, items: [...goods.slice(0, 2), [name, '23.00']] }),
+      receipt({ number: `58020${n}`, date: '07/09/2018', items: [...goods.slice(0, 2), [name, '23.00']] }),
     ),
   ),
   family(
@@ -87,11 +87,13 @@ export const families: readonly Family[] = [
       ['40.40', '100.00', '59.60'],
       ['46.40', '100.00', '53.60'],
       ['90.40', '100.00', '9.60'],
-    ].map((paid) => receipt({ paid })),
+    ].map((paid) => receipt({ number: '640031', date: '23/10/2018', paid })),
   ),
   family(
     'a digit of a sum alone',
-    ['40.40', '46.40', '90.40'].map((total) => receipt({ paid: [total] })),
+    ['40.40', '46.40', '90.40'].map((total) =>
+      receipt({ number: '317704', date: '19/06/2018', paid: [total] }),
+    ),
   ),
   family('invoices of three months', [
     rent('2024-0041', '01/03/2024', 'March 2024'),
