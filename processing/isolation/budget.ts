@@ -3,7 +3,7 @@ import type { ChildLimits, Tick } from './messages.ts';
 type TimeLimits = Pick<ChildLimits, 'stepCpuMs' | 'otherCpuMs'>;
 
 /**
- * Keeps account of a child's processor time, which `now` gives in ms: one step may take `stepCpuMs`, and all steps of a job but pages on which text was
+ * Keeps account of a child's processor time, which `now` gives in ms: one step may take `stepCpuMs`, twice that once text was read on its page, and all steps of a job but pages on which text was
  * read `otherCpuMs` together.
  */
 export const createBudget = ({ stepCpuMs, otherCpuMs }: TimeLimits, now: () => number) => {
@@ -24,6 +24,7 @@ export const createBudget = ({ stepCpuMs, otherCpuMs }: TimeLimits, now: () => n
       isBusy = tick !== 'idle';
     },
     /** Whether what is under way has taken more than it may. */
-    isSpent: (): boolean => isBusy && (since() > stepCpuMs || (!isRead && other + since() > otherCpuMs)),
+    isSpent: (): boolean =>
+      isBusy && (since() > (isRead ? 2 : 1) * stepCpuMs || (!isRead && other + since() > otherCpuMs)),
   };
 };

@@ -21,7 +21,7 @@ export type Report =
 
 /** What a child is told of its limits. Time is that of the processor, so that a busy machine fails no document. */
 export type ChildLimits = Readonly<{
-  /** The most processor time that one page, or the search for fields, may take, in ms. */
+  /** The most processor time that one page, or the search for fields, may take, in ms; a page may take as much again once text was read on it. */
   stepCpuMs: number;
   /** The most processor time that all of one submission may take but its pages on which text is read, in ms: a hostile file has none of these, a long one many. */
   otherCpuMs: number;

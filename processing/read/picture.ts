@@ -21,6 +21,8 @@ const POOR = 0.6;
 const TOO_BUSY = 0.2;
 /** What is read as badly as this is noise: a second look would only take its time. */
 const HOPELESS = 0.35;
+/** A page of more words takes seconds to read: once is enough. */
+const MANY_WORDS = 600;
 
 /** A page that was read: its text, the picture as it was read, and how sure its letters are in the mean, 0..1. */
 export type Reading = Readonly<{ read: Page; picture: Straight; legibility: number }>;
@@ -46,7 +48,8 @@ export const readPicture = async (
     const picture = turnedRound(straight);
     return reading(merged(await look(picture, FIRST), await look(picture, SECOND)), picture);
   }
-  if (legibilityOf(first) < HOPELESS) return reading(first, straight);
+  const words = first.lines.reduce((sum, line) => sum + line.words.length, 0);
+  if (legibilityOf(first) < HOPELESS || words > MANY_WORDS) return reading(first, straight);
   return reading(merged(first, await look(straight, SECOND)), straight);
 };
 

@@ -5,7 +5,7 @@ import { suite } from '../harness.ts';
 
 const test = suite('the time that a document may take');
 
-/** Whether it was too much: one step may take 10, all but pages with text 12. Numbers are time that passes. */
+/** Whether it was too much: one step may take 10 (20 once read), all but pages with text 12. Numbers are time that passes. */
 const isSpent = (...events: readonly (Tick | number)[]): boolean => {
   let now = 5;
   const budget = createBudget({ stepCpuMs: 10, otherCpuMs: 12 }, () => now);
@@ -15,10 +15,12 @@ const isSpent = (...events: readonly (Tick | number)[]): boolean => {
   return budget.isSpent();
 };
 
-test('a step has its limit, read or not', () => {
+test('a step has its limit, and a page on which text was read twice that', () => {
   assert.is(isSpent('job', 'step', 10), false);
   assert.is(isSpent('job', 'step', 11), true);
-  assert.is(isSpent('job', 'step', 3, 'read', 8), true);
+  assert.is(isSpent('job', 'step', 3, 'read', 17), false);
+  assert.is(isSpent('job', 'step', 3, 'read', 18), true);
+  assert.is(isSpent('job', 'step', 3, 'read', 17, 'step', 11), true);
 });
 
 test('pages without text have a limit together, in which those with text don’t count', () => {
