@@ -26,9 +26,9 @@ export type WordsCompared = Readonly<{
 
 /** Compares the words of two pages: those that stand between the same neighbours with each other. */
 export const compareWords = (one: readonly PrintedWord[], other: readonly PrintedWord[]): WordsCompared => {
-  const [own, others] = [textsOf(one), textsOf(other)];
-  const common = longestCommon(own, others);
-  const gaps = gapsBetween(one, other, common);
+  const [own, others] = [wordsWithTexts(one), wordsWithTexts(other)];
+  const common = longestCommon(textsOf(own), textsOf(others));
+  const gaps = gapsBetween(own, others, common);
   const pairs = gaps.flatMap(otherNumbers);
   const surely = pairs.filter(isSure).length + gaps.reduce((sum, gap) => sum + otherWords(gap), 0);
   const fewest = Math.min(one.length, other.length);
@@ -40,26 +40,31 @@ export const compareWords = (one: readonly PrintedWord[], other: readonly Printe
     compared: one.length,
     same: common.length,
     fewest,
-    numbers: numbersIn(one, other),
+    numbers: numbersIn(own, others),
     doubtful: pairs.length,
     differs: isOther || (surely > 0 && readAlike),
   };
 };
 
-type Words = readonly PrintedWord[];
-type Pair = readonly [PrintedWord, PrintedWord];
+/** A word and its plain text, which takes longest to make. */
+type Word = PrintedWord & Readonly<{ plainly: string }>;
+type Words = readonly Word[];
+type Pair = readonly [Word, Word];
 /** Words that stand between the same neighbours, and nowhere on the other page. */
 type Gap = Readonly<{ words: Words; others: Words }>;
 
-const textsOf = (words: Words): readonly string[] => words.map(({ text }) => plain(text));
+const wordsWithTexts = (words: readonly PrintedWord[]): Words =>
+  words.map((word) => ({ ...word, plainly: plain(word.text) }));
+
+const textsOf = (words: Words): readonly string[] => words.map(({ plainly }) => plainly);
 
 const gapsBetween = (one: Words, other: Words, common: ReturnType<typeof longestCommon>): readonly Gap[] => {
   const [own, others] = [new Set(textsOf(one)), new Set(textsOf(other))];
   return [...common, [one.length, other.length] as const].map(([to, otherTo], n) => {
     const [from, otherFrom] = common[n - 1] ?? [-1, -1];
     return {
-      words: one.slice(from + 1, to).filter(({ text }) => !others.has(plain(text))),
-      others: other.slice(otherFrom + 1, otherTo).filter(({ text }) => !own.has(plain(text))),
+      words: one.slice(from + 1, to).filter(({ plainly }) => !others.has(plainly)),
+      others: other.slice(otherFrom + 1, otherTo).filter(({ plainly }) => !own.has(plainly)),
     };
   });
 };
@@ -89,16 +94,14 @@ const otherWords = ({ words, others }: Gap): number => {
   return Math.min(unlike.length, unlikeTheirs.length);
 };
 
-const isSureText = ({ text, confidence }: PrintedWord): boolean =>
-  confidence >= SURE && !/\d/.test(text) && plain(text).length >= 3;
+const isSureText = ({ text, plainly, confidence }: Word): boolean =>
+  confidence >= SURE && !/\d/.test(text) && plainly.length >= 3;
 
 /** In no more of its letters a word is misread, once it is sure. */
 const MISREAD = 0.4;
 
-const isUnlike = (one: PrintedWord, other: PrintedWord): boolean => {
-  const [text, otherText] = [plain(one.text), plain(other.text)];
-  return changesBetween(text, otherText) > MISREAD * Math.max(text.length, otherText.length);
-};
+const isUnlike = ({ plainly: one }: Word, { plainly: other }: Word): boolean =>
+  changesBetween(one, other) > MISREAD * Math.max(one.length, other.length);
 
 const AMOUNT = /^[A-Z$]{0,3}\d[\d,]*\.\d\d$/;
 
