@@ -2,8 +2,8 @@ import type { PageLikeness } from '../domain/submission/prints.ts';
 import { ending } from './ending.ts';
 import { unlessUnreadable } from './errors.ts';
 import type { Page } from './page.ts';
+import type { Affine } from './picture/affine.ts';
 import type { Source } from './picture/pixels.ts';
-import type { Straight } from './picture/straighten.ts';
 import type { Recogniser } from './read/ocr.ts';
 import { type Content, readFile } from './read/readFile.ts';
 import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
@@ -42,7 +42,7 @@ export const attempt = async (
 /** Keeps what near duplicates of each picture are found by. */
 const knowing =
   (file: InputFile, kept: PageLikeness[]) =>
-  async (source: Source, { toPage }: Straight, page: Page): Promise<void> => {
+  async (source: Source, toPage: Affine, page: Page): Promise<void> => {
     const { likenessOf } = await import('./likeness/likeness.ts');
     const found = await likenessOf(source, toPage, page, file);
     if (found) kept.push(found);

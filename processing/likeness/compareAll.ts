@@ -59,14 +59,22 @@ const likelyPairs = (
     )
     .sort((a, b) => a.apart - b.apart);
   const pairs: Pair[] = [];
+  let broken = 0;
   for (const [n, { place, one, other }] of all.entries()) {
-    if (!goesOn()) return { pairs, unread: all.length - n };
-    const words = compareWords(one.words, other.words);
+    if (!goesOn()) return { pairs: likeliestFirst(pairs), unread: all.length - n + broken };
+    const words = unlessBroken(() => compareWords(one.words, other.words));
+    if (words === 'broken') {
+      broken += 1;
+      continue;
+    }
     const likely = words.fewest < LEGIBLE ? UNKNOWN : commonShare(words);
     if (!words.differs && likely >= LEAST_COMMON) pairs.push({ place, one, other, words, likely });
   }
-  return { pairs: pairs.sort((a, b) => b.likely - a.likely), unread: 0 };
+  return { pairs: likeliestFirst(pairs), unread: broken };
 };
+
+const likeliestFirst = (pairs: readonly Pair[]): readonly Pair[] =>
+  pairs.toSorted((a, b) => b.likely - a.likely);
 
 const unlessBroken = <T>(compare: () => T): T | 'broken' => {
   try {

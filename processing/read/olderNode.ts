@@ -11,5 +11,15 @@ type NewerUrl = { parse?: (url: string, base?: string) => URL | null };
 const promise: Newer = Promise;
 promise.try ??= async (work, ...given) => work(...given);
 
+type NewerBuffer = { transferToFixedLength?: (length?: number) => ArrayBuffer };
+
+const buffer: ArrayBuffer & NewerBuffer = ArrayBuffer.prototype;
+// Without it PDF.js ends its list of what a page draws at the first text, and says so to nobody.
+buffer.transferToFixedLength ??= function (this: ArrayBuffer, length = this.byteLength) {
+  const copy = new ArrayBuffer(length);
+  new Uint8Array(copy).set(new Uint8Array(this, 0, Math.min(length, this.byteLength)));
+  return copy;
+};
+
 const url: NewerUrl = URL;
 url.parse ??= (text, base) => (URL.canParse(text, base) ? new URL(text, base) : null);

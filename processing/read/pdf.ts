@@ -84,10 +84,10 @@ const opened = async (pdf: Pdf, number: number, always: boolean) => {
   const words = wordsOfRuns(items.filter(isRun), toPage);
   const isText = words.length >= FEW_WORDS;
   // What can't be opened under a text is no loss to it.
-  const underText = always ? () => picturesOf(page, toPage).catch(() => []) : () => [];
-  const pictures = isText ? await underText() : await picturesOf(page, toPage);
+  const scanned = async (): Promise<Scan | null> => scanOf(await picturesOf(page, toPage));
+  const underText = async () => (always ? scanned().catch(() => null) : null);
+  const scan = await (isText ? underText() : scanned());
   page.cleanup();
-  const scan = scanOf(pictures);
   const isScan = scan && (words.length === 0 || scan.area > MOST_OF_IT * width * height);
   return { words, scan: isScan ? scan : null, size: { width, height } };
 };

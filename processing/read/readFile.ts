@@ -2,6 +2,7 @@ import { readFile as readBytes } from 'node:fs/promises';
 import { pictureFormats } from '../../domain/formats.ts';
 import { Unreadable, unlessUnreadable } from '../errors.ts';
 import type { Page } from '../page.ts';
+import { type Affine, stretched } from '../picture/affine.ts';
 import type { Source } from '../picture/pixels.ts';
 import type { Straight } from '../picture/straighten.ts';
 import type { InputFile, ProcessingVersion } from '../types.ts';
@@ -20,8 +21,8 @@ type Progress = () => void;
 /** Shown each picture that is read: made straight, of which file and page (from 1). */
 export type Seen = (picture: Straight, fileId: string, page: number) => void;
 
-/** Shown each picture that was read, as it came, how it was made straight, and what was read of it. */
-type Known = (source: Source, picture: Straight, page: Page) => Promise<void>;
+/** Shown each picture that was read, as it came, where what was read of it stands there (`Straight.toPage`), and what was read. */
+type Known = (source: Source, toPage: Affine, page: Page) => Promise<void>;
 
 type Hooks = Readonly<{ seen?: Seen; known?: Known }>;
 
@@ -51,21 +52,21 @@ export const readFile = async (
     looked.push({ name, measures: picture.measures, read, legibility });
     checkQuality({ name, measures: picture.measures, read, legibility }, quality);
     seen?.(picture, file.fileId, page);
-    await known?.(source, picture, read);
+    await known?.(source, picture.toPage, read);
     return read;
   };
-  /** A scan whose text was read without it is recognised all the same: what its letters show is not always what they are said to be. */
+  /** A scan whose text was read without it is known by its strokes alone: that text may say anything, and to recognise it may cost the document its time. */
   const remember = (source: Source, page: number): Promise<void> =>
     unlessUnreadable(async () => {
       progress();
-      const { readPicture } = await import('./picture.ts');
-      const { read, picture } = await readPicture(file, source, page, recogniser);
-      await known?.(source, picture, read);
+      await known?.(source, UNCHANGED, { fileId: file.fileId, number: page, lines: [] });
     });
   const pages = await readPages(file, bytes, type, recognise, known ? remember : null);
   if (looked.length === pages.length) checkText(file.label, looked, quality);
   return { pages, entries: [] };
 };
+
+const UNCHANGED = stretched(1, 1);
 
 type Recognise = (source: Source, page: number, count: number) => Promise<Page>;
 type Remember = (source: Source, page: number) => Promise<void>;

@@ -5,6 +5,7 @@ import type { Processor } from '../../processing/process.ts';
 import type { Outcome } from '../../processing/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Posted } from '../webhooks/exchange.ts';
+import { statusText } from '../webhooks/failure.ts';
 import type { Answer, Asker } from '../webhooks/send.ts';
 import { endpointHeaders } from '../webhooks/sign.ts';
 import type { AnswerMemory } from './answerMemory.ts';
@@ -68,21 +69,22 @@ const requestOf = (
   return { url, headers: { ...endpointHeaders(posted, secret), Accept: 'application/json' }, body };
 };
 
-/** The outcome of an answer that holds no result; null for one that is to be judged. Throws `ExtractorAway`. */
+/** The outcome of an answer that holds no result; null for one that is to be judged. Throws `ExtractorAway`, also for an answer that broke off. */
 const refusalOf = (
   { statusCode, error, isWhole, retryAfter }: Answer,
   clock: Clock,
 ): Extract<Outcome, { kind: 'failed' }> | null => {
-  if (error !== null && mayPass(statusCode))
+  const isAnswer = statusCode !== null && error === statusText(statusCode);
+  if (error !== null && !(isAnswer && isFinal(statusCode)))
     throw new ExtractorAway(error, { retryAfterMs: waitOf(retryAfter, clock) });
   if (error !== null) return { kind: 'failed', reason: `The extractor gave no result: it ${error}.` };
   if (isWhole) return null;
   return { kind: 'failed', reason: `The extractor’s answer has more than ${ANSWER_LIMIT} bytes.` };
 };
 
-/** Without a status no answer came; with a good one it broke off. */
-const mayPass = (statusCode: number | null): boolean =>
-  statusCode === null || statusCode < 300 || statusCode >= 500 || PASSING.includes(statusCode);
+/** Whether an extractor that answers so would do it again. */
+const isFinal = (statusCode: number): boolean =>
+  statusCode >= 300 && statusCode < 500 && !PASSING.includes(statusCode);
 
 /** Milliseconds that a `Retry-After` asks for: seconds, or a date. */
 const waitOf = (retryAfter: string | null, clock: Clock): number => {

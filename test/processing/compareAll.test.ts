@@ -80,8 +80,11 @@ test('a page on which other numbers were surely read is another one', () => {
   );
 });
 
-test('a broken print is left out, and keeps nothing else from being found', () =>
-  assert.equal(found([page], [[broken], [page]]), { alike: [[], [[1, 1]]], left: 1 }));
+test('a broken print is left out, and keeps nothing else from being found', () => {
+  const wordless = JSON.parse(JSON.stringify({ ...page, words: undefined }));
+  for (const one of [broken, wordless])
+    assert.equal(found([page], [[one], [page]]), { alike: [[], [[1, 1]]], left: 1 });
+});
 test('once its cost is used up the rest is left, and what was found stands', () => {
   const three = [[page], [page], [page]];
   assert.equal(found([page], three, 60_000), { alike: [[], [], []], left: 3 });

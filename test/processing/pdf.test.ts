@@ -146,6 +146,13 @@ test('one-bit scans, and masks over a picture, are read', async () => {
   ]);
 });
 
+test('a scan that is drawn after the text is seen like one before it', async () => {
+  const words = Array.from({ length: 33 }, (_, n) => `word${n}`);
+  const { shown } = await read([grey(FULL), text('Fax')]);
+  assert.equal((await read([text('Fax'), grey(FULL)])).shown, shown);
+  assert.is((await read([text(...words), grey(FULL)], '', true)).remembered, 1);
+});
+
 test('a scan under a whole text is shown where it is to be remembered, and its text is the page', async () => {
   const words = Array.from({ length: 33 }, (_, n) => `word${n}`);
   const searchable = [grey(FULL), text(...words)];

@@ -7,25 +7,32 @@ import type { Placed } from './pictures.ts';
 /** What the pictures of a page show together; `toPage` maps its pixels to points of the page, `area` is how many square points they cover. */
 export type Scan = Readonly<{ picture: Grey; toPage: Affine; area: number }>;
 
+/** A scan is drawn in a few strips or layers; what has more is ornament. */
+const MOST_PICTURES = 200;
 const HALF = 0.5;
 const SLIGHTLY = 0.05;
 
-/** The pictures of a page as one, upright as a viewer shows them: a scan may be drawn in strips, in layers, or turned. Null without any. */
+/** The pictures of a page as one, upright as a viewer shows them: a scan may be drawn in strips, in layers, or turned. Null without any, or with more than 200. */
 export const scanOf = (all: readonly Placed[]): Scan | null => {
   const placed = all.filter(({ place: [a, b, , d, e] }) => a * e !== b * d);
   const [first, ...others] = placed;
-  if (!first) return null;
+  if (!first || placed.length > MOST_PICTURES) return null;
   const area = placed.reduce((sum, { place, picture }) => sum + areaOf(place) * picture.data.length, 0);
   if (others.length === 0 && isUpright(first)) return { picture: first.picture, toPage: first.place, area };
   const bounds = around(placed.map(boxOf));
   const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const scale = Math.min(finest(placed), Math.sqrt(MOST_PIXELS / 2 / (wide * high)));
-  const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
+  const [width, height] = [sideOf(wide * scale), sideOf(high * scale)];
   const toPage = after(moved(bounds.left, bounds.top), stretched(wide / width, high / height));
   const canvas = { data: new Uint8Array(width * height).fill(255), width, height };
   for (const each of placed) draw(each, canvas, toPage);
   return { picture: canvas, toPage, area };
 };
+
+/** Of a canvas that is stretched ever so long no side is longer. */
+const LONGEST = 20_000;
+
+const sideOf = (pixels: number): number => Math.min(LONGEST, Math.max(1, Math.round(pixels)));
 
 /** How many square points a pixel takes. */
 const areaOf = ([a, b, , d, e]: Affine): number => Math.abs(a * e - b * d);

@@ -5,6 +5,7 @@ import { createAnswerMemory } from '../../../reactors/extract/answerMemory.ts';
 import { ExtractorAway } from '../../../reactors/extract/extractorAway.ts';
 import { type ExtractPorts, extractOverHttp } from '../../../reactors/extract/overHttp.ts';
 import { createEgress } from '../../../reactors/webhooks/egress.ts';
+import { statusText } from '../../../reactors/webhooks/failure.ts';
 import { type Answer, type Asker, createSender, type Question } from '../../../reactors/webhooks/send.ts';
 import { type Receiver, startReceiver } from '../../../scripts/receiver.ts';
 import { standingClock } from '../../controls/clock.ts';
@@ -68,7 +69,7 @@ test('an answer is judged; it has a minute to come, and a mebibyte', async () =>
 });
 
 test('no answer, a broken one, and those that say so may pass', async () => {
-  for (const statusCode of [null, 200, 408, 425, 429, 500, 503, 599])
+  for (const statusCode of [null, 200, 301, 400, 408, 425, 429, 500, 503, 599])
     assert.is(
       (await away({ statusCode, error: 'was not good' })).message,
       'The extractor gave no result: was not good.',
@@ -76,11 +77,13 @@ test('no answer, a broken one, and those that say so may pass', async () => {
 });
 
 test('other refusals and redirects end it, and so does an answer that is too long', async () => {
-  for (const statusCode of [301, 400, 401, 404, 413, 422])
-    assert.equal(await extractor({ statusCode, error: `answered ${statusCode}` }).extract(), {
+  for (const statusCode of [301, 400, 401, 404, 413, 422]) {
+    const error = statusText(statusCode);
+    assert.equal(await extractor({ statusCode, error }).extract(), {
       kind: 'failed',
-      reason: `The extractor gave no result: it answered ${statusCode}.`,
+      reason: `The extractor gave no result: it ${error}.`,
     });
+  }
   assert.is((await extractor({ isWhole: false }).extract()).kind, 'failed');
 });
 
