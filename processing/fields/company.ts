@@ -60,12 +60,21 @@ const namesIn = (head: readonly Line[]): readonly Found[] => {
     if (!own) return [];
     const { name, last } = withNext(own, head, index);
     const before = names.slice(0, index).filter((one) => one !== null).length;
-    const isEarly = address < 0 || index < address;
+    const isEarly = address < 0 || index < address || restates(name, names.slice(0, index));
     const likely =
       0.66 + kindOf(name) + (isEarly ? 0.1 : -0.25) - doubts(name, line, head[index + 1]) - 0.07 * before;
     return [{ name, likely, line, first: index, last }];
   });
 };
+
+/** Whether a legal name, wherever it stands, is that of a name above: "GREEN KITCHEN" … "GREEN KITCHEN SDN BHD". */
+const restates = ({ text, form }: Name, above: readonly (Name | null)[]): boolean =>
+  form &&
+  above.some(
+    (one) => one !== null && letters(one.text) >= 6 && lettersOf(text).startsWith(lettersOf(one.text)),
+  );
+
+const lettersOf = (text: string): string => wordsIn(text.toLowerCase()).join('');
 
 const kindOf = ({ text, form }: Name): number => {
   if (form) return 0.28;

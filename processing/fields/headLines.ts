@@ -14,7 +14,7 @@ const COLUMNS = 4;
 const ASIDE =
   /[\s([{|/,-]{0,3}(?:\b(?:no\.?\s*)?(?:tel|telephone|fax|phone|h\/?p|gst|sst|vat|roc|brn|ssm|e-?mail|(?:(?:co|company|business)\.?\s*)?reg(?:n|istration)?|co\.?\s*no|company\s*no|date)\b\.?\s*(?:\/?\s*fax|id|no|reg)?\b[\s.]*[:#=(\d]|\b(?:gst|sst|roc|brn|ssm)\s+(?:id|no|reg)\b|\b(?:https?:|www\.)|\S{1,60}@\S|\b[tf]\s*:\s*[+(\d])/i;
 const CAPTION =
-  /^\W*(?:(?:company |store |business |registered )?(?:address|addr)|alamat|hq|h\.q\.?|head ?office|outlet|from|sold by|issued by|supplier|seller)\s*[:.]+\s*|^\W*(?:welcome to|by)\s+(?=\S)/i;
+  /^\W*(?:(?:company |store |business |registered |regd\.? )?(?:address|addr|office)|alamat|hq|h\.q\.?|head ?office|outlet|from|sold by|issued by|supplier|seller)\s*[:.]+\s*|^\W*(?:welcome to|by)\s+(?=\S)/i;
 
 /**
  * The lines of a document's first page among which its issuer stands, without what stands beside them: telephone numbers,

@@ -14,12 +14,14 @@ export const totalness = (words: readonly string[]): number => {
     'totale',
     ...SUMS_IN_GERMAN,
   );
+  const isShort = words[0] === 'tl' && words.length <= 4;
   const amount = has('amount', 'balance', 'amt', 'betrag');
   const isNet = ['net', 'nett'].includes(words[0] ?? '') && words.length <= 3;
   if (has('subtotal', 'zwischensumme', 'nettobetrag', 'nettosumme') || (total && has('sub', 'kecil')))
     return 0.4;
   if (isCarried(words)) return 0.1;
   const rounded = has('rounded') || words.includes('round');
+  if (isShort) return SHORT;
   if (!total && !isNet && !(amount && (rounded || has('due', 'payable', 'paid', 'bill', 'nett', 'net'))))
     return 0;
   if (has('after') && has('rounding', 'discount', 'disc', 'adjustment', 'adj', 'tax', 'gst', 'sst'))
@@ -34,6 +36,8 @@ export const totalness = (words: readonly string[]): number => {
   return inclusive ? 0.92 : amount || has('sales', 'bill', 'paid') ? 0.88 : 0.85;
 };
 
+/** "TL", as tills print it. */
+const SHORT = 0.6;
 /** "Net" without "total": the amount to be paid, or that without tax. */
 const ALONE = 0.8;
 const SUMS_IN_GERMAN = ['gesamtbetrag', 'rechnungsbetrag', 'endbetrag', 'zahlbetrag', 'gesamtsumme'];

@@ -30,6 +30,16 @@ const expectHead = (head: string, values: Values): void => {
 const PLAIN = 'LOT 5, JALAN SATU,\n43000 KAJANG, SELANGOR';
 
 const names: readonly Head[] = [
+  [
+    'a legal name below the address of its brand',
+    `Green Garden Kitchen\n${PLAIN}\nGREEN GARDEN KITCHEN SDN BHD (438221-T)`,
+    { company: 'GREEN GARDEN KITCHEN SDN BHD' },
+  ],
+  [
+    'another legal name below the address',
+    `Green Garden Kitchen\n${PLAIN}\nBLUE RIVER SDN BHD`,
+    { company: 'Green Garden Kitchen' },
+  ],
   ['a registration number in brackets', 'PASTI MART (001234567-X)', { company: 'PASTI MART' }],
   ['a registration number of letters and digits', 'AH SENG CAFE (JM0326955-T)', { company: 'AH SENG CAFE' }],
   ['a registration number without a dash', 'AH SENG CAFE (SA 0123456 X)', { company: 'AH SENG CAFE' }],
@@ -212,6 +222,11 @@ for (const after of 'TAKE AWAY,DINE IN,DUPLICATE,SALES SLIP,CHERAS BRANCH,Ahmad,
   test(`an address above ${after}`, () => expectHead(`${name}\n${KEPT}\n${after}`, { address: KEPT }));
 
 const around: readonly Head[] = [
+  [
+    'the caption of an office',
+    'GREEN GARDEN KITCHEN SDN BHD\nRegistered Office: 12, JALAN SATU, 43000 KAJANG, SELANGOR',
+    { address: '12, JALAN SATU, 43000 KAJANG, SELANGOR' },
+  ],
   ['a caption', `${name}\nAddress: ${KEPT}`, { address: KEPT }],
   ['a short caption', `${name}\nAddr :${KEPT}`, { address: KEPT }],
   ['a head office', `${name}\nHQ: ${KEPT}`, { address: KEPT }],

@@ -58,6 +58,7 @@ const totals: readonly (readonly [string, string, number | undefined])[] = [
   ['named net', 'TOTAL 36.00\nDISCOUNT -2.10\nNET 33.90\nCASH 33.90', 33.9],
   ['told from that of a person', 'TOTAL/PAX 8.48\nTOTAL 33.90', 33.9],
   ['in Malay', 'Jumlah Kecil 31.98\nGST 1.92\nJumlah Besar 33.90\nTunai 50.00\nBaki 16.10', 33.9],
+  ['as tills shorten it', 'MILK 17.80\nTL 17.80\nCA 20.00\nCG 2.20', 17.8],
   ['in French', 'Total HT 28.25\nTotal TTC 33.90', 33.9],
   ['in German', 'Netto 28.49\nGesamtbetrag 33,90', 33.9],
   ['without a word for it, as cash and change show', 'AMT 33.90\nPAID 50.00\nCHG 16.10', 33.9],
