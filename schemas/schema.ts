@@ -28,7 +28,29 @@ export const nullable = <S extends TSchema>(schema: S) =>
 export const meaning = <S extends TSchema>(schema: S, description: string) =>
   Type.Unsafe<Static<S>>({ ...schema, description });
 
-type SchemaMembers = Readonly<{ type?: unknown; enum?: readonly unknown[] }>;
+/**
+ * A member of a request body that may be left out. `null` means the same, and so does empty text: `given`
+ * takes them away before the body is checked.
+ */
+export const optional = <S extends TSchema>(schema: S) =>
+  Type.Optional(Type.Unsafe<Static<S>>(orNothing(schema as SchemaMembers)));
+
+type SchemaMembers = Readonly<{
+  type?: unknown;
+  enum?: readonly unknown[];
+  pattern?: string;
+  minLength?: number;
+}>;
+
+const orNothing = (schema: SchemaMembers): object => {
+  if (schema.type !== 'string') return withNull(schema);
+  const { minLength: _, pattern, enum: values, ...rest } = schema;
+  return withNull({
+    ...rest,
+    ...(pattern ? { pattern: `^$|${pattern}` } : {}),
+    ...(values ? { enum: [...values, ''] } : {}),
+  });
+};
 
 const withNull = (schema: SchemaMembers): object => {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
@@ -62,11 +84,16 @@ export const Time = Type.String({ format: 'date-time', examples: ['2026-11-21T10
 export const Share = Type.Number({ minimum: 0, maximum: 1 });
 
 /** A workflow's name in addresses, chosen at publish. */
-export const Slug = Type.String({ pattern: '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$', examples: ['receipt'] });
+export const Slug = Type.String({
+  pattern: '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$',
+  description: 'up to 64 lower-case letters, digits and hyphens, with no hyphen at either end',
+  examples: ['receipt'],
+});
 
 /** A media type without parameters. */
 export const MediaType = Type.String({
   pattern: '^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$',
+  description: 'a media type in lower case, without parameters',
   examples: ['image/jpeg'],
 });
 
