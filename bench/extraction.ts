@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { OutputField } from '../domain/workflow.ts';
 import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
 import { type WorkflowDefinition, withDefaults } from '../schemas/workflowDefinition.ts';
+import { Misuse } from '../scripts/named.ts';
 import { judge } from './extraction/judge.ts';
 import { createProgress } from './extraction/progress.ts';
 import { accuracy, faultsOf, type Measured, pace, trust } from './extraction/report.ts';
 import { jsonIn, type Scan, scansIn } from './extraction/scans.ts';
 import { type Answer, throughService } from './extraction/service.ts';
 import { createYardstick, type Plain } from './extraction/yardstick.ts';
-import { Misuse } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =

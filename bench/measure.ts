@@ -1,6 +1,3 @@
-/** A bench: one line for the help, and what measures; `run` gives false when a goal was missed. */
-export type Bench = Readonly<{ summary: string; run(options: readonly string[]): Promise<boolean> }>;
-
 /** Microseconds for each operation: as the clock saw it, and of processor time. */
 export type Cost = Readonly<{ elapsed: number; cpu: number }>;
 
@@ -71,9 +68,6 @@ export const report = (lines: readonly Line[], judge: 'elapsed' | 'cpu' = 'elaps
     process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`);
   return lines.every(reached);
 };
-
-/** A bench that can't be run as it was asked for; its message tells what to do. */
-export class Misuse extends Error {}
 
 /** The middle one of values. */
 export const median = (values: readonly number[]): number =>

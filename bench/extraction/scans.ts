@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { Misuse } from '../measure.ts';
+import { Misuse } from '../../scripts/named.ts';
 
 /** A scanned document and what is true of it, by field. */
 export type Scan = Readonly<{
