@@ -3,12 +3,44 @@ export const pictureFormats = ['image/jpeg', 'image/png', 'image/webp', 'image/t
 
 const JSON_FORMAT = 'application/json';
 const documentFormats: readonly string[] = [...pictureFormats, 'application/pdf', JSON_FORMAT];
-/** An old name, which stands for `image/jpeg`. */
-const ALIAS = 'image/jpg';
+/** Other names of what is one format to its readers. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/apng': 'image/png',
+  'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
+};
+
+/** A media type by its usual name, in lower case and without parameters. */
+export const plainType = (type: string): string => {
+  const bare = (type.split(';')[0] ?? '').trim().toLowerCase();
+  return ALIASES[bare] ?? bare;
+};
 
 /** What is said to people of what the extractor `document` reads. */
 export const documentReads = `${documentFormats.join(', ')} and text/…`;
 
 /** Whether the extractor `document` can read files of a media type. */
 export const isRead = (format: string): boolean =>
-  documentFormats.includes(format) || format === ALIAS || format.startsWith('text/');
+  documentFormats.includes(format) || format === 'image/jpg' || format.startsWith('text/');
+
+/** What a file is whose bytes show no format. */
+export const UNKNOWN_FORMAT = 'application/octet-stream';
+
+/** Whether files of a media type are text, which is told by all of its bytes and not by the first. */
+export const isTextual = (format: string): boolean => format.startsWith('text/') || format === JSON_FORMAT;
+
+/** Formats that the first bytes of a file show for certain. */
+const certainFormats: readonly string[] = [...pictureFormats, 'image/gif', 'image/heic', 'application/pdf'];
+
+/**
+ * Whether a file that was declared to be of one media type may be so, when its bytes show another. Many
+ * formats share their first bytes (office documents are zip archives) or have none of their own: of these
+ * only what is certainly something else is refused.
+ */
+export const agrees = (declared: string, seen: string): boolean => {
+  const format = plainType(declared);
+  if (format === plainType(seen)) return true;
+  return !isTextual(format) && !certainFormats.includes(format) && !certainFormats.includes(plainType(seen));
+};
