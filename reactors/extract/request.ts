@@ -1,6 +1,7 @@
 import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission.ts';
 import type { Wanted } from '../../processing/types.ts';
+import { labelledName } from '../../schemas/labelledName.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 
@@ -20,8 +21,9 @@ export type FileLink = Readonly<{
 const LINK_SECONDS = 900;
 
 /**
- * A link to the evidence copy of a file, which no late upload changes. It is saved under its label: the name that the client gave the file
- * is not the extractor's business. `sha256` (hex) is that of the bytes which were looked at here; `now` is the time of signing.
+ * A link to the evidence copy of a file, which no late upload changes. It is saved under its label and
+ * extension: the name that the client gave the file is not the extractor's business. `sha256` (hex) is that
+ * of the bytes which were looked at here; `now` is the time of signing.
  */
 export const fileLink = async (
   objects: Pick<ObjectStore, 'signDownload'>,
@@ -33,7 +35,7 @@ export const fileLink = async (
   const { fileId, fileIndex, label, mimeType, fileSize } = file;
   const key = evidenceKey(routing.submissionId, file);
   const expiresAt = new Date(now.getTime() + LINK_SECONDS * 1_000).toISOString();
-  const terms = { key, expiresInSeconds: LINK_SECONDS, fileName: label, mimeType };
+  const terms = { key, expiresInSeconds: LINK_SECONDS, fileName: labelledName(file), mimeType };
   const { url } = await objects.signDownload(terms);
   return { fileId, fileIndex, label, mimeType, fileSize, sha256, url, expiresAt };
 };
