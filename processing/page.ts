@@ -1,7 +1,12 @@
+import { placeWords } from './grid.ts';
 import type { Box, Place } from './types.ts';
 
-/** A word as read; `confidence` 0..1 is how sure its reader is of its letters (1 for text that was not recognised). */
-export type Word = Readonly<{ text: string; confidence: number; box: Box | null }>;
+/**
+ * A word as read; `confidence` 0..1 is how sure its reader is of its letters (1 for text that was not
+ * recognised). `spot` is where a word of plain text stands among its lines, in units of `placeWords`: it has
+ * no box on a page.
+ */
+export type Word = Readonly<{ text: string; confidence: number; box: Box | null; spot?: Box }>;
 /** Words that stand side by side; `block` (from 0) tells the part of the page that they belong to. */
 export type Line = Readonly<{ text: string; words: readonly Word[]; place: Place; block: number }>;
 export type Page = Readonly<{ fileId: string; number: number; lines: readonly Line[] }>;
@@ -13,8 +18,7 @@ export const textPage = (fileId: string, text: string): Page => {
   const sheet = { fileId, page: 1, size: null };
   const lines: Line[] = [];
   let block = 0;
-  for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
-    const words = wordsOf(line, 1, null);
+  for (const words of placeWords(text.split(/\r\n|[\n\r\f\u2028\u2029]/))) {
     if (words.length > 0) lines.push(lineOf(words, sheet, block));
     else block += 1;
   }
@@ -78,7 +82,8 @@ export const shared = (a: Box, b: Box, from: 'left' | 'top', to: 'right' | 'bott
 
 const middle = ({ box }: Word): number => (box ? (box.top + box.bottom) / 2 : 0);
 
-const part = (box: Box, from: number, to: number): Box => {
+/** The part of a box between two shares of its width, each from 0 to 1. */
+export const part = (box: Box, from: number, to: number): Box => {
   const width = box.right - box.left;
   return { ...box, left: box.left + width * from, right: box.left + width * to };
 };

@@ -132,7 +132,7 @@ const likenessOf = async (
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {
   if (outcome.kind !== 'extracted') return outcome;
-  const { kind, confidence, certainty, findings, likeness: _, ...extraction } = outcome;
-  const reasons = reviewReasons(findings, confidence, processing);
+  const { kind, confidence, certainty, findings: _f, likeness: _l, ...extraction } = outcome;
+  const reasons = reviewReasons(outcome, processing);
   return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
 };

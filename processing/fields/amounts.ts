@@ -1,10 +1,18 @@
 /** An amount in a line: its value, the text it was read from and where that begins and ends. */
 export type Amount = Readonly<{ value: number; text: string; start: number; end: number; decimals: boolean }>;
 
-const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|\d+)`;
+const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))|\d+)`;
+const CURRENCY = String.raw`(?:\b(?:RM|MYR|USD|EUR|GBP|CHF|SGD|AUD|CAD|JPY|INR|Rs\.?)|[A-Z]{0,2}\$|[€£¥₹])`;
+/** A minus as it is typed and as it is set, a dash of that width too. */
+const MINUS = '[-\u2212\u2013\u2012\uff0d]';
+/**
+ * A minus that a blank follows is one only where nothing but a mark stands before: "Total - 5.00" has a dash.
+ */
+const SIGN = String.raw`(?:${MINUS}(?:(?<=(?:^|[:=])\s?${MINUS})\s)?|\(\s?)`;
 const AMOUNT = new RegExp(
-  String.raw`(?<![\d.,/:])[-(]?\s?${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d))?(?:\s?\)|-(?!\d))?(?![\d/%]|[.,:]\d)`,
-  'g',
+  String.raw`(?<![\d.,/:])${SIGN}?(?:${CURRENCY}\s?${SIGN}?)?(?<![\d.,/:])${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d)|[€£$]\d{2}(?!\d))?` +
+    String.raw`(?:(?:\s?${CURRENCY})?(?:\s?\)|${MINUS}(?!\d)|\s?CR\b))?(?![\d/]|\s?%|[.,:]\d)`,
+  'gi',
 );
 const MOST_DIGITS = 12;
 
@@ -46,13 +54,18 @@ const DIGITS: Readonly<Record<string, string>> = {
 
 /**
  * The number that a text states in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,
- * `RM 80.90`, `$8.20`, `80,90 €`, `-5.00`, `5.00-`, `(5.00)`, and with the gaps of recognition (`39. 80`). A single
- * separator before three digits groups thousands.
+ * `RM 80.90`, `$8.20`, `80,90 €`, `-5.00`, `-£5.00`, `£-5.00`, `5.00-`, `(5.00)`, `5.00 CR`, `5€00`, and
+ * with the gaps of recognition (`39. 80`). A single separator before three digits groups thousands.
  */
 export const parseAmount = (text: string): number | null => {
-  const bare = text.replace(CURRENCY, '').trim();
-  const negative = /^-|^\(.*\)$|-$/.test(bare);
+  const bare = text
+    .replace(/(?<=\d)[€£$](?=\d{2}$)/, '.')
+    .replace(CURRENCIES, '')
+    .replace(new RegExp(MINUS, 'g'), '-')
+    .trim();
+  const negative = /^-|^\(.*\)$|-$|\bCR$/i.test(bare);
   const digits = bare
+    .replace(/\s*\b[CD]R$/i, '')
     .replace(/^[-+(]\s*|\s*[-)]$/g, '')
     .replace(/\s*([.,])\s*/g, '$1')
     .replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -61,8 +74,7 @@ export const parseAmount = (text: string): number | null => {
   return negative ? -Number(plain) : Number(plain);
 };
 
-const CURRENCY =
-  /(?:\bRM|\bMYR|\bUSD|\bEUR|\bGBP|\bCHF|\bSGD|\bAUD|\bCAD|\bJPY|\bINR|\bRs\.?|[A-Z]{0,2}\$|[€£¥₹])|(?:USD|EUR|GBP|CHF|SGD|MYR|AUD|CAD)\b/gi;
+const CURRENCIES = new RegExp(String.raw`${CURRENCY}|(?:USD|EUR|GBP|CHF|SGD|MYR|AUD|CAD)\b`, 'gi');
 
 const grouped = (digits: string): string | null => {
   const decimal =

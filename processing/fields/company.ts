@@ -15,15 +15,33 @@ import { headOf } from './headLines.ts';
 import { wordsIn } from './labels.ts';
 import { legalFormIn } from './legalForm.ts';
 import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './names.ts';
+import { beginsWithCaption } from './synonyms.ts';
 import { KIND_WORDS } from './vocabulary.ts';
 
 /** Who issued a document: a line of its head that reads like a name, likelier with a legal form, early and clear. */
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = headOf(lines);
-  return namesIn(head).map(({ name, likely, line }) =>
-    candidate(name.text, Math.min(BEST, likely), line, name.words),
-  );
+  const hasPlace = addressStart(head) >= 0;
+  return namesIn(head).map(({ name, likely, line }) => {
+    const one = candidate(name.text, Math.min(BEST, likely), line, name.words);
+    const isPlain = name.form || hasPlace || isTrade(name.text);
+    return isPlain && !isCaptioned(line.text)
+      ? one
+      : { ...one, confidence: Math.min(DOUBTED, one.confidence) };
+  });
 };
+
+/**
+ * What begins as captions do may be somebody else's name: "Client Harbour Ltd". A name without a legal form
+ * is a guess where no address stands below.
+ */
+const DOUBTED = 0.75;
+
+/** "ACME Trading": a name of few words that ends with what businesses call themselves. */
+const isTrade = (text: string): boolean =>
+  wordsIn(text).length <= 4 && TRADE.test(text.slice(text.lastIndexOf(' ') + 1));
+
+const isCaptioned = (text: string): boolean => /^[^:]{2,40}:\s/.test(text) || beginsWithCaption(text);
 
 /** Which lines of a head are the likeliest name of its issuer, from the first to the last; null without any. */
 export const linesOfName = (

@@ -67,5 +67,24 @@ const saysOfDate = (text: string, own: readonly string[]): number => {
   if (says('due', 'delivery', 'expiry', 'expires', 'exp', 'until', 'birth', 'born', 'valid', 'since'))
     return -0.4;
   if (says('order', 'ordered', 'print', 'printed', 'ship', 'shipped', 'dispatch', 'previous')) return 0.05;
+  if (isOtherDate(words)) return -0.1;
   return says('date', 'datum', 'tarikh', 'fecha', 'issued', 'dated', 'dt') ? 0.2 : 0;
 };
+
+/** "Renewal date", "date of travel": a date with a name that is none of the document's own. */
+const isOtherDate = (words: readonly string[]): boolean => {
+  const at = words.lastIndexOf('date');
+  if (at < 0) return false;
+  const after = words.slice(at + 1);
+  const names = [
+    words[at - 1] ?? '',
+    after[0] === 'of' ? (after.find((word) => !ANY.includes(word)) ?? '') : '',
+  ];
+  return names.some((word) => /^\p{L}{4,}$/u.test(word) && !isOneOf(word, OWN));
+};
+
+/** What a document calls its own date. */
+const OWN =
+  'invoice bill billing receipt document issue issued sale sales purchase sold transaction trans business payment paid order print printed posting statement note slip ticket time cash credit trading today this your the supply'.split(
+    ' ',
+  );

@@ -1,12 +1,13 @@
 /** A date in a text: as ISO 8601, the text it was read from, and whether day and month could be the other way round. */
 export type FoundDate = Readonly<{ iso: string; text: string; start: number; ambiguous: boolean }>;
-export type Order = 'day-first' | 'month-first';
+/** `unknown`: nothing tells, so that a date that reads well either way is a guess, with the day first. */
+export type Order = 'day-first' | 'month-first' | 'unknown';
 
 const GAP = String.raw`\s?[-/.]\s?`;
 const MONTH = `([A-Za-zéûäç]{3,10})`;
 const YEAR = String.raw`((?:19|20)\d{2}|\d{2})`;
 /** What may stand before: no other number, but a time of day that was printed too near. */
-const AHEAD = String.raw`(?:(?<=\b\d{1,2}:\d{2}(?::\d{2})?)|(?<![\d/.,-]|\d:))`;
+const AHEAD = String.raw`(?:(?<=\b\d{1,2}:\d{2}(?::\d{2})?)|(?<!\d|\d[.,:]|[-/]))`;
 /** A time of day may follow at once, or behind a mark. */
 const TIME = String.raw`\d{1,2}:\d{2}`;
 const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
@@ -40,7 +41,10 @@ const asDigits = (line: string): string =>
 const ALMOST =
   /(?<![\p{L}\d])[\dOoDQlI|zZsSB]{1,2}([-/.])[\dOoDQlI|zZsSB]{1,2}\1[\dOoDQlI|zZsSB?]{2,4}(?![\p{L}\d])/gu;
 
-/** What a document's own unambiguous dates, or an address in the United States, say of its order. */
+/**
+ * What a document's own unambiguous dates, an address in the United States, or what is usual elsewhere, say
+ * of its order.
+ */
 export const orderOf = (text: string): Order => {
   const sure = [...text.matchAll(SAME_MARKS)].flatMap(({ groups = {}, index }): Order[] => {
     const { a = '', b = '', year = '' } = groups;
@@ -49,9 +53,15 @@ export const orderOf = (text: string): Order => {
     if (dayFirst !== null && monthFirst !== null) return [];
     return dayFirst ? ['day-first'] : monthFirst ? ['month-first'] : [];
   });
-  if (sure.includes('day-first')) return 'day-first';
-  return sure.length > 0 || AMERICAN_ADDRESS.test(text) ? 'month-first' : 'day-first';
+  if (sure.length > 0) return sure.includes('day-first') ? 'day-first' : 'month-first';
+  const [american, other] = [AMERICAN_ADDRESS.test(text), ELSEWHERE.test(text)];
+  if (american === other) return 'unknown';
+  return american ? 'month-first' : 'day-first';
 };
+
+/** Sums in currencies, postcodes, and words, of countries that write the day first. */
+const ELSEWHERE =
+  /[£€] ?-?\d|\d ?€|\b(?:RM|MYR|GBP|EUR|CHF) ?-?\d|\d ?(?:MYR|GBP|EUR|CHF)\b|\b(?:Jalan|Malaysia)\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|^\W*(?:\w*datum|Rechnung|Betrag|Summe|Gesamt|Facture|Montant|Tarikh|Jumlah|Resit)\b/im;
 
 /** What stands before numbers that look like a date: a telephone's, a time's, a version's. */
 const NO_DATE = /\b(?:tel|telephone|phone|fax|time|ver|version|v|no|id)\W{0,3}$/i;
@@ -72,14 +82,18 @@ const SAME_MARKS = new RegExp(
 );
 const NUMERIC = `${AHEAD}(\\d{1,2})${GAP}(\\d{1,2})${GAP}${YEAR}${BEHIND}`;
 
+const POINTED = `${AHEAD}(\\d{1,2})\\s?\\.\\s?(\\d{1,2})\\s?\\.\\s?${YEAR}${BEHIND}`;
+
 const sure = (iso: string | null) => (iso === null ? null : { iso, ambiguous: false });
 
 const readNumeric: Read = ([a = '', b = '', year = ''], order) => {
   const day = toIso(year, Number(b), Number(a));
   const month = toIso(year, Number(a), Number(b));
-  const iso = order === 'day-first' ? (day ?? month) : (month ?? day);
+  const iso = order === 'month-first' ? (month ?? day) : (day ?? month);
   return iso === null ? null : { iso, ambiguous: day !== null && month !== null && day !== month };
 };
+
+const readPointed: Read = (parts) => sure(readNumeric(parts, 'day-first')?.iso ?? null);
 
 const FORMATS: readonly Readonly<{ pattern: string; read: Read }>[] = [
   {
@@ -90,13 +104,15 @@ const FORMATS: readonly Readonly<{ pattern: string; read: Read }>[] = [
     pattern: `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)(?:(?=[0-2]\\d(?:[0-5]\\d){1,2}\\b)|\\b${BEHIND})`,
     read: ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day))),
   },
+  // Nobody writes the month first with points.
+  { pattern: POINTED, read: readPointed },
   { pattern: NUMERIC, read: readNumeric },
   {
     pattern: `${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`,
     read: ([a = '', , b = '', year = ''], order) => readNumeric([a, b, year], order),
   },
   {
-    pattern: `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?[-/ ,.]{0,2}${MONTH}[-/ ,.']{0,2}${YEAR}${BEHIND}`,
+    pattern: `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|\\.)?(?: of)?[-/ ,.]{0,2}${MONTH}[-/ ,.']{0,2}${YEAR}${BEHIND}`,
     read: ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
   },
   {
@@ -106,23 +122,27 @@ const FORMATS: readonly Readonly<{ pattern: string; read: Read }>[] = [
   },
 ];
 
-/** Month names by how they begin, in English, German, French, Spanish and Malay. */
-const MONTHS: readonly RegExp[] = [
-  /^(jan|ene)/i,
-  /^(feb|fév|fev)/i,
-  /^(mar|mär|mrz|mac$)/i,
-  /^(apr|avr|abr)/i,
-  /^(may|mai|mei)/i,
-  /^(jun|juin)/i,
-  /^(jul|juil)/i,
-  /^(aug|aoû|aou|ago|ogo)/i,
-  /^sep/i,
-  /^(oct|okt)/i,
-  /^nov/i,
-  /^(dec|dez|déc|dic|dis)/i,
-];
+/** Month names in English, German, French, Spanish and Malay. */
+const MONTHS: readonly (readonly string[])[] = [
+  'january januar janvier enero januari',
+  'february februar février fevrier febrero februari',
+  'march märz maerz mrz mars marzo mac',
+  'april avril abril',
+  'may mai mayo mei',
+  'june juni juin junio jun',
+  'july juli juillet julio julai',
+  'august août aout agosto ogos',
+  'september septembre septiembre',
+  'october oktober octobre octubre',
+  'november novembre noviembre',
+  'december dezember décembre decembre diciembre disember',
+].map((names) => names.split(' '));
 
-const monthNumber = (name: string): number => MONTHS.findIndex((pattern) => pattern.test(name)) + 1;
+/** The number of a month by its name or the beginning of it, 0 for another word. */
+const monthNumber = (name: string): number => {
+  const word = name.toLowerCase();
+  return MONTHS.findIndex((names) => names.some((one) => one.startsWith(word))) + 1;
+};
 
 /** ISO 8601 of a day that exists between 1950 and 2099, else null. Years of two digits: 80 to 99 are 19xx. */
 const toIso = (year: string, month: number, day: number): string | null => {

@@ -1,23 +1,15 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import { matching } from '../../schemas/ajv.ts';
-import type { Line, Page, Word } from '../page.ts';
+import { matching } from '../../schemas/patterns.ts';
+import type { Line } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
 import type { FieldResult } from '../types.ts';
-import { addressCandidates } from './address.ts';
 import { type Candidate, candidate } from './candidate.ts';
-import { companyCandidates } from './company.ts';
+import { candidatesFor } from './candidates.ts';
 import { convert } from './convert.ts';
-import { dateCandidates } from './date.ts';
-import type { Order } from './dates.ts';
+import { datesIn, type Order } from './dates.ts';
 import { findEntry } from './entries.ts';
-import { headings } from './headings.ts';
-import { isOther } from './headKinds.ts';
-import { labelledCandidates, type Searched, searched } from './labelled.ts';
-import { wordsIn } from './labels.ts';
-import { isNameText } from './names.ts';
-import { fromHead, onFirstPage, soonerFirstFile } from './pages.ts';
-import { roleOf } from './role.ts';
-import { totalCandidates, totalLines } from './total.ts';
+import { soonerFirstFile } from './pages.ts';
+import { searched } from './searched.ts';
 
 const MOST_TOKENS = 4_000;
 
@@ -31,58 +23,12 @@ export type Find = (field: OutputField) => FieldResult | null;
  */
 export const finder = (content: Content, order: Order, asked: readonly OutputField[]): Find => {
   const lines = content.pages.flatMap((page) => page.lines);
-  const text = searched(lines, headings(asked));
+  const text = searched(lines, asked, order);
   return (field) =>
     findEntry(field, content.entries, order) ??
-    pick(field, labelledOrByRole(field, content.pages, order, text), order) ??
+    pick(field, candidatesFor(field, content.pages, lines, text), order) ??
     pick(field, soonerFirstFile(byPattern(field, lines)), order);
 };
-
-const labelledOrByRole = (
-  field: OutputField,
-  pages: readonly Page[],
-  order: Order,
-  text: Searched,
-): readonly Candidate[] => {
-  const lines = text.lines.map(({ line }) => line);
-  const labelled = () => soonerFirstFile(labelledCandidates(field, text));
-  switch (roleOf(field)) {
-    case 'total':
-      return orElse(totalCandidates(totalLines(lines)), labelled);
-    case 'date':
-      return orElse(dateCandidates(lines, order, wordsIn(`${field.label ?? ''} ${field.name}`)), labelled);
-    case 'company':
-      return [...labelledName(field, text), ...onFirstPage(fromHead(pages), companyCandidates)];
-    case 'address':
-      return orElse(onFirstPage(fromHead(pages), addressCandidates), () =>
-        labelled().filter((one) => !isOther(one.text)),
-      );
-    case null:
-      return labelled();
-  }
-};
-
-/** A name beside its label, which has a colon or stands by itself. "Company No" is the label of something else. */
-const labelledName = (field: OutputField, text: Searched): readonly Candidate[] => {
-  const isHeading = (word: Word): boolean => {
-    const cell = text.layout.cellOf(word);
-    return cell !== null && text.isHeading(cell);
-  };
-  const lines = text.lines.map(({ line, pieces }) =>
-    !OF_NUMBER.test(line.text) && (/[:=]/.test(line.text) || line.words.some(isHeading))
-      ? { line, pieces }
-      : { line, pieces: [] },
-  );
-  const found = soonerFirstFile(labelledCandidates(field, { ...text, lines }));
-  const isWhole = (one: Candidate): boolean =>
-    !found.some((other) => other.text.length > one.text.length && other.text.includes(one.text));
-  return found.filter((one) => isWhole(one) && isNameText(one.text)).slice(0, 1);
-};
-
-const OF_NUMBER = /\b(?:no|nr|id|number|code)\b\W{0,2}[.:#]/i;
-
-const orElse = (found: readonly Candidate[], other: () => readonly Candidate[]): readonly Candidate[] =>
-  found.length > 0 ? found : other();
 
 /** What a pattern describes: a word, else two or more that stand side by side, with the marks around them or without. */
 const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
@@ -131,7 +77,7 @@ const pick = (field: OutputField, candidates: readonly Candidate[], order: Order
   const picked = typed.find(({ text }) => texts.has(text)) ?? partOf(field, typed) ?? doubted(typed[0]);
   if (!picked) return null;
   const { value, text, place } = picked;
-  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isThousand(field, text) ? AMBIGUOUS : 1);
+  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isTwofold(field, text, order) ? AMBIGUOUS : 1);
   return { value, confidence: Math.round(picked.confidence * doubt * 1_000) / 1_000, text, place };
 };
 
@@ -151,9 +97,13 @@ const isPartOf = (one: string, other: string): boolean => {
 const AS_LIKELY = 0.97;
 const RIVALLED = 0.75;
 
-/** "1.250" may be more than a thousand, or little more than one. */
-const isThousand = ({ type }: OutputField, text: string): boolean =>
-  type === 'number' && /^\D*\d{1,3}\.\d{3}\D*$/.test(text);
+/**
+ * "1.250" may be more than a thousand, or little more than one; "03/04/2018" the third of April or the fourth
+ * of March.
+ */
+const isTwofold = ({ type }: OutputField, text: string, order: Order): boolean =>
+  (type === 'number' && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) ||
+  (type === 'date' && order === 'unknown' && datesIn(text, order)[0]?.ambiguous === true);
 
 const AMBIGUOUS = 0.7;
 

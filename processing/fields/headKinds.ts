@@ -1,5 +1,6 @@
-import { isOneOf, unconfused, wordsIn } from './labels.ts';
+import { captionText, isOneOf, unconfused, wordsIn } from './labels.ts';
 import { legalFormIn } from './legalForm.ts';
+import { isUsualCaption } from './synonyms.ts';
 import { AREA_WORDS, PLACE_WORDS, TITLE_WORDS } from './vocabulary.ts';
 
 const STREET =
@@ -64,11 +65,22 @@ export const isTitle = (text: string): boolean => {
 
 /** Whether a line says something else of the issuer or the document: telephone, registration, title. */
 export const isOther = (text: string): boolean =>
+  isCaptionOfOther(text) ||
   SURELY.test(text) ||
   (isTitle(text) && !HOUSE.test(text)) ||
   PHONE.test(text) ||
   (PERHAPS.test(text) && !HOUSE.test(text) && !(KIND.test(text) && !/[:#=]/.test(text))) ||
   wordsIn(text).some((word) => isOneOf(word, ['invoice', 'receipt', 'cashier', 'telephone', 'simplified']));
+
+/** "Company: Level 5 Studio" is no address; that of the address itself is one's caption. */
+const isCaptionOfOther = (text: string): boolean => {
+  const caption = /^([^:]{2,40}):\s/.exec(text)?.[1];
+  return (
+    caption !== undefined &&
+    !/address|office|adresse|anschrift|alamat/i.test(caption) &&
+    isUsualCaption(captionText([{ text: caption }]))
+  );
+};
 
 /** Whether a text has words that mostly say something else, though a name may have them. */
 export const mayBeOther = (text: string): boolean => WEAK.test(text);

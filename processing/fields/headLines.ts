@@ -34,7 +34,7 @@ export const headOf = (lines: readonly Line[]): readonly Line[] => {
 };
 
 /** Below a line that begins with this stands somebody else. */
-const CUSTOMER =
+export const CUSTOMER =
   /^\W*(?:(?:(?:billed|bill|shipped|ship|sold|delivered|deliver|delivery|invoice) to)\b|(?:customer|client|buyer|m\/s|messrs|attn|attention)\b\s*(?:name)?\s*[:.])/i;
 
 /** The lines above what says who was sold to, where anything stands above it. */

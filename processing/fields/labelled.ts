@@ -1,159 +1,158 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import type { Line, Word } from '../page.ts';
+import type { Word } from '../page.ts';
+import { besideLabel } from './beside.ts';
 import { type Candidate, candidate } from './candidate.ts';
-import { type IsHeading, isOfLabels } from './headings.ts';
-import { labelMatcher, type Piece, piecesOf } from './labelMatcher.ts';
-import { type Cell, gap, type Layout, layoutOf, type Side } from './layout.ts';
+import type { Clause } from './captions.ts';
+import { isContinued } from './isContinued.ts';
+import { type LabelMatcher, labelMatcher } from './labelMatcher.ts';
+import type { Searched, Section } from './searched.ts';
+import { DOUBTED, fitOf } from './valueFit.ts';
 
-/** Lines as labels are looked for in them, made once for all fields: their words in pieces, and how they stand. */
-export type Searched = Readonly<{
-  lines: readonly Readonly<{ line: Line; pieces: readonly Piece[] }>[];
-  layout: Layout;
-  isHeading: IsHeading;
-}>;
-
-/** Makes lines ready to look for labels in. */
-export const searched = (lines: readonly Line[], isHeading: IsHeading): Searched => ({
-  lines: lines.map((line) => ({
-    line,
-    pieces: piecesOf(line),
-  })),
-  layout: layoutOf(lines),
-  isHeading,
-});
+/** What stands beside the labels of a field, and whether any is there, with a value or without. */
+export type Found = Readonly<{ candidates: readonly Candidate[]; isLabelled: boolean }>;
 
 /**
- * Texts that stand beside something like a field's label: right of it, else below, left of or above it, by the boxes of
- * words; without boxes after it or in the next line. Each whole, and each of its words.
+ * Values beside a field's label: behind it in its cell, else in the cell right of it or below. A label is all
+ * that stands before a mark, or the beginning of a cell; words of a sentence are none. What fits a field
+ * less, or what another reading competes with, is below the usual review threshold.
  */
-export const labelledCandidates = (
-  field: OutputField,
-  { lines, layout, isHeading }: Searched,
-): readonly Candidate[] => {
-  const labelsOf = labelMatcher(field);
-  return lines.flatMap(({ line, pieces }, index) =>
-    labelsOf(line, pieces).flatMap(({ start, end, score }) => {
-      const cell = layout.cellOf(line.words[end - 1]);
-      if (cell) return nearLabel(field, { score, start, end, line, cell }, layout, isHeading);
-      const rest = value(line.words.slice(end));
-      if (rest.length > 0) return parts(line, rest, RIGHT * score);
-      const below = lines[index + 1]?.line;
-      return below ? parts(below, value(below.words), NEXT_LINE * score) : [];
-    }),
+export const labelled = (field: OutputField, searched: Searched): Found => {
+  const matcher = labelMatcher(field, searched.asked);
+  const found = searched.sections.flatMap((section) =>
+    section.clauses.flatMap((clause, index) => ofClause(field, searched, matcher, section, clause, index)),
   );
+  const scores = (isFilled: boolean): number =>
+    Math.max(0, ...found.filter((one) => one.candidates.length > 0 === isFilled).map(({ score }) => score));
+  // Where the field's own label has no value, what another one says is a guess.
+  const isElsewhere = scores(false) > scores(true);
+  const candidates = found.flatMap((one) => one.candidates);
+  return {
+    candidates: isElsewhere ? candidates.map(unsure) : candidates,
+    isLabelled: found.some(({ score }) => score >= LABEL),
+  };
 };
 
-const RIGHT = 0.95;
-const BELOW = 0.88;
-const NEXT_LINE = 0.8;
-const LEFT = 0.6;
-const ABOVE = 0.55;
-/** A value below, where something else stands right of the label. */
-const INSTEAD = 0.6;
-const MOST_WORDS = 12;
+/** A value that is found elsewhere than beside a label that is there is for a person to look at. */
+const ELSEWHERE = 0.75;
 
-type Label = Readonly<{ line: Line; cell: Cell; start: number; end: number; score: number }>;
+/** A candidate that is below the usual review threshold. */
+export const unsure = (one: Candidate): Candidate => ({
+  ...one,
+  confidence: Math.min(ELSEWHERE, one.confidence),
+});
 
-const nearLabel = (
+/** A label that was found: how surely it is one, and what stands beside it. */
+type Label = Readonly<{ score: number; candidates: readonly Candidate[] }>;
+
+const MARKED = 0.97;
+const UNMARKED = 0.95;
+const GUESSED = 0.8;
+/** "Total - 5.00", where no other hyphen tells whether this one is a minus. */
+const MINUS_OR_MARK = 0.8;
+/** Numbers before what they count. */
+const BEFORE = 0.6;
+/** So sure is a label itself, rather than something like it. */
+const LABEL = 0.8;
+
+const ofClause = (
   field: OutputField,
-  label: Label,
-  layout: Layout,
-  isHeading: IsHeading,
-): readonly Candidate[] => {
-  const { cell } = label;
-  const right = rightOf(field, label, layout, isHeading);
-  const below = inColumn(label, 'below', layout, isHeading);
-  // "Kim's Company" is no label of a company.
-  const score = label.score * (isHeading(cell) ? 1 : 0.8);
-  if (right.length > 0) return [...right, ...below(INSTEAD * score)];
-  const above = layout.next(cell, 'above');
-  const under = layout.next(cell, 'below');
-  // Captions stand below what they name, much nearer to it than to what follows.
-  const isCaption =
-    above &&
-    under &&
-    !isHeading(above) &&
-    2 * distance(cell, above, 'above') < distance(cell, under, 'below');
+  searched: Searched,
+  matcher: LabelMatcher,
+  section: Section,
+  clause: Clause,
+  index: number,
+): readonly Label[] => {
+  if (clause.mark === 'none') return unmarked(field, searched, matcher, section, clause);
+  const score = matcher.whole(clause.caption);
+  if (score === 0) return [];
+  const isLast = index === section.clauses.length - 1;
+  const sure = score * (clause.isGuess ? GUESSED : 1);
+  if (clause.value.length === 0)
+    return [{ score, candidates: isLast ? besideLabel(field, searched, section, true, sure) : [] }];
+  const value = isLast && field.type !== 'string' ? withRest(section, clause) : clause.value;
+  const fit = fitOf(field, value, clause.mark, searched.order);
+  const isPart =
+    isLast &&
+    field.type === 'string' &&
+    section.cell !== null &&
+    isContinued(searched, section.cell, section.cell);
+  const isOneOfTwo = [clause.caption, clause.value].every((words) => words.some(({ text }) => text === '/'));
+  const isRow = isLast && isRowOfNumbers(searched, section);
+  const isDoubtful =
+    clause.mark === 'hyphen' && !searched.hasHyphens && field.type !== 'string' && field.type !== 'date';
+  const candidates = fit
+    ? [
+        candidate(
+          fit.text,
+          MARKED *
+            sure *
+            fit.sure *
+            (isDoubtful ? MINUS_OR_MARK : 1) *
+            (isRow ? ROW : 1) *
+            (isPart || isOneOfTwo ? PART : 1),
+          section.line,
+          fit.words,
+        ),
+      ]
+    : [];
+  return [{ score: isRow ? 0 : score, candidates }];
+};
+
+/** "Total: 89.50   5.37": the foot of a table, of whose columns the first is as good as the others. */
+const isRowOfNumbers = ({ layout, isCaptioned }: Searched, { cell }: Section): boolean => {
+  const next = cell && layout.next(cell, 'right');
+  return (
+    next !== null && !isCaptioned(next) && /^\W*\d[\d.,]*\W*$/.test(next.text) && /\d/.test(cell?.text ?? '')
+  );
+};
+const ROW = 0.7;
+/** What the next line goes on with, or of "Seller / Buyer: A / B". */
+const PART = 0.78;
+
+/** A sum may stand far behind its currency. */
+const withRest = ({ line, clauses }: Section, { value }: Clause): readonly Word[] => {
+  if (value.some(({ text }) => /\d/.test(text)) || clauses.length > 1) return value;
+  return line.words.slice(line.words.indexOf(value[0] as Word)).slice(0, 4);
+};
+
+const unmarked = (
+  field: OutputField,
+  searched: Searched,
+  matcher: LabelMatcher,
+  section: Section,
+  { value: words, isGuess }: Clause,
+): readonly Label[] => {
+  const label = matcher.leading(words);
+  if (!label) return counted(field, searched, matcher, section, words);
+  const { score } = label;
+  const rest = words.slice(label.count);
+  if (rest.length === 0)
+    return section.clauses.length > 1
+      ? [{ score, candidates: [] }]
+      : [{ score, candidates: besideLabel(field, searched, section, false, score) }];
+  const fit = fitOf(field, rest, 'none', searched.order);
+  if (!fit) return [];
+  const likely = UNMARKED * score * fit.sure * (isGuess ? GUESSED : 1);
   return [
-    ...below((isCaption ? ABOVE - 0.05 : BELOW) * score),
-    ...leftOf(field, { ...label, score }, layout, isHeading),
-    ...inColumn(label, 'above', layout, isHeading)(ABOVE * score),
+    {
+      score: fit.sure >= LABEL || (field.type === 'number' && fit.sure <= DOUBTED) ? score : 0,
+      candidates: [candidate(fit.text, likely, section.line, fit.words)],
+    },
   ];
 };
 
-const distance = (from: Cell, to: Cell, side: Side): number =>
-  gap(from, to, side) ?? Number.POSITIVE_INFINITY;
-
-/** What follows a label in its row, up to the next label; of a text sooner what stands close together. */
-const rightOf = (
-  { type }: OutputField,
-  { line, cell, end, score }: Label,
-  layout: Layout,
-  isHeading: IsHeading,
-): readonly Candidate[] => {
-  const isNextLabel = (word: Word): boolean => {
-    const own = layout.cellOf(word);
-    return own !== null && own !== cell && isHeading(own);
-  };
-  const after = line.words.slice(end);
-  const next = after.findIndex(isNextLabel);
-  const rest = value(next < 0 ? after : after.slice(0, next));
-  const beside = layout.next(cell, 'right');
-  if (rest.length === 0)
-    return next >= 0 || !beside || isHeading(beside)
-      ? []
-      : parts(beside.line, value(wordsOf(beside)), RIGHT * score);
-  const home = layout.cellOf(rest[0]);
-  const close = rest.filter((word) => layout.cellOf(word) === home);
-  if (type !== 'string' || close.length === rest.length) return parts(line, rest, RIGHT * score);
-  return [...parts(line, close, RIGHT * score), ...parts(line, rest, (RIGHT - 0.1) * score)];
+/** "12 pieces". */
+const counted = (
+  field: OutputField,
+  { order }: Searched,
+  matcher: LabelMatcher,
+  { line }: Section,
+  words: readonly Word[],
+): readonly Label[] => {
+  if (field.type !== 'number' && field.type !== 'integer') return [];
+  const at = words.findLastIndex(({ text }) => /\d/.test(text));
+  const number = words[at];
+  const label = at < 0 ? 0 : matcher.whole(words.slice(at + 1));
+  const fit = number && label > 0 ? fitOf(field, [number], 'none', order) : null;
+  return fit ? [{ score: 0, candidates: [candidate(fit.text, BEFORE * label, line, fit.words)] }] : [];
 };
-
-const inColumn =
-  ({ cell }: Label, side: Side, layout: Layout, isHeading: IsHeading) =>
-  (likely: number): readonly Candidate[] => {
-    const found = layout.next(cell, side);
-    if (!found || isHeading(found)) return [];
-    const words = value(layout.inColumn(found, cell));
-    return words.length === 0 ? [] : parts(found.line, words, likely);
-  };
-
-/** Numbers also stand before what they count, close to it. */
-const leftOf = (
-  { type }: OutputField,
-  { line, cell, start, score }: Label,
-  layout: Layout,
-  isHeading: IsHeading,
-): readonly Candidate[] => {
-  const before = line.words.slice(0, start).filter((word) => layout.cellOf(word) === cell);
-  if (before.length > 0) return type === 'string' ? [] : parts(line, before, LEFT * score);
-  const left = layout.next(cell, 'left');
-  return left && !isHeading(left) ? parts(left.line, wordsOf(left), LEFT * score) : [];
-};
-
-const wordsOf = ({ parts: own }: Cell): readonly Word[] => own.map(({ word }) => word);
-
-/** A value ends where the next label begins ("No: 17 Date: …"); marks between label and value are no part of it. */
-const value = (words: readonly Word[]): readonly Word[] => {
-  const start = words.findIndex(({ text }) => /[\p{L}\p{N}]/u.test(text));
-  if (start < 0) return [];
-  const rest = words.slice(start, start + MOST_WORDS);
-  const colon = rest.findIndex(({ text }, index) => index > 0 && /^(?:.*\p{L})?[:=]$/u.test(text));
-  if (colon < 0) return rest;
-  let next = /\p{L}/u.test(rest[colon]?.text ?? '') ? colon : colon - 1;
-  while (next > 1 && isOfLabels(rest[next - 1]?.text ?? '')) next -= 1;
-  return rest.slice(0, Math.max(1, next));
-};
-
-const parts = (line: Line, words: readonly Word[], likely: number): readonly Candidate[] => {
-  const whole = text(words);
-  const single =
-    words.length > 1 ? words.map((word) => candidate(text([word]), likely - 0.1, line, [word])) : [];
-  return whole === '' ? [] : [candidate(whole, likely, line, words), ...single];
-};
-
-const text = (words: readonly Word[]): string =>
-  words
-    .map((word) => word.text)
-    .join(' ')
-    .replace(/^[:=#\s]+|[\s|]+$/g, '');

@@ -8,6 +8,13 @@ export const wordsIn = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** The words of a caption as one text, as labels are compared: signs of a number in letters. */
+export const captionText = (words: readonly Readonly<{ text: string }>[]): string =>
+  wordsIn(spelled(words.map(({ text }) => text).join(' '))).join(' ');
+
+/** The signs of a number in letters. */
+export const spelled = (text: string): string => text.normalize('NFC').replace(/\bn[°º]|№|#/gi, ' no ');
+
 /** A word without what recognition confuses: 0 and o, 1 and l, 5 and s. */
 export const unconfused = (word: string): string =>
   /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;
@@ -19,7 +26,8 @@ export const alike = (a: string, b: string): number => likeness(unconfused(a), u
 export const lettersApart = (a: string, b: string): number =>
   distance(unconfused(a).slice(0, LONGEST), unconfused(b).slice(0, LONGEST));
 
-const likeness = (left: string, right: string): number => {
+/** How alike two words are, both `unconfused`: 0 or 0.8 to 1. */
+export const likeness = (left: string, right: string): number => {
   if (left === right) return 1;
   if (OTHER_WORDS.includes(left) && OTHER_WORDS.includes(right)) return 0;
   const longest = Math.max(left.length, right.length);
@@ -33,31 +41,9 @@ const likeness = (left: string, right: string): number => {
 export const isOneOf = (word: string, vocabulary: readonly string[]): boolean =>
   vocabulary.some((known) => alike(word, known) > 0);
 
-/** Where a phrase begins in a line's words and how well it matches (0..1); null where it does not stand. Both `unconfused`. */
-export const findPhrase = (
-  phrase: readonly string[],
-  words: readonly string[],
-): Readonly<{ start: number; score: number }> | null => {
-  for (let start = 0; phrase.length > 0 && start + phrase.length <= words.length; start += 1) {
-    const score = matchAt(start, phrase, words);
-    if (score > 0) return { start, score };
-  }
-  return null;
-};
-
-const matchAt = (start: number, phrase: readonly string[], words: readonly string[]): number => {
-  let sum = 0;
-  for (const [offset, word] of phrase.entries()) {
-    const score = likeness(word, words[start + offset] ?? '');
-    if (score === 0) return 0;
-    sum += score;
-  }
-  return sum / phrase.length;
-};
-
 /** What may stand before a field's value: its label, its name in words, and usual short forms; longest first. */
 export const phrasesOf = ({ name, label }: OutputField): readonly (readonly string[])[] => {
-  const own = [wordsIn(label ?? ''), wordsIn(name)].filter((words) => words.length > 0);
+  const own = [wordsIn(spelled(label ?? '')), wordsIn(name)].filter((words) => words.length > 0);
   const all = [...own, ...own.flatMap(variants)];
   const unique = new Map(all.map((words) => [words.join(' '), words]));
   return [...unique.values()].sort((a, b) => b.length - a.length);
@@ -65,7 +51,7 @@ export const phrasesOf = ({ name, label }: OutputField): readonly (readonly stri
 
 /** Labels without the word for the kind of value: an invoice number also stands in "Invoice: 17" and "Invoice # 17". */
 export const shortPhrasesOf = ({ name, label, type }: OutputField): readonly (readonly string[])[] =>
-  [wordsIn(label ?? ''), wordsIn(name)]
+  [wordsIn(spelled(label ?? '')), wordsIn(name)]
     .filter((words) => words.length > 1 && KINDS[type]?.includes(words.at(-1) ?? ''))
     .flatMap((words) => variants(words.slice(0, -1)));
 

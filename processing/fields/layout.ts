@@ -12,6 +12,10 @@ export type Layout = Readonly<{
   cellOf(word: Word | undefined): Cell | null;
   /** The nearest cell of the same row, or of the same column and not far off; null when there is none. */
   next(cell: Cell, side: Side): Cell | null;
+  /** The cells of its page. */
+  mates(cell: Cell): readonly Cell[];
+  /** The cells of its row, itself too. */
+  row(cell: Cell): readonly Cell[];
   /** The words of a cell that stand in the column of another one rather than in those beside that. */
   inColumn(cell: Cell, heading: Cell): readonly Word[];
 }>;
@@ -46,6 +50,8 @@ export const layoutOf = (lines: readonly Line[]): Layout => {
   return {
     cellOf: (word) => (word && cells.get(word)) ?? null,
     next: (cell, side) => nearest(cell, matesOf(cell), side),
+    mates: matesOf,
+    row: (cell) => matesOf(cell).filter(({ spot }) => isInRow(spot, cell.spot)),
     inColumn: (cell, heading) => {
       const row = matesOf(heading).filter(({ spot }) => isInRow(spot, heading.spot));
       return cell.parts.flatMap(({ word, spot }) => (headingOf(spot, row) === heading ? [word] : []));
@@ -88,9 +94,10 @@ const headingOf = (spot: Box, row: readonly Cell[]): Cell | undefined => {
 const cellsOf = (lines: readonly Line[]): readonly Cell[] => {
   const direction = directionOf(lines);
   const cells = lines.flatMap((line) => {
-    const parts = line.words.flatMap((word) =>
-      word.box ? [{ word, spot: turned(word.box, direction) }] : [],
-    );
+    const parts = line.words.flatMap((word) => {
+      const box = word.spot ?? word.box;
+      return box ? [{ word, spot: turned(box, direction) }] : [];
+    });
     return parts.length === line.words.length ? cellsIn(line, parts) : [];
   });
   return cells.length > MOST_CELLS ? [] : cells;

@@ -1,21 +1,31 @@
 import type { Line } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
 import { PAYMENTS, type Paid, paidByArithmetic } from './arithmetic.ts';
-import { type Candidate, candidate, startOf, wordsWithin } from './candidate.ts';
+import { type Candidate, candidate, wordsWithin } from './candidate.ts';
+import { labelledTotals, type Scored, withBetterReadings } from './labelledTotals.ts';
 import { isOneOf, wordsIn } from './labels.ts';
-import { type Layout, layoutOf } from './layout.ts';
 import { byFile, isUnfinished } from './pages.ts';
-import { totalness } from './totalness.ts';
-
-type Scored = Readonly<{ amount: Amount; line: Line; score: number }>;
 
 /**
  * The amounts that may be the one that was paid: those beside words for a total, less likely beside words for a
  * subtotal, tax, quantity or payment, likelier when cash less change or a card payment gives the same; where nothing
- * says "total", the largest one. Of several pages the last that states one.
+ * says "total", the largest one. Of several pages the last that states one. `stated` are values beside the
+ * field's own label: what arithmetic does not explain is a doubt where it differs from them, or from another
+ * sum that is as plainly the final one.
  */
-export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] => {
-  const labelled = labelledTotals(lines);
+export const totalCandidates = (
+  lines: readonly Line[],
+  stated: readonly number[] = [],
+): readonly Candidate[] => {
+  const isStated = ({ value }: Amount): boolean => stated.some((one) => same(one, value));
+  const labelled = labelledTotals(lines).map((one) =>
+    isStated(one.amount)
+      ? { ...one, score: Math.max(BY_LABEL, one.score) }
+      : {
+          ...one,
+          score: stated.length > 0 && isRest(one.line) ? Math.min(NOT_BY_LABEL, one.score) : one.score,
+        },
+  );
   const last = labelled.filter(({ score }) => score >= STATED).at(-1)?.line.place.page;
   const paid = paidByArithmetic(lines);
   const isIn = (values: readonly number[], { value }: Amount): boolean =>
@@ -35,24 +45,45 @@ export const totalCandidates = (lines: readonly Line[]): readonly Candidate[] =>
           lines.indexOf(other.line) < lines.indexOf(line) && same(other.amount.value + round, amount.value),
       ),
     );
+  const isExplained = (amount: Amount, line: Line): boolean =>
+    isIn(paid.exact, amount) || isIn(paid.derived, amount) || isRounded(amount, line);
+  const isOverruled = (amount: Amount, line: Line): boolean =>
+    stated.length > 0 && !isStated(amount) && !isExplained(amount, line);
+  const isDoubted = (amount: Amount, line: Line): boolean => {
+    if (stated.length > 0 && !isStated(amount)) return true;
+    return (
+      !isExplained(amount, line) &&
+      scored.some((one) => one.score >= FINAL && !same(one.amount.value, amount.value))
+    );
+  };
+  const supportOf = (amount: Amount, line: Line): number => {
+    // A payment of another sum than the stated one speaks for nothing but itself.
+    if (stated.length > 0 && isPayment(line) && !isStated(amount)) return 0;
+    if (isIn(paid.exact, amount)) return PAID;
+    return isIn(paid.all, amount) ? ALMOST_PAID : contradicted ? CONTRADICTED : 0;
+  };
   return scored.map(({ amount, line, score }) => {
     const repeated = scored.some((other) => other.line !== line && same(other.amount.value, amount.value));
     const likely =
       0.95 -
       0.75 * (1 - Math.min(1, score)) ** 1.2 +
-      (isIn(paid.exact, amount)
-        ? PAID
-        : isIn(paid.all, amount)
-          ? ALMOST_PAID
-          : contradicted
-            ? CONTRADICTED
-            : 0) +
+      supportOf(amount, line) +
       (isRounded(amount, line) ? ROUNDED : 0) +
       (repeated ? REPEATED : 0) +
+      (isOverruled(amount, line) ? OVERRULED : 0) +
       (last !== undefined && line.place.page < last ? EARLIER_PAGE : 0);
-    return candidate(amount.text, likely, line, wordsWithin(line, amount.start, amount.end));
+    const one = candidate(amount.text, likely, line, wordsWithin(line, amount.start, amount.end));
+    return isDoubted(amount, line) ? { ...one, confidence: Math.min(DOUBTED, one.confidence) } : one;
   });
 };
+
+/**
+ * What was paid, is still to be paid, or is without tax, is another sum than the total, where both are
+ * stated.
+ */
+const isRest = ({ text }: Line): boolean =>
+  /\b(?:due|outstanding|balance|paid|net amount|amount net|reste|solde|offener?)\b/i.test(text) &&
+  !/total/i.test(text);
 
 /**
  * The lines among which a document's total stands: those of the first file that states one, but for a file that breaks off
@@ -63,103 +94,20 @@ export const totalLines = (lines: readonly Line[]): readonly Line[] => {
   return stating.find((file) => !isUnfinished(file)) ?? stating.at(-1) ?? lines;
 };
 
-/** Amounts beside or below words for a total. */
-const labelledTotals = (lines: readonly Line[]): readonly Scored[] => {
-  const summary = lines.find(({ text }) => wordsIn(text).some((word) => isOneOf(word, ['summary'])));
-  const start = summary ? lines.indexOf(summary) : 0;
-  const layout = layoutOf(lines);
-  return lines.flatMap((line, index) => {
-    const isAfter = index >= start && line.place.page === summary?.place.page;
-    const weight = isAfter ? AFTER_SUMMARY : 1;
-    const below = amountsBelow(line, layout);
-    if (below.length > 0) return below.map((one) => ({ ...one, score: one.score * weight }));
-    const score = totalness(wordsIn(line.text)) * weight;
-    return score > 0 ? amountBeside(lines, index, score) : [];
-  });
-};
-
-/** A total that differs in one digit from an amount that arithmetic speaks for, as it does not for the total: that one too. */
-const withBetterReadings = (
-  labelled: readonly Scored[],
-  lines: readonly Line[],
-  agrees: (amount: Amount) => boolean,
-): readonly Scored[] => {
-  const better = lines.flatMap((line) => amountsIn(line.text).map((amount) => ({ amount, line })));
-  const others = labelled
-    .filter(({ amount }) => !agrees(amount))
-    .flatMap(({ amount, score }) => {
-      const found = better.find((one) => agrees(one.amount) && isOneDigitOff(one.amount.text, amount.text));
-      return found ? [{ ...found, score: score * 0.9 }] : [];
-    });
-  return [...labelled, ...others];
-};
-
-const isOneDigitOff = (a: string, b: string): boolean => {
-  const [left, right] = [a, b].map((text) => text.replace(/\D/g, ''));
-  if (!left || !right || left.length !== right.length || left.length < 3) return false;
-  return [...left].filter((digit, index) => digit !== right[index]).length === 1;
-};
-
 /** How strongly words say "total" where one is stated, rather than a sum on the way to it. */
 const STATED = 0.8;
+/** So strongly speaks the field's own label, and words such as "grand" and "payable". */
+const BY_LABEL = 0.97;
+const NOT_BY_LABEL = 0.85;
+const FINAL = 0.92;
+const DOUBTED = 0.75;
+const OVERRULED = -0.15;
 const EARLIER_PAGE = -0.2;
 const CONTRADICTED = -0.08;
-const AFTER_SUMMARY = 0.4;
 const PAID = 0.25;
 const ALMOST_PAID = 0.15;
 const ROUNDED = 0.15;
 const REPEATED = 0.08;
-
-/** The last amount of a line, or of the next one when that holds nothing else. */
-const amountBeside = (lines: readonly Line[], index: number, score: number): readonly Scored[] => {
-  const next = lines[index + 1];
-  const beside = [lines[index], next && !/\p{L}{3}/u.test(next.text) ? next : undefined];
-  for (const line of beside) {
-    const amounts = line ? amountsIn(line.text) : [];
-    const amount = amounts.filter(({ decimals }) => decimals).at(-1) ?? amounts.at(-1);
-    if (line && amount && amount.value > 0)
-      return [{ amount, line, score: amount.decimals ? score : score * WHOLE }];
-  }
-  return [];
-};
-
-const WHOLE = 0.55;
-const MOST_COLUMNS = 12;
-
-/** The amounts in the columns below labels for a total that stand side by side; none below those of a table of items. */
-const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
-  const cells = [...new Set(line.words.flatMap((word) => layout.cellOf(word) ?? []))];
-  if (cells.length < 2 || cells.length > MOST_COLUMNS || amountsIn(line.text).length > 0) return [];
-  if (wordsIn(line.text).some((word) => isOneOf(word, OF_ITEMS))) return [];
-  return cells.flatMap((cell) => {
-    const score = totalness(wordsIn(cell.text));
-    const below = score > 0 ? layout.next(cell, 'below') : null;
-    if (!below) return [];
-    const words = layout.inColumn(below, cell);
-    const [amount, ...others] = amountsIn(words.map(({ text }) => text).join(' '));
-    const [first] = words;
-    if (!amount || others.length > 0 || !first || amount.value <= 0) return [];
-    const start = startOf(below.line.words, below.line.words.indexOf(first));
-    const placed = { ...amount, start: start + amount.start, end: start + amount.end };
-    return [{ amount: placed, line: below.line, score: amount.decimals ? score : score * WHOLE }];
-  });
-};
-
-const OF_ITEMS = [
-  ...[
-    'description',
-    'item',
-    'items',
-    'qty',
-    'quantity',
-    'price',
-    'unit',
-    'product',
-    'article',
-    'particulars',
-  ],
-  ...['artikel', 'menge', 'einzelpreis', 'bezeichnung', 'harga', 'kuantiti', 'cantidad', 'precio', 'prix'],
-];
 
 /** Where nothing says "total": what cash less change comes to, else the largest amount that is no payment. */
 const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {

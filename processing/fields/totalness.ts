@@ -51,8 +51,13 @@ const OF_COUNTS = [
 const isWithout = (words: readonly string[]): boolean =>
   words.some((word, index) => word === 'w' && words[index + 1] === 'o');
 
-/** Whether words say that a sum is that of a page: carried to the next, brought from the last. "Page 2 of 3" does not. */
+/**
+ * Whether words say that a sum is that of a page, carried to the next or brought from the last, or of a time before.
+ * "Page 2 of 3" does not.
+ */
 const isCarried = (words: readonly string[]): boolean => {
   const text = words.join(' ');
-  return /\b(?:carried|brought|forward|[cb] f|page)\b/.test(text.replace(/\bpage \d+ of \d+/, ''));
+  return /\b(?:carried|brought|forward|[cb] f|page|previous|last (?:year|month|week|visit))\b/.test(
+    text.replace(/\bpage \d+ of \d+/, ''),
+  );
 };

@@ -58,6 +58,8 @@ account acct customer client vendor supplier company name address phone tel tele
 cashier salesperson operator clerk table terminal counter register project contract currency terms method
 total subtotal sub amount amt balance price unit rate qty quantity item items description discount tax vat gst sst
 net gross grand payable of to from by the our your for and per
+datum nummer rechnung rechnungsnummer rechnungsdatum betrag gesamtbetrag summe kunde lieferant firma seite steuer netto brutto mwst
+facture numéro client fournisseur montant échéance tva commande livraison référence remarks signature comments notes terms
 `;
 /** And those of which a document's title is made, or a word to its reader. */
 const OF_TITLES = `
@@ -65,6 +67,12 @@ simplified official cash credit debit note sale sales slip memo check guest quot
 duplicate reprint reprinted draft void refund merchant halal take away takeaway dine in out self pickup welcome thank thanks you please
 come again open daily resit rasmi invois cukai bil tunai jualan salinan asal pelanggan selamat datang terima kasih member
 payment type pos pump rm reg served attended user session shift
+`;
+
+/** Heads of a table of items. */
+const OF_ITEMS = `
+description item items qty quantity price unit product article particulars artikel menge einzelpreis bezeichnung beschreibung harga kuantiti
+cantidad precio prix qté quantité désignation
 `;
 
 /** Malay names begin with what kind of a house it is. */
@@ -83,4 +91,5 @@ export const NAME_WORDS: readonly string[] = words(OF_NAMES);
 export const GENERAL_WORDS: readonly string[] = words(GENERAL);
 export const KIND_WORDS: readonly string[] = words(OF_KINDS);
 export const LABEL_WORDS: readonly string[] = words(OF_LABELS);
+export const ITEM_WORDS: readonly string[] = words(OF_ITEMS);
 export const TITLE_WORDS: readonly string[] = [...LABEL_WORDS, ...words(OF_TITLES)];

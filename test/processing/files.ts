@@ -66,15 +66,18 @@ export const versionOf = (
   quality: { ...usualQuality, ...quality },
 });
 
-/** A PDF of one page whose content stream holds these bytes, stored by a filter when one is named; `page` is what else its page says. */
-export const pdfWith = (content: Buffer, filter = '', page = ''): Buffer => {
+/**
+ * A PDF of one page whose content stream holds these bytes, stored by a filter when one is named; `page` is
+ * what else its page says, its font is one that every reader has.
+ */
+export const pdfWith = (content: Buffer, filter = '', page = '', font = 'Courier'): Buffer => {
   const objects = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
     Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
     Buffer.from(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] ${page} /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>`,
     ),
-    Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>'),
+    Buffer.from(`<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding >>`),
     Buffer.concat([
       Buffer.from(`<< /Length ${content.length} ${filter} >>\nstream\n`),
       content,

@@ -102,5 +102,7 @@ test('a document tells the order of its dates', () => {
   assert.is(orderOf('Springfield, IL 62704\n03/04/2018'), 'month-first');
   assert.is(orderOf('Austin TX 78701\n03/04/2018'), 'month-first');
   for (const text of ['Date 03/04/2018', ...NO_ORDER])
-    assert.is(orderOf(`${text}\nDate 05/01/2018`), 'day-first', text);
+    assert.is.not(orderOf(`${text}\nDate 05/01/2018`), 'month-first', text);
+  assert.is(orderOf('Date 03/04/2018'), 'unknown');
+  assert.is(orderOf('Date 03/04/2018\nTotal £5.00'), 'day-first');
 });

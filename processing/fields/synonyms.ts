@@ -1,0 +1,88 @@
+import type { OutputField } from '../../domain/workflow.ts';
+import { captionText, wordsIn } from './labels.ts';
+
+/** What documents call the same thing, in English, German and French; a group a line. */
+const GROUPS = `
+company|company name|merchant|merchant name|vendor|vendor name|supplier|supplier name|seller|store|store name|shop|retailer|outlet|restaurant|business name|sold by|issued by|issuer|payee|firma|firmenname|lieferant|verkäufer|händler|aussteller|société|fournisseur|vendeur|magasin|commerçant|raison sociale
+customer|customer name|client|client name|buyer|purchaser|kunde|kundenname|auftraggeber|käufer|client|acheteur|nom du client
+employee|employee name|name of employee|claimant|staff name|mitarbeiter|name des mitarbeiters|arbeitnehmer|employé|salarié|nom du salarié
+employer|employer name|arbeitgeber|employeur
+guest|guest name|name of guest|gast|name des gastes|voyageur
+cashier|served by|operator|your cashier|kassierer|kassiererin|bedient von|es bediente sie|caissier|servi par
+approved by|approver|authorised by|authorized by|genehmigt von|freigegeben von|approuvé par|validé par
+department|dept|abteilung|service|département
+purpose|purpose of travel|purpose of trip|reason|zweck|reisezweck|motif|objet du déplacement
+project|project name|projekt|projet
+bank|bank name|name of bank|kreditinstitut|banque
+carrier|shipped via|shipped by|haulier|courier|spediteur|spedition|frachtführer|transporteur
+payment method|method of payment|paid by|payment type|zahlungsart|zahlungsmittel|mode de paiement|moyen de paiement
+currency|währung|devise
+date|dated|date of issue|issue date|issued|issued on|date issued|transaction date|document date|receipt date|purchase date|sale date|datum|belegdatum|ausstellungsdatum|date d'émission|émis le|le|tarikh|fecha
+invoice date|date of invoice|bill date|billing date|date of bill|rechnungsdatum|datum der rechnung|date de facture|date de la facture|date facture
+due date|payment due|payment due date|due on|due by|pay by|payable by|date due|fällig am|fälligkeit|fälligkeitsdatum|zahlbar bis|zahlungsziel|date d'échéance|échéance|à payer avant le|date limite de paiement
+delivery date|date of delivery|delivered on|delivered|lieferdatum|liefertag|geliefert am|date de livraison|livré le
+order date|date of order|ordered on|bestelldatum|auftragsdatum|date de commande|commandé le
+check in|check in date|arrival|arrival date|date of arrival|anreise|anreisetag|ankunft|arrivée|date d'arrivée
+check out|check out date|departure|departure date|date of departure|abreise|abreisetag|départ|date de départ
+invoice number|invoice no|invoice id|invoice nr|inv no|bill number|bill no|rechnungsnummer|rechnungsnr|rechnung nr|rechnungs nr|rechnung nummer|re nr|numéro de facture|facture no|no de facture|no facture|facture numéro
+receipt number|receipt no|rcpt no|receipt id|belegnummer|beleg nr|belegnr|bon nr|bonnummer|ticket no|numéro de ticket|no de ticket|no de reçu|reçu no
+order number|order no|order id|auftragsnummer|auftrag nr|auftrags nr|bestellnummer|bestellung nr|bestell nr|numéro de commande|commande no|no de commande|no commande
+purchase order|purchase order number|purchase order no|po number|po no|p o no|p o number|bestellnummer|bestellung nr|ihre bestellung|bon de commande|no de commande|bon de commande no
+delivery note number|delivery note no|delivery number|delivery no|dn no|lieferscheinnummer|lieferschein nr|lieferschein no|bon de livraison no|numéro de livraison|no de livraison
+credit note number|credit note no|credit number|credit no|gutschriftsnummer|gutschrift nr|gutschriftnummer|numéro d'avoir|avoir no|no d'avoir
+account number|account no|a c no|acct no|acc no|kontonummer|konto nr|numéro de compte|compte no|no de compte
+customer number|customer no|customer id|client number|client no|kundennummer|kunden nr|kundennr|numéro client|no client|numéro de client
+policy number|policy no|policennummer|police nr|versicherungsnummer|versicherungsschein nr|numéro de police|police no|no de police
+vat number|vat no|vat id|vat reg no|vat registration number|vat registration no|ust id nr|ust id|ustid|umsatzsteuer id|no tva|numéro de tva|tva intracommunautaire|tva no
+reference|reference number|reference no|ref|ref no|our reference|your reference|our ref|your ref|referenz|unser zeichen|ihr zeichen|aktenzeichen|référence|notre référence|votre référence
+subtotal|sub total|net amount|net total|amount before tax|total before tax|total excl vat|total excluding vat|zwischensumme|nettobetrag|nettosumme|netto|summe netto|sous total|total ht|montant ht
+tax|vat|gst|sst|sales tax|tax amount|vat amount|amount of vat|mwst|ust|umsatzsteuer|mehrwertsteuer|steuer|tva|montant tva|montant de la tva
+total|grand total|total amount|total payable|total due|total to pay|total amount due|amount total|gesamtbetrag|gesamtsumme|gesamt|summe|endbetrag|endsumme|rechnungsbetrag|total ttc|montant total|montant total ttc|total à payer|net à payer|jumlah|jumlah besar
+amount due|balance due|outstanding|outstanding amount|outstanding balance|amount outstanding|amount payable|amount to pay|balance to pay|zahlbetrag|offener betrag|zu zahlen|noch zu zahlen|restbetrag|reste à payer|solde dû|solde à payer
+amount paid|paid|payment received|payments received|total paid|bezahlt|gezahlter betrag|bereits bezahlt|montant payé|payé|déjà payé|montant réglé
+opening balance|balance brought forward|previous balance|starting balance|anfangssaldo|alter saldo|solde initial|ancien solde
+closing balance|new balance|ending balance|balance carried forward|endsaldo|neuer saldo|solde final|nouveau solde
+tip|gratuity|trinkgeld|pourboire
+net pay|take home pay|net salary|net wages|nettolohn|nettogehalt|auszahlungsbetrag|net payé|salaire net
+premium|annual premium|total premium|prämie|jahresbeitrag|beitrag|prime|cotisation
+hours|total hours|hours worked|stunden|arbeitsstunden|heures|heures travaillées
+nights|number of nights|no of nights|nächte|anzahl nächte|übernachtungen|nuits|nombre de nuits
+pieces|number of pieces|no of pieces|parcels|number of parcels|anzahl|stückzahl|pièces|nombre de colis|nombre de pièces
+quantity|qty|menge|anzahl|quantité|qté
+address|store address|company address|business address|adresse|anschrift|alamat
+phone|tel|telephone|phone number|telephone number|tel no|phone no|telefon|telefonnummer|téléphone|tél
+email|e mail|email address|e mail address|courriel
+notes|note|remarks|comments|bemerkung|bemerkungen|remarques
+discount|rabatt|nachlass|remise
+deposit|less deposit|advance|anzahlung|acompte
+shipping|delivery charge|carriage|freight|versand|versandkosten|frais de port
+cash|tendered|bar|espèces
+change|rückgeld|rendu
+bill to|billed to|invoice to|sold to|ship to|shipped to|deliver to|rechnung an|lieferung an|facturé à|livré à
+terms|payment terms|zahlungsbedingungen|conditions de paiement
+`
+  .trim()
+  .split('\n')
+  .map((group) => group.split('|').map((phrase) => wordsIn(phrase).join(' ')));
+
+const groupsOf = new Map<string, readonly (readonly string[])[]>();
+for (const group of GROUPS)
+  for (const phrase of group) groupsOf.set(phrase, [...(groupsOf.get(phrase) ?? []), group]);
+
+/** Whether a text, in the form of `captionText`, is what documents usually call something. */
+export const isUsualCaption = (text: string): boolean => groupsOf.has(text);
+
+/** Whether a text begins with what documents usually call something. */
+export const beginsWithCaption = (text: string): boolean => {
+  const words = captionText([{ text: text.slice(0, LONGEST) }]).split(' ');
+  return [1, 2, 3, 4].some((count) => count <= words.length && groupsOf.has(words.slice(0, count).join(' ')));
+};
+
+const LONGEST = 100;
+
+/** What documents also call a field whose label, else whose name, is a usual one; none for others. */
+export const synonymsOf = ({ name, label }: Pick<OutputField, 'name' | 'label'>): readonly string[] => {
+  const groups = [label ?? '', name].map((text) => groupsOf.get(captionText([{ text }])) ?? []);
+  const own = groups.find((found) => found.length > 0) ?? [];
+  return [...new Set(own.flat())];
+};
