@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { answerProblems } from './answerProblems.ts';
 import { answerPreflight, isPreflight, type Origins, shareWith } from './cors.ts';
 import { type Context, Koa, type State } from './koa.ts';
-import { notFound } from './parameters.ts';
+import { type KnownRoute, noRoute } from './noRoute.ts';
 import { Problem } from './problem.ts';
 import { requestIdOf } from './requestId.ts';
 import type { Route } from './route.ts';
@@ -26,7 +26,7 @@ export const createApp = (options: AppOptions): Koa<State> => {
   app.use(shareWith(options.origins));
   app.use(answerProblems(observer, options.away));
   app.use(router.routes());
-  app.use(unrouted(options.origins));
+  app.use(unrouted(options.origins, knownRoutes(router)));
   return app;
 };
 
@@ -56,20 +56,34 @@ const header = (ctx: Context, name: string): string | undefined => {
   return Array.isArray(value) ? value.join() : value;
 };
 
+type FindRoute = (path: string) => KnownRoute | null;
+
+const knownRoutes =
+  (router: Router<State>): FindRoute =>
+  (path) => {
+    const { path: layers } = router.match(path, 'GET');
+    const [first] = layers;
+    if (!first) return null;
+    const methods = [...new Set(layers.flatMap((layer) => layer.methods))].sort();
+    return { path: String(first.path).replaceAll(/:(\w+)/g, '{$1}'), methods };
+  };
+
 const unrouted =
-  (origins: Origins) =>
+  (origins: Origins, find: FindRoute) =>
   (ctx: Context): void => {
-    const layers: readonly Readonly<{ methods: readonly string[] }>[] = ctx.matched ?? [];
-    if (layers.length === 0) throw notFound();
-    const methods = new Set(layers.flatMap((layer) => layer.methods));
-    if (!isPreflight(ctx)) throw notAllowed(methods);
+    const known = find(ctx.path);
+    if (!known) throw noRoute(ctx.method, ctx.path, find);
+    const { methods } = known;
+    if (!isPreflight(ctx)) throw notAllowed(ctx.method, methods);
     answerPreflight(ctx, methods, origins);
   };
 
-const notAllowed = (methods: ReadonlySet<string>): Problem =>
-  new Problem('method-not-allowed', undefined, {
-    headers: { Allow: [...methods].sort().join(', ') },
+const notAllowed = (method: string, methods: readonly string[]): Problem => {
+  const allow = methods.join(', ');
+  return new Problem('method-not-allowed', `This path takes ${allow}, not ${method}.`, {
+    headers: { Allow: allow },
   });
+};
 
 const pathOf = ({ endpoint }: Route): string => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 
