@@ -8,6 +8,8 @@ export type RequestLine = Readonly<{
   userId: string | null;
   status: number;
   durationMs: number | null;
+  /** What came that is no HTTP, in words. */
+  stray?: string;
 }>;
 
 /**

@@ -5,8 +5,11 @@ import type { Observer } from './observer.ts';
 import { Problem, problemBody } from './problem.ts';
 import type { Code } from './problems.ts';
 import { securityHeaders } from './securityHeaders.ts';
+import { strayProtocol } from './strayProtocol.ts';
 
 const LINGER_MS = 1_000;
+
+const GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 const codes: Readonly<Record<string, Code>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
@@ -28,15 +31,16 @@ export const answerRefusals = (
 ): void => {
   const refused = new WeakSet<Duplex>();
   /** A refusal, and the line of it: unless the application has begun with the request, which then has its own. */
-  const noted = (code: Code, request: Told, begun?: ServerResponse): Noted => {
-    const problem = new Problem(code);
+  const noted = (code: Code, { stray, ...request }: Told, begun?: ServerResponse): Noted => {
+    const problem = new Problem(code, stray);
     const requestId = String(begun?.getHeader('X-Request-Id') ?? options.newRequestId());
     // Without its query, which may hold a token.
     const path = request.url?.split('?', 1)[0] ?? null;
     const { status } = problem;
     const { method = null } = request;
     const unknown = { endpoint: null, keyId: null, userId: null, durationMs: null };
-    if (!begun) options.observer.answered({ requestId, method, path, status, ...unknown });
+    if (!begun)
+      options.observer.answered({ requestId, method, path, status, ...unknown, ...(stray ? { stray } : {}) });
     return { status, requestId, body: problemBody(problem, requestId, path) };
   };
   const refuse = (socket: Duplex, code: Code, request: Told): void => {
@@ -47,16 +51,20 @@ export const answerRefusals = (
       linger(socket);
     });
   };
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ClientError, socket: Duplex) => {
+    const stray = strayProtocol(error.rawPacket);
     if (error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', {});
+    else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', stray ? { stray } : {});
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = noted('expectation-failed', request);
     response.writeHead(refusal.status, rawHeaders(refusal)).end(refusal.body);
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    socket.on('error', (error) => options.observer.failed(error, null));
+    // A client that leaves once it is refused does nothing wrong.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (!GONE.has(error.code ?? '')) options.observer.failed(error, null);
+    });
     refuse(socket, 'upgrade-refused', request);
   });
 };
@@ -67,8 +75,10 @@ const linger = (socket: Duplex): void => {
   socket.once('close', () => clearTimeout(timer)).resume();
 };
 
-/** What Node has understood of a request. */
-type Told = Readonly<{ method?: string | undefined; url?: string | undefined }>;
+type ClientError = NodeJS.ErrnoException & Readonly<{ rawPacket?: Buffer }>;
+
+/** What Node has understood of a request, or what came in its place. */
+type Told = Readonly<{ method?: string | undefined; url?: string | undefined; stray?: string }>;
 
 type Noted = Readonly<{ status: number; requestId: string; body: string }>;
 

@@ -34,7 +34,7 @@ const defaultLimits = {
   pipelined: 64,
   answerMs: 120_000,
   graceMs: 250,
-  closeMs: 10_000,
+  closeMs: 7_000,
 };
 
 /** How many connections may wait to be accepted: as many as Node itself would let. */

@@ -17,8 +17,9 @@ export const createObserver = (logger: Logger, report: Report, measures: Measure
 const ROUTINE = ['getLive', 'getReady', 'getMetrics'];
 
 const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' | 'error' => {
-  // During an outage nearly every line would be an error, which has been told of.
-  if (status >= 500 && status !== 503) return 'error';
+  // A 501 (CONNECT) is the client's fault. In an outage nearly every line is a 503, which is reported
+  // elsewhere.
+  if (status >= 500 && status !== 501 && status !== 503) return 'error';
   if (status >= 400) return 'warn';
   return endpoint !== null && ROUTINE.includes(endpoint) ? 'debug' : 'info';
 };

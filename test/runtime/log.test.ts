@@ -39,6 +39,7 @@ test('each request is one line, of a level that goes by its status', () => {
     [{ status: 404 }, 40],
     [{ status: 429 }, 40],
     [{ status: 500 }, 50],
+    [{ status: 501, method: 'CONNECT' }, 40],
     [{ status: 503, endpoint: 'getReady' }, 40],
     [{ endpoint: 'getReady' }, 20],
     [{ endpoint: 'getMetrics' }, 20],

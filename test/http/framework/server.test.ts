@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { answerRefusals } from '../../../http/refusals.ts';
 import { securityHeaders } from '../../../http/securityHeaders.ts';
 import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
@@ -126,6 +129,46 @@ const refused: readonly (readonly [string, string, number, string])[] = [
     'not-found',
   ],
 ];
+
+const TLS = '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03';
+test('a client that leaves when its tunnel is refused is no failure of the service', async () => {
+  const server = createServer();
+  const failures: unknown[] = [];
+  answerRefusals(server, {
+    observer: { answered: () => undefined, failed: (error) => void failures.push(error) },
+    newRequestId: () => 'r-1',
+    afterAnswers: (_, refuse) => refuse(undefined),
+  });
+  for (const code of ['ECONNRESET', 'EPIPE', 'EIO']) {
+    const socket = new PassThrough();
+    server.emit('connect', { method: 'CONNECT', url: 'example.com:443' }, socket, Buffer.alloc(0));
+    socket.destroy(Object.assign(new Error(code), { code }));
+    await new Promise((resolve) => socket.once('close', resolve));
+  }
+  assert.equal(
+    failures.map((error) => (error as Error).message),
+    ['EIO'],
+  );
+});
+
+const strays: readonly (readonly [string, string, RegExp])[] = [
+  ['a TLS handshake', TLS, /^A TLS handshake arrived at the http port: use http:\/\//],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/2 arrived at a port that speaks HTTP\/1\.1/],
+  ['the PROXY protocol', 'PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\n', /^The PROXY protocol arrived/],
+  ['its second version', '\r\n\r\n\0\r\nQUIT\n!', /^The PROXY protocol arrived/],
+];
+
+for (const [what, bytes, said] of strays)
+  test(`${what} on the port is told by name, in the answer and in its one line`, async () => {
+    fixture.lines.length = 0;
+    const problem = problemIn(await fixture.raw(bytes), 400);
+    assert.match(problem.detail, said);
+    await eventually('its line', () => fixture.lines.length > 0);
+    assert.equal(
+      fixture.lines.map(({ status, stray }) => [status, stray]),
+      [[400, problem.detail]],
+    );
+  });
 
 for (const [what, request, status, code] of refused)
   test(`${what} is a ${status} problem`, async () => {
