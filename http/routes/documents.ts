@@ -16,7 +16,7 @@ export const documented = (routes: readonly Route[], facts: Facts): readonly Rou
       facts,
     );
   });
-  const all: readonly Route[] = [...routes, openapi(document), docs(document), problem];
+  const all: readonly Route[] = [...routes, index(facts), openapi(document), docs(document), problem];
   return all;
 };
 
@@ -31,6 +31,19 @@ const once = <T>(make: Once<T>): Once<T> => {
 };
 
 const HTML = 'text/html; charset=utf-8';
+
+const index = ({ version }: Facts): Route =>
+  route({
+    name: 'getIndex',
+    summary: 'Where this document is, and the service’s health',
+    method: 'GET',
+    path: '/',
+    access: 'none',
+    media: HTML,
+    answers: { 200: Page },
+  })({
+    run: async () => ({ status: 200, ...(await import('../docs/indexPage.ts')).indexPage(version) }),
+  });
 
 const openapi = (document: Once<OpenApi>): Route => {
   const bytes = once(async () => Buffer.from(JSON.stringify(await document())));
