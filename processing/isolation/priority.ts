@@ -14,6 +14,11 @@ export const stepBack = (): void => {
   if (existsSync(THREADS)) for (const thread of readdirSync(THREADS)) setBack(Number(thread));
 };
 
+/** Puts this thread behind all others of the service, where that can be said of one thread: on Linux. */
+export const stepThreadBack = (): void => {
+  if (existsSync(THREADS)) setPriority(BELOW_THE_SERVICE);
+};
+
 const setBack = (thread: number): void => {
   try {
     setPriority(thread, BELOW_THE_SERVICE);

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+
+/**
+ * Asks a thread a question and gives its answer. Throws when the thread fails or takes too long, and the
+ * signal's reason once that is aborted.
+ */
+export type Ask<Question, Answer> = (question: Question) => Promise<Answer>;
+
+/**
+ * A thread of its own for work that may never end: it starts with the first question, answers one at a time,
+ * each within `limitMs`, and ends with the signal. One that fails or takes longer is ended, and the next
+ * question starts another.
+ */
+export const createThread = <Question, Answer>(
+  start: () => Worker,
+  limitMs: number,
+  signal: AbortSignal,
+): Ask<Question, Answer> => {
+  let thread: Worker | null = null;
+  const inLine = createLine();
+  const end = async (): Promise<void> => {
+    const ending = thread;
+    thread = null;
+    await ending?.terminate();
+  };
+  signal.addEventListener('abort', () => void end(), { once: true });
+  return (question) =>
+    inLine(async () => {
+      signal.throwIfAborted();
+      thread ??= guarded(start());
+      try {
+        return await answer<Answer>(thread, question, limitMs);
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    });
+};
+
+/** Does one task after the other, in the order in which they come. */
+export const createLine = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(task: () => Promise<T>): Promise<T> => {
+    const mine = last.then(task);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+};
+
+/**
+ * A thread may fail once more while it is being ended, when nobody waits for its answer any longer: that must
+ * not end the service.
+ */
+const guarded = (thread: Worker): Worker => thread.on('error', () => undefined);
+
+const answer = async <Answer>(thread: Worker, question: unknown, limitMs: number): Promise<Answer> => {
+  thread.ref();
+  try {
+    const [[given]] = await Promise.all([
+      once(thread, 'message', { signal: AbortSignal.timeout(limitMs) }),
+      thread.postMessage(question),
+    ]);
+    return given;
+  } finally {
+    thread.unref();
+  }
+};
