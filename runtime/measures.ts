@@ -28,6 +28,10 @@ export type Measures = Readonly<{
   projected(projection: string, events: number): void;
   /** A lease is held until `until` (milliseconds since 1970), or, with null, no longer. */
   held(lease: string, until: number | null): void;
+  /** So many uploads of sessions that are over were removed from the object store. */
+  uploadsRemoved(count: number): void;
+  /** The machine's clock was set. */
+  clockSet(direction: 'back' | 'forward'): void;
   /** Whether a part of the service was away when it was looked at last. */
   away(part: string, isAway: boolean): void;
 }>;
@@ -47,5 +51,7 @@ export const unmeasured: Measures = {
   unseen: nothing,
   projected: nothing,
   held: nothing,
+  uploadsRemoved: nothing,
+  clockSet: nothing,
   away: nothing,
 };

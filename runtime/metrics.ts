@@ -30,6 +30,15 @@ export const createMetrics = (clock: Clock): Metrics => {
     'Events that a read model has taken in, in this process: its rate is that of the read model',
     ['projection'],
   );
+  const uploads = instruments.counter(
+    'intake_uploads_removed_total',
+    'Uploads of sessions that are over, removed from the object store by the sweep',
+  );
+  const jumps = instruments.counter(
+    'intake_clock_set_total',
+    'Times that the machine’s clock was set by more than two seconds',
+    ['direction'],
+  );
   const unread = instruments.counter(
     'intake_scrape_failures_total',
     'Scrapes without the figures of the stores',
@@ -41,6 +50,8 @@ export const createMetrics = (clock: Clock): Metrics => {
       ...processingMeasures(instruments),
       projected: (projection, events) => projected.inc({ projection }, events),
       held: leases.held,
+      uploadsRemoved: (count) => uploads.inc(count),
+      clockSet: (direction) => jumps.inc({ direction }),
       away: (part, isAway) => parts.set({ part }, isAway ? 1 : 0),
     },
     expose: (figures) => {

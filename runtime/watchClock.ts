@@ -1,0 +1,36 @@
+import type { Measures } from './measures.ts';
+import { pause } from './signals.ts';
+import type { Report } from './supervise.ts';
+
+/** The machine's clock, which may be set, and a timer that can't be; both in milliseconds. */
+type Times = Readonly<{ wallMs(): number; steadyMs(): number }>;
+
+const machine: Times = { wallMs: () => Date.now(), steadyMs: () => performance.now() };
+const LOOK_MS = 1_000;
+/** A clock that is slewed goes on without a jump; less than this moves nothing that matters. */
+const JUMP_MS = 2_000;
+
+/**
+ * Tells when the machine's clock was set, until the signal is aborted: what is due by a time of day then
+ * comes earlier or later.
+ */
+export const watchClock = async (
+  report: Report,
+  { clockSet }: Pick<Measures, 'clockSet'>,
+  signal: AbortSignal,
+  { wallMs, steadyMs }: Times = machine,
+  lookMs = LOOK_MS,
+): Promise<void> => {
+  const offset = (): number => wallMs() - steadyMs();
+  for (let known = offset(); !signal.aborted; ) {
+    await pause(lookMs, signal);
+    const jumpMs = offset() - known;
+    if (Math.abs(jumpMs) < JUMP_MS) continue;
+    known += jumpMs;
+    const direction = jumpMs > 0 ? 'forward' : 'back';
+    clockSet(direction);
+    report.warn(`the machine’s clock was set ${direction}`, {
+      seconds: Math.round(Math.abs(jumpMs) / 1_000),
+    });
+  }
+};
