@@ -24,6 +24,8 @@ type Row = Readonly<{
 const TABLE = 'idempotency';
 const LIFE_MS = 24 * 3_600_000;
 const RUNNING_MS = 15_000;
+/** As many are remembered; of others it is known after 15 s. */
+const UNWRITTEN = 10_000;
 const PURGE_ROWS = 500;
 const PURGE_PAGES = 10;
 
@@ -43,8 +45,13 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
 
   const elapsedSince = (at: string): number => clock.now().getTime() - Date.parse(at);
   const isOver = ({ startedAt }: Row): boolean => elapsedSince(startedAt) >= LIFE_MS;
+  // One that began in the future was written by a clock that has been set back: nobody waits for it to come
+  // again.
   const isRunning = ({ runningSince }: Row): boolean =>
-    runningSince !== null && elapsedSince(runningSince) < RUNNING_MS;
+    runningSince !== null && Math.abs(elapsedSince(runningSince)) < RUNNING_MS;
+  // Claims of this process that ended while nothing could be written: what came of them stands in no row. By
+  // name, the version.
+  const unwritten = new Map<string, number>();
 
   /** Writes a claim's row; null when another request was quicker. */
   const claim = async (key: string, found: number | null, row: Row, takenOver: boolean) => {
@@ -53,12 +60,24 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
       : tables.replace(TABLE, key, found, row));
     return won ? { key, version: (found ?? 0) + 1, reserved: row.reserved, takenOver } : null;
   };
-  const end = async ({ key, version }: Claim, outcome: O | null): Promise<void> => {
+  const write = async ({ key, version }: Claim, outcome: O | null): Promise<void> => {
     const found = await tables.read<Row>(TABLE, key);
     if (found?.version !== version) return;
     const sealed = outcome && seal(key, outcome);
     await tables.replace(TABLE, key, version, { ...found.row, runningSince: null, outcome: sealed });
   };
+  const end = async (claim: Claim, outcome: O | null): Promise<void> => {
+    try {
+      await write(claim, outcome);
+    } catch (error) {
+      const [oldest] = unwritten.keys();
+      if (unwritten.size >= UNWRITTEN && oldest !== undefined) unwritten.delete(oldest);
+      unwritten.set(claim.key, claim.version);
+      throw error;
+    }
+  };
+  const hasEnded = (key: string, version: number | undefined): boolean =>
+    version !== undefined && unwritten.get(key) === version;
 
   return {
     begin: async (scope, text) => {
@@ -71,11 +90,13 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
         if (known && known.body !== body) return { kind: 'otherBody' };
         if (known?.outcome)
           return { kind: 'answered', outcome: open(key, known.outcome), reserved: known.reserved };
-        if (known && isRunning(known)) return { kind: 'running' };
+        if (known && isRunning(known) && !hasEnded(key, found?.version)) return { kind: 'running' };
         const fresh = { body, reserved: reserve(), startedAt: at, outcome: null };
         const row = { ...(known ?? fresh), runningSince: at };
         const claimed = await claim(key, found?.version ?? null, row, known !== null);
-        if (claimed) return { kind: 'claimed', claim: claimed };
+        if (!claimed) continue;
+        unwritten.delete(key);
+        return { kind: 'claimed', claim: claimed };
       }
     },
     finish: end,

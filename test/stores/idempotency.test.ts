@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert';
+import type { Tables } from '../../stores/documents/port.ts';
+import { StoreUnavailable } from '../../stores/errors.ts';
 import type { Begun, Claim, IdempotencyRecords } from '../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../stores/idempotency/records.ts';
-import { type Stores, temporaryStores } from '../controls/stores.ts';
+import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('idempotency records');
@@ -94,4 +96,39 @@ test('records that are over are purged, in steps, and the others stay', async ()
   await records.purge();
   assert.is((await rows()).length, 1);
   assert.is((await records.begin(fresh, 'a')).kind, 'claimed');
+});
+
+test('a claim whose end could not be written is known to have ended, by the process that held it alone', async () => {
+  const { documents, clock, ids } = stores;
+  const full = new StoreUnavailable('database or disk is full');
+  let isFull = false;
+  const replace: Tables['replace'] = (...given) =>
+    isFull ? Promise.reject(full) : documents.tables.replace(...given);
+  const terms = {
+    masterKey: Buffer.alloc(32, 7),
+    clock,
+    reserve: () => ({ ulid: ids.ulid(), correlationId: ids.event() }),
+  };
+  const own = idempotencyRecords<Kept>({ ...terms, tables: { ...documents.tables, replace } });
+  for (const end of [own.release, (claim: Claim) => own.finish(claim, { answer: 'done' })]) {
+    const scope = newScope();
+    const claim = claimOf(await own.begin(scope, 'a'));
+    isFull = true;
+    assert.is(await failure(end(claim)), full);
+    isFull = false;
+    assert.is((await records.begin(scope, 'a')).kind, 'running');
+    const again = claimOf(await own.begin(scope, 'a'));
+    assert.equal([again.takenOver, again.reserved], [true, claim.reserved]);
+    assert.is((await own.begin(scope, 'a')).kind, 'running');
+    await own.finish(again, { answer: 'again' });
+    assert.is((await own.begin(scope, 'a')).kind, 'answered');
+  }
+});
+
+test('a clock that is set back holds no claim for longer', async () => {
+  const scope = newScope();
+  claimOf(await records.begin(scope, 'a'));
+  stores.pass(-3_600_000);
+  assert.is((await records.begin(scope, 'a')).kind, 'claimed');
+  stores.pass(3_600_000);
 });
