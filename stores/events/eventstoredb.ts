@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { pause } from '../../runtime/signals.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { addressOf } from './eventstoredb/address.ts';
 import { createAppender } from './eventstoredb/appender.ts';
@@ -59,7 +60,10 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
     close: async () => {
       open = false;
       marks.close();
-      await Promise.allSettled(underWay);
+      const answered = new AbortController();
+      const appended = Promise.allSettled(underWay).finally(() => answered.abort());
+      // What a silent server has not answered by then it does not answer.
+      await Promise.race([appended, pause(answerMs, answered.signal)]);
       closing.abort();
       appender.close();
       connection.close();

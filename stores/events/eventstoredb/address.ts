@@ -9,7 +9,12 @@ export const targetOf = ({ host, port }: Endpoint): string =>
   host.includes(':') && !host.startsWith('[') ? `[${host}]:${port}` : `${host}:${port}`;
 
 /** Files of certificates and keys in PEM form, as they are. */
-type Tls = Readonly<{ verify: boolean; ca: Buffer | null; certificate: Buffer | null; key: Buffer | null }>;
+export type Tls = Readonly<{
+  verify: boolean;
+  ca: Buffer | null;
+  certificate: Buffer | null;
+  key: Buffer | null;
+}>;
 
 /** Where an EventStoreDB is and how it is spoken to. Times in milliseconds. */
 export type Address = Readonly<{
@@ -25,7 +30,8 @@ export type Address = Readonly<{
   connectionName: string;
 }>;
 
-const FORM = /^(esdb|esdb\+discover):\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#@]*))?$/;
+// KurrentDB is what EventStoreDB is called from version 25 on.
+const FORM = /^(?:kurrentdb|kurrent|esdb)(\+discover)?:\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#@]*))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 
 // Options of the vendor's clients that mean nothing to this driver, which has time-outs of its own and asks on for ever.
@@ -41,15 +47,17 @@ const WITHOUT_EFFECT = [
  * it may hold a password.
  */
 export const addressOf = (connectionString: string): Address => {
-  const [, scheme, userInfo, hosts, query] = FORM.exec(connectionString.trim()) ?? [];
+  const [, discover, userInfo, hosts, query] = FORM.exec(connectionString.trim()) ?? [];
   const faults: string[] = [];
   if (hosts === undefined)
-    faults.push('must be esdb://… or esdb+discover://…, with user:password@ percent-encoded');
+    faults.push(
+      'must be kurrentdb://…, kurrent://… or esdb://…, or one of these with +discover, with user:password@ percent-encoded',
+    );
   const seeds = endpoints(hosts ?? '', faults);
   const options = optionsOf(query ?? '', faults);
   const address = {
     seeds,
-    cluster: scheme === 'esdb+discover' || seeds.length > 1,
+    cluster: discover !== undefined || seeds.length > 1,
     user: userOf(userInfo, faults),
     tls: tlsOf(options, faults),
     gossipMs: options.number('gossipTimeout', 5) * 1_000,

@@ -2,9 +2,9 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata, Position } from '../../../domain/kernel.ts';
-import { StoreMisconfigured, WrongExpectedRevision } from '../../errors.ts';
+import { WrongExpectedRevision } from '../../errors.ts';
 import type { RecordedEvent } from '../port.ts';
-import { notNow } from './failures.ts';
+import { type Asked, denied, notNow } from './failures.ts';
 import { positionOf } from './positions.ts';
 
 /** An event as it came; `bytes` is how much it takes. Opened when it is known to be ours. */
@@ -65,9 +65,10 @@ export const appendedOf = (
   answer: BatchAppendResp,
   stream: string,
   expected: 'none' | 'any' | number,
+  asked: Asked,
 ): Appended => {
   const success = answer.getSuccess();
-  if (!success) throw refusalOf(answer.getError(), stream, expected);
+  if (!success) throw refusalOf(answer.getError(), stream, expected, asked);
   const position = success.getPosition();
   return {
     revision: Number(success.getCurrentRevision()),
@@ -77,7 +78,12 @@ export const appendedOf = (
   };
 };
 
-const refusalOf = (error: Status | undefined, stream: string, expected: 'none' | 'any' | number): Error => {
+const refusalOf = (
+  error: Status | undefined,
+  stream: string,
+  expected: 'none' | 'any' | number,
+  asked: Asked,
+): Error => {
   const details = error?.getDetails();
   switch (details?.getTypeName()) {
     case 'event_store.client.WrongExpectedVersion': {
@@ -86,7 +92,7 @@ const refusalOf = (error: Status | undefined, stream: string, expected: 'none' |
       return new WrongExpectedRevision(stream, expected === 'any' ? 'none' : expected, actual);
     }
     case 'event_store.client.AccessDenied':
-      return new StoreMisconfigured(`The user of the event store may not write to the stream ${stream}.`);
+      return denied(asked, `write to the stream ${stream}`);
     case 'event_store.client.MaximumAppendSizeExceeded':
     case 'event_store.client.MaximumAppendEventSizeExceeded':
       return new Error(
@@ -95,6 +101,6 @@ const refusalOf = (error: Status | undefined, stream: string, expected: 'none' |
     case 'event_store.client.StreamDeleted':
       return new Error(`the stream ${stream} has been deleted in the event store for ever`);
     default:
-      return notNow(error?.getMessage() || 'it timed out');
+      return notNow(`${asked.node}: ${error?.getMessage() || 'an append timed out'}`);
   }
 };

@@ -38,7 +38,7 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options): App
         return await connection.patiently(async (line) => {
           const id = randomUUID();
           const answer = await pipeOn(line).ask(id, appendRequest(id, stream, expected, rows), answerMs);
-          return appendedOf(answer, stream, expected);
+          return appendedOf(answer, stream, expected, line);
         });
       } finally {
         slots.give();

@@ -1,7 +1,7 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { callsOn, type Line } from './connection.ts';
 import { endCall } from './ending.ts';
-import { notNow } from './failures.ts';
+import { noAnswer } from './failures.ts';
 
 /**
  * Hands each message that answers a request to `take`, until that says it is enough. Each may be `answerMs` behind the one before.
@@ -15,7 +15,7 @@ export const readMessages = (
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const call = callsOn(line).read(request, line.metadata);
-    const late = setTimeout(() => end(notNow(`no answer within ${answerMs} ms`)), answerMs);
+    const late = setTimeout(() => end(noAnswer(line, answerMs)), answerMs);
     const end = (error?: Error): void => {
       clearTimeout(late);
       call.removeListener('data', onMessage);

@@ -1,49 +1,89 @@
-import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
-import members from '@eventstore/db-client/generated/gossip_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { ChannelCredentials, ChannelOptions, Metadata } from '@grpc/grpc-js';
 import { type Address, type Endpoint, targetOf } from './address.ts';
-import { endClient } from './ending.ts';
-import { failureOf, notNow } from './failures.ts';
+import type { Means } from './channel.ts';
+import { diagnose } from './diagnosis.ts';
+import { type Failure, notNow } from './failures.ts';
+import { leaderAmong, membersAt } from './gossip.ts';
 
-/** How to speak to any node. */
-export type Means = Readonly<{
-  credentials: ChannelCredentials;
-  options: ChannelOptions;
-  metadata: Metadata;
-}>;
+/** How long seeds that have not answered may still change who leads, once one has named a leader. */
+const VOTE_MS = 500;
 
-/** The node that leads a cluster: all seeds are asked, the first that knows wins. Throws `StoreUnavailable` when none does. */
-export const findLeader = async ({ seeds, gossipMs }: Address, means: Means): Promise<Endpoint> => {
-  try {
-    return await Promise.any(seeds.map(async (seed) => leaderOf(await ask(seed, means, gossipMs))));
-  } catch (error) {
-    const reasons: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-    const failures = reasons.map(failureOf);
-    // A wrong password is a better reason than a node that is down.
-    throw (failures.find(({ again }) => !again) ?? failures[0])?.error ?? notNow('no node was named');
-  }
+type Named = Readonly<{ endpoint: Endpoint; votes: number }>;
+
+/**
+ * The node that leads a cluster: the one that most of the seeds name. One answer is not enough: a leader that
+ * was frozen, and replaced, still names itself for about a second after it wakes. Throws `StoreUnavailable`
+ * when none is named, or two are by as many.
+ */
+export const findLeader = async (address: Address, means: Means): Promise<Endpoint> => {
+  const { seeds } = address;
+  const named = new Map<string, Named>();
+  const failures: Failure[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((decide) => {
+    const ask = async (seed: Endpoint): Promise<void> => {
+      try {
+        const endpoint = leaderAmong(await membersAt(seed, address, means));
+        if (endpoint === null) throw notNow(`${targetOf(seed)} knows no leader of its cluster`);
+        const votes = (named.get(targetOf(endpoint))?.votes ?? 0) + 1;
+        named.set(targetOf(endpoint), { endpoint, votes });
+        if (votes > seeds.length / 2) decide();
+        timer ??= setTimeout(decide, VOTE_MS);
+      } catch (error) {
+        failures.push(await diagnose(error, seed, address, means));
+      }
+    };
+    Promise.all(seeds.map(ask)).then(() => decide());
+  });
+  clearTimeout(timer);
+  return elected([...named.values()], failures);
 };
 
-const ask = (
-  seed: Endpoint,
-  { credentials, options, metadata }: Means,
-  patienceMs: number,
-): Promise<ClusterInfo> =>
-  new Promise((resolve, reject) => {
-    const client = new gossip.GossipClient(targetOf(seed), credentials, options);
-    client.read(new shared.Empty(), metadata, { deadline: Date.now() + patienceMs }, (error, info) => {
-      endClient(client);
-      if (error) reject(error);
-      else resolve(info);
-    });
-  });
+const elected = (named: readonly Named[], failures: readonly Failure[]): Endpoint => {
+  const [first, second] = named.toSorted((one, other) => other.votes - one.votes);
+  if (first && first.votes > (second?.votes ?? 0)) return first.endpoint;
+  if (first) throw notNow('its nodes name different leaders');
+  // A wrong password is a better reason than a node that is down.
+  const reason = failures.find(({ again }) => !again) ?? failures[0];
+  throw reason?.error ?? notNow('no node was named');
+};
 
-const leaderOf = (info: ClusterInfo): Endpoint => {
-  const { LEADER } = members.MemberInfo.VNodeState;
-  const leader = info.getMembersList().find((member) => member.getIsAlive() && member.getState() === LEADER);
-  const endpoint = leader?.getHttpEndPoint();
-  if (!endpoint) throw notNow('its cluster has no leader');
-  return { host: endpoint.getAddress(), port: endpoint.getPort() };
+/** Between two looks at who leads, while a node that is thought to lead owes an answer. */
+const LOOK_MS = 500;
+
+/**
+ * Waits for what a node answers, until the cluster says that another one leads: then throws
+ * `StoreUnavailable`.
+ */
+export type WhileLeading = <T>(node: string, answer: Promise<T>) => Promise<T>;
+
+/**
+ * A frozen node does not answer, and keeps its connections: without a look at the others its calls would wait
+ * until their time is up.
+ */
+export const leadershipOf = (address: Address, means: Means): WhileLeading => {
+  let looking: Promise<Endpoint | null> | null = null;
+  const look = (): Promise<Endpoint | null> => {
+    looking ??= findLeader(address, means)
+      .catch(() => null) // who leads is not known now: the next look may tell
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  return (node, answer) =>
+    new Promise((resolve, reject) => {
+      let isOver = false;
+      const check = async (): Promise<void> => {
+        const leader = await look();
+        if (isOver) return;
+        if (leader !== null && targetOf(leader) !== node) reject(notNow(`${node} was replaced as leader`));
+        else timer = setTimeout(check, LOOK_MS);
+      };
+      let timer = setTimeout(check, LOOK_MS);
+      const end = (): void => {
+        isOver = true;
+        clearTimeout(timer);
+      };
+      answer.finally(end).then(resolve, reject);
+    });
 };

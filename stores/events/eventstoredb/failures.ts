@@ -8,24 +8,43 @@ import type { Endpoint } from './address.ts';
  */
 export type Failure = Readonly<{ error: Error; again: boolean; callOnly?: boolean; leader?: Endpoint }>;
 
+/** Who was asked: a node as host:port, and whether in the name of a user. */
+export type Asked = Readonly<{ node: string; asUser: boolean }>;
+
 /** The server is not there, gave up, or said "not now". */
 export const notNow = (reason: string): StoreUnavailable =>
   new StoreUnavailable(`the event store can't be used now: ${reason}`);
 
-/** Tells what an error of a call means. */
-export const failureOf = (error: unknown): Failure => {
+/** A node that was asked has not answered. */
+export const noAnswer = ({ node }: Pick<Asked, 'node'>, answerMs: number): StoreUnavailable =>
+  notNow(`${node} gave no answer within ${answerMs} ms`);
+
+/** A right is missing, or a user that could have it. */
+export const denied = ({ asUser }: Pick<Asked, 'asUser'>, may: string): StoreMisconfigured =>
+  new StoreMisconfigured(
+    asUser
+      ? `The user of the event store lacks a right: it must ${may}.`
+      : `The event store is told no user that could ${may}: its connection string needs user:password@, and TLS.`,
+  );
+
+/** Tells what an error of a call to a node means. */
+export const failureOf = (error: unknown, asked: Asked): Failure => {
   if (error instanceof StoreUnavailable) return { error, again: isPassing(error) };
   if (error instanceof WrongExpectedRevision || !isServiceError(error))
     return { error: error as Error, again: false };
   const exception = error.metadata?.get('exception')[0];
   if (exception === 'not-leader')
-    return { error: notNow('its leader has changed'), again: true, ...leaderOf(error) };
-  const refused = refusedForGood(error, exception);
+    return { error: notNow(`${asked.node} is no longer its leader`), again: true, ...leaderOf(error) };
+  const refused = refusedForGood(error, exception, asked);
   if (refused) return refused;
   // So ends a subscription whose reader was slow (23.10).
   const callOnly = error.code === status.ABORTED;
-  return { error: notNow(error.details || `status ${error.code}`), again: true, callOnly };
+  return { error: notNow(`${asked.node}: ${reasonOf(error)}`), again: true, callOnly };
 };
+
+/** gRPC tells of a deadline with all that it did until then. */
+const reasonOf = ({ code, details }: ServiceError): string =>
+  code === status.DEADLINE_EXCEEDED ? 'no answer in time' : details || `status ${code}`;
 
 // A request that is as wrong the next time: a position of another log, a stream that was deleted for ever.
 const FOR_GOOD: readonly number[] = [
@@ -34,21 +53,24 @@ const FOR_GOOD: readonly number[] = [
   status.OUT_OF_RANGE,
 ];
 
-const refusedForGood = (error: ServiceError, exception: unknown): Failure | null => {
+const REFUSED: readonly number[] = [status.UNAUTHENTICATED, status.PERMISSION_DENIED];
+
+const refusedForGood = (error: ServiceError, exception: unknown, asked: Asked): Failure | null => {
   const refuse = (message: string): Failure => ({ error: new StoreMisconfigured(message), again: false });
-  if (error.code === status.UNAUTHENTICATED)
+  if (error.code === status.UNAUTHENTICATED && asked.asUser)
     return refuse('The event store refuses the user or the password of its connection string.');
-  if (error.code === status.PERMISSION_DENIED || exception === 'access-denied')
-    return refuse(
-      'The user of the event store lacks a right: it must read $all, and read and write streams and their metadata.',
-    );
+  if (REFUSED.includes(error.code) || exception === 'access-denied')
+    return {
+      error: denied(asked, 'read $all, and read and write streams and their metadata'),
+      again: false,
+    };
   if (error.code === status.UNIMPLEMENTED)
     return refuse('The event store lacks a function: it must be an EventStoreDB of version 23.10 or newer.');
   if (FOR_GOOD.includes(error.code))
     return { error: new Error(`the event store refuses a request: ${error.details}`), again: false };
   if (/certificate|self.signed|wrong version number|unsupported protocol/i.test(error.details))
     return refuse(
-      `No TLS connection to the event store: ${error.details}. See tls and tlsCAFile in its connection string.`,
+      `No TLS connection to the event store at ${asked.node}: ${error.details}. See tls and tlsCAFile in its connection string.`,
     );
   return null;
 };
@@ -58,6 +80,16 @@ const leaderOf = ({ metadata }: ServiceError): Readonly<{ leader?: Endpoint }> =
   const port = Number(metadata.get('leader-endpoint-port')[0]);
   return typeof host === 'string' && port > 0 ? { leader: { host, port } } : {};
 };
+
+/** Whether the server answered that it does not let the caller in. */
+export const isRefusal = (error: unknown): boolean => isServiceError(error) && REFUSED.includes(error.code);
+
+/** Whether somebody listened, and no connection came about all the same. */
+export const isUnconnected = (error: unknown): error is ServiceError =>
+  isServiceError(error) && error.code === status.UNAVAILABLE && !NOBODY.test(error.details);
+
+/** Nobody to be reached: what Node says of it. */
+const NOBODY = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/;
 
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error;

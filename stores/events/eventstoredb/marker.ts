@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../domain/kernel.ts';
 import type { Appender } from './appender.ts';
+import { changeMetadata } from './metadata.ts';
 import type { Reader } from './reader.ts';
 
 /** The stream of the log's markers, which every follower gets whatever it is told to follow. */
@@ -31,7 +32,10 @@ export const createMarks = (reader: Reader, appender: Appender): Marks => {
   const write = async (): Promise<Position> => {
     const row = { id: randomUUID(), type: 'LogMarked', data: '{}', metadata: '{}' };
     const { revision, position } = await appender.append(MARKER, 'any', [row]);
-    if (revision % REMINDED === 0) await keepNewest(appender);
+    if (revision % REMINDED === 0)
+      await changeMetadata({ reader, appender }, MARKER, (known) =>
+        known.$maxCount === 1 ? null : { ...known, $maxCount: 1 },
+      );
     return position ?? (await look()) ?? write();
   };
   const look = async (): Promise<Position | null> => {
@@ -50,13 +54,6 @@ export const createMarks = (reader: Reader, appender: Appender): Marks => {
     },
     close: () => clearTimeout(timer),
   };
-};
-
-const keepNewest = async (appender: Appender): Promise<void> => {
-  const data = JSON.stringify({ $maxCount: 1 });
-  await appender.append(`$$${MARKER}`, 'any', [
-    { id: randomUUID(), type: '$metadata', data, metadata: '{}' },
-  ]);
 };
 
 /** Runs begin one after the other; all who ask during one share the next, which begins after they asked. */

@@ -1,7 +1,7 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { callsOn, type Line } from './connection.ts';
 import { endCall } from './ending.ts';
-import { notNow } from './failures.ts';
+import { noAnswer, notNow } from './failures.ts';
 
 /** One long call that takes appends and gives their answers, in any order. */
 export type Pipe = Readonly<{
@@ -34,7 +34,7 @@ export const openPipe = (line: Line, onBroken: () => void): Pipe => {
     waiting.get(answer.getCorrelationId()?.getString() ?? '')?.settle(answer),
   );
   // A server that shuts down may end the call without an error.
-  call.on('end', () => fail(notNow('it ended the call')));
+  call.on('end', () => fail(notNow(`${line.node} ended the call`)));
   call.on('error', fail);
   return {
     line,
@@ -47,7 +47,7 @@ export const openPipe = (line: Line, onBroken: () => void): Pipe => {
           if (outcome instanceof Error) reject(outcome);
           else resolve(outcome);
         };
-        const late = setTimeout(() => settle(notNow(`no answer within ${answerMs} ms`)), answerMs);
+        const late = setTimeout(() => settle(noAnswer(line, answerMs)), answerMs);
         waiting.set(id, { settle });
         call.write(request);
       }),

@@ -4,7 +4,7 @@ import type { Page } from '../port.ts';
 import { eventOf } from './answers.ts';
 import { readMessages } from './calls.ts';
 import { callsOn, type Line } from './connection.ts';
-import { notNow } from './failures.ts';
+import { noAnswer, notNow } from './failures.ts';
 import { type Gathering, gather } from './gathering.ts';
 import { MARKER } from './marker.ts';
 import { messagesOf } from './messages.ts';
@@ -41,8 +41,8 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
     for (let begun = false; !signal.aborted; begun = true) {
       const next = await messages.next(begun ? patience(gathering) : answerMs);
       if (signal.aborted) return;
-      if (next === 'end') throw notNow('it ended a subscription');
-      if (next === 'nothing' && !begun) throw notNow(`no answer within ${answerMs} ms`);
+      if (next === 'end') throw notNow(`${line.node} ended a subscription`);
+      if (next === 'nothing' && !begun) throw noAnswer(line, answerMs);
       const due = next === 'nothing' || gathering.take(next.message);
       if (due || gathering.count() >= page || gathering.bytes() > PAGE_BYTES) yield gathering.page();
     }

@@ -1,0 +1,145 @@
+import dns from 'node:dns/promises';
+import {
+  CallCredentials,
+  Channel,
+  type ChannelCredentials,
+  type ChannelOptions,
+  connectivityState,
+  credentials,
+  experimental,
+  Metadata,
+} from '@grpc/grpc-js';
+import { type Address, type Endpoint, type Tls, targetOf } from './address.ts';
+import { notNow } from './failures.ts';
+import { handshake } from './tls.ts';
+
+/** How to speak to any node: `metadata` names the user, `anonymous` does not. `closed` ends every channel. */
+export type Means = Readonly<{
+  credentials: ChannelCredentials;
+  options: ChannelOptions;
+  metadata: Metadata;
+  anonymous: Metadata;
+  closed: AbortSignal;
+}>;
+
+/** A connection to one node. `end` lets running calls finish for a moment, and leaves no socket behind. */
+export type NodeChannel = Readonly<{ node: string; channel: Channel; end(): void }>;
+
+/** What may still be answered on a channel that was ended. */
+const FINISH_MS = 5_000;
+const SCHEME = 'intake-node';
+const SIGNAL = 'intake.signal';
+
+/**
+ * Opens a channel to a node. grpc-js closes only connections that stand: sockets whose connect, TLS handshake
+ * or HTTP/2 settings are pending stay for as long as the other side is silent. So the sockets get a signal
+ * that destroys them in any state. Throws `StoreUnavailable` once the store is closed.
+ */
+export const openChannel = (endpoint: Endpoint, { credentials, options, closed }: Means): NodeChannel => {
+  if (closed.aborted) throw notNow('this store has been closed');
+  const ending = new AbortController();
+  const node = targetOf(endpoint);
+  const channel = new Channel(`${SCHEME}:${node}`, credentials, { ...options, [SIGNAL]: ending.signal });
+  const close = (): void => {
+    const isConnected = channel.getConnectivityState(false) === connectivityState.READY;
+    channel.close();
+    if (isConnected) setTimeout(() => ending.abort(), FINISH_MS).unref();
+    else ending.abort();
+  };
+  const end = (): void => {
+    closed.removeEventListener('abort', end);
+    // In a turn of its own: see ending.ts.
+    if (isOpen) setImmediate(close);
+    isOpen = false;
+  };
+  let isOpen = true;
+  closed.addEventListener('abort', end);
+  return { node, channel, end };
+};
+
+/**
+ * Gives gRPC the addresses of its target: when one is silent, it tries the next. What they hold beside host and
+ * port are options of `net.connect`, which takes each as it is.
+ */
+class NodeResolver implements experimental.Resolver {
+  private readonly host: string;
+  private readonly port: number;
+  private readonly signal: unknown;
+  private readonly listener: experimental.ResolverListener;
+  private isAsked = false;
+
+  constructor(
+    target: experimental.GrpcUri,
+    listener: experimental.ResolverListener,
+    options: ChannelOptions,
+  ) {
+    const { host = '', port = 0 } = experimental.splitHostPort(target.path) ?? {};
+    this.host = host;
+    this.port = port;
+    this.signal = options[SIGNAL];
+    this.listener = listener;
+  }
+
+  updateResolution(): void {
+    if (this.isAsked) return;
+    this.isAsked = true;
+    void this.answer();
+  }
+
+  private async answer(): Promise<void> {
+    const { host, port, signal } = this;
+    // A name that is not found is left to `net.connect`, which says so.
+    const found = await dns.lookup(host, { all: true }).catch(() => [{ address: host }]);
+    if (!this.isAsked) return;
+    const endpoints = found.map(({ address }) => ({ addresses: [{ host: address, port, signal }] }));
+    this.listener(experimental.statusOrFromValue(endpoints), {}, null, '');
+  }
+
+  destroy(): void {
+    this.isAsked = false;
+  }
+
+  static getDefaultAuthority({ path }: experimental.GrpcUri): string {
+    return path;
+  }
+}
+
+experimental.registerResolver(SCHEME, NodeResolver);
+
+/** What is said to every node of an address. */
+export const meansOf = (address: Address, closed: AbortSignal): Means => {
+  const { tls, user, keepAliveMs, keepAliveTimeoutMs, connectionName } = address;
+  const anonymous = new Metadata();
+  anonymous.set('connection-name', connectionName);
+  const metadata = anonymous.clone();
+  // A node that does not lead may lag behind what was just written; it names the leader instead.
+  metadata.set('requires-leader', 'true');
+  if (user && tls)
+    metadata.set('authorization', `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`);
+  const options: ChannelOptions = {
+    'grpc.keepalive_time_ms': keepAliveMs,
+    'grpc.keepalive_timeout_ms': keepAliveTimeoutMs,
+    'grpc.max_receive_message_length': 17 * 1024 * 1024, // the server stores up to 16 MB from other clients
+    'grpc.enable_http_proxy': 0,
+    'grpc.enable_retries': 0,
+    // Not shared: a new line waits for no back-off, which grows to two minutes, of an older one.
+    'grpc.use_local_subchannel_pool': 1,
+  };
+  const spoken = tls ? secure(tls) : credentials.createInsecure();
+  return { credentials: spoken, options, metadata, anonymous, closed };
+};
+
+/**
+ * gRPC's own handshake names a server by its IP address, which TLS has no place for: Node warns of it
+ * (DEP0123).
+ */
+const secure = (tls: Tls): ChannelCredentials => {
+  const made = credentials.createSsl();
+  made._createSecureConnector = ({ path }, _options, callCredentials) => ({
+    waitForReady: async () => undefined,
+    getCallCredentials: () => callCredentials ?? CallCredentials.createEmpty(),
+    connect: (socket) => handshake(socket, tls, experimental.splitHostPort(path)?.host ?? ''),
+    destroy: () => undefined,
+  });
+  return made;
+};

@@ -1,0 +1,50 @@
+import { StoreMisconfigured } from '../../errors.ts';
+import { type Address, type Endpoint, targetOf } from './address.ts';
+import type { Means } from './channel.ts';
+import { type Failure, failureOf, isRefusal, isUnconnected, notNow } from './failures.ts';
+import { leaderAmong, membersAt } from './gossip.ts';
+import { speaksTls } from './tls.ts';
+
+/** Whether calls to the nodes of an address are made in the name of a user: no password is sent in clear. */
+export const hasUser = ({ tls, user }: Address): boolean => tls !== null && user !== null;
+
+/** What the failure of the first call to a node means: asks it more where the error alone would mislead. */
+export const diagnose = async (
+  error: unknown,
+  endpoint: Endpoint,
+  address: Address,
+  means: Means,
+): Promise<Failure> => {
+  const failure = failureOf(error, { node: targetOf(endpoint), asUser: hasUser(address) });
+  const other =
+    isRefusal(error) && hasUser(address)
+      ? await readinessOf(endpoint, address, means)
+      : isUnconnected(error) && failure.again
+        ? await protocolOf(endpoint, address)
+        : null;
+  return other ?? failure;
+};
+
+/**
+ * A node that is not ready knows no users, and one that does not lead may lack them: null for one that leads.
+ */
+const readinessOf = async (endpoint: Endpoint, address: Address, means: Means): Promise<Failure | null> => {
+  const members = await membersAt(endpoint, address, means).catch(() => null); // its refusal says enough
+  if (members === null) return null;
+  const node = targetOf(endpoint);
+  const leader = leaderAmong(members);
+  if (leader === null) return { error: notNow(`${node} is not ready: it knows no leader`), again: true };
+  // Alone it is its own leader, whatever name it has for itself.
+  if (members.length === 1 || targetOf(leader) === node) return null;
+  return { error: notNow(`${node} does not lead`), again: true, leader };
+};
+
+/** A connection that breaks off at once may be one of TLS where none is spoken, or the other way round. */
+const protocolOf = async (endpoint: Endpoint, { tls }: Address): Promise<Failure | null> => {
+  const spoken = await speaksTls(endpoint);
+  if (spoken === null || spoken === (tls !== null)) return null;
+  const said = spoken
+    ? 'speaks TLS, and its connection string says tls=false'
+    : 'speaks no TLS, and its connection string does not say tls=false';
+  return { error: new StoreMisconfigured(`The event store at ${targetOf(endpoint)} ${said}.`), again: false };
+};

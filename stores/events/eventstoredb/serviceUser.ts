@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreMisconfigured } from '../../errors.ts';
+import { type Account, createAccounts } from './accounts.ts';
+import type { Address } from './address.ts';
+import { createAppender } from './appender.ts';
+import { connect } from './connection.ts';
+import { changeMetadata, type Members, membersOf } from './metadata.ts';
+import { createReader, type Reader } from './reader.ts';
+
+/** `address` is an administrator's. `answerMs`: how long an answer may take (3 s unless told). */
+type Options = Readonly<{ address: Address; account: Account; answerMs?: number }>;
+
+/** What was done. */
+export type Outcome = Readonly<{
+  user: 'created' | 'given this password' | 'unchanged';
+  right: 'given' | 'unchanged';
+}>;
+
+/**
+ * Makes a user in no group who may read `$all`, whatever was there: one with another password is given this
+ * one, and readers of `$all` that others have named stay. Password and right are then tried. Throws
+ * `StoreMisconfigured` and `StoreUnavailable`.
+ */
+export const makeServiceUser = async ({ address, account, answerMs = 3_000 }: Options): Promise<Outcome> => {
+  const closing = new AbortController();
+  const { signal: closed } = closing;
+  const admin = connect({ address, answerMs, closed });
+  const service = connect({ address: { ...address, user: account }, answerMs, closed });
+  const accounts = createAccounts(admin, answerMs);
+  const appender = createAppender({ connection: admin, answerMs, inFlight: 1 });
+  const reader = createReader(admin, answerMs);
+  const logIn = () => service.patiently(async () => undefined);
+  try {
+    const isNew = await accounts.create(account);
+    const isOther = !isNew && (await refusalOf(logIn)) !== null;
+    if (isOther) await accounts.resetPassword(account);
+    await untilAllowed(logIn, `The user ${account.name} can't log in with its new password: is it disabled?`);
+    const change = withReader(account.name, await defaultReaders(reader));
+    const isGiven = await changeMetadata({ reader, appender }, '$all', change);
+    const readAll = () => createReader(service, answerMs).newestOfAll(() => true);
+    await untilAllowed(readAll, `The user ${account.name} may not read $all though its metadata say so.`);
+    return {
+      user: isNew ? 'created' : isOther ? 'given this password' : 'unchanged',
+      right: isGiven ? 'given' : 'unchanged',
+    };
+  } finally {
+    closing.abort();
+    appender.close();
+    for (const connection of [admin, service]) connection.close();
+  }
+};
+
+/** Why the server does not allow something; null when it does. */
+const refusalOf = async (attempt: () => Promise<unknown>): Promise<StoreMisconfigured | null> => {
+  try {
+    await attempt();
+    return null;
+  } catch (error) {
+    if (error instanceof StoreMisconfigured) return error;
+    throw error;
+  }
+};
+
+// A server remembers who has logged in, and hears of a new password a second or more later.
+const LATE_MS = 10_000;
+const PAUSE_MS = 100;
+
+const untilAllowed = async (attempt: () => Promise<unknown>, otherwise: string): Promise<void> => {
+  const end = performance.now() + LATE_MS;
+  for (;;) {
+    const cause = await refusalOf(attempt);
+    if (!cause) return;
+    if (performance.now() > end) throw new StoreMisconfigured(otherwise, { cause });
+    await sleep(PAUSE_MS);
+  }
+};
+
+/**
+ * Who may read `$all` while its own metadata name nobody: administrators, unless the server's settings name
+ * others for its own streams.
+ */
+const defaultReaders = async (reader: Reader): Promise<unknown> => {
+  const newest = await reader.newest('$settings');
+  const settings = newest ? membersOf(newest, 'the settings of the server') : {};
+  return aclOf(settings.$systemStreamAcl).$r ?? '$admins';
+};
+
+const withReader =
+  (name: string, defaults: unknown) =>
+  (known: Members): Members | null => {
+    const acl = aclOf(known.$acl);
+    const readers: readonly unknown[] = [acl.$r ?? defaults].flat();
+    if (readers.includes(name) || readers.includes(EVERYBODY)) return null;
+    return { ...known, $acl: { ...acl, $r: [...readers, name] } };
+  };
+
+const EVERYBODY = '$all';
+
+const aclOf = (member: unknown): Members =>
+  typeof member === 'object' && member !== null ? (member as Members) : {};

@@ -1,0 +1,52 @@
+import { isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import type { Endpoint, Tls } from './address.ts';
+
+/** Secures a connection to a host. Throws what TLS finds wrong, and what breaks it off. */
+export const handshake = (
+  socket: Socket,
+  tls: Tls,
+  host: string,
+): Promise<{ socket: TLSSocket; secure: true }> =>
+  new Promise((resolve, reject) => {
+    const { verify, ca, certificate, key } = tls;
+    const secured = connect({
+      socket,
+      ...named(host),
+      ...(ca && { ca }),
+      ...(certificate && key && { cert: certificate, key }),
+      ...(!verify && { rejectUnauthorized: false }),
+      ALPNProtocols: ['h2'],
+    });
+    secured.once('secureConnect', () => resolve({ socket: secured, secure: true }));
+    // Stays: an error that nobody listens to would end the process.
+    secured.on('error', reject);
+    secured.once('close', () => reject(new Error('the connection was closed during the TLS handshake')));
+  });
+
+/** Names of servers are for hosts that have one (RFC 6066). */
+const named = (host: string): ConnectionOptions => (isIP(host) ? { host } : { host, servername: host });
+
+const LOOK_MS = 1_000;
+
+/** Whether TLS is spoken at an endpoint; null when that can't be told within a second. */
+export const speaksTls = ({ host, port }: Endpoint): Promise<boolean | null> =>
+  new Promise((resolve) => {
+    const plainHost = host.replace(/^\[(.*)\]$/, '$1');
+    const socket = connect({ ...named(plainHost), port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+    const late = setTimeout(() => end(null), LOOK_MS);
+    const end = (spoken: boolean | null): void => {
+      clearTimeout(late);
+      socket.destroy();
+      resolve(spoken);
+    };
+    socket.once('secureConnect', () => end(true));
+    socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => end(verdictOf(code)));
+    socket.once('close', () => end(null));
+  });
+
+/** An alert is a word of TLS; what is no record of TLS at all is none. */
+const verdictOf = (code: string): boolean | null => {
+  if (code.includes('ALERT')) return true;
+  return code.startsWith('ERR_SSL_') ? false : null;
+};
