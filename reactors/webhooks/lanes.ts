@@ -1,14 +1,16 @@
 import type { Capacity } from '../worker.ts';
 
 /**
- * `total`: attempts in flight of all lanes. `lane`: of one lane. `perClaim`: taken of one lane in one claim, and all that a
- * lane may have in flight before it has proven itself. `company`: attempts in flight of one company, whatever its lanes, and
- * `perCompanyClaim` those taken in one claim. `slow`: of all slow lanes together. `slowAfter`: failures in a row
- * that make a lane slow. `remembered`: lanes kept in mind, so that memory is bounded.
+ * `total`: attempts in flight of all lanes. `lane`: of one lane. `unproven`: of one whose last attempt did
+ * not end well, or that has none: a few of them may hang and others still have their turn. `perClaim`: taken
+ * of one lane in one claim. `company`: attempts in flight of one company, whatever its lanes, and
+ * `perCompanyClaim` those taken in one claim. `slow`: of all slow lanes together. `slowAfter`: failures in a
+ * row that make a lane slow. `remembered`: lanes kept in mind, so that memory is bounded.
  */
 export type LaneLimits = Readonly<{
   total: number;
   lane: number;
+  unproven: number;
   perClaim: number;
   company: number;
   perCompanyClaim: number;
@@ -20,6 +22,7 @@ export type LaneLimits = Readonly<{
 export const LANE_LIMITS: LaneLimits = {
   total: 256,
   lane: 32,
+  unproven: 12,
   perClaim: 4,
   company: 128,
   perCompanyClaim: 32,
@@ -69,7 +72,7 @@ export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
     return new Set(slow.map(([name]) => name));
   };
   const isFull = (lane: Lane): boolean =>
-    lane.inFlight + limits.perClaim > (lane.proven ? limits.lane : limits.perClaim);
+    lane.inFlight + limits.perClaim > (lane.proven ? limits.lane : limits.unproven);
   /** One company's addresses may be as many as it likes, and each a new lane. */
   const fullCompanies = (): readonly string[] => {
     const counts = new Map<string, number>();
