@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor, Cause, Decider, Event, Metadata, Position, Recorded } from '../domain/kernel.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
@@ -43,13 +44,25 @@ export type Handle = <S, C, E extends Event>(
   guard?: (revision: number) => void,
 ) => Promise<Handled<S, E>>;
 
-const MAX_CONFLICTS = 100;
+/** Waits so many milliseconds. */
+type Wait = (ms: number) => Promise<unknown>;
+
+/** Conflicts after which a command decides again at once: of a few writers one wins each round. */
+const PROMPT_RETRIES = 2;
+const FIRST_WAIT_MS = 10;
+const MAX_WAIT_MS = 250;
+/**
+ * Longer than an event store takes to show an append that it has refused to repeat: while its nodes elect a
+ * leader, or replicate.
+ */
+const MAX_TOTAL_WAIT_MS = 5_000;
 
 /**
  * The one way to change anything: load the stream, fold, decide, append at the revision that was read; when another writer
- * came first, again from the start. Throws the decider's DomainErrors, and `StoreUnavailable`.
+ * came first, again from the start, after a growing pause from the third conflict on: five seconds of pauses
+ * in all. Throws the decider's DomainErrors, and `StoreUnavailable`.
  */
-export const createHandle = (log: EventLog, clock: Clock, ids: Ids): Handle => {
+export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait = sleep): Handle => {
   return async <S, C, E extends Event>(
     decider: Decider<S, C, E>,
     stream: string,
@@ -57,7 +70,13 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids): Handle => {
     context: Context,
     guard?: (revision: number) => void,
   ): Promise<Handled<S, E>> => {
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    for (let conflicts = 0, waitedMs = 0; ; conflicts += 1) {
+      if (conflicts > PROMPT_RETRIES) {
+        if (waitedMs >= MAX_TOTAL_WAIT_MS) throw changedTooOften(stream, conflicts);
+        const waitMs = pauseAfter(conflicts);
+        await wait(waitMs);
+        waitedMs += waitMs;
+      }
       const { events: past, head } = await log.load(stream);
       const done = context.once ? past.filter(({ metadata }) => causes(context, metadata)) : [];
       const last = done.at(-1);
@@ -82,11 +101,15 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids): Handle => {
         if (!(error instanceof WrongExpectedRevision)) throw error;
       }
     }
-    throw new StoreUnavailable(
-      `the stream ${stream} changed ${MAX_CONFLICTS} times while a command was decided`,
-    );
   };
 };
+
+/** Doubled with each conflict, with jitter, so that writers who met do not meet again. */
+const pauseAfter = (conflicts: number): number =>
+  Math.min(FIRST_WAIT_MS * 2 ** (conflicts - PROMPT_RETRIES - 1), MAX_WAIT_MS) * (0.5 + Math.random() / 2);
+
+const changedTooOften = (stream: string, conflicts: number): StoreUnavailable =>
+  new StoreUnavailable(`the stream ${stream} changed ${conflicts} times while a command was decided`);
 
 const causes = ({ causationId, actor }: Context, metadata: Metadata): boolean =>
   metadata.$causationId === causationId &&

@@ -113,7 +113,7 @@ test('a broken rule is thrown and appends nothing', async () => {
   assert.is((await stores.log.load(stream)).head, null);
 });
 
-test('an endless conflict ends as StoreUnavailable, another failure at once', async () => {
+test('an endless conflict is tried again after growing pauses of five seconds in all, another failure is thrown at once', async () => {
   let appends = 0;
   const logThatThrows = (error: Error): EventLog => ({
     ...stores.log,
@@ -122,12 +122,28 @@ test('an endless conflict ends as StoreUnavailable, another failure at once', as
       return Promise.reject(error);
     },
   });
+  const pauses: number[] = [];
+  const wait = async (ms: number): Promise<void> => void pauses.push(ms);
   const run = (error: Error) =>
-    createHandle(logThatThrows(error), stores.clock, stores.ids)(workflow, newStream(), publish, context);
+    createHandle(logThatThrows(error), stores.clock, stores.ids, wait)(
+      workflow,
+      newStream(),
+      publish,
+      context,
+    );
   const endless = await failure(run(new WrongExpectedRevision('s', 1, 2)));
-  assert.equal([endless.name, appends], ['StoreUnavailable', 100]);
+  assert.equal(
+    [endless.name, appends],
+    ['StoreUnavailable', pauses.length + 3],
+    'the first two retries wait for nothing',
+  );
+  const total = pauses.reduce((sum, ms) => sum + ms, 0);
+  assert.ok(total >= 5_000 && total < 5_250, `${total} ms in all`);
+  assert.ok((pauses[0] ?? 0) <= 10 && Math.max(...pauses) <= 250);
+  assert.match(endless.message, new RegExp(`changed ${appends} times`));
+  const before = appends;
   assert.is((await failure(run(new Error('disk')))).message, 'disk');
-  assert.is(appends, 101);
+  assert.is(appends, before + 1);
 });
 
 test('load gives the state as it was after a revision', async () => {
