@@ -1,8 +1,9 @@
 import type { Config, Role } from '../runtime/config.ts';
 import type { Service } from '../runtime/serve.ts';
+import { aborted } from '../runtime/signals.ts';
 import { type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
-import { aborted, untilStopped } from './signals.ts';
+import { untilStopped } from './signals.ts';
 import { settings } from './stores.ts';
 
 const ROLES: readonly Role[] = ['api', 'projections', 'reactors', 'workers'];

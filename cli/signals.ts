@@ -24,10 +24,3 @@ export const whileStoppable = async <T>(run: (signal: AbortSignal) => Promise<T>
     for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
   }
 };
-
-/** Resolves when the signal is aborted. */
-export const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

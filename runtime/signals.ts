@@ -29,3 +29,10 @@ export const linkTo = (...outer: readonly AbortSignal[]): Linked => {
     },
   };
 };
+
+/** Resolves when the signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
