@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** The stream was not at the revision that the writer expected: somebody else appended first. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
@@ -15,6 +17,15 @@ export class StoreUnavailable extends Error {
 /** A store's file is damaged: nothing in it can be trusted, and waiting does not help. The message says what does. */
 export class StoreDamaged extends StoreUnavailable {
   override readonly name: string = 'StoreDamaged';
+  /** What may be told to anybody: the file without its folder. */
+  readonly brief: string;
+  readonly reason: string;
+
+  constructor(path: string, reason: string, remedy: string, options?: ErrorOptions) {
+    super(`${path} is damaged (${reason}): ${remedy}`, options);
+    this.brief = `${basename(path)} is damaged`;
+    this.reason = reason;
+  }
 }
 
 /** The file of one stored object is damaged: its bytes can't be told from what else stands in it. The other objects are as they were. */

@@ -142,10 +142,15 @@ export interface Leases {
   now(): Promise<string>;
 }
 
-/** The document store: one driver gives all three. Every driver passes test/contract/documents.ts. */
+/**
+ * The document store: one driver gives all three. Every driver passes test/contract/documents.ts. `inspect`
+ * looks through all that is stored, where nobody else watches over it: throws `StoreDamaged`. It may take
+ * minutes.
+ */
 export interface DocumentStore {
   readonly models: ReadModels;
   readonly tables: Tables;
   readonly leases: Leases;
+  inspect?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

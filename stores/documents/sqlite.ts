@@ -7,23 +7,31 @@ import { transactions } from '../sqlite/transact.ts';
 import type { DocumentStore } from './port.ts';
 import { claimsFrom } from './sqlite/claims.ts';
 import { COLLECTIONS, collections } from './sqlite/collections.ts';
+import { dueTimes } from './sqlite/dueTimes.ts';
 import { LEASES, leaseBook } from './sqlite/leaseBook.ts';
 import { sqliteLeases } from './sqlite/leases.ts';
 import { CHECKPOINTS, sqliteReadModels } from './sqlite/models.ts';
 import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
 
-type Options = Readonly<{ folder: string; clock: Clock; patienceMs?: number }>;
+type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number; patienceMs?: number }>;
 
 /**
  * Documents in two SQLite files of `folder`, which is made when missing; several processes may use them at once.
- * `clock` is the store's clock. A write waits `patienceMs` for other processes' writes, then throws `StoreUnavailable`.
+ * `clock` is the store's clock, `steadyMs` what leases go by: one that nobody sets, and that all processes of
+ * the machine share. A write waits `patienceMs` for other processes' writes, then throws `StoreUnavailable`.
  *
  * What a rebuild can make again is in models.db, whose last commits a loss of power may undo, documents and checkpoints
  * together (leases too: nobody who held one outlives it). What it can't is in tables.db, where each commit is durable.
  */
-export const sqliteDocumentStore = ({ folder, clock, patienceMs = 5_000 }: Options): DocumentStore => {
+export const sqliteDocumentStore = ({
+  folder,
+  clock,
+  steadyMs = sinceStart,
+  patienceMs = 5_000,
+}: Options): DocumentStore => {
   mkdirSync(folder, { recursive: true });
-  const models = open(join(folder, 'models.db'), { synchronous: 'NORMAL', remedy: REMAKE }, [
+  const path = join(folder, 'models.db');
+  const models = open(path, { synchronous: 'NORMAL', remedy: remake(path) }, [
     COLLECTIONS,
     LEASES,
     CHECKPOINTS,
@@ -32,8 +40,10 @@ export const sqliteDocumentStore = ({ folder, clock, patienceMs = 5_000 }: Optio
   // A destroyed key must not stay behind in free pages.
   tables.exec('PRAGMA secure_delete = ON');
   const books = collections(models);
-  const leases = leaseBook(models, clock);
-  const claims = claimsFrom(models, books, leases, clock);
+  const leases = leaseBook(models, steadyMs);
+  const newest = models.texts<[position: string]>('SELECT max(position) FROM checkpoints');
+  const due = dueTimes(clock, steadyMs, () => newest()[0]?.[0] ?? '');
+  const claims = claimsFrom(models, books, leases, due);
   const transact = transactions(models, patienceMs);
   const changes = groupCommit<Change, boolean>(
     (batch) => tables.transaction(() => batch.map((change) => ({ result: change() }))),
@@ -43,6 +53,9 @@ export const sqliteDocumentStore = ({ folder, clock, patienceMs = 5_000 }: Optio
     models: sqliteReadModels(models, books, leases.holds, transact),
     tables: sqliteTables(tables, changes.add),
     leases: sqliteLeases(leases, claims, clock, transact),
+    inspect: async (signal) => {
+      await Promise.all([models.inspect(signal), tables.inspect(signal)]);
+    },
     close: async () => {
       await changes.close();
       tables.close();
@@ -51,8 +64,10 @@ export const sqliteDocumentStore = ({ folder, clock, patienceMs = 5_000 }: Optio
   };
 };
 
-const REMAKE =
-  'stop the service and remove the file, and what stands beside it under its name: it is made again from the log';
+const sinceStart = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+const remake = (path: string): string =>
+  `stop the service and remove the file, which is made again from the log: rm -f '${path}' '${path}-wal' '${path}-shm'`;
 
 const open = (path: string, options: DatabaseOptions, schema: readonly string[]): Database => {
   const database = openDatabase(path, options);

@@ -30,6 +30,8 @@ export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signa
  * `follow` starts after a position (null: from the origin), never ends by itself, wakes within 50 ms of an append by any
  * process, and ends without an error when the signal is aborted. It may yield pages without events so that `upTo` moves.
  * `offset` says how far into the log a position lies, as a number that grows with it (rows or bytes): for graphs and shares.
+ * `inspect` looks through all that is stored, where nobody else watches over it: throws `StoreDamaged`. It
+ * may take minutes.
  */
 export interface EventStore {
   append(
@@ -42,5 +44,6 @@ export interface EventStore {
   follow(after: Position | null, options: Follow): AsyncIterable<Page>;
   head(): Promise<Position | null>;
   offset(position: Position): number;
+  inspect?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -6,7 +6,15 @@ import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
 import { transactions } from '../sqlite/transact.ts';
 import { type NewRow, newRows } from './newRows.ts';
 import type { EventStore, Follow, Page, RecordedEvent } from './port.ts';
-import { origin, pageReader, positionOf, READ_AT_ONCE, recorded, type StoredRow } from './sqliteRows.ts';
+import {
+  COLUMNS,
+  origin,
+  pageReader,
+  positionOf,
+  READ_AT_ONCE,
+  recorded,
+  type StoredRow,
+} from './sqliteRows.ts';
 
 type Options = Readonly<{ path: string; patienceMs?: number }>;
 type Answer = Readonly<{ revision: number; position: RecordedEvent['position'] }>;
@@ -38,17 +46,17 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   const transact = transactions(database, patienceMs);
   const clear = clearer(database);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
-  const readStream = database.prepare<StoredRow>(
-    `SELECT position, stream, revision, id, type, metadata, data FROM events
+  const readStream = database.texts<StoredRow>(
+    `SELECT ${COLUMNS} FROM events
      WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ${READ_AT_ONCE}`,
   );
 
   async function* read(stream: string, from = 0): AsyncGenerator<RecordedEvent> {
     for (let revision = from; ; await nextTurn()) {
-      const rows = readStream.all(stream, revision);
-      yield* rows.map(recorded);
+      const rows = readStream(stream, revision);
+      yield* rows.map(recorded(database));
       if (rows.length < READ_AT_ONCE) return;
-      revision = (rows.at(-1)?.[2] ?? revision) + 1;
+      revision = Number(rows.at(-1)?.[2] ?? revision) + 1;
     }
   }
 
@@ -79,6 +87,7 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
       return position ? positionOf(position) : null;
     },
     offset: Number,
+    inspect: database.inspect,
     close: async () => {
       await appends.close();
       database.close(); // followers learn it when they look again, within 20 ms
@@ -131,17 +140,20 @@ const clearer = (database: Database): ((stream: string, before: number) => numbe
 
 /** Why an append stored nothing: it is a repetition (then the first answer), an id is taken, or another writer came first. */
 const refusals = (database: Database): ((append: Append) => Outcome<Answer>) => {
-  const byId = database.prepare<[string, number, number]>(
+  const byId = database.texts<[stream: string, revision: string, position: string]>(
     'SELECT stream, revision, position FROM events WHERE id = ?',
   );
   const last = database.prepare<[number | null]>('SELECT max(revision) FROM events WHERE stream = ?');
   return (append) => {
     const { stream, expected, rows } = append;
     const first = firstRevision(append);
-    const stored = rows.map((row) => byId.get(row.id));
-    const repeated = stored.every((found, index) => found?.[0] === stream && found[1] === first + index);
+    const stored = rows.map((row) => byId(row.id)[0]);
+    const repeated = stored.every(
+      (found, index) => found?.[0] === stream && Number(found[1]) === first + index,
+    );
     const end = stored.at(-1);
-    if (repeated && end) return { result: { revision: end[1], position: positionOf(end[2]) } };
+    if (repeated && end)
+      return { result: { revision: Number(end[1]), position: positionOf(Number(end[2])) } };
     const taken = stored.findIndex((found) => found !== undefined);
     const place = stored[taken];
     if (place)

@@ -1,9 +1,18 @@
 import type { Metadata, Position } from '../../domain/kernel.ts';
-import type { Database, Statement } from '../sqlite/database.ts';
+import type { Database, Texts } from '../sqlite/database.ts';
 import type { Page, RecordedEvent } from './port.ts';
 
-/** A row of the table `events`: position, stream, revision, id, type, metadata, data. */
-export type StoredRow = readonly [number, string, number, string, string, string, string];
+/** A row of the table `events`, as `COLUMNS` names it. */
+export type StoredRow = readonly [
+  position: string,
+  stream: string,
+  revision: string,
+  id: string,
+  type: string,
+  metadata: string,
+  data: string,
+];
+export const COLUMNS = 'position, stream, revision, id, type, metadata, data';
 
 /** So many rows at once go from SQLite into memory: events of 1 MB must not fill it. */
 export const READ_AT_ONCE = 32;
@@ -19,16 +28,18 @@ export const positionOf = (row: number): Position => String(row).padStart(16, '0
 /** The position before the first event. */
 export const origin = positionOf(0);
 
-/** A stored row as the port gives it. */
-export const recorded = (row: StoredRow): RecordedEvent => ({
-  id: row[3],
-  type: row[4],
-  stream: row[1],
-  revision: row[2],
-  position: positionOf(row[0]),
-  metadata: JSON.parse(row[5]) as Metadata,
-  data: JSON.parse(row[6]) as RecordedEvent['data'],
-});
+/** A stored row as the port gives it. Throws `StoreDamaged` for one that is none of ours. */
+export const recorded =
+  (database: Database) =>
+  ([position, stream, revision, id, type, metadata, data]: StoredRow): RecordedEvent => ({
+    id,
+    type,
+    stream,
+    revision: Number(revision),
+    position: positionOf(Number(position)),
+    metadata: database.json<Metadata>(metadata),
+    data: database.json<RecordedEvent['data']>(data),
+  });
 
 /** Reads the log page by page, only streams that begin with one of `prefixes`; `upTo` also passes what doesn't match. */
 export const pageReader = (
@@ -37,8 +48,8 @@ export const pageReader = (
 ): ((after: Position, size: number) => Page) => {
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
   const matches = prefixes.map((_, index) => `stream >= ?${index * 2 + 4} AND stream < ?${index * 2 + 5}`);
-  const statement = database.prepare<StoredRow>(
-    `SELECT position, stream, revision, id, type, metadata, data FROM events NOT INDEXED
+  const statement = database.texts<StoredRow>(
+    `SELECT ${COLUMNS} FROM events NOT INDEXED
      WHERE position > ?1 AND position <= ?2 AND (${matches.join(' OR ') || 'FALSE'}) ORDER BY position LIMIT ?3`,
   );
   const ranges = prefixes.flatMap((prefix) => [prefix, `${prefix}\u{10FFFF}`]);
@@ -47,12 +58,12 @@ export const pageReader = (
     const top = Math.max(newest.get()?.[0] ?? 0, start);
     const end = Math.min(top, start + Math.max(SCANNED_AT_ONCE, size));
     const { rows, upTo } = scan(statement, ranges, start, end, size);
-    return { events: rows.map(recorded), upTo: positionOf(upTo), live: upTo === top };
+    return { events: rows.map(recorded(database)), upTo: positionOf(upTo), live: upTo === top };
   };
 };
 
 const scan = (
-  statement: Statement<StoredRow>,
+  statement: Texts<StoredRow>,
   ranges: readonly string[],
   start: number,
   end: number,
@@ -61,11 +72,11 @@ const scan = (
   const rows: StoredRow[] = [];
   for (let last = start, characters = 0; rows.length < size && characters < PAGE_CHARACTERS; ) {
     const limit = Math.min(READ_AT_ONCE, size - rows.length);
-    const found = statement.all(last, end, limit, ...ranges);
+    const found = statement(last, end, limit, ...ranges);
     rows.push(...found);
     if (found.length < limit) return { rows, upTo: end };
-    last = found.at(-1)?.[0] ?? end;
+    last = Number(found.at(-1)?.[0] ?? end);
     characters += found.reduce((sum, row) => sum + row[5].length + row[6].length, 0);
   }
-  return { rows, upTo: rows.at(-1)?.[0] ?? end };
+  return { rows, upTo: Number(rows.at(-1)?.[0] ?? end) };
 };

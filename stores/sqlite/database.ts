@@ -1,6 +1,10 @@
-import { accessSync, closeSync, constants, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import Libsql from 'libsql';
-import { StoreDamaged, StoreUnavailable } from '../errors.ts';
+import { createGuard, type Guard } from './guard.ts';
+import { inspectBeside, QUICK_CHECK, SMALL_BYTES } from './inspection.ts';
+import { asOneText, rowsOf } from './texts.ts';
+
+export { isBusy } from './failures.ts';
 
 /** What a column can hold. No booleans: libsql aborts the whole process on one. Text ends at a NUL when read back. */
 export type Value = string | number | bigint | Uint8Array | null;
@@ -12,13 +16,33 @@ export type Statement<R extends readonly unknown[]> = Readonly<{
   all(...values: readonly Value[]): readonly R[];
 }>;
 
-/** One connection. Everything on it is synchronous and throws `StoreUnavailable` when the file can't be used now, `StoreDamaged` when it never can. */
+/** Gives all rows of a query, every value as text: a number as SQLite writes it, NULL as ''. */
+export type Texts<R extends readonly string[]> = (...values: readonly Value[]) => readonly R[];
+
+/**
+ * One connection. Everything on it is synchronous and throws `StoreUnavailable` when the file can't be used
+ * now, `StoreDamaged` when it never can. Once damage has been seen nothing more is written; what can be read
+ * is still read.
+ */
 export type Database = Readonly<{
   exec(sql: string): void;
-  /** `R` is the tuple that the statement's columns make: the one place where stored rows get their type. */
+  /**
+   * For statements that write or give numbers. `R` is the tuple that the statement's columns make: here and
+   * in `texts` stored rows get their type. Text is read by `texts`: libsql aborts the process on text that is
+   * no UTF-8, which a damaged page holds.
+   */
   prepare<R extends readonly unknown[]>(sql: string): Statement<R>;
+  /** Prepares a query that gives text. What is no UTF-8 is `StoreDamaged`. */
+  texts<R extends readonly string[]>(sql: string): Texts<R>;
+  /** Reads JSON that was stored here; what is none is `StoreDamaged`. */
+  json<T>(text: string): T;
   /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back what it did when it or the commit throws. */
   transaction<T>(body: () => T): T;
+  /**
+   * Looks through the whole file: a small one at once, a large one in a process beside this one. Throws
+   * `StoreDamaged`.
+   */
+  inspect(signal: AbortSignal): Promise<void>;
   close(): void;
 }>;
 
@@ -39,36 +63,25 @@ export type DatabaseOptions = Readonly<{
  * for writing, `StoreDamaged` when it is no whole database.
  */
 export const openDatabase = (path: string, options: DatabaseOptions): Database => {
-  const { remedy = 'stop the service and restore the file from a backup' } = options;
-  const guarded = <T>(body: () => T): T => {
-    try {
-      return body();
-    } catch (error) {
-      throw translated(error, path, remedy);
-    }
-  };
-  const connection = guarded(() => connect(path, options));
-  let open = true;
-  const call = <T>(body: () => T): T => {
-    // libsql's statements outlive the connection that made them, and would go on reading and writing
-    if (!open) throw new StoreUnavailable(`${path} has been closed`);
-    return guarded(body);
-  };
-  const exec = (sql: string): void => call(() => void connection.exec(sql));
+  const { remedy = 'stop the service and restore the data folder from a backup' } = options;
+  const guard = createGuard(path, remedy);
+  const connection = guard.call(() => connect(path, options));
+  const exec = (sql: string): void => guard.call(() => void connection.exec(sql));
+  const prepare = preparing(connection, guard);
+  const texts = reading(connection, guard);
   return {
     exec,
-    prepare: <R extends readonly unknown[]>(sql: string): Statement<R> => {
-      const statement = call(() => connection.prepare(sql));
-      if (statement.reader) statement.raw(true);
-      // Always one array: libsql takes a single null or buffer for a set of named values, and aborts.
-      return {
-        run: (...values) => call(() => statement.run(values)),
-        get: (...values) => call(() => statement.get(values) as R | undefined),
-        all: (...values) => call(() => statement.all(values) as R[]),
-      };
+    prepare,
+    texts,
+    json: <T>(text: string): T => {
+      try {
+        return JSON.parse(text) as T;
+      } catch {
+        throw guard.damaged('it holds JSON that can’t be read');
+      }
     },
     transaction: (body) => {
-      exec('BEGIN IMMEDIATE');
+      guard.write(() => connection.exec('BEGIN IMMEDIATE'));
       try {
         const result = body();
         exec('COMMIT');
@@ -78,16 +91,42 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
         throw error;
       }
     },
+    inspect: async (signal) => {
+      const isSmall = statSync(path).size <= SMALL_BYTES;
+      const found = isSmall ? texts<[string]>(QUICK_CHECK)()[0]?.[0] : await inspectBeside(path, signal);
+      if (found !== 'ok' && found !== null) throw guard.damaged(found ?? 'it can’t be read');
+    },
     close: () => {
-      open = false;
+      guard.close();
       connection.close();
     },
   };
 };
 
-/** Whether a failure only says that another connection holds the write lock: nothing was written, try again soon. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && primaryCode(error.cause) === BUSY;
+const preparing =
+  (connection: Libsql.Database, guard: Guard): Database['prepare'] =>
+  <R extends readonly unknown[]>(sql: string): Statement<R> => {
+    const statement = guard.call(() => connection.prepare(sql));
+    if (statement.reader) statement.raw(true);
+    // Always one array: libsql takes a single null or buffer for a set of named values, and aborts.
+    return {
+      run: (...values) => guard.write(() => statement.run(values)),
+      get: (...values) => guard.call(() => statement.get(values) as R | undefined),
+      all: (...values) => guard.call(() => statement.all(values) as R[]),
+    };
+  };
+
+const reading =
+  (connection: Libsql.Database, guard: Guard): Database['texts'] =>
+  <R extends readonly string[]>(sql: string): Texts<R> => {
+    const columns = guard.call(() => connection.prepare(sql)).columns().length;
+    const statement = preparing(connection, guard)<[Uint8Array | null]>(asOneText(sql, columns));
+    return (...values) => {
+      const rows = rowsOf(statement.get(...values)?.[0] ?? null, columns);
+      if (rows === null) throw guard.damaged('it holds text that is no UTF-8');
+      return rows as readonly (readonly string[])[] as readonly R[];
+    };
+  };
 
 const OPENING_MS = 5_000;
 
@@ -113,25 +152,3 @@ const makeFile = (path: string): void => {
     accessSync(path, constants.W_OK);
   }
 };
-
-const translated = (error: unknown, path: string, remedy: string): unknown => {
-  const code = primaryCode(error);
-  if (DAMAGED.has(code)) {
-    const message = `${path} is damaged (${text(error)}): ${remedy}`;
-    return new StoreDamaged(message, { cause: error });
-  }
-  const passing = PASSING.has(code) || isOfSystem(error) || text(error).includes('Unable to open connection');
-  return passing ? new StoreUnavailable(`${path}: ${text(error)}`, { cause: error }) : error;
-};
-
-// Of SQLite's primary result codes: READONLY, IOERR, FULL and CANTOPEN, beside BUSY; then CORRUPT and NOTADB.
-const BUSY = 5;
-const PASSING = new Set([BUSY, 8, 10, 13, 14]);
-const DAMAGED = new Set([11, 26]);
-
-const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
-
-const primaryCode = (error: unknown): number =>
-  error instanceof Libsql.SqliteError ? (error.rawCode ?? 0) & 0xff : 0;
-
-const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));

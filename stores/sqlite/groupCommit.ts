@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../errors.ts';
-import { isBusy } from './database.ts';
+import { isBusy } from './failures.ts';
 
 /** What became of one item of a batch: a result, or an error that concerns this item alone. */
 export type Outcome<R> = Readonly<{ result: R } | { error: Error }>;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Database, isBusy } from './database.ts';
+import type { Database } from './database.ts';
+import { isBusy } from './failures.ts';
 
 /** Runs `body` in a transaction of its own, which nobody else can write beside. */
 export type Transact = <T>(body: () => T) => Promise<T>;

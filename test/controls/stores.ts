@@ -32,7 +32,7 @@ export const context: Context = {
 export const temporaryStores = () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-core-'));
   const { clock, pass } = standingClock();
-  const documents = sqliteDocumentStore({ folder, clock });
+  const documents = sqliteDocumentStore({ folder, clock, steadyMs: () => clock.now().getTime() });
   const events = sqliteEventStore({ path: join(folder, 'log.db') });
   const keys = subjectKeys({ tables: documents.tables, masterKey: MASTER_KEY });
   const stored = sealedLog(events, keys);

@@ -52,7 +52,7 @@ test('waits for a part that is away, and names it meanwhile', async () => {
 test('gives up what waiting does not mend, at once or later', async () => {
   for (const error of [
     new StoreMisconfigured('wrong password'),
-    new StoreDamaged('torn'),
+    new StoreDamaged('log.db', 'torn', 'restore it'),
     new Error('a bug'),
   ]) {
     const first = beginning(error);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -165,7 +166,28 @@ test('a file that is damaged or no database is StoreDamaged, and says what to do
     assert.is(error.name, 'StoreDamaged', path);
     assert.instance(error, StoreUnavailable);
     assert.ok(error.message.startsWith(`${path} is damaged (`), error.message);
-    assert.match(error.message, /restore the file from a backup$/);
+    assert.match(error.message, /restore the data folder from a backup$/);
   }
   assert.match(use(foreign, 'make it anew').message, /: make it anew$/);
 });
+
+const small = join(folder, 'small');
+mkdirSync(small);
+const isMounted =
+  process.platform === 'linux' &&
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status === 0;
+if (isMounted)
+  test('a disk that is full is named, though SQLite says only that something could not be read or written', () => {
+    try {
+      writeFileSync(join(small, 'filler'), Buffer.alloc(65_536));
+      const error = thrown(() => openDatabase(join(small, 'test.db'), { synchronous: 'FULL' }));
+      assert.is(error.name, 'StoreUnavailable');
+      assert.match(
+        error.message,
+        new RegExp(`^${small}/test.db: .*: the disk that holds ${small} is full, make room on it$`),
+      );
+    } finally {
+      spawnSync('umount', ['-l', small]);
+    }
+  });
+else test.skip('a disk that is full is named', 'no small file system can be mounted here');

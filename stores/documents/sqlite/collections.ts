@@ -24,18 +24,21 @@ export type Collections = Readonly<{
 
 /** The books of all collections, in tables of COLLECTIONS. */
 export const collections = (database: Database): Collections => {
-  const found = database.prepare<CollectionRow>(
+  const found = database.texts<CollectionRow>(
     `${LOOK} WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)`,
   );
-  const named = database.prepare<CollectionRow>(`${LOOK} WHERE name = ?`);
-  const aliased = database.prepare<[string]>('SELECT target FROM aliases WHERE name = ?');
+  const named = database.texts<CollectionRow>(`${LOOK} WHERE name = ?`);
+  const aliased = database.texts<[string]>('SELECT target FROM aliases WHERE name = ?');
   const setAlias = database.prepare('INSERT OR REPLACE INTO aliases VALUES (?, ?)');
   const add = database.prepare('INSERT INTO collections VALUES (?, 0)');
   const remove = database.prepare('DELETE FROM collections WHERE name = ?');
   const note = database.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?)');
   const forget = database.prepare('DELETE FROM columns WHERE collection = ?');
 
-  const own = (name: string): Collection | null => collectionOf(named.get(name));
+  const pathsIn = remember((text) => database.json<readonly string[]>(text));
+  const collectionOf = (row: CollectionRow | undefined): Collection | null =>
+    row ? { name: row[0], queue: row[1] === '1', paths: pathsIn(row[2] || '[]') } : null;
+  const own = (name: string): Collection | null => collectionOf(named(name)[0]);
   const make = (name: string, paths: readonly string[]): Collection => {
     database.exec(`CREATE TABLE ${tableOf(name)} (${columnsOf(paths)})`);
     add.run(name);
@@ -58,24 +61,19 @@ export const collections = (database: Database): Collections => {
     forget.run(name);
   };
   return {
-    find: (name) => collectionOf(found.get(name)),
+    find: (name) => collectionOf(found(name)[0]),
     own,
     open,
     drop: (name) => {
       const collection = own(name);
       if (collection) drop(collection);
     },
-    target: (name) => aliased.get(name)?.[0] ?? name,
+    target: (name) => aliased(name)[0]?.[0] ?? name,
     point: (name, to) => void setAlias.run(name, to),
   };
 };
 
-type CollectionRow = readonly [name: string, queue: number, paths: string | null];
-
-const collectionOf = (row: CollectionRow | undefined): Collection | null =>
-  row ? { name: row[0], queue: row[1] === 1, paths: pathsIn(row[2] ?? '[]') } : null;
-
-const pathsIn = remember((text) => JSON.parse(text) as readonly string[]);
+type CollectionRow = readonly [name: string, queue: string, paths: string];
 
 const LOOK = 'SELECT name, queue, (SELECT paths FROM columns WHERE collection = name) FROM collections';
 

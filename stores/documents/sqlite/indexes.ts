@@ -20,13 +20,13 @@ export const ensureIndexes = (
 ): void => {
   const paths = indexes.flatMap(({ sort }) => sort.map(({ path }) => path));
   const { name } = books.open(collection, [...new Set(paths)]);
-  const definition = database.prepare<[string]>(
+  const definition = database.texts<[string]>(
     `SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`,
   );
   for (const index of indexes) {
     const named = indexName(name, index.name);
     const wanted = `CREATE INDEX "${named}" ON ${tableOf(name)} (${columns(index)}) WHERE ${LIVE}`;
-    const present = definition.get(named)?.[0];
+    const present = definition(named)[0]?.[0];
     if (present === wanted) continue;
     if (present) database.exec(`DROP INDEX "${named}"`);
     database.exec(wanted);

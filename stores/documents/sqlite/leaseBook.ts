@@ -1,4 +1,3 @@
-import type { Clock } from '../../../runtime/clock.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Fence } from '../port.ts';
 
@@ -17,12 +16,14 @@ export type LeaseBook = Readonly<{
 
 /**
  * All leases share one counter of tokens. So a row can go when its lease ends, as it must (each document ever claimed
- * had one), and the next token is greater none the less.
+ * had one), and the next token is greater none the less. `now` is in milliseconds, and never set back or
+ * ahead.
  */
-export const leaseBook = (database: Database, clock: Clock): LeaseBook => {
-  const now = (): number => clock.now().getTime();
-  const sweep = database.prepare('DELETE FROM leases WHERE expires <= ?');
-  const holder = database.prepare<[string, number]>('SELECT owner, token FROM leases WHERE name = ?');
+export const leaseBook = (database: Database, now: () => number): LeaseBook => {
+  const sweep = database.prepare(`DELETE FROM leases WHERE expires <= ?1 OR expires > ?1 + ${MAX_LEASE_MS}`);
+  const holder = database.texts<[owner: string, token: string]>(
+    'SELECT owner, token FROM leases WHERE name = ?',
+  );
   const count = database.prepare<[number]>(NEXT);
   const add = database.prepare('INSERT INTO leases VALUES (?, ?, ?, ?)');
   const held = database.prepare<[number]>(`SELECT 1 FROM leases ${MINE} AND expires > ?`);
@@ -32,8 +33,8 @@ export const leaseBook = (database: Database, clock: Clock): LeaseBook => {
   return {
     sweep: () => void sweep.run(now()),
     holder: (lease) => {
-      const row = holder.get(lease);
-      return row ? { lease, owner: row[0], token: row[1] } : null;
+      const [row] = holder(lease);
+      return row ? { lease, owner: row[0], token: Number(row[1]) } : null;
     },
     grant: (lease, owner, leaseMs) => {
       const [token] = count.all()[0] ?? [0];
@@ -47,6 +48,9 @@ export const leaseBook = (database: Database, clock: Clock): LeaseBook => {
     releaseAll: () => void removeAll.run(),
   };
 };
+
+/** A lease that lasts longer was written before the machine began to count anew, with its last start. */
+const MAX_LEASE_MS = 600_000;
 
 const MINE = 'WHERE name = ? AND owner = ? AND token = ?';
 

@@ -19,14 +19,12 @@ export const sqliteReadModels = (
   holds: (fence: Fence) => boolean,
   transact: Transact,
 ): ReadModels => {
-  const body = remember((table) =>
-    database.prepare<[string | null]>(`SELECT body FROM ${table} WHERE id = ?`),
-  );
-  const rows = remember((table) => database.prepare<StoredRow>(many(table)));
-  const bodies = remember((sql) => database.prepare<[string]>(sql));
+  const body = remember((table) => database.texts<[body: string]>(`SELECT body FROM ${table} WHERE id = ?`));
+  const rows = remember((table) => database.texts<StoredRow>(many(table)));
+  const bodies = remember((sql) => database.texts<[body: string]>(sql));
   const writeAll = writerInto(database, books);
   const counts = remember((sql) => database.prepare<[number]>(sql));
-  const position = database.prepare<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
+  const position = database.texts<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
   const advance = database.prepare(ADVANCE);
 
   /** What `look` finds in the table of the collection that a name means, or `none` when there is no table. */
@@ -39,21 +37,21 @@ export const sqliteReadModels = (
     const found: D[] = [];
     for (const { sql, values } of pageStatements(collection, query)) {
       // One more than asked for tells whether there is another page.
-      for (const [json] of bodies(sql).all(...values, query.limit + 1 - found.length))
-        found.push(JSON.parse(json));
+      for (const [json] of bodies(sql)(...values, query.limit + 1 - found.length))
+        found.push(database.json<D>(json));
       if (found.length > query.limit) break;
     }
     return pageOf(found, query);
   };
   return {
     get: async <D>(name: string, id: string) => {
-      const json = within(name, undefined, ({ name: own }) => body(tableOf(own)).get(id))?.[0];
-      return json ? (JSON.parse(json) as D) : null;
+      const [row] = within(name, [], ({ name: own }) => body(tableOf(own))(id));
+      return row?.[0] ? database.json<D>(row[0]) : null;
     },
     getMany: async <D>(name: string, ids: readonly string[]) => {
-      const found = within(name, [], ({ name: own }) => rows(tableOf(own)).all(JSON.stringify(ids)));
+      const found = within(name, [], ({ name: own }) => rows(tableOf(own))(JSON.stringify(ids)));
       return new Map(
-        found.flatMap(([id, , json]) => (json === null ? [] : [[id, JSON.parse(json) as D] as const])),
+        found.flatMap(([id, , json]) => (json === '' ? [] : [[id, database.json<D>(json)] as const])),
       );
     },
     page: async <D>(name: string, query: Query) =>
@@ -65,9 +63,9 @@ export const sqliteReadModels = (
       }),
     stored: async <D>(collection: string, ids: readonly string[]) => {
       const found = snapshot(database, () =>
-        books.own(collection) ? rows(tableOf(collection)).all(JSON.stringify(ids)) : [],
+        books.own(collection) ? rows(tableOf(collection))(JSON.stringify(ids)) : [],
       );
-      return new Map(found.map((row) => [row[0], stored<D>(row)]));
+      return new Map(found.map((row) => [row[0], stored<D>(database, row)]));
     },
     ensure: (collection, indexes) => transact(() => ensureIndexes(database, books, collection, indexes)),
     alias: async (name, target, fence) => {
@@ -87,19 +85,20 @@ export const sqliteReadModels = (
         for (const [name, to] of Object.entries(checkpoints)) advance.run(name, to);
       });
     },
-    checkpoint: async (name) => position.get(name)?.[0] ?? null,
+    checkpoint: async (name) => position(name)[0]?.[0] ?? null,
     checkpoints: async (names) =>
-      snapshot(database, () => names.map((name) => position.get(name)?.[0] ?? null)),
+      snapshot(database, () => names.map((name) => position(name)[0]?.[0] ?? null)),
     drop: (collection) => transact(() => books.drop(collection)),
   };
 };
 
-type StoredRow = readonly [id: string, position: Position, body: string | null];
+/** A marker has no body. */
+type StoredRow = readonly [id: string, position: Position, body: string];
 
-const stored = <D>([id, position, json]: StoredRow): Stored<D> => ({
+const stored = <D>(database: Database, [id, position, json]: StoredRow): Stored<D> => ({
   id,
   position,
-  document: json === null ? null : (JSON.parse(json) as D),
+  document: json === '' ? null : database.json<D>(json),
 });
 
 const many = (table: string): string =>

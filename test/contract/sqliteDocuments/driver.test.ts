@@ -24,6 +24,52 @@ test('writes nothing at all under a stale fence', () =>
     assert.is(await store.models.checkpoint('fenced'), null);
   }));
 
+test('leases last as long however the clock is set, and none outlives the machine’s last start', () =>
+  inFolder(async (folder) => {
+    let [wall, steady] = [Date.UTC(2026, 0, 1), 50_000_000];
+    const clock = { now: () => new Date(wall) };
+    const store = sqliteDocumentStore({ folder, clock, steadyMs: () => steady });
+    const held = await store.leases.acquire('loop', 'a', 15_000);
+    wall += 2 * 86_400_000;
+    assert.ok(held && (await store.leases.renew(held, 15_000)));
+    assert.is(await store.leases.acquire('loop', 'b', 15_000), null);
+    wall -= 3 * 86_400_000;
+    steady += 15_000;
+    assert.ok(await store.leases.acquire('loop', 'b', 15_000));
+    steady = 1_000;
+    assert.ok(await store.leases.acquire('loop', 'c', 15_000));
+    await store.close();
+  }));
+
+test('what was planned before the clock was set back is due when it would have been, and nothing else any earlier', () =>
+  inFolder(async (folder) => {
+    let [wall, steady] = [Date.UTC(2026, 0, 1, 12), 50_000_000];
+    const clock = { now: () => new Date(wall) };
+    const store = sqliteDocumentStore({ folder, clock, steadyMs: () => steady });
+    const held = await fence(store);
+    const plan = (id: string, n: number, inMs: number) =>
+      store.models.commit(
+        [write('queue', id, n, { id, lane: 'a', dueAt: new Date(wall + inMs).toISOString() })],
+        { queue: position(n) },
+        held,
+      );
+    const terms = { collection: 'queue', owner: 'w', leaseMs: 600_000, limit: 9, perLane: 9, skip: [] };
+    const claimed = async () => (await store.leases.claim(terms)).map(({ id }) => id);
+    assert.equal(await claimed(), []);
+    await plan('now', 1, 0);
+    await plan('in a minute', 2, 60_000);
+    wall -= 3_600_000;
+    assert.equal(await claimed(), ['now']);
+    await plan('later, in half a minute', 3, 30_000);
+    [wall, steady] = [wall + 29_000, steady + 29_000];
+    assert.equal(await claimed(), []);
+    [wall, steady] = [wall + 1_000, steady + 1_000];
+    assert.equal(await claimed(), ['later, in half a minute']);
+    [wall, steady] = [wall + 30_000, steady + 30_000];
+    assert.equal(await claimed(), ['in a minute']);
+    await store.close();
+  }));
+
 test('undoes a commit of which a part fails', () =>
   inFolder(async (_folder, store) => {
     const writes = [write('undone', 'x', 1, {}), { ...write('undone', 'y', 1, {}), id: {} as string }];

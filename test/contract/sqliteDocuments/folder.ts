@@ -17,7 +17,8 @@ export const sqliteDriver = async (): Promise<Driver> => {
   const folder = temporary();
   let now = Date.parse('2026-01-02T03:04:05.678Z');
   return {
-    open: async () => sqliteDocumentStore({ folder, clock: { now: () => new Date(now) } }),
+    open: async () =>
+      sqliteDocumentStore({ folder, clock: { now: () => new Date(now) }, steadyMs: () => now }),
     elsewhere: ['sqlite', folder],
     pass: async (ms) => {
       now += ms;
@@ -32,7 +33,7 @@ export const inFolder = async (
   clock = systemClock,
 ): Promise<void> => {
   const folder = temporary();
-  const store = sqliteDocumentStore({ folder, clock });
+  const store = sqliteDocumentStore({ folder, clock, steadyMs: () => clock.now().getTime() });
   try {
     await body(folder, store);
   } finally {

@@ -1,0 +1,59 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreDamaged, StoreUnavailable } from '../errors.ts';
+
+/**
+ * Whether a failure only says that another connection holds the write lock: nothing was written, try again
+ * soon.
+ */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && primaryCode(error.cause) === BUSY;
+
+/**
+ * The error that callers get for what libsql or the system threw about the file at `path`: `StoreDamaged`
+ * with the `remedy`, `StoreUnavailable` for what may pass, else the error itself.
+ */
+export const translated = (error: unknown, path: string, remedy: string): unknown => {
+  if (error instanceof StoreUnavailable) return error;
+  const code = primaryCode(error);
+  if (DAMAGED.has(code)) return new StoreDamaged(path, text(error), remedy, { cause: error });
+  const passing = PASSING.has(code) || isOfSystem(error) || text(error).includes('Unable to open connection');
+  if (!passing) return error;
+  return new StoreUnavailable(`${path}: ${text(error)}${code === BUSY ? '' : hint(error, path)}`, {
+    cause: error,
+  });
+};
+
+// Of SQLite's primary result codes: READONLY, IOERR, FULL and CANTOPEN, beside BUSY; then CORRUPT and NOTADB.
+const BUSY = 5;
+const PASSING = new Set([BUSY, 8, 10, 13, 14]);
+const DAMAGED = new Set([11, 26]);
+
+const hint = (error: unknown, path: string): string => {
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+    return ` (this runs as the user with the id ${process.getuid?.()}: give that user the file)`;
+  // SQLite says "disk I/O error" of a full disk where it can't extend the file that its processes share.
+  return isFull(dirname(path)) ? `: the disk that holds ${dirname(path)} is full, make room on it` : '';
+};
+
+/** Less than this is no room for a page and its log. */
+const ROOM_BYTES = 65_536;
+
+const isFull = (folder: string): boolean => {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < ROOM_BYTES;
+  } catch {
+    return false; // the failure itself is told all the same
+  }
+};
+
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+
+/** libsql's errors bear SQLite's extended code, whose lowest byte is the primary one. */
+const primaryCode = (error: unknown): number =>
+  error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number'
+    ? error.rawCode & 0xff
+    : 0;
+
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,24 @@
+import { setPriority } from 'node:os';
+import { StoreDamaged } from '../errors.ts';
+import { openDatabase } from './database.ts';
+import { type Inspected, QUICK_CHECK } from './inspection.ts';
+
+// Run by inspection.ts, with the path of a file: sends what is wrong with it.
+
+/** As `nice` counts: what the service itself does comes first. */
+const BEHIND_THE_SERVICE = 10;
+
+const inspect = (path: string): Inspected => {
+  try {
+    const database = openDatabase(path, { synchronous: 'NORMAL' });
+    const [row] = database.texts<[string]>(QUICK_CHECK)();
+    database.close();
+    return { found: row?.[0] ?? 'it can’t be read' };
+  } catch (error) {
+    if (error instanceof StoreDamaged) return { found: error.reason };
+    return { failed: String(error) };
+  }
+};
+
+setPriority(BEHIND_THE_SERVICE);
+process.send?.(inspect(process.argv[2] ?? ''), () => process.disconnect());
