@@ -2,7 +2,7 @@ import type { Event, Position, Recorded } from '../domain/kernel.ts';
 import { pause } from '../runtime/signals.ts';
 import { LONGEST_DELAY_MS as OUTAGE_DELAY_MS, type Report } from '../runtime/supervise.ts';
 import type { DocumentStore, Fence } from '../stores/documents/port.ts';
-import { StoreUnavailable } from '../stores/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Reactor } from './reactor.ts';
 
@@ -105,6 +105,7 @@ const reactPatiently = async <E extends Event>(
     try {
       return await reactor.react(event, signal);
     } catch (error) {
+      if (error instanceof StoreDamaged) throw error;
       const facts = { reactor: reactor.name, eventId: event.id, err: error };
       if (error instanceof StoreUnavailable) rest = Math.min(delay, OUTAGE_DELAY_MS);
       // A store that is away is no fault of the event: what it asks for must not be set aside however long that takes.

@@ -4,7 +4,7 @@ import type { Progress } from '../projections/progress.ts';
 import { pause } from '../runtime/signals.ts';
 import { holding, LEASE_MS, type Report } from '../runtime/supervise.ts';
 import type { Claim, Claimed, Leases } from '../stores/documents/port.ts';
-import { StoreUnavailable } from '../stores/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../stores/errors.ts';
 
 /** What may be claimed now, beside what is under way: see `Claim` in the document store's port. */
 export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 'skipTenants'>;
@@ -67,7 +67,7 @@ const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<rea
   try {
     return await leases.claim<D>({ collection: queue, owner, leaseMs: LEASE_MS, ...free });
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
+    if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) throw error;
     report.warn('due work can’t be claimed', { queue, err: error });
     await pause(AGAIN_MS, signal);
     return [];

@@ -1,5 +1,5 @@
 import type { Fence, Leases } from '../stores/documents/port.ts';
-import { LeaseLost, StoreUnavailable } from '../stores/errors.ts';
+import { LeaseLost, StoreDamaged, StoreUnavailable } from '../stores/errors.ts';
 import { linkTo, pause } from './signals.ts';
 
 /** Where a loop tells of its troubles; `runtime/log.ts` makes one. */
@@ -17,7 +17,8 @@ const WELL_MS = 30_000;
 
 /**
  * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2 s, with jitter.
- * Says once that it is in trouble and once that it is over; an outage of a store, and a lease that has passed on, are no trouble of its own. Never rejects.
+ * Says once that it is in trouble and once that it is over; an outage of a store, and a lease that has passed
+ * on, are no trouble of its own. A store that is damaged ends it: to try again mends nothing. Never rejects.
  */
 export const supervise = async (
   name: string,
@@ -38,6 +39,8 @@ export const supervise = async (
     } catch (error) {
       if (signal.aborted) return;
       const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      if (error instanceof StoreDamaged)
+        return report.error(`${name} ended: a file is damaged`, { err: error });
       if (error instanceof LeaseLost) report.info(`${name} passed to another process`);
       else if (message !== trouble) report.error(`${name} stopped and will be started again`, { err: error });
       if (!isNoTrouble(error)) trouble = message;
