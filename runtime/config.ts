@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Agent, agentOf } from './config/agent.ts';
 import { type Engines, enginesOf } from './config/engines.ts';
+import { misspelt } from './config/misspelt.ts';
 import { signingSecret } from './config/signingSecret.ts';
 import { type Webhooks, webhooksOf } from './config/webhooks.ts';
 import { coresOf } from './cores.ts';
@@ -46,6 +47,8 @@ export type Config = Readonly<{
   /** How many submissions a process reads at once. */
   workers: number;
   logLevel: LogLevel;
+  /** Variables that are nearly a setting's name, and have no effect. */
+  misspelt: readonly SettingFault[];
 }>;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -90,6 +93,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     workers: settings.integer('WORKERS', coresOf(), 1, 256),
     metricsToken: settings.text('METRICS_TOKEN', null),
     logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
+    misspelt: misspelt(Object.keys(environment).filter((name) => environment[name])),
   };
   if (config.sessionTtlMs < 1_000 || config.sessionTtlMs > 7 * 86_400_000) {
     settings.fault(
@@ -100,7 +104,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   if (config.batchGraceMs > 7 * 86_400_000) settings.fault('BATCH_GRACE', 'must be at most 7d');
   refuseTogether(config, settings);
   refuseGuessable(config, settings);
-  if (settings.faults.length > 0) throw new InvalidSettings(settings.faults);
+  if (settings.faults.length > 0) throw new InvalidSettings([...settings.faults, ...config.misspelt]);
   return config;
 };
 
