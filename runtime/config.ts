@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
+import { isCron, type Schedule } from '../reactors/schedule.ts';
 import { type Agent, agentOf } from './config/agent.ts';
 import { type Engines, enginesOf } from './config/engines.ts';
 import { misspelt } from './config/misspelt.ts';
 import { signingSecret } from './config/signingSecret.ts';
 import { type Webhooks, webhooksOf } from './config/webhooks.ts';
 import { coresOf } from './cores.ts';
-import { cronPattern } from './cronPattern.ts';
-import { type Reader, type SettingFault, settingsReader } from './settings.ts';
+import { parseDuration, type Reader, type SettingFault, settingsReader } from './settings.ts';
 
 /** The parts of the service that a process may play. */
 export const roles = ['api', 'projections', 'reactors', 'workers'] as const;
@@ -31,8 +31,8 @@ export type Config = Readonly<{
   secretOf(name: string): string | null;
   sessionTtlMs: number;
   batchGraceMs: number;
-  /** When what has fallen due is swept up, as a cron pattern with seconds. */
-  sweep: string;
+  /** When what has fallen due is swept up. */
+  sweep: Schedule;
   /** How many proxies of ours stand before the service, whose X-Forwarded-For is believed. */
   trustProxy: number;
   /** Requests a second of a key; 0: no limits at all. */
@@ -84,7 +84,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     secretOf: (name) => signingSecret(environment, name),
     sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
     batchGraceMs: settings.duration('BATCH_GRACE', '5m'),
-    sweep: sweepPattern(settings),
+    sweep: sweepSchedule(settings),
     trustProxy: settings.integer('TRUST_PROXY', 0, 0, 16),
     rateLimit: settings.integer('RATE_LIMIT', 100, 0, 1_000_000),
     authFailures: settings.integer('AUTH_FAILURES', 20, 1, 1_000_000),
@@ -130,14 +130,16 @@ const refuseGuessable = ({ metricsToken }: Config, settings: Reader): void => {
     settings.fault('METRICS_TOKEN', 'must be at least 16 printable ASCII characters without spaces');
 };
 
-const sweepPattern = (settings: Reader): string => {
-  const pattern = cronPattern(settings.duration('SWEEP', '10s'));
-  if (pattern !== null) return pattern;
-  settings.fault(
-    'SWEEP',
-    'must be a whole part of a minute or of an hour, such as 1s, 10s, 30s, 1m, 15m or 1h',
-  );
-  return '';
+const sweepSchedule = (settings: Reader): Schedule => {
+  const text = settings.text('SWEEP', '10s');
+  if (isCron(text)) return { cron: text };
+  const everyMs = parseDuration(text) ?? 0;
+  if (everyMs < 1_000 || everyMs > 3_600_000)
+    settings.fault(
+      'SWEEP',
+      'must be a time from 1s to 1h, such as 10s, or a cron expression in UTC, such as "*/5 * * * *"',
+    );
+  return { everyMs };
 };
 
 /** The API's address as others see it; `port` is the one that it listens on. */

@@ -27,7 +27,7 @@ test('the defaults are those that were decided', () => {
     [3000, '127.0.0.1', null, './data', 3001, null],
   );
   assert.equal([config.masterKey, config.sessionTtlMs, config.logLevel], [null, 86_400_000, 'info']);
-  assert.equal([config.batchGraceMs, config.sweep], [300_000, '*/10 * * * * *']);
+  assert.equal([config.batchGraceMs, config.sweep], [300_000, { everyMs: 10_000 }]);
   assert.equal([config.rateLimit, config.authFailures, config.trustProxy], [100, 20, 0]);
   assert.equal(config.webhook.retryDelaysMs, [30_000, 300_000, 1_800_000]);
   assert.equal([config.webhook.egress, config.webhook.resolve.size], ['public', 0]);
@@ -45,7 +45,7 @@ test('every fault is named at once', () => {
     WEBHOOK_RESOLVE: 'example.com',
     SESSION_TTL: '8d',
     BATCH_GRACE: '8d',
-    SWEEP: '90s',
+    SWEEP: '61m',
     LOG_LEVEL: 'loud',
     RATE_LIMIT: 'none',
     AUTH_FAILURES: '0',
@@ -74,8 +74,8 @@ const table: readonly Readonly<{ name: string; good: readonly string[]; bad: rea
   { name: 'DELIVERY_RETENTION', good: ['0s', '90d', '36500d'], bad: ['36501d', '999999999d', 'never'] },
   {
     name: 'SWEEP',
-    good: ['1s', '60s', '12m', '1h'],
-    bad: ['0s', '500ms', '1500ms', '7s', '90s', '7m', '2h', 'often'],
+    good: ['1s', '1500ms', '7s', '90s', '1h', '*/5 * * * *', '30 0 3 * * *', '@hourly'],
+    bad: ['0s', '500ms', '61m', '2h', 'often', '* * *', '61 * * * *', '0 0 31 2 *'],
   },
   { name: 'WEBHOOK_RETRY_DELAYS', good: ['1s', '1s, 2s'], bad: [',', '1s,,2s', '1s;2s', '1s,31d'] },
   {
