@@ -1,6 +1,7 @@
 import type { Administrator } from '../commands/authenticate.ts';
 import { bearerOf, unauthorized } from './auth.ts';
 import { type Origins, requireOrigin } from './cors.ts';
+import { sessionFault } from './credentialFault.ts';
 import type { Context } from './koa.ts';
 import { Problem } from './problem.ts';
 import type { AuthFailures } from './rateLimits.ts';
@@ -26,7 +27,7 @@ export const admitAdministrator = async (
   const administrator = TOKEN.test(token) ? await sessions.administrator(token) : null;
   if (administrator === null) {
     await authFailures.admit(address());
-    throw unauthorized('Send a valid session token: `Authorization: Bearer ast_…`.');
+    throw unauthorized(sessionFault(ctx.req.headers));
   }
   ctx.state.userId = administrator.userId;
   requireOrigin(ctx, origins);

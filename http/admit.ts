@@ -1,9 +1,12 @@
 import type { Administrator } from '../commands/authenticate.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { StoreUnavailable } from '../stores/errors.ts';
 import { admitAdministrator, type Sessions } from './administrators.ts';
-import { authenticate, type Caller, inCompany, type Keys, recognise, unauthorized } from './auth.ts';
+import { admitted, type Caller, inCompany, type Keys, recognise, unauthorized } from './auth.ts';
 import { type Origins, requireOrigin } from './cors.ts';
+import { keyFault, metricsFault } from './credentialFault.ts';
 import type { Context } from './koa.ts';
+import type { Observer } from './observer.ts';
 import { isOperator } from './operator.ts';
 import type { RateLimits } from './rateLimits.ts';
 import type { Access } from './route.ts';
@@ -15,6 +18,9 @@ export type Admission = Readonly<{
   /** Pages of these origins may call where administrators do (ALLOWED_ORIGINS). */
   origins: Origins;
   clock: Clock;
+  observer: Observer;
+  /** The parts of the service that are away. */
+  away(): readonly string[];
   rateLimits: RateLimits;
   /** What the operator's requests bear; null: they come from this machine. */
   metricsToken: string | null;
@@ -34,7 +40,9 @@ export const admit = async (
       requireOrigin(ctx, origins);
       return null;
     case 'operator':
-      return isOperator(ctx.req, metricsToken) ? null : unknownCaller(address, rateLimits);
+      return isOperator(ctx.req, metricsToken)
+        ? null
+        : unknownCaller(address, rateLimits, metricsFault(ctx.req.headers));
     case 'session':
     case 'superAdmin':
       return admitAdministrator(ctx, address, access, { sessions, origins, authFailures });
@@ -47,12 +55,18 @@ const admitKey = async (
   ctx: Context,
   address: () => string,
   access: 'company' | 'anyKey',
-  { keys, clock, rateLimits }: Admission,
+  { keys, clock, observer, away, rateLimits }: Admission,
 ): Promise<Caller> => {
   const key = await recognise(ctx.req.headers.authorization, keys);
-  if (key === null) return unknownCaller(address, rateLimits);
+  if (key === null) return unknownCaller(address, rateLimits, keyFault(ctx.req.headers));
   ctx.state.keyId = key.keyId;
-  const caller = await authenticate(key, keys, clock.now());
+  const caller = admitted(key);
+  // A read goes on where nothing can be written: who reads is known all the same.
+  if (!away().includes('documents'))
+    await keys.touch(key, clock.now()).catch((error: unknown) => {
+      if (ctx.method !== 'GET' || !(error instanceof StoreUnavailable)) throw error;
+      observer.failed(error, ctx.state.requestId);
+    });
   const { headers, refusal } = await rateLimits.request(caller.keyId);
   ctx.set(headers);
   const scoped = access === 'company' ? inCompany(caller) : caller;
@@ -61,7 +75,11 @@ const admitKey = async (
 };
 
 // A valid key always passes: a neighbour behind the same address must not shut it out.
-const unknownCaller = async (address: () => string, { authFailures }: RateLimits): Promise<never> => {
+const unknownCaller = async (
+  address: () => string,
+  { authFailures }: RateLimits,
+  fault: string,
+): Promise<never> => {
   await authFailures.admit(address());
-  throw unauthorized();
+  throw unauthorized(fault);
 };

@@ -20,11 +20,9 @@ export const recognise = async (header: string | undefined, keys: Keys): Promise
   return KEY.test(key) ? keys.byHash(hashKey(key)) : null;
 };
 
-/** The caller with a key. Throws 403 for a revoked one. Updates lastUsedAt, at most once in 60 seconds, before it resolves. */
-export const authenticate = async (row: KeyRow, keys: Keys, now: Date): Promise<Caller> => {
-  if (row.revokedAt !== null) throw new Problem('key-revoked');
-  await keys.touch(row, now);
-  const { keyId, companyId, mode } = row;
+/** The caller with a key. Throws 403 for a revoked one. */
+export const admitted = ({ keyId, companyId, mode, revokedAt }: KeyRow): Caller => {
+  if (revokedAt !== null) throw new Problem('key-revoked');
   return { keyId, companyId, mode };
 };
 
@@ -35,6 +33,6 @@ export const inCompany = (caller: Caller): CompanyCaller => {
   return { ...caller, companyId };
 };
 
-/** What is answered where a valid key, or what `detail` asks for, is missing: 401. */
-export const unauthorized = (detail?: string): Problem =>
+/** The 401 for a missing or invalid credential; `http/credentialFault.ts` writes its `detail`. */
+export const unauthorized = (detail: string): Problem =>
   new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });

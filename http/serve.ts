@@ -8,7 +8,6 @@ import { type Body, readBody } from './body.ts';
 import { type AwaitPosition, hold } from './hold.ts';
 import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './idempotency.ts';
 import type { Context } from './koa.ts';
-import type { Observer } from './observer.ts';
 import { notFound, readParameters } from './parameters.ts';
 import { readIfMatch } from './preconditions.ts';
 import { invalid, malformed, unavailable } from './problem.ts';
@@ -18,15 +17,15 @@ import type { Answer, Endpoint, Route } from './route.ts';
 export type Serving = Admission &
   Readonly<{
     awaitPosition: AwaitPosition;
-    observer: Observer;
     idempotency: IdempotencyRecords<Outcome>;
     reserve(): Reserved;
     /** How many proxies of ours stand before the service (TRUST_PROXY). */
     proxies: number;
-    /** The parts of the service that are away. */
-    away(): readonly string[];
-    /** Whether no call of the API can be answered, since what each of them needs is not there. */
-    isClosed(): boolean;
+    /**
+     * Whether no call of the API that reads, or does more than that, can be answered, since what each of them
+     * needs is not there.
+     */
+    isClosed(isRead: boolean): boolean;
   }>;
 
 /**
@@ -42,7 +41,7 @@ export const serve = (route: Route, serving: Serving) => {
     ctx.state.endpoint = endpoint.name;
     if (personal) ctx.state.template = endpoint.path;
     // At once: each call would else wait for the same store.
-    if (isApi && serving.isClosed()) throw unavailable(serving.away());
+    if (isApi && serving.isClosed(endpoint.method === 'GET')) throw unavailable(serving.away());
     const request = await readRequest(ctx, endpoint, serving);
     send(ctx, await answerTo(ctx, request), endpoint.media);
   };

@@ -19,13 +19,16 @@ import { createObserver } from './observe.ts';
 import { createScrape } from './scrape.ts';
 import type { Core } from './wire.ts';
 
-/** What the HTTP side needs beside the core. `isClosed`: no call of the API can be answered now. */
+/**
+ * What the HTTP side needs beside the core. `isClosed`: no call of the API that reads, or does more than
+ * that, can be answered now.
+ */
 type Beside = Readonly<{
   objects: ObjectStore;
   sender: Sender;
   metrics: Metrics;
   checks: Checks;
-  isClosed(): boolean;
+  isClosed(isRead: boolean): boolean;
 }>;
 
 /**

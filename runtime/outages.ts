@@ -1,10 +1,14 @@
-import { isPassing, StoreUnavailable } from '../stores/errors.ts';
+import { isPassing, StoreDamaged, StoreUnavailable } from '../stores/errors.ts';
 import type { Logger } from './log.ts';
 import type { Measures } from './measures.ts';
 import { pause } from './signals.ts';
 
-/** Looks at the parts of the service, by name: each throws while it can't be used. */
-export type Probes = Readonly<Record<string, () => Promise<void>>>;
+/**
+ * Looks at the parts of the service, by name: each throws while it can't be used. One that calls `canRead`
+ * before it throws has found that its part can be read all the same: a disk is full, a server takes no
+ * writes.
+ */
+export type Probes = Readonly<Record<string, (canRead?: () => void) => Promise<void>>>;
 
 /**
  * Knows which parts of the service are away, and tells the log once when one goes and once when it is back: every loop and every request
@@ -15,6 +19,10 @@ export type Outages = Readonly<{
   suspect(error: unknown): boolean;
   /** The parts that were away when they were looked at last. */
   away(): readonly string[];
+  /** Those of them that could not even be read. */
+  unreadable(): readonly string[];
+  /** What was wrong with a part when it was looked at last; null for one that was well. */
+  reason(part: string): unknown;
   /** Looks at one part. Throws what is wrong with it. */
   probe(part: string): Promise<void>;
   /** Looks at every part. Throws what is wrong with one, first what waiting does not mend. */
@@ -32,7 +40,7 @@ const PASSED_MS = 60_000;
 /** What waited for a part may learn so long after its return that it had waited in vain. */
 const STRAGGLE_MS = 15_000;
 
-type Away = Readonly<{ since: number; kind: string }>;
+type Away = Readonly<{ since: number; kind: string; readable: boolean; error: unknown }>;
 
 /** The outages of one process; `told` hears of each part whether it is away. */
 export const createOutages = (logger: Logger, told: Measures['away']): Outages => {
@@ -44,14 +52,17 @@ export const createOutages = (logger: Logger, told: Measures['away']): Outages =
   let suspected: Error | null = null;
   let lastEnd = Number.NEGATIVE_INFINITY;
 
-  const failed = (part: string, error: unknown, asked: number): void => {
+  const failed = (part: string, error: unknown, asked: number, canRead: boolean): void => {
     // It waited for an answer while a later look had one, or until nobody wants to know.
     if (!watching || (wellAt.get(part) ?? asked) > asked) return;
     const kind = error instanceof Error ? error.name : typeof error;
     const known = away.get(part);
-    away.set(part, { since: known?.since ?? performance.now(), kind });
+    // Nothing that a damaged file gives can be trusted.
+    const readable = canRead && !(error instanceof StoreDamaged);
+    away.set(part, { since: known?.since ?? performance.now(), kind, readable, error });
     told(part, true);
-    if (known?.kind !== kind) logger.error({ part, err: error }, 'a part of the service can’t be used');
+    if (known?.kind !== kind)
+      logger.error({ part, readable, err: error }, 'a part of the service can’t be used');
   };
   const succeeded = (part: string): void => {
     wellAt.set(part, performance.now());
@@ -65,10 +76,13 @@ export const createOutages = (logger: Logger, told: Measures['away']): Outages =
   };
   const probe = async (part: string): Promise<void> => {
     const asked = performance.now();
+    let canRead = false;
     try {
-      await probes[part]?.();
+      await probes[part]?.(() => {
+        canRead = true;
+      });
     } catch (error) {
-      failed(part, error, asked);
+      failed(part, error, asked, canRead);
       throw error;
     }
     succeeded(part);
@@ -83,7 +97,10 @@ export const createOutages = (logger: Logger, told: Measures['away']): Outages =
     const now = performance.now();
     if (now - lastEnd < STRAGGLE_MS) return;
     for (const [message, at] of passed) if (now - at > PASSED_MS) passed.delete(message);
-    if (!passed.has(error.message)) logger.warn({ err: error }, 'a store failed for a moment');
+    if (!passed.has(error.message)) {
+      if (error instanceof StoreDamaged) logger.error({ err: error }, 'a file is damaged');
+      else logger.warn({ err: error }, 'a store failed for a moment');
+    }
     passed.set(error.message, passed.get(error.message) ?? now);
   };
   return {
@@ -93,6 +110,8 @@ export const createOutages = (logger: Logger, told: Measures['away']): Outages =
       return true;
     },
     away: () => [...away.keys()],
+    reason: (part) => away.get(part)?.error ?? null,
+    unreadable: () => [...away].flatMap(([part, { readable }]) => (readable ? [] : [part])),
     probe,
     look,
     watch: async (parts, signal) => {

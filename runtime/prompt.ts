@@ -4,14 +4,18 @@ import type { ObjectStore } from '../stores/objects/port.ts';
 
 // A driver waits some seconds for an engine, since most troubles pass. Once it is known that the engine is away, nobody need wait for that.
 
-/** A log that refuses at once while it is away. Followers wait for it by themselves. */
-export const promptLog = (log: EventLog, isAway: () => boolean): EventLog => {
+/**
+ * A log that refuses at once while it is away; one that can be read still is read. Followers wait for it by
+ * themselves.
+ */
+export const promptLog = (log: EventLog, isAway: () => boolean, isUnreadable: () => boolean): EventLog => {
   const unlessAway = refusing('the log', isAway);
+  const unlessUnreadable = refusing('the log', isUnreadable);
   return {
-    load: unlessAway(log.load),
+    load: unlessUnreadable(log.load),
     append: unlessAway(log.append),
     truncate: unlessAway(log.truncate),
-    head: unlessAway(log.head),
+    head: unlessUnreadable(log.head),
     follow: log.follow,
     offset: log.offset,
   };

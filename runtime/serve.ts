@@ -65,8 +65,9 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     });
     closing.push(end);
     const checks = checksOf(core, probes, roles, hasBegun);
-    // Every call asks the documents who it is that calls.
-    const isClosed = () => !hasBegun() || core.outages.away().includes('documents');
+    // Every call asks the documents who it is that calls, and all but reads write to them.
+    const isClosed = (isRead: boolean) =>
+      !hasBegun() || core.outages[isRead ? 'unreadable' : 'away']().includes('documents');
     // Before anybody can ask: what the log needs at its first use would hold up the first answers.
     await catalogue();
     const server = await startEdge(config, core, { objects, sender, metrics, checks, isClosed }, roles);

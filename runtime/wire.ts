@@ -70,7 +70,11 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     catalogue,
     onUnknown: reportUnknown(report),
   });
-  const log = promptLog(measuredLog(known, measures), () => outages.away().includes('events'));
+  const log = promptLog(
+    measuredLog(known, measures),
+    () => outages.away().includes('events'),
+    () => outages.unreadable().includes('events'),
+  );
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
   const identity = createIdentity(documents.tables);

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { createLogger, reportTo } from '../../runtime/log.ts';
 import { createOutages } from '../../runtime/outages.ts';
-import { StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
+import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
 import { failure, gate } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
@@ -16,10 +16,12 @@ const watched = (level: 'info' | 'debug' = 'info') => {
   const wrong = new Map<string, Error>();
   const slow = new Map<string, Promise<void>>();
   const looks = new Map<string, number>();
-  const probe = (part: string) => async () => {
+  const readable = new Set<string>();
+  const probe = (part: string) => async (canRead?: () => void) => {
     looks.set(part, (looks.get(part) ?? 0) + 1);
     const error = wrong.get(part);
     await slow.get(part);
+    if (readable.has(part)) canRead?.();
     if (error) throw error;
   };
   const stop = new AbortController();
@@ -29,7 +31,18 @@ const watched = (level: 'info' | 'debug' = 'info') => {
     return watching;
   };
   const told = () => lines.map(({ msg, part }) => (part === undefined ? msg : `${part}: ${msg}`));
-  return { outages, gauge, report: reportTo(logger, outages.suspect), wrong, slow, looks, told, lines, end };
+  return {
+    outages,
+    gauge,
+    report: reportTo(logger, outages.suspect),
+    wrong,
+    readable,
+    slow,
+    looks,
+    told,
+    lines,
+    end,
+  };
 };
 
 const away = new StoreUnavailable('nobody listens');
@@ -51,6 +64,26 @@ test('however many meet it, the log tells once that a part is away and once that
   await eventually('it is back', () => outages.away().length === 0);
   await end();
   assert.equal(told(), [`documents: ${GONE}`, `documents: ${BACK}`]);
+});
+
+test('a part that can be read though it is away is no unreadable one, unless it is damaged', async () => {
+  const { outages, report, wrong, readable, end } = watched();
+  wrong.set('documents', away);
+  readable.add('documents');
+  report.error('a loop stopped', { err: away });
+  await eventually('it is found', () => outages.away().includes('documents'));
+  assert.equal(outages.unreadable(), []);
+  wrong.set('documents', new StoreDamaged('/data/tables.db', 'torn', 'restore it'));
+  await failure(outages.look());
+  assert.equal(outages.unreadable(), ['documents']);
+  wrong.set('documents', away);
+  readable.clear();
+  await failure(outages.look());
+  assert.equal(outages.unreadable(), ['documents']);
+  wrong.clear();
+  await outages.look();
+  assert.equal([outages.away(), outages.unreadable()], [[], []]);
+  await end();
 });
 
 test('a part that is silent keeps nobody from seeing that another one is back', async () => {

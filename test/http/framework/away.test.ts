@@ -4,10 +4,13 @@ import { suite } from '../../harness.ts';
 import { json, startFixture } from './fixture.ts';
 
 const test = suite('parts that are away');
-const state = { away: [] as string[], closed: false };
+const state = { away: [] as string[], closed: false, readable: false };
 let fixture: Awaited<ReturnType<typeof startFixture>>;
 test.before(async () => {
-  fixture = await startFixture({ away: () => state.away, isClosed: () => state.closed });
+  fixture = await startFixture({
+    away: () => state.away,
+    isClosed: (isRead) => state.closed && !(isRead && state.readable),
+  });
 });
 test.after(() => fixture.close());
 
@@ -30,6 +33,14 @@ test('while nothing can be answered every call of the API is refused at once, an
   assert.is((await fixture.call('/nowhere')).status, 404);
   state.closed = false;
   assert.is((await fixture.call('/api/v1/open')).status, 200);
+});
+
+test('what takes no writes is read all the same', async () => {
+  Object.assign(state, { away: ['documents'], closed: true, readable: true });
+  assert.is((await fixture.call('/api/v1/open')).status, 200);
+  const { status, headers, body } = await fixture.call(thing, json('{"name":"x"}'));
+  assert.equal([status, headers['retry-after'], body.code], [503, '1', 'unavailable']);
+  Object.assign(state, { away: [], closed: false, readable: false });
 });
 
 test('a call that meets an outage names the part', async () => {

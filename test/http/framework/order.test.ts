@@ -77,15 +77,15 @@ test('401 asks for a bearer key, 405 names the methods, 409 the statuses', async
   const wrong = await fixture.call('/api/v1/open', { method: 'DELETE' });
   assert.is(wrong.headers.allow, 'GET, HEAD');
   fixture.state.answer = () => {
-    throw new DomainError('FraudUnresolved', 'One is open.', {
-      currentStatus: 'review',
+    throw new DomainError('SubmissionNotInReview', 'It is approved.', {
+      currentStatus: 'approved',
       allowedFrom: ['review'],
     });
   };
   const conflict = await fixture.call('/api/v1/things/thing-1/versions/1', json('{"name":"x"}'));
   fixture.state.answer = () => undefined;
-  assert.equal([conflict.body.currentStatus, conflict.body.allowedFrom], ['review', ['review']]);
-  assert.is(conflict.body.detail, 'One is open.');
+  assert.equal([conflict.body.currentStatus, conflict.body.allowedFrom], ['approved', ['review']]);
+  assert.is(conflict.body.detail, 'It is approved.');
 });
 
 test('malformed JSON is a 400 before the 404 of the resource; an identifier of another form is the same 404', async () => {
