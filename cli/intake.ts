@@ -1,15 +1,17 @@
 #!/usr/bin/env node
-import { CommandFailed } from './failure.ts';
-import { runCommandLine, tellFailure } from './program.ts';
+// Node.js 12 and newer must parse this file, to report that they are too old: no static imports, no newer
+// syntax.
+const REQUIRED = '20.19';
 
-const words = process.argv.slice(2);
+const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
+const [requiredMajor, requiredMinor] = REQUIRED.split('.').map(Number) as [number, number];
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough (`… | head`) is no failure.
-  if (error.code === 'EPIPE') process.exit(0);
-  const hint = 'What was asked for may be done all the same.';
-  const detail = `The answer can’t be written to standard output: ${error.message}.`;
-  process.exit(tellFailure(new CommandFailed('answer-not-written', detail, hint), words));
-});
-
-process.exitCode = await runCommandLine(words);
+if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) {
+  import('./run.ts').then(({ run }) => run());
+} else {
+  const detail = `Node.js ${REQUIRED} or newer is required, and this is ${process.versions.node}.`;
+  const problem = { code: 'node-too-old', detail, hint: null, exitCode: 2, errors: [] };
+  const text = process.argv.includes('--json') ? JSON.stringify(problem) : `intake: ${detail}`;
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 2;
+}

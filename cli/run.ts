@@ -1,0 +1,26 @@
+import { CommandFailed } from './failure.ts';
+import { runCommandLine, tellFailure } from './program.ts';
+
+/**
+ * A process that has told all, and does not end by itself within this time, waits for a server that hangs.
+ */
+const LINGER_MS = 500;
+
+/**
+ * Runs the command line of this process: sets its exit code, and ends it when standard output can't be
+ * written to, or when all is told.
+ */
+export const run = async (): Promise<void> => {
+  const words = process.argv.slice(2);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough (`… | head`) is no failure.
+    if (error.code === 'EPIPE') process.exit(0);
+    const hint = 'What was asked for may be done all the same.';
+    const detail = `The answer can’t be written to standard output: ${error.message}.`;
+    process.exit(tellFailure(new CommandFailed('answer-not-written', detail, hint), words));
+  });
+  process.exitCode = await runCommandLine(words);
+  process.stdout.write('', () => {
+    process.stderr.write('', () => void setTimeout(() => process.exit(), LINGER_MS).unref());
+  });
+};
