@@ -12,18 +12,22 @@ type WaitingBatch = Readonly<{
   batchRef: string;
   counts: Counts;
   createdAt: string;
+  newestAt: string;
 }>;
 
-/** A session in a batch's set. */
+/** A session of a batch. */
 type Member = Readonly<{ id: string; keyId: string; createdAt: string; webhookUrl: string | null }>;
 
 type CompleteBatchPorts = Readonly<{
   handle: Handle;
   clock: Clock;
   ids: Ids;
-  /** The newest session in a batch's set, and the newest one that has a webhookUrl. */
-  newest(batchId: string): Promise<Member | null>;
-  newestNotified(batchId: string): Promise<Member | null>;
+  /**
+   * The newest session in a batch's set, or of those that have left it, and the newest one of these that has
+   * a webhookUrl.
+   */
+  newest(batchId: string, left: boolean): Promise<Member | null>;
+  newestNotified(batchId: string, left: boolean): Promise<Member | null>;
   /** How old the newest session must be, in milliseconds. */
   graceMs: number;
 }>;
@@ -35,9 +39,10 @@ type CompleteBatchPorts = Readonly<{
 export const completeBatch =
   ({ handle, clock, ids, newest, newestNotified, graceMs }: CompleteBatchPorts) =>
   async (waiting: WaitingBatch): Promise<void> => {
-    const last = await newest(waiting.id);
+    const isEmpty = waiting.counts.total === 0;
+    const last = await newest(waiting.id, isEmpty);
     if (last === null) return;
-    const told = (await newestNotified(waiting.id)) ?? last;
+    const told = (await newestNotified(waiting.id, isEmpty)) ?? last;
     const { id: batchId, companyId, mode, counts, createdAt, batchRef } = waiting;
     const command: CompleteBatch = {
       type: 'CompleteBatch',
@@ -50,7 +55,7 @@ export const completeBatch =
       counts,
       createdAt,
       completedAt: clock.now().toISOString(),
-      newestAt: last.createdAt,
+      newestAt: isEmpty ? waiting.newestAt : last.createdAt,
       graceMs,
       private: { batchRef, webhookUrl: told.webhookUrl },
     };

@@ -18,8 +18,9 @@ export type Counts = Readonly<{
 }>;
 
 /**
- * `submissionId` and `keyId` are those of the newest session in the set that has a webhookUrl (`notifies`), else of the newest one.
- * `counts` are those of the moment of completion; times in ISO 8601.
+ * `submissionId` and `keyId` are those of the newest session in the set that has a webhookUrl (`notifies`),
+ * else of the newest one; of those that have left where all have. `counts` are those of the moment of
+ * completion; times in ISO 8601.
  */
 type Facts = Readonly<{
   batchId: string;
@@ -38,7 +39,10 @@ type Part = Readonly<{ batchRef: string; webhookUrl: string | null }>;
 export type BatchCompleted = Event<'BatchCompleted', Facts & { private: Private<Part> }>;
 export type BatchEvent = BatchCompleted;
 
-/** `newestAt`: when the newest session in the set was created; `graceMs`: how old it must be by `completedAt`. */
+/**
+ * `newestAt`: when the newest session in the set was created, or the last one left it; `graceMs`: how long
+ * before `completedAt` that must be.
+ */
 export type CompleteBatch = Readonly<{ type: 'CompleteBatch'; newestAt: string; graceMs: number }> &
   Facts &
   Readonly<{ private: Part }>;
@@ -63,10 +67,10 @@ export const countsAfter = (counts: Counts, change: Move): Counts => {
   };
 };
 
-/** Whether every session of the set has been processed; an empty set stays open (decisions, section 5). */
-export const allProcessed = ({ total, processed }: Counts): boolean => total > 0 && processed === total;
+/** Whether every session of the set has been processed, as in a set that all have left. */
+export const allProcessed = ({ total, processed }: Counts): boolean => processed === total;
 
-/** Whether a batch is complete: all are processed, and the newest session in the set is as old as the grace (contract, section 3). */
+/** Whether a batch is complete: all are processed, and `newestAt` is as long ago as the grace. */
 export const isComplete = (
   batch: Pick<CompleteBatch, 'counts' | 'newestAt' | 'graceMs' | 'completedAt'>,
 ): boolean =>

@@ -4,10 +4,11 @@ import { reveal } from '../domain/submission/private.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
 import { indexOn, newestBy, type Projection } from './projection.ts';
 
-/** A session that is in the set of a batch. */
+/** A session of a batch; `left`: it is no longer in the set. */
 export type BatchSession = Readonly<{
   id: string;
   batchId: string;
+  left: boolean;
   keyId: string;
   createdAt: string;
   notifies: boolean;
@@ -18,23 +19,27 @@ type Handled = SessionCreated | SessionExpired | SubmissionCancelled;
 
 const newestFirst = newestBy('createdAt');
 
-/** The sets of the batches: which session is the newest must be right also when the newest one has left. */
+/**
+ * The sets of the batches: which session is the newest must be right also when the newest one has left. Those
+ * that have left are kept: where all have, they are told of it.
+ */
 export const batchSessions: Projection<BatchSession, Handled> = {
   name: 'batchSessions',
-  version: 1,
+  version: 2,
   prefixes: ['submission-'],
   handles: ['SessionCreated', 'SessionExpired', 'SubmissionCancelled'],
   indexes: [
-    indexOn('newest', ['batchId'], newestFirst),
-    indexOn('notified', ['batchId', 'notifies'], newestFirst),
+    indexOn('newest', ['batchId', 'left'], newestFirst),
+    indexOn('notified', ['batchId', 'left', 'notifies'], newestFirst),
   ],
   keys: ({ data }) => (data.batchId === null ? [] : [data.submissionId]),
   evolve: (document, { type, data, metadata }) => {
-    if (type !== 'SessionCreated') return leavesBatch(data) ? null : document;
+    if (type !== 'SessionCreated') return document && { ...document, left: leavesBatch(data) };
     if (data.batchId === null) return null;
     return {
       id: data.submissionId,
       batchId: data.batchId,
+      left: false,
       keyId: data.keyId,
       createdAt: metadata.at,
       notifies: data.notifies,
@@ -50,9 +55,10 @@ export const batchSessionQueries = (models: ReadModels) => {
     return (await models.page<BatchSession>('batchSessions', query)).items[0] ?? null;
   };
   return {
-    /** The newest session in a batch's set, null when the set is empty. */
-    newest: (batchId: string): Promise<BatchSession | null> => first({ batchId }),
-    /** The newest one that has a webhookUrl. */
-    newestNotified: (batchId: string): Promise<BatchSession | null> => first({ batchId, notifies: true }),
+    /** The newest session in a batch's set, or of those that have left it; null when there is none. */
+    newest: (batchId: string, left: boolean): Promise<BatchSession | null> => first({ batchId, left }),
+    /** The newest one of these that has a webhookUrl. */
+    newestNotified: (batchId: string, left: boolean): Promise<BatchSession | null> =>
+      first({ batchId, left, notifies: true }),
   };
 };

@@ -24,7 +24,10 @@ export type BatchDocument = Readonly<{
   completedAt: string | null;
   /** The newest session, null once that one has left the set. */
   newestId: string | null;
-  /** No session in the set is known to be newer; what is left when the newest leaves is not older than the batch. */
+  /**
+   * No session in the set is known to be newer; what is left when the newest leaves is not older than the
+   * batch. When the last one left, while the set is empty.
+   */
   newestAt: string;
   /** From when on its grace may run: `newestAt` while the batch is open and all are processed, else null. */
   graceFrom: string | null;
@@ -35,7 +38,7 @@ const byGrace = earliestBy('graceFrom');
 /** Batches with their counts. No list of sessions: a batch may have ten thousand. */
 export const batches: Projection<BatchDocument, SubmissionEvent | BatchEvent> = {
   name: 'batches',
-  version: 1,
+  version: 2,
   prefixes: ['submission-', 'batch-'],
   // The start of processing and the sync change no count.
   handles: [
@@ -68,11 +71,12 @@ export const batches: Projection<BatchDocument, SubmissionEvent | BatchEvent> = 
   },
 };
 
-const counted = (document: BatchDocument, { data }: SubmissionEvent): BatchDocument => {
+const counted = (document: BatchDocument, { data, metadata }: Recorded<SubmissionEvent>): BatchDocument => {
   if (!('to' in data)) return document;
   const counts = countsAfter(document.counts, data);
   const waits = document.status === 'open' && allProcessed(counts);
-  return { ...document, counts, graceFrom: waits ? document.newestAt : null };
+  const newestAt = counts.total === 0 ? metadata.at : document.newestAt;
+  return { ...document, counts, newestAt, graceFrom: waits ? newestAt : null };
 };
 
 const joined = (
@@ -87,7 +91,8 @@ const joined = (
   if (document) {
     const known = document.batchRef === REDACTED ? batchRef : document.batchRef;
     // The clocks of two nodes may differ: what comes later in the log may be the older one.
-    return { ...document, batchRef: known, ...(at >= document.newestAt ? newest : {}) };
+    const isNewest = document.counts.total === 0 || at >= document.newestAt;
+    return { ...document, batchRef: known, ...(isNewest ? newest : {}) };
   }
   const open = { status: 'open', counts: NO_SESSIONS, completedAt: null, graceFrom: null } as const;
   return { id, companyId, mode, batchRef, ...open, createdAt: at, ...newest };

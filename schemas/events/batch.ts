@@ -8,7 +8,8 @@ export const batchEvents = {
   category: batch.category,
   events: {
     BatchCompleted: {
-      about: 'Every session of the batch has been processed, and the newest is as old as the grace.',
+      about:
+        'Every session of the batch has been processed, and the newest is as old as the grace; or all have left it, the last as long ago.',
       writtenBy: ['commands/completeBatch.ts'],
       versions: [
         closed({
@@ -17,7 +18,7 @@ export const batchEvents = {
           mode: Mode,
           submissionId: meaning(
             SubmissionId,
-            'the newest session in the set that has a webhookUrl, else the newest one',
+            'the newest session in the set that has a webhookUrl, else the newest one; of those that have left where all have',
           ),
           keyId: meaning(KeyId, 'the key that opened that session'),
           notifies: Type.Boolean({ description: 'whether that session has a webhookUrl' }),

@@ -38,10 +38,13 @@ test('a batch with a session that was not processed is not complete', () =>
     .when({ ...complete, counts: { ...complete.counts, processed: 2 } })
     .thenRefused('BatchNotComplete'));
 
-test('a set of 0 stays open', () => {
-  assert.is(allProcessed(NO_SESSIONS), false);
+test('a set that all have left completes after its grace too', () => {
+  assert.is(allProcessed(NO_SESSIONS), true);
   given(batch)
     .when({ ...complete, counts: NO_SESSIONS })
+    .then({ ...completed, data: { ...completed.data, counts: NO_SESSIONS } });
+  given(batch)
+    .when({ ...complete, counts: NO_SESSIONS, newestAt: '2026-11-21T10:05:00.001Z' })
     .thenRefused('BatchNotComplete');
 });
 

@@ -122,9 +122,12 @@ test('when another one leaves, the newest stays the newest', async () => {
   assert.equal([document.newestId, document.graceFrom], [sub(2), timeOf(2)]);
 });
 
-test('a set that everyone has left is there, is open, and waits for nothing', async () => {
-  const { status, counts, graceFrom } = await documentOf(session(1, [created, examples.SessionExpired]));
-  assert.equal([status, counts.total, graceFrom], ['open', 0, null]);
+test('a set that everyone has left waits for its completion from when the last one left', async () => {
+  const all = session(1, [created, examples.SessionExpired]);
+  const { status, counts, graceFrom, newestId } = await documentOf(all);
+  assert.equal([status, counts.total, graceFrom, newestId], ['open', 0, timeOf(2), null]);
+  const next = await documentOf([...all, ...session(2, [created])]);
+  assert.equal([next.graceFrom, next.newestAt, next.newestId], [null, timeOf(3), sub(2)]);
 });
 
 test('after completion status and time stay, and counts go on', async () => {
@@ -151,17 +154,19 @@ test('its name is that of the first session which still tells it', async () => {
 const sessionOf = (n: number, createdAt: string, webhookUrl: string | null = url): BatchSession => ({
   id: sub(n),
   batchId,
+  left: false,
   keyId,
   createdAt,
   notifies: webhookUrl !== null,
   webhookUrl,
 });
 
-test('sessions are in the set until they leave it', async () => {
+test('sessions are in the set until they leave it, and are kept as those that have', async () => {
   const sets = (events: readonly SubmissionEvent[]) => given(batchSessions, logged(events), () => stores);
   await sets(session(1, [created])).then({ [sub(1)]: sessionOf(1, timeOf(1)) });
-  await sets(session(1, [created, cancelled])).then({});
-  await sets(session(1, [created, examples.SessionExpired])).then({});
+  const gone = { [sub(1)]: { ...sessionOf(1, timeOf(1)), left: true } };
+  await sets(session(1, [created, cancelled])).then(gone);
+  await sets(session(1, [created, examples.SessionExpired])).then(gone);
   const processed = { ...cancelled, data: { ...cancelled.data, processed: true } };
   await sets(session(1, [...historyOf.review, processed])).then({ [sub(1)]: sessionOf(1, timeOf(1)) });
   await sets(historyOf.review).then({});
@@ -209,9 +214,10 @@ test('the newest session in the set, and the newest that has an address, are fou
     ],
     async (models) => {
       const { newest, newestNotified } = batchSessionQueries(models);
-      assert.equal(await newest(batchId), sessionOf(2, timeOf(2), null));
-      assert.equal(await newestNotified(batchId), sessionOf(1, timeOf(1)));
-      assert.is(await newest('a'.repeat(64)), null);
+      assert.equal(await newest(batchId, false), sessionOf(2, timeOf(2), null));
+      assert.equal(await newestNotified(batchId, false), sessionOf(1, timeOf(1)));
+      assert.equal(await newest(batchId, true), { ...sessionOf(3, timeOf(3)), left: true });
+      assert.is(await newest('a'.repeat(64), false), null);
     },
   ));
 

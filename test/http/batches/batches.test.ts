@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { request } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../../harness.ts';
@@ -150,10 +151,41 @@ test('a session cancelled after it was processed stays in the set', () => {
   );
 });
 
-test('a set of 0 stays open', () => {
-  const { status, counts, completedAt } = world.after.empty;
-  assert.equal([status, counts.total, completedAt], ['open', 0, null]);
+test('a set that all have left completes with counts of 0, and tells the newest session that had an address', async () => {
+  const { status, counts, completedAt } = world.first.empty;
+  assert.equal(counts, { total: 0, processed: 0, review: 0, failed: 0, approved: 0 });
+  assert.is(status, 'completed');
+  assert.equal(world.after.empty, world.first.empty);
+  const { body } = await completedOn('/left');
+  assert.equal(JSON.parse(body.toString()).result, { ...world.first.empty, completedAt });
+  const feed = (await world.api.get('/api/v1/events?types=batch.completed&limit=100')).body.data;
+  const told = feed.filter(({ batchRef }: { batchRef: string }) => batchRef === 'empty');
+  assert.is(told.length, 1);
 });
+
+test('the batchRefs . and .. are refused with the reason: clients of URLs could not send them', async () => {
+  for (const bad of ['.', '..']) {
+    const { status, body } = await world.api.post('/api/v1/workflows/receipt/sessions', { batchRef: bad });
+    assert.equal([status, body.errors.length, body.errors[0].pointer], [422, 1, '/batchRef']);
+    assert.ok(body.errors[0].detail.includes('step in a path'), body.errors[0].detail);
+    const list = await world.api.get(`/api/v1/submissions?batchRef=${bad}`);
+    assert.equal([list.status, list.body.errors[0].pointer], [400, '/query/batchRef']);
+    const raw = await rawStatus(`/api/v1/batches/${bad}`);
+    assert.is(raw, 400, 'as it is sent by what does not resolve it');
+  }
+  await world.open('...');
+  assert.is((await batchOf(world.api, '...')).counts.total, 1, 'three are a name like any other');
+});
+
+/** Asked by Node's own client, which sends a path as it is given. */
+const rawStatus = (path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(service.url);
+    const headers = { authorization: `Bearer ${world.key}` };
+    request({ hostname, port, path, headers }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
 
 test('a batch whose sessions have no address completes and tells nobody', async () => {
   assert.is(world.first.silent.status, 'completed');

@@ -31,7 +31,7 @@ export const completion = (api: Client, batchRef: string) =>
  * batches stood after each, when sweeps had passed that would have completed what was due.
  */
 export const makeWorld = async (service: TestService) => {
-  const { id, api } = await service.company({ ...receiptDefinition, processing: { review: 'always' } });
+  const { id, api, key } = await service.company({ ...receiptDefinition, processing: { review: 'always' } });
   const second = await service.key(id);
   const hook = (path: string): string => `${service.receiver.url}${path}`;
   const open = (batchRef: string) => api.open([receiptText()], { batchRef });
@@ -68,11 +68,11 @@ export const makeWorld = async (service: TestService) => {
     process('silent'),
     told(),
     process('stays').then(cancel),
-    open('empty').then(cancel),
+    api.open([], { batchRef: 'empty', webhookUrl: hook('/left') }).then(cancel),
   ]);
   const first = await snapshot('passing.1');
   await Promise.all([api.submit(held), cancel(left), process('once', '/once')]);
   await completion(api, 'held');
   const after = await snapshot('passing.2');
-  return { api, id, second, process, open, once, silent, first, after };
+  return { api, id, key, second, process, open, once, silent, first, after };
 };
