@@ -19,6 +19,7 @@ export const domainProblems: ReadonlyMap<string, Code> = new Map<string, Code>([
   ['FraudMatchResolved', 'fraud-match-resolved'],
   ['UploadsRefused', 'validation-failed'],
   ['CorrectionsRefused', 'validation-failed'],
+  ['PatternsBusy', 'rate-limited'],
   ['InvitationInvalid', 'invitation-invalid'],
   ['InvitationConsumed', 'invitation-consumed'],
   ['InvitationExpired', 'invitation-expired'],

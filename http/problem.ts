@@ -6,7 +6,7 @@ import { type Code, problems } from './problems.ts';
 
 type Extra = Readonly<{
   headers?: Readonly<Record<string, string>>;
-  /** Members beside the standard ones: `errors`, `currentStatus`, `allowedFrom`, `checks`. */
+  /** Members beside the standard ones: `errors`, `currentStatus`, `allowedFrom`, `fraudMatches`, `checks`. */
   members?: Readonly<Record<string, unknown>>;
 }>;
 
@@ -33,9 +33,19 @@ const FAULTS_TOLD = 50;
 export const malformed = (errors: readonly Fault[]): Problem =>
   new Problem('malformed-request', errors[0]?.detail, { members: { errors: errors.slice(0, FAULTS_TOLD) } });
 
-/** A 422 that names the faults of a body, up to fifty. */
-export const invalid = (errors: readonly Fault[], detail?: string): Problem =>
+/**
+ * A 422 that names up to fifty faults of a body, the first one in `detail` too: some clients log only that.
+ */
+export const invalid = (errors: readonly Fault[], detail = summaryOf(errors)): Problem =>
   new Problem('validation-failed', detail, { members: { errors: errors.slice(0, FAULTS_TOLD) } });
+
+const LONGEST_POINTER = 200;
+
+const summaryOf = ([first, ...others]: readonly Fault[]): string | undefined => {
+  if (first === undefined || first.pointer.length > LONGEST_POINTER) return undefined;
+  const more = others.length === 0 ? '' : ` And ${others.length} more: see \`errors\`.`;
+  return `${first.pointer || 'The body'} ${first.detail}.${more}`;
+};
 
 /**
  * The answer that an error stands for: a broken rule its own, a store that is away 503, all else a 500 that tells nothing. `away` names the
@@ -59,15 +69,9 @@ export const unavailable = (parts: readonly string[]): Problem => {
 const ofRule = ({ name, message, facts }: DomainError): Problem => {
   const code = domainProblems.get(name) ?? 'internal-error';
   const { status } = problems[code];
-  if (status === 409) {
-    const { currentStatus, allowedFrom } = facts;
-    return new Problem(
-      code,
-      message,
-      currentStatus === undefined ? {} : { members: { currentStatus, allowedFrom } },
-    );
-  }
+  if (status === 409) return new Problem(code, message, { members: facts });
   if (status === 422) return invalid(Array.isArray(facts.errors) ? facts.errors : [], message);
+  if (status === 429) return new Problem(code, message, { headers: { 'Retry-After': '1' } });
   return new Problem(code);
 };
 

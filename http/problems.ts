@@ -11,7 +11,11 @@ const kind = (status: number, title: string, detail: string, retryable = false):
 /** Every kind of problem by its code, with the detail that is given when there is nothing closer to say. */
 export const problems = {
   'malformed-request': kind(400, 'Malformed request', 'The request could not be understood.'),
-  unauthorized: kind(401, 'Unauthorized', 'Send a valid API key: `Authorization: Bearer aok_…`.'),
+  unauthorized: kind(
+    401,
+    'Unauthorized',
+    'Send a valid API key: `Authorization: Bearer aok_<64 lowercase hex characters>`.',
+  ),
   'login-failed': kind(401, 'Log-in failed', 'The e-mail or the password is wrong.'),
   'key-revoked': kind(403, 'Key revoked', 'This API key has been revoked.'),
   'company-required': kind(403, 'Company required', 'This needs a key that belongs to a company.'),
@@ -26,13 +30,13 @@ export const problems = {
     'Origin not allowed',
     'Pages of this origin may not call: see the setting ALLOWED_ORIGINS.',
   ),
-  'not-found': kind(404, 'Not found', 'There is nothing here that this key may see.'),
-  'invitation-invalid': kind(404, 'Invitation invalid', 'There is no such invitation.'),
-  'method-not-allowed': kind(
-    405,
-    'Method not allowed',
-    'The address is right, the method is not: see `Allow`.',
+  'not-found': kind(
+    404,
+    'Not found',
+    'There is nothing of this name or identifier, or nothing that the caller may see.',
   ),
+  'invitation-invalid': kind(404, 'Invitation invalid', 'There is no such invitation.'),
+  'method-not-allowed': kind(405, 'Method not allowed', 'This path does not take this method: see `Allow`.'),
   'request-timeout': kind(408, 'Request timeout', 'The request did not arrive in time.', true),
   'submission-not-in-review': kind(
     409,
@@ -48,7 +52,11 @@ export const problems = {
   'session-submitted': kind(409, 'Session submitted', 'The session was submitted: its files are settled.'),
   'fraud-unresolved': kind(409, 'Fraud unresolved', 'A fraud match that blocks must be resolved first.'),
   'fraud-confirmed': kind(409, 'Fraud confirmed', 'A fraud match that blocks has been confirmed.'),
-  'fraud-match-resolved': kind(409, 'Fraud match resolved', 'The match was resolved otherwise.'),
+  'fraud-match-resolved': kind(
+    409,
+    'Fraud match resolved',
+    'The match was resolved otherwise, and the submission is final.',
+  ),
   'invitation-consumed': kind(409, 'Invitation consumed', 'The invitation has been used.'),
   'idempotency-key-in-use': kind(
     409,

@@ -49,7 +49,8 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
   );
 };
 
-/** The problems that a broken rule of the domain becomes: those of a submission, of status 409, tell `currentStatus` and `allowedFrom`. */
+/** The problems that a broken rule of the domain becomes: those of a submission, of status 409, tell `currentStatus`, and `allowedFrom` where
+ * another status would have allowed it. */
 export const isOfDecision = (code: Code): boolean =>
   problems[code].status === 409 &&
   code !== 'invitation-consumed' &&

@@ -54,10 +54,11 @@ export const historyDetails = (event: Recorded<SubmissionEvent>): HistoryItem['d
     case 'SubmissionCancelled':
       return { reason: reveal(event.data.private, 'reason'), actor: reveal(event.data.private, 'actor') };
     case 'SubmissionFraudMatchResolved': {
-      const { matchId, resolution, fraudStatus, fraudScore } = event.data;
+      const { matchId, resolution, previousResolution = null, fraudStatus, fraudScore } = event.data;
       return {
         matchId,
         resolution,
+        previousResolution,
         fraudStatus,
         fraudScore,
         resolvedBy: reveal(event.data.private, 'resolvedBy'),

@@ -1,5 +1,6 @@
+import { fraudChecks } from '../domain/workflow.ts';
 import { HealthCheck } from './health.ts';
-import { nullable, type Of, Type } from './schema.ts';
+import { id, nullable, type Of, oneOf, Share, Type } from './schema.ts';
 
 /** One fault: where (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and what to mend. */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });
@@ -18,6 +19,17 @@ export const Problem = Type.Object({
   currentStatus: Type.Optional(nullable(Type.String({ description: 'how the submission stands' }))),
   allowedFrom: Type.Optional(
     Type.Array(Type.String(), { description: 'from which statuses it would have been done' }),
+  ),
+  fraudMatches: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: id('fm'),
+        checkType: oneOf(fraudChecks),
+        score: Share,
+        matchedSubmissionId: nullable(id('sub')),
+      }),
+      { description: 'the fraud matches that block an approval' },
+    ),
   ),
   checks: Type.Optional(Type.Array(HealthCheck)),
 });

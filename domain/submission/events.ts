@@ -182,6 +182,8 @@ export type SubmissionFraudMatchResolved = Event<
   Routing & {
     matchId: string;
     resolution: Resolution;
+    /** The resolution that this one replaces; absent where the match was open. */
+    previousResolution?: Resolution;
     resolvedAt: string;
     fraudStatus: FraudStatus;
     fraudScore: number;

@@ -16,10 +16,12 @@ export const present = (state: Submission | null): Submission => {
 export const move = (state: Submission, to: Status, refusal: string, from = allowedFrom(to)): Move => {
   const allowed = from.filter((status) => transitions[status].includes(to));
   if (!allowed.includes(state.status)) {
-    throw new DomainError(refusal, `A submission that is ${state.status} can't become ${to}.`, {
-      currentStatus: state.status,
-      allowedFrom: allowed,
-    });
+    const { status } = state;
+    const message =
+      status === to
+        ? `The submission is ${to} already.`
+        : `The submission’s status is ${status}: it can become ${to} from ${allowed.join(', ')} only.`;
+    throw new DomainError(refusal, message, { currentStatus: status, allowedFrom: allowed });
   }
   const counts = processedStatuses.includes(to);
   return {

@@ -7,10 +7,11 @@ import type {
   SubmissionRejected,
 } from './events.ts';
 import { forgotten } from './fingerprints.ts';
-import { assessFraud, type Resolution, statusOf } from './fraud.ts';
+import { assessFraud, type JudgedMatch, type Resolution, statusOf } from './fraud.ts';
 import { move, present } from './guard.ts';
 import type { Submission } from './state.ts';
 import { owing, type SyncTarget } from './sync.ts';
+import { undecided } from './transitions.ts';
 
 export type Approve = Readonly<{
   type: 'Approve';
@@ -67,8 +68,9 @@ export const cancel = (command: Cancel, current: Submission | null): readonly Su
 };
 
 /**
- * A reviewer's judgement of a match, in every status. Nothing when it is the same again. Throws `FraudMatchNotFound`,
- * `FraudMatchResolved` when it was resolved otherwise (decisions, section 3).
+ * A reviewer's judgement of a match, in every status; it replaces another one while the submission is not
+ * final. Nothing when it is the same again. Throws `FraudMatchNotFound`, `FraudMatchResolved` when it was
+ * resolved otherwise and the submission is final.
  */
 export const resolveFraudMatch = (
   command: ResolveFraudMatch,
@@ -81,10 +83,11 @@ export const resolveFraudMatch = (
     throw new DomainError('FraudMatchNotFound', 'There is no such fraud match.');
   }
   if (match.resolution === resolution) return [];
-  if (match.resolution !== null) {
-    throw new DomainError('FraudMatchResolved', `The match has been ${match.resolution}.`, {
+  if (match.resolution !== null && !undecided.includes(state.status)) {
+    const message = `The match has been ${match.resolution}, and the submission is ${state.status}: a resolution can be replaced until then only.`;
+    throw new DomainError('FraudMatchResolved', message, {
       currentStatus: state.status,
-      allowedFrom: [],
+      allowedFrom: undecided,
     });
   }
   const judged = state.fraudMatches.map((other) => (other.id === matchId ? { ...other, resolution } : other));
@@ -93,6 +96,7 @@ export const resolveFraudMatch = (
     ...state.routing,
     matchId,
     resolution,
+    ...(match.resolution === null ? {} : { previousResolution: match.resolution }),
     resolvedAt,
     ...fraud,
     private: { resolvedBy, comment },
@@ -106,11 +110,25 @@ const refuseBlocked = (state: Submission): void => {
   const blocking = state.fraudMatches.filter(
     (match) => match.resolution !== 'dismissed' && statusOf(match, policy) === 'blocked',
   );
-  const open = blocking.some((match) => match.resolution === null);
-  const facts = { currentStatus: state.status, allowedFrom: ['review'] };
-  if (open)
-    throw new DomainError('FraudUnresolved', 'A fraud match that blocks has not been resolved.', facts);
-  throw new DomainError('FraudConfirmed', 'A fraud match that blocks has been confirmed.', facts);
+  const open = blocking.filter((match) => match.resolution === null);
+  const told = (matches: readonly JudgedMatch[]) => ({
+    currentStatus: state.status,
+    fraudMatches: matches.map(({ id, checkType, score, matchedSubmissionId }) => ({
+      ...{ id, checkType, score, matchedSubmissionId },
+    })),
+  });
+  const call = `POST /api/v1/submissions/${state.routing.submissionId}/fraud-matches/{id}/resolve`;
+  if (open.length > 0)
+    throw new DomainError(
+      'FraudUnresolved',
+      `Open fraud matches block it: resolve each of \`fraudMatches\` first, by ${call}.`,
+      told(open),
+    );
+  throw new DomainError(
+    'FraudConfirmed',
+    `Confirmed fraud matches block it: reject it or, where one was confirmed by mistake, dismiss that by ${call}.`,
+    told(blocking),
+  );
 };
 
 const corrections = (command: Approve, state: Submission): readonly Correction[] => {

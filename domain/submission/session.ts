@@ -45,7 +45,7 @@ export const openSession = (command: OpenSession, state: Submission | null): rea
 const submittable = (state: Submission): boolean => {
   if (state.state === 'pending') return true;
   if (state.state === 'cancelled' || state.state === 'expired') {
-    throw new DomainError('SessionEnded', `The session is ${state.state}.`, facts(state));
+    throw new DomainError('SessionEnded', `The session is ${state.state}: open a new one.`, facts(state));
   }
   return false;
 };

@@ -41,6 +41,9 @@ export const transitions: Readonly<Record<Status, readonly Status[]>> = {
 export const allowedFrom = (target: Status): readonly Status[] =>
   statuses.filter((status) => transitions[status].includes(target));
 
+/** In these a submission is not final: a person may still decide on it. */
+export const undecided: readonly Status[] = allowedFrom('cancelled');
+
 /** A submission that has reached one of these counts as processed (contract, section 3). */
 export const processedStatuses: readonly Status[] = [
   'failed',

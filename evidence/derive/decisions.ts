@@ -39,9 +39,10 @@ const decisionOf = (event: SubmissionEvent): object | null => {
       return { decision, from, to, by: reveal(part, 'actor'), reason: reveal(part, 'reason') };
     }
     case 'SubmissionFraudMatchResolved': {
-      const { matchId, resolution, fraudStatus, fraudScore, private: part } = event.data;
+      const { matchId, resolution, previousResolution, fraudStatus, fraudScore, private: part } = event.data;
       const [by, comment] = [reveal(part, 'resolvedBy'), reveal(part, 'comment')];
-      return { decision: 'fraud_match_resolved', matchId, resolution, fraudStatus, fraudScore, by, comment };
+      const judged = { matchId, resolution, ...(previousResolution ? { previousResolution } : {}) };
+      return { decision: 'fraud_match_resolved', ...judged, fraudStatus, fraudScore, by, comment };
     }
     case 'SubmissionReprocessingRequested':
       return { decision: 'reprocessing_requested', from: event.data.from, to: event.data.to };

@@ -13,7 +13,7 @@ export const advice: Readonly<Record<Code, Advice>> = {
   ),
   unauthorized: say(
     'The request carries no key, or one that is not known here; or, where administrators call, no session token that is still good.',
-    'Send `Authorization: Bearer aok_…` with a key exactly as it was shown when it was made: `aok_` and 64 hexadecimal digits in lower case. Administrators log in by `POST /api/auth/sessions` and send the `ast_…` that it answers.',
+    'Send `Authorization: Bearer aok_…` with a key exactly as it was shown when it was made: `aok_` and 64 hexadecimal digits in lower case. `detail` says what was there instead. Administrators log in by `POST /api/auth/sessions` and send the `ast_…` that it answers.',
   ),
   'login-failed': say(
     'There is no user of this e-mail with this password, or the user has been shut out. Which of these it is is not told.',
@@ -48,7 +48,7 @@ export const advice: Readonly<Record<Code, Advice>> = {
     'Take a new key for a new request. To send one again, send the same bytes.',
   ),
   'not-found': say(
-    'There is nothing here, or nothing that this key may see: both are answered alike. Sessions and jobs are seen by the key that made them only; data of test mode by test keys only.',
+    'There is no such route, which `detail` then says; or nothing of this name or identifier, or nothing that the caller may see: these two are answered alike. Sessions and jobs are seen by the key that made them only; data of test mode by test keys only.',
     'Check the address, the identifier and the key. A workflow must be assigned to the company.',
   ),
   'invitation-invalid': say(
@@ -89,16 +89,16 @@ export const advice: Readonly<Record<Code, Advice>> = {
     'Read the submission itself, or the events by `GET /api/v1/events`.',
   ),
   'fraud-unresolved': say(
-    'The submission is blocked by a fraud match that nobody has judged yet.',
-    'Resolve its open fraud matches first, then approve.',
+    'The submission is blocked by fraud matches that nobody has judged yet: `fraudMatches` lists them.',
+    'Resolve each by `POST /api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve`, then approve.',
   ),
   'fraud-confirmed': say(
-    'The submission is blocked by a fraud match that a reviewer has confirmed.',
-    'Reject it. If the match is confirmed by mistake, that can’t be taken back here.',
+    'The submission is blocked by fraud matches that a reviewer has confirmed: `fraudMatches` lists them.',
+    'Reject it. If a match was confirmed by mistake, dismiss it by `POST /api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve`.',
   ),
   'fraud-match-resolved': say(
-    'The match was resolved already, and otherwise than is now asked.',
-    'Read the submission’s fraud matches: a resolution is final.',
+    'The match was resolved otherwise than is now asked, and the submission is final: approved, synced, rejected or cancelled.',
+    'Read the submission’s fraud matches: a resolution can be replaced only until the submission is final.',
   ),
   'concurrent-change': say(
     'Others changed the same thing at the same moment.',

@@ -1,3 +1,4 @@
+import { ids } from '../../schemas/examples/example.ts';
 import { Problem as ProblemSchema } from '../../schemas/problem.ts';
 import { isKept } from '../idempotency.ts';
 import { Problem, problemBody } from '../problem.ts';
@@ -57,10 +58,21 @@ const problemExample = (code: Code): unknown => {
   return JSON.parse(problemBody(problem, 'order-4711-1', '/api/v1/workflows/receipt/sessions'));
 };
 
+const BLOCKING = {
+  id: ids.match,
+  checkType: 'duplicate_file',
+  score: 1,
+  matchedSubmissionId: ids.earlier,
+};
+
 const membersOf = (code: Code): Json => {
+  if (code === 'fraud-unresolved' || code === 'fraud-confirmed')
+    return { currentStatus: 'review', fraudMatches: [BLOCKING] };
   if (isOfDecision(code)) return { currentStatus: 'approved', allowedFrom: ['review'] };
   if (code === 'not-ready')
-    return { checks: [{ name: 'events', ok: false, detail: 'could not be checked' }] };
+    return {
+      checks: [{ name: 'projections', ok: false, detail: 'the read models are behind the log' }],
+    };
   if (code === 'malformed-request')
     return { errors: [{ pointer: '/query/limit', detail: 'limit is not valid: how many items at most' }] };
   return code === 'validation-failed'

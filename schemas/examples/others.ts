@@ -67,7 +67,7 @@ export const otherExamples: readonly Example[] = [
     type: '/problems/not-found',
     title: 'Not found',
     status: 404,
-    detail: 'There is nothing here that this key may see.',
+    detail: 'There is nothing of this name or identifier, or nothing that the caller may see.',
     instance: '/api/v1/workflows/receipt',
     code: 'not-found',
     requestId: 'order-4711-1',

@@ -237,6 +237,10 @@ export const variants: Readonly<Record<string, DomainEvent>> = {
       syncTo,
     },
   },
+  'SubmissionFraudMatchResolved.previousResolution': {
+    ...examples.SubmissionFraudMatchResolved,
+    data: { ...examples.SubmissionFraudMatchResolved.data, previousResolution: 'confirmed' },
+  },
   'SubmissionApproved.syncTo': {
     ...examples.SubmissionApproved,
     data: { ...examples.SubmissionApproved.data, syncTo },

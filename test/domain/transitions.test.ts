@@ -153,6 +153,30 @@ for (const status of statuses) {
   });
 }
 
+for (const status of statuses)
+  test(`another resolution in ${status} replaces the first, or is refused where that is final`, () => {
+    const resolve = (resolution: 'confirmed' | 'dismissed'): SubmissionCommand => ({
+      ...{ type: 'ResolveFraudMatch', matchId: match.id, resolution, resolvedBy: 'key:x', comment: null },
+      resolvedAt: late,
+    });
+    const past = [...historyOf[status], examples.SubmissionFraudChecked];
+    const [first] = given(submission, ...past)
+      .when(resolve('confirmed'))
+      .thenTypes('SubmissionFraudMatchResolved');
+    assert.not.ok(first && 'previousResolution' in first.data);
+    const { when } = given(submission, ...past, ...(first ? [first] : []));
+    when(resolve('confirmed')).then();
+    if (['approved', 'synced', 'rejected', 'cancelled'].includes(status)) {
+      const { facts } = when(resolve('dismissed')).thenRefused('FraudMatchResolved');
+      assert.equal(facts, { currentStatus: status, allowedFrom: allowedFrom('cancelled') });
+      return;
+    }
+    const [second] = when(resolve('dismissed')).thenTypes('SubmissionFraudMatchResolved');
+    assert.is(second?.type === 'SubmissionFraudMatchResolved' && second.data.previousResolution, 'confirmed');
+    const { fraudStatus, fraudScore, fraudMatches } = when(resolve('dismissed')).thenState() ?? {};
+    assert.equal([fraudStatus, fraudScore, fraudMatches?.[0]?.resolution], ['clean', 0, 'dismissed']);
+  });
+
 test('allowedFrom reads the table backwards', () => {
   assert.equal(allowedFrom('cancelled'), [
     'created',

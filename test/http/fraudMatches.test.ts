@@ -89,6 +89,7 @@ for (const [resolution, status, score] of [
     assert.equal(details, {
       matchId,
       resolution,
+      previousResolution: null,
       fraudStatus: status,
       fraudScore: score,
       resolvedBy: 'ann',
@@ -127,17 +128,40 @@ test('the same resolution again is a 200 that changes nothing', async () => {
   assert.equal((await detailOf(api, id)).events, before.events);
 });
 
-test('another resolution than the one given is a 409 fraud-match-resolved', async () => {
-  const { id, matchId } = await blocked();
-  await resolve(id, matchId, { resolution: 'confirmed' });
-  const { status, body } = await resolve(id, matchId, { resolution: 'dismissed' });
-  assert.equal([status, body.code, body.currentStatus], [409, 'fraud-match-resolved', 'review']);
-  assert.ok(Array.isArray(body.allowedFrom));
-  assert.is((await matchesOf(id))[0].resolution, 'confirmed');
+test('another resolution replaces the one given, as an event with both that is told by a webhook, until the submission is final', async () => {
+  const { id, matchId } = await blocked('file', { webhookUrl: `${service.receiver.url}/replaced` });
+  const path = `/api/v1/submissions/${id}`;
+  const confirmed = await resolve(id, matchId, { resolution: 'confirmed', resolvedBy: 'ann' });
+  const headers = { 'if-match': confirmed.headers.get('etag') ?? '' };
+  const mistaken = { resolution: 'dismissed', resolvedBy: 'bob', comment: 'a mistake' };
+  const replaced = await api.post(pathOf(id, matchId), mistaken, { headers });
+  assert.is(replaced.status, 200, replaced.text);
+  assert.equal([replaced.body.resolution, replaced.body.resolvedBy], ['dismissed', 'bob']);
+  const detail = await detailOf(api, id);
+  assert.equal([detail.fraudStatus, detail.fraudScore, detail.submissionStatus], ['clean', 0, 'review']);
+  const [first, second] = detail.events.slice(-2);
+  assert.equal([first.details.resolution, first.details.previousResolution], ['confirmed', null]);
+  const { resolution, previousResolution, fraudStatus } = second.details;
+  assert.equal([resolution, previousResolution, fraudStatus], ['dismissed', 'confirmed', 'clean']);
+  const before = (await api.get(`${path}?at=${headers['if-match'].replaceAll('"', '')}`)).body;
+  assert.equal([before.fraudStatus, before.fraudMatches], ['blocked', [confirmed.body]]);
+  assert.is((await resolve(id, matchId, mistaken)).status, 200);
+  assert.is((await detailOf(api, id)).events.length, detail.events.length, 'the same again is no event');
+  assert.is((await decide(id, 'approve')).status, 200);
+  const late = await resolve(id, matchId, { resolution: 'confirmed' });
+  assert.equal([late.status, late.body.code], [409, 'fraud-match-resolved']);
+  const open = ['created', 'processing', 'capture_quality_blocked', 'review', 'failed'];
+  assert.equal([late.body.currentStatus, late.body.allowedFrom], ['approved', open]);
+  assert.is((await matchesOf(id))[0].resolution, 'dismissed');
+  const typeOf = ({ headers: sent }: { headers: Readonly<Record<string, unknown>> }) =>
+    sent['x-webhook-event'];
+  const told = () => service.receiver.requests.filter(({ path: to }) => to === '/replaced').map(typeOf);
+  await service.receiver.waitFor((request) => request.path === '/replaced' && told().length === 4);
+  assert.is(told().filter((type) => type === 'submission.fraud_match_resolved').length, 2);
 });
 
 test(
-  'of several resolutions at once one wins',
+  'of several resolutions at once each is decided on the one before it',
   async () => {
     for (let round = 0; round < rounds(2, 50); round += 1) {
       const { id, matchId } = await blocked();
@@ -145,9 +169,16 @@ test(
         resolve(id, matchId, { resolution }),
       );
       const answers = (await Promise.all(asked)).map(({ status }) => status);
-      assert.equal(answers.sort(), [200, 200, 409, 409]);
-      const { events } = await detailOf(api, id);
-      assert.is(events.filter(({ type }: { type: string }) => type.endsWith('match_resolved')).length, 1);
+      assert.equal(answers, [200, 200, 200, 200]);
+      const { events, fraudMatches } = await detailOf(api, id);
+      let last: string | null = null;
+      for (const { type, details } of events) {
+        if (!type.endsWith('match_resolved')) continue;
+        assert.is(details.previousResolution, last);
+        assert.is.not(details.resolution, last);
+        last = details.resolution;
+      }
+      assert.is(fraudMatches[0].resolution, last);
     }
   },
   { timeoutMs: 120_000 },
@@ -173,7 +204,7 @@ test('bodies are checked', async () => {
     {},
     { resolution: 'open' },
     { resolution: null },
-    { resolution: 'confirmed', comment: '' },
+    { resolution: 'confirmed', comment: 1 },
     { resolution: 'confirmed', resolvedBy: 'x'.repeat(129) },
     { resolution: 'confirmed', other: 1 },
     [],
@@ -223,15 +254,22 @@ test('what is flagged can be approved; its match is resolved when it is approved
   assert.equal([submissionStatus, fraudStatus], ['approved', 'flagged']);
 });
 
-test('approve is a 409 fraud-unresolved while an open match blocks, fraud-confirmed when a confirmed one does', async () => {
-  const { id, matchId } = await blocked();
-  const told = async () => {
-    const { status, body } = await decide(id, 'approve');
-    return [status, body.code, body.currentStatus, body.allowedFrom];
+test('approve is a 409 fraud-unresolved while an open match blocks, fraud-confirmed when a confirmed one does; both list the matches and name the way out', async () => {
+  const { id, matchId, original } = await blocked();
+  const call = `POST /api/v1/submissions/${id}/fraud-matches/{id}/resolve`;
+  const item = {
+    ...{ id: matchId, checkType: 'duplicate_file', score: 1, matchedSubmissionId: original.id },
   };
-  assert.equal(await told(), [409, 'fraud-unresolved', 'review', ['review']]);
+  const refusedAs = async (code: string) => {
+    const { status, body } = await decide(id, 'approve');
+    assert.equal([status, body.code, body.currentStatus], [409, code, 'review']);
+    assert.not.ok('allowedFrom' in body, 'no status would have allowed it');
+    assert.equal(body.fraudMatches, [item]);
+    assert.ok(body.detail.includes(call), body.detail);
+  };
+  await refusedAs('fraud-unresolved');
   await resolve(id, matchId, { resolution: 'confirmed' });
-  assert.equal(await told(), [409, 'fraud-confirmed', 'review', ['review']]);
+  await refusedAs('fraud-confirmed');
   assert.is((await decide(id, 'reject')).status, 200, 'it can still be rejected');
 });
 

@@ -1,5 +1,5 @@
 import { resolutions } from '../../../domain/submission/fraud.ts';
-import { closed, nullable, oneOf, Type } from '../../schema.ts';
+import { closed, meaning, nullable, oneOf, Type } from '../../schema.ts';
 import type { EventEntry } from '../event.ts';
 import { change, FraudScore, FraudStatus, privately, routing, text, theirs, time } from '../parts.ts';
 import { forgotten } from './processing.ts';
@@ -51,6 +51,12 @@ export const reviewEvents = {
         ...routing,
         matchId: Type.String(),
         resolution: oneOf(resolutions),
+        previousResolution: Type.Optional(
+          meaning(
+            oneOf(resolutions),
+            'the resolution that this one replaces; absent where the match was open',
+          ),
+        ),
         resolvedAt: time('when it was judged'),
         fraudStatus: FraudStatus,
         fraudScore: FraudScore,

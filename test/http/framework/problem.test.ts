@@ -29,7 +29,7 @@ const throwing = async (error: unknown) => {
 };
 
 const sources = (): string =>
-  ['domain', 'commands']
+  ['domain', 'commands', 'processing/isolation']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))
@@ -131,6 +131,11 @@ test('a lost race is a 409 that may be tried again; a rule may name faults of th
   const errors = [{ pointer: '/files/0', detail: 'is missing' }];
   const refused = problemOf(new DomainError('UploadsRefused', 'They break the bounds.', { errors }));
   assert.equal([refused.status, refused.members.errors], [422, errors]);
+});
+
+test('a broken rule that passes is a 429 with Retry-After', () => {
+  const busy = problemOf(new DomainError('PatternsBusy', 'Too many wait.'));
+  assert.equal([busy.status, busy.message, busy.headers], [429, 'Too many wait.', { 'Retry-After': '1' }]);
 });
 
 test('X-Request-Id is echoed, made when absent, and refused when long, not printable or a key', async () => {
