@@ -1,4 +1,4 @@
-import type { Extraction, SubmissionEvent } from './events.ts';
+import type { Extraction, ReviewReason, SubmissionEvent } from './events.ts';
 import { holdAttempt, present } from './guard.ts';
 import { type Result, recordResult } from './processing.ts';
 import { approve, cancel, reject } from './review.ts';
@@ -78,7 +78,14 @@ const read = ({ extraction, fraud }: ForceOutcome, end: 'review' | 'approved'): 
   kind: 'extracted',
   extraction,
   ...(end === 'review'
-    ? { confidence: 0.5, certainty: 0.5, reviewReasons: [{ code: 'low_confidence', field: null }] }
+    ? { confidence: 0.5, certainty: 0.5, reviewReasons: unsure(extraction) }
     : { confidence: 0.99, certainty: 0.99, reviewReasons: [] }),
   fraud,
 });
+
+/** Each field that has a value, as where a file is hard to read. */
+const unsure = ({ extractedData }: Extraction): readonly ReviewReason[] => {
+  const found = Object.keys(extractedData).filter((name) => extractedData[name] !== null);
+  const fields = found.length > 0 ? found : [null];
+  return fields.map((field) => ({ code: 'low_confidence', field }));
+};
