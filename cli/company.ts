@@ -22,14 +22,18 @@ export const addCompanyCommands = (program: Command): void => {
 
 const create = (options: Common & Readonly<{ name: string }>): Promise<void> => {
   const output = createOutput(options.json);
-  return withStores(output, async ({ core, context, shown }) => {
-    const { id, position } = await core.administer.createCompany(options.name, context);
-    await shown(position);
-    await output.answer(
-      { id, name: options.name },
-      () => `Made the company ${id}.\nNext: intake workflow assign SLUG --company ${id}`,
-    );
-  });
+  return withStores(
+    output,
+    async ({ core, context, shown }) => {
+      const { id, position } = await core.administer.createCompany(options.name, context);
+      await shown(position);
+      await output.answer(
+        { id, name: options.name },
+        () => `Made the company ${id}.\nNext: intake workflow assign SLUG --company ${id}`,
+      );
+    },
+    { create: true },
+  );
 };
 
 const columns: Columns<CompanyDocument> = {

@@ -68,6 +68,8 @@ export const problemOf = (error: unknown): Problem => {
       return problem('data-dir-in-use', error.message);
     case 'DataDirDamaged':
       return problem('data-dir-damaged', error.message);
+    case 'NoData':
+      return { ...problem('no-data', error.message, NO_DATA_HINT), exitCode: 2 };
     case 'StoreUnavailable':
       return problem('store-unavailable', error.message);
     case 'StoreMisconfigured':
@@ -99,6 +101,9 @@ export const problemOf = (error: unknown): Problem => {
   if ('syscall' in error) return ofSystem(error);
   return problem('unexpected', error.stack ?? error.message);
 };
+
+const NO_DATA_HINT =
+  'Set DATA_DIR to the folder that the service uses, or run this where `./data` is that folder. `intake serve` and `intake company create` make a new one.';
 
 /** The failure as text for people. */
 export const textOf = ({ detail, hint, errors }: Problem): string =>

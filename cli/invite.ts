@@ -43,13 +43,17 @@ const create = async (options: InviteOptions): Promise<void> => {
   if (address === undefined || given === undefined)
     throw new WrongUsage('give --email and --role, or say `list` or `revoke`.', 'intake invite');
   const output = createOutput(options.json);
-  await withStores(output, async ({ core, context, shown }) => {
-    const invitee = { email: address, role: given, companyId: company };
-    const made = await core.invitations.invite(invitee, context);
-    await shown(made.position);
-    const answer = { id: made.id, ...(await tokenOf(made)) };
-    await output.answer(answer, () => [`id         ${answer.id}`, ...tokenText(answer)].join('\n'));
-  });
+  await withStores(
+    output,
+    async ({ core, context, shown }) => {
+      const invitee = { email: address, role: given, companyId: company };
+      const made = await core.invitations.invite(invitee, context);
+      await shown(made.position);
+      const answer = { id: made.id, ...(await tokenOf(made)) };
+      await output.answer(answer, () => [`id         ${answer.id}`, ...tokenText(answer)].join('\n'));
+    },
+    { create: company === null },
+  );
 };
 
 type Token = Readonly<{ token: string; url: string; expiresAt: string }>;

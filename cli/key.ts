@@ -41,16 +41,20 @@ const create = async (options: CreateOptions): Promise<void> => {
   }
   const output = createOutput(options.json);
   const { standardWebhooksSecret } = await import('../reactors/webhooks/sign.ts');
-  await withStores(output, async ({ core, context, shown }) => {
-    const mode = options.test ? 'test' : 'live';
-    const createdBy =
-      options.as === undefined ? 'operator' : await core.users.requireKeyMaker(options.as, company);
-    const input = { companyId: company, mode, name: options.name ?? null, createdBy } as const;
-    const { id, key, hash, position } = await core.administer.createKey(input, context);
-    await shown(position);
-    const answer = { id, key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };
-    await output.answer(answer, () => secretsText(answer));
-  });
+  await withStores(
+    output,
+    async ({ core, context, shown }) => {
+      const mode = options.test ? 'test' : 'live';
+      const createdBy =
+        options.as === undefined ? 'operator' : await core.users.requireKeyMaker(options.as, company);
+      const input = { companyId: company, mode, name: options.name ?? null, createdBy } as const;
+      const { id, key, hash, position } = await core.administer.createKey(input, context);
+      await shown(position);
+      const answer = { id, key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };
+      await output.answer(answer, () => secretsText(answer));
+    },
+    { create: unscoped },
+  );
 };
 
 type Secrets = Readonly<{ id: string; key: string; webhookSecret: string; standardWebhooksSecret: string }>;

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import type { Context } from '../commands/handle.ts';
 import type { Position } from '../domain/kernel.ts';
 import type { Config } from '../runtime/config.ts';
+import { pause } from '../runtime/signals.ts';
 import type { Core } from '../runtime/wire.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 import type { Output } from './output.ts';
@@ -22,12 +24,24 @@ export const settings = async (): Promise<Config> => {
   return readConfig(process.env);
 };
 
-/** Opens the stores that the settings name, beside a running server or without one, and closes them after `run`. */
-export const withStores = async <T>(output: Output, run: (stores: Stores) => Promise<T>): Promise<T> => {
+/**
+ * Opens the stores that the settings name, beside a running server or without one, and closes them after
+ * `run`. Only a command that may be the first one creates them (`create`), and says so. Throws `NoData` when
+ * DATA_DIR holds none.
+ */
+export const withStores = async <T>(
+  output: Output,
+  run: (stores: Stores) => Promise<T>,
+  { create = false }: Readonly<{ create?: boolean }> = {},
+): Promise<T> => {
   const config = await settings();
   const { wireCore } = await import('../runtime/wire.ts');
-  const { checkStores } = await import('../runtime/dataCheck.ts');
+  const { checkStores, hasData, requireData } = await import('../runtime/dataCheck.ts');
+  for (const { name, detail } of config.misspelt) output.notice(`${name} ${detail}`);
+  const isNew = !hasData(config);
+  if (!create) requireData(config);
   const core = await wireCore(config);
+  if (isNew) output.notice(madeDataDir(config));
   const shown = (position: Position | null) => settled(core, position, output);
   const correlationId = core.ids.event();
   try {
@@ -39,8 +53,21 @@ export const withStores = async <T>(output: Output, run: (stores: Stores) => Pro
       upToDate: async () => shown(await core.log.head()),
     });
   } finally {
-    await core.close();
+    await closedInTime(core);
   }
+};
+
+/** Says that a data folder was made, so that nobody goes on in the wrong one unaware. */
+export const madeDataDir = ({ dataDir }: Config): string =>
+  `Made a new data folder: ${resolve(dataDir)} (DATA_DIR).`;
+
+/** What a command was asked for is done and told when it closes the stores: one that hangs is left. */
+const CLOSE_MS = 1_000;
+
+const closedInTime = async (core: Core): Promise<void> => {
+  const closed = new AbortController();
+  const closing = core.close().finally(() => closed.abort());
+  await Promise.race([closing, pause(CLOSE_MS, closed.signal)]);
 };
 
 /** How long a look at the read models' checkpoint may take before this process offers to make them itself. */

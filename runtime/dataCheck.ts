@@ -1,16 +1,36 @@
 import { createHmac } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Position } from '../domain/kernel.ts';
 import { allProjections } from '../projections/all.ts';
 import { shownUpTo } from '../projections/targets.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
-import { StoreMisconfigured } from '../stores/errors.ts';
+import { StoreMisconfigured, StoreUnavailable } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import { embeddedParts } from './config/engines.ts';
+import { embeddedParts, needsDataDir } from './config/engines.ts';
 import type { Config } from './config.ts';
 import { DataDirDamaged } from './embedded.ts';
 import type { Places } from './places.ts';
+import { pause } from './signals.ts';
+
+/** DATA_DIR holds no data of this service: a command was started in the wrong folder. */
+export class NoData extends Error {
+  override readonly name = 'NoData';
+}
+
+/** Whether DATA_DIR holds the embedded log or the embedded tables; true where no DATA_DIR is needed. */
+export const hasData = ({ engines, dataDir }: Config): boolean => {
+  const { log, documents } = embeddedParts(engines);
+  const stores = [...(log ? ['log.db'] : []), ...(documents ? ['tables.db'] : [])];
+  // With files alone in it, the folder is made before any of them.
+  const expected = stores.length > 0 ? stores : ['.'];
+  return !needsDataDir(engines) || expected.some((name) => existsSync(join(dataDir, name)));
+};
+
+/** Refuses a DATA_DIR that holds no data, before anything is made in it. Throws `NoData`. */
+export const requireData = (config: Config): void => {
+  if (!hasData(config)) throw new NoData(`DATA_DIR ${resolve(config.dataDir)} holds no data of Intake.`);
+};
 
 /**
  * Refuses a folder that lost a file which can't be made again: with a new one in its place private data would be gone without a
@@ -36,18 +56,41 @@ export const checkFolder = ({ engines, dataDir, masterKey }: Config): void => {
 
 const holdsData = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-type Stores = Readonly<{ documents: DocumentStore; log: EventLog; masterKey: Buffer; places: Places }>;
+type Stores = Readonly<{
+  documents: DocumentStore;
+  log: EventLog;
+  masterKey: Buffer;
+  places: Places;
+  parts: Readonly<{ log: boolean }>;
+}>;
+
+/**
+ * Before a log on a server is called an older copy its end is asked for again: a leader that was frozen, and
+ * replaced meanwhile, gives an old one for about a second after it wakes. Milliseconds between two looks.
+ */
+const AGAIN_MS = [250, 750, 1_500, 3_000, 4_500];
 
 /**
  * Refuses stores that don't belong together, before anything new is sealed under the wrong key or stored where no read model
- * would look. Throws `StoreMisconfigured`, and `StoreUnavailable` when they can't be looked at.
+ * would look. Throws `StoreMisconfigured`, and `StoreUnavailable` when they can't be looked at, or `ended` is
+ * aborted while they are.
  */
-export const checkStores = async (stores: Stores): Promise<void> => {
+export const checkStores = async (
+  stores: Stores,
+  ended: AbortSignal = new AbortController().signal,
+  wait = pause,
+): Promise<void> => {
   await checkMasterKey(stores);
-  const { documents, log, places } = stores;
+  const { documents, log, places, parts } = stores;
   // In this order: the log grows meanwhile.
   const shown = await shownUpTo(allProjections, documents.models);
-  const end = await endOf(log);
+  let end = await endOf(log);
+  for (const ms of parts.log ? [] : AGAIN_MS) {
+    if (shown === null || shown.length !== end.length || shown <= end) break;
+    await wait(ms, ended);
+    if (ended.aborted) throw new StoreUnavailable('the look at the stores was ended');
+    end = await endOf(log);
+  }
   if (shown !== null && shown.length !== end.length)
     throw new StoreMisconfigured(
       `The read models (${places.models}) were made from another log than ${places.log}. Set the one that was used, or empty read models.`,

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   linkSync,
@@ -8,7 +10,6 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -25,13 +26,37 @@ export class DataDirDamaged extends Error {
   override readonly name = 'DataDirDamaged';
 }
 
-/** Makes the data folder, for its owner alone. Throws `StoreUnavailable` when it can't be made. */
+/**
+ * Makes the data folder, for its owner alone. Throws `StoreUnavailable`, which says what to do, when it can't
+ * be made or written to.
+ */
 export const makeDataDir = (dataDir: string): void => {
+  const folder = resolve(dataDir);
   try {
-    makeFolder(resolve(dataDir));
-    if (!statSync(dataDir).isDirectory()) throw new Error('it is no folder');
+    makeFolder(folder);
+    // Ends with ENOTDIR for a file.
+    accessSync(`${folder}/`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StoreUnavailable(`DATA_DIR ${resolve(dataDir)}: ${(error as Error).message}`, { cause: error });
+    throw new StoreUnavailable(`DATA_DIR ${folder} ${unusable(error as NodeJS.ErrnoException, folder)}`, {
+      cause: error,
+    });
+  }
+};
+
+const unusable = ({ code, message }: NodeJS.ErrnoException, folder: string): string => {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return `can’t be written by the user with the id ${process.getuid?.()}, who runs this: give that user the folder (chown -R ${process.getuid?.()} '${folder}'), or set another DATA_DIR.`;
+    case 'EROFS':
+      return 'is on a file system that is mounted read-only: mount it for writing, or set another DATA_DIR.';
+    case 'ENOTDIR':
+      return 'is a file, or lies below one: set DATA_DIR to a folder.';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'can’t be made: its disk is full. Make room on it, or set another DATA_DIR.';
+    default:
+      return `can’t be used: ${message}`;
   }
 };
 

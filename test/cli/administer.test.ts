@@ -42,8 +42,8 @@ test(
   'workflows are published version by version, assigned and unassigned',
   async () => {
     const slug = receiptDefinition.slug;
-    assert.equal(await place.json('workflow', 'publish', definition), { slug, version: 1 });
-    assert.equal(await place.json('workflow', 'publish', definition), { slug, version: 2 });
+    assert.equal(await place.json('workflow', 'publish', definition), { slug, version: 1, notes: [] });
+    assert.equal(await place.json('workflow', 'publish', definition), { slug, version: 2, notes: [] });
     const list = () => place.json<List<Record<string, unknown>>>('workflow', 'list');
     const assign = (verb: string, company: string) =>
       place.json('workflow', verb, slug, '--company', company);
@@ -153,4 +153,15 @@ test('text of others moves no cursor', async () => {
   const { id } = await place.json<{ id: string }>('company', 'create', '--name', name);
   const { stdout } = await place.intake('company', 'list');
   assert.ok(stdout.includes(`${id}  Evil\\u200b\\u202eLtd`), stdout);
+});
+
+test('a pattern that backtracks is published, with a note that names it', async () => {
+  const field = { name: 'code', required: false, type: 'string', validation: { pattern: '^(\\w+\\s?)*$' } };
+  const file = join(place.folder, 'backtracking.json');
+  writeFileSync(file, JSON.stringify({ ...receiptDefinition, slug: 'backtracking', outputSchema: [field] }));
+  const answer = await place.json<{ version: number; notes: object[] }>('workflow', 'publish', file);
+  assert.equal([answer.version, answer.notes.length], [1, 1]);
+  const { code, stdout, stderr } = await place.intake('workflow', 'publish', file);
+  assert.equal([code, stdout], [0, 'Published backtracking, version 2.\n']);
+  assert.match(stderr, /^\/outputSchema\/0\/validation\/pattern backtracks: /m);
 });

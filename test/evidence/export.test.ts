@@ -34,12 +34,12 @@ import type { RecordedEvent } from '../../stores/events/port.ts';
 import { embeddedReader } from '../../stores/objects/embedded/reader.ts';
 import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
-import { idOf } from '../controls/events.ts';
+import { examples, idOf } from '../controls/events.ts';
 import { failure } from '../controls/stores.ts';
 import { created, routing, submitted } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { signedAnew } from './forge.ts';
-import { type ExportStage, exportStage, filesIn, key, objects, sourceOf } from './stage.ts';
+import { decided, type ExportStage, exportStage, filesIn, key, objects, sourceOf } from './stage.ts';
 
 const test = suite('evidence: the export');
 
@@ -53,6 +53,16 @@ const staged =
     }
   };
 
+const { SubmissionFraudMatchResolved: dismissed } = examples;
+/** A match was confirmed by mistake, and then dismissed. */
+const replaced: readonly SubmissionEvent[] = [
+  {
+    ...dismissed,
+    data: { ...dismissed.data, resolution: 'confirmed', fraudStatus: 'blocked', fraudScore: 1 },
+  },
+  { ...dismissed, data: { ...dismissed.data, previousResolution: 'confirmed' } },
+];
+
 const holds = async (stage: ExportStage, name: string): Promise<void> => {
   const source = await openPackage(join(stage.folder, name));
   const { findings } = await verifyPackage(source, key.publicKey);
@@ -61,6 +71,29 @@ const holds = async (stage: ExportStage, name: string): Promise<void> => {
 };
 const json = (stage: ExportStage, name: string, path: string) =>
   JSON.parse(String(stage.filesOf(name).get(path)));
+
+test(
+  'a resolution that replaced another one is told with both, and the state is as the last one left it',
+  staged(
+    async (stage) => {
+      await stage.exportTo('package');
+      await holds(stage, 'package');
+      const told = json(stage, 'package', 'decisions.json').slice(0, 2);
+      assert.equal(
+        told.map(({ resolution, previousResolution, fraudStatus }: Record<string, unknown>) => [
+          ...[resolution, previousResolution, fraudStatus],
+        ]),
+        [
+          ['confirmed', undefined, 'blocked'],
+          ['dismissed', 'confirmed', 'clean'],
+        ],
+      );
+      const { fraudStatus, fraudScore, fraudMatches } = json(stage, 'package', 'state.json');
+      assert.equal([fraudStatus, fraudScore, fraudMatches[0].resolution], ['clean', 0, 'dismissed']);
+    },
+    decided.flatMap((event) => (event.type === 'SubmissionFraudMatchResolved' ? replaced : [event])),
+  ),
+);
 
 test(
   'decisions, corrections, the webhook and the file are told as the events tell them',

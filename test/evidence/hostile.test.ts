@@ -191,12 +191,12 @@ test('a manifest that is no manifest is a finding', async () => {
   const text = String(whole.get(MANIFEST));
   const cases: readonly (readonly [string, RegExp])[] = [
     ['', /not JSON/],
-    ['[]', /must be object/],
+    ['[]', /must be an object/],
     ['['.repeat(1_000_000), /nested too deeply/],
     [`{"a":${'{"a":'.repeat(100_000)}`, /nested too deeply/],
-    [text.replace('"revision": 0', '"revision": 1e999'), /revision must be integer/],
+    [text.replace('"revision": 0', '"revision": 1e999'), /revision must be an integer/],
     [text.replace('"revision": 0', '"revision": NaN'), /not JSON/],
-    [text.replace('"revision": 0', '"revision": -1'), /revision must be >= 0/],
+    [text.replace('"revision": 0', '"revision": -1'), /revision must be at least 0/],
     [text.replace('events.jsonl', '../events.jsonl'), /path must match/],
     [text.replace('events.jsonl', 'a/../../b.jsonl'), /path must match/],
     [text.replace('"version": 1', '"version": 2'), /version must be/],

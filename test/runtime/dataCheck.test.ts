@@ -113,6 +113,36 @@ test(
 );
 
 test(
+  'a log on a server whose end is old for a moment is asked again, one in DATA_DIR is not',
+  damaging(async (folder) => {
+    const core = await wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+    const newest = await core.log.head();
+    const old = newest?.replaceAll(/[1-9]/g, '0') as Position;
+    /** How often the end was asked for, the first `times` of which gave an old one, and what came of it. */
+    const looks = async (times: number, parts: typeof core.parts, ended?: AbortSignal) => {
+      let asked = 0;
+      const head = async () => {
+        asked += 1;
+        return asked > times ? newest : old;
+      };
+      const { signal } = new AbortController();
+      const stores = { ...core, log: { ...core.log, head }, parts };
+      const error = await checkStores(stores, ended ?? signal, async () => undefined).catch((e: Error) => e);
+      return [asked, error?.name ?? 'fine'];
+    };
+    const elsewhere = { ...core.parts, log: false };
+    try {
+      assert.equal(await looks(4, elsewhere), [5, 'fine']);
+      assert.equal(await looks(99, elsewhere), [6, 'StoreMisconfigured']);
+      assert.equal(await looks(99, core.parts), [1, 'StoreMisconfigured']);
+      assert.equal(await looks(99, elsewhere, AbortSignal.abort()), [1, 'StoreUnavailable']);
+    } finally {
+      await core.close();
+    }
+  }),
+);
+
+test(
   'stores that were not used together are refused: another one’s tables, read models of another log',
   damaging(async (folder) => {
     const core = await wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));

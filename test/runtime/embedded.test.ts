@@ -1,6 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -128,10 +137,51 @@ test(
     makeDataDir(made);
     assert.is(statSync(made).mode & 0o777, 0o700);
     writeFileSync(join(folder, 'file'), '');
-    assert.throws(() => makeDataDir(join(folder, 'file', 'c')), /DATA_DIR .*file/);
-    assert.throws(() => makeDataDir(join(folder, 'file')), /DATA_DIR .*file: it is no folder/);
+    for (const path of [join(folder, 'file'), join(folder, 'file', 'c')])
+      assert.throws(
+        () => makeDataDir(path),
+        `DATA_DIR ${path} is a file, or lies below one: set DATA_DIR to`,
+      );
   }),
 );
+
+/** What a user without rights is told of a folder. */
+const toldToOthers = (folder: string): string => {
+  const module = new URL('../../runtime/embedded.js', import.meta.url).href;
+  const script = `import(${JSON.stringify(module)}).then(({ makeDataDir }) => {
+    if (process.getuid() === 0) process.setuid(65534);
+    try { makeDataDir(${JSON.stringify(folder)}); } catch (error) { console.log(error.name + ': ' + error.message); }
+  })`;
+  return spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout;
+};
+
+test(
+  'a folder that can’t be written names its user and what to do',
+  inFolder((folder) => {
+    chmodSync(folder, 0o500);
+    const id = process.getuid?.() || 65534;
+    const told = toldToOthers(folder);
+    assert.match(told, `StoreUnavailable: DATA_DIR ${folder} can’t be written by the user with the id ${id}`);
+    assert.match(told, `chown -R ${id} '${folder}'`);
+    assert.match(toldToOthers(join(folder, 'below')), `DATA_DIR ${folder}/below can’t be written by`);
+  }),
+);
+
+const readOnly = (existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8') : '')
+  .split('\n')
+  .map((line) => line.split(' '))
+  .find(
+    ([, path, , options]) =>
+      options?.startsWith('ro') && path && statSync(path, { throwIfNoEntry: false })?.isDirectory(),
+  )?.[1];
+if (readOnly)
+  test('a folder on a file system that is mounted read-only is told as such', () => {
+    assert.throws(
+      () => makeDataDir(readOnly),
+      `DATA_DIR ${readOnly} is on a file system that is mounted read-only: mount it for writing`,
+    );
+  });
+else test.skip('a folder on a file system that is mounted read-only', 'this machine has none');
 
 test('the object store’s credentials follow from the master key', () => {
   const one = embeddedCredentials(Buffer.alloc(32, 1));
