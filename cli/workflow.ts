@@ -54,15 +54,22 @@ const publish = async (file: string, options: Common): Promise<void> => {
       faults,
     );
   }
+  const { patternNotes } = await import('../schemas/patternNotes.ts');
+  const notes = patternNotes(value as WorkflowDefinition);
   const definition = withDefaults(value as WorkflowDefinition);
-  await withStores(output, async ({ core, context, shown }) => {
-    const { version, position } = await core.administer.publishWorkflow(definition, context);
-    await shown(position);
-    await output.answer(
-      { slug: definition.slug, version },
-      () => `Published ${definition.slug}, version ${version}.`,
-    );
-  });
+  await withStores(
+    output,
+    async ({ core, context, shown }) => {
+      const { version, position } = await core.administer.publishWorkflow(definition, context);
+      await shown(position);
+      for (const { pointer, detail } of notes) output.notice(`${pointer} ${detail}.`);
+      await output.answer(
+        { slug: definition.slug, version, notes },
+        () => `Published ${definition.slug}, version ${version}.`,
+      );
+    },
+    { create: true },
+  );
 };
 
 const assigning =
