@@ -1,10 +1,10 @@
 import type { Config, Role } from '../runtime/config.ts';
 import type { Service } from '../runtime/serve.ts';
 import { aborted } from '../runtime/signals.ts';
-import { type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
+import { AnsweredNo, type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
 import { untilStopped } from './signals.ts';
-import { settings } from './stores.ts';
+import { madeDataDir, settings } from './stores.ts';
 
 const ROLES: readonly Role[] = ['api', 'projections', 'reactors', 'workers'];
 
@@ -40,16 +40,21 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
   const config = await settings();
   await endOnTheUnexpected(config);
   const { serve } = await import('../runtime/serve.ts');
-  const service = await serve(config, roles);
+  const { hasData } = await import('../runtime/dataCheck.ts');
+  const isNew = !hasData(config);
+  const service = await serve(config, roles, stopped);
+  let hasEnded = true;
   try {
+    if (isNew) output.notice(madeDataDir(config));
     const { url, healthUrl, storageUrl, data, broken } = service;
     await output.answer({ url, healthUrl, storageUrl, data, roles, pid: process.pid }, () =>
       greeting(service, roles),
     );
     await Promise.race([aborted(stopped), broken()]);
   } finally {
-    await service.close();
+    hasEnded = await service.close();
   }
+  if (!hasEnded) throw new AnsweredNo('the stop was cut short');
 };
 
 /** Node itself would print an error with all that packages hang on it: requests, headers, bodies. */

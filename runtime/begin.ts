@@ -1,6 +1,6 @@
 import { isPassing } from '../stores/errors.ts';
 import type { Outages, Probes } from './outages.ts';
-import { pause } from './signals.ts';
+import { aborted, pause } from './signals.ts';
 
 /** Ends what was begun. */
 type End = () => Promise<void>;
@@ -8,8 +8,11 @@ type End = () => Promise<void>;
 /** The beginning of a process whose parts may be away at first. */
 export type Beginning = Readonly<{
   hasBegun(): boolean;
-  /** Makes attempts until one succeeds. Resolves when it has, or when it waits for a part; throws what waiting does not mend. */
-  begin(): Promise<void>;
+  /**
+   * Makes attempts until one succeeds. Resolves when it has, when it waits for a part, or when it is stopped;
+   * throws what waiting does not mend.
+   */
+  begin(stopped: AbortSignal): Promise<void>;
   /** Rejects when an attempt fails for good after `begin` has resolved; never resolves. */
   broken(): Promise<never>;
   /** Makes no more attempts, and ends what was begun. */
@@ -19,8 +22,18 @@ export type Beginning = Readonly<{
 /** Between two attempts: a part that has come back is used within that time. */
 const AGAIN_MS = 500;
 
+/**
+ * An attempt that waits for a silent part longer than this is left: it fails when the stores are closed, and
+ * whatever it begins it ends.
+ */
+const LEAVE_MS = 1_000;
+
 /** Watches the parts from now on; an attempt that fails by an outage is made again. */
-export const createBeginning = (outages: Outages, probes: Probes, attempt: () => Promise<End>): Beginning => {
+export const createBeginning = (
+  outages: Outages,
+  probes: Probes,
+  attempt: (ended: AbortSignal) => Promise<End>,
+): Beginning => {
   const stop = new AbortController();
   const { signal } = stop;
   const watching = outages.watch(probes, signal);
@@ -30,11 +43,14 @@ export const createBeginning = (outages: Outages, probes: Probes, attempt: () =>
   const untilBegun = async (waits: () => void): Promise<void> => {
     while (!signal.aborted) {
       try {
-        begun = await attempt();
+        const end = await attempt(signal);
+        if (signal.aborted) return await end();
+        begun = end;
         return;
       } catch (error) {
         throwUnlessPassing(error);
       }
+      if (signal.aborted) return;
       // Which part is it? Another one may be wrong in a way that waiting does not mend.
       await outages.look().catch(throwUnlessPassing);
       waits();
@@ -43,16 +59,18 @@ export const createBeginning = (outages: Outages, probes: Probes, attempt: () =>
   };
   return {
     hasBegun: () => begun !== null,
-    begin: async () => {
+    begin: async (stopped) => {
       const waiting = new Promise<void>((resolve) => {
         attempts = untilBegun(resolve);
       });
-      await Promise.race([attempts, waiting]);
+      await Promise.race([attempts, waiting, aborted(stopped)]);
     },
     broken: () => attempts.then(() => new Promise<never>(() => undefined)),
     end: async () => {
       stop.abort();
-      await Promise.allSettled([attempts, watching]);
+      const over = new AbortController();
+      const ended = Promise.allSettled([attempts, watching]).finally(() => over.abort());
+      await Promise.race([ended, pause(LEAVE_MS, over.signal)]);
       await begun?.();
     },
   };

@@ -1,16 +1,20 @@
 import { createBeginning } from './begin.ts';
 import { systemClock } from './clock.ts';
+import { createClosing } from './closing.ts';
 import { needsDataDir } from './config/engines.ts';
+import { warningsOf } from './config/warnings.ts';
 import { type Config, publicUrlOf, type Role } from './config.ts';
 import { checkStores } from './dataCheck.ts';
 import { openObjects } from './drivers.ts';
 import { startEdge } from './edge.ts';
 import { claimDataDir, makeDataDir } from './embedded.ts';
+import { inspectStores } from './inspect.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { checksOf, probesOf } from './probes.ts';
 import { promptObjects } from './prompt.ts';
 import { catalogue } from './release.ts';
+import { watchClock } from './watchClock.ts';
 import { webhookSender } from './webhookSender.ts';
 import { wireCore } from './wire.ts';
 import { makeWorkFolder } from './workFolder.ts';
@@ -25,45 +29,58 @@ export type Service = Readonly<{
   data: string;
   /** Rejects when a part that was away at the start turns out to be none that the service can work with. */
   broken(): Promise<never>;
-  close(): Promise<void>;
+  /**
+   * Ends it within nine seconds, so that the process can end within ten. Gives false when something had not
+   * ended by then, of which the log tells: then the process should end by force.
+   */
+  close(): Promise<boolean>;
 }>;
+
+/** A stop takes no longer, whatever hangs: what a process leaves undone another one does again. */
+const STOP_MS = 9_000;
 
 /**
  * Starts the service in the given roles. Resolves when it listens and has begun, or waits for a part that is away: then it begins by itself.
  * `close` first lets running requests finish, then what is under way, then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`,
- * `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be used, and what listening throws.
+ * `StoreDamaged`, `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be used, and what
+ * listening throws. `stopped` cuts the beginning short.
  */
-export const serve = async (config: Config, roles: readonly Role[]): Promise<Service> => {
-  const closing: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    for (let step = closing.pop(); step; step = closing.pop()) await step();
-  };
+export const serve = async (
+  config: Config,
+  roles: readonly Role[],
+  stopped: AbortSignal = new AbortController().signal,
+): Promise<Service> => {
+  const closing = createClosing();
   try {
     if (needsDataDir(config.engines)) {
       makeDataDir(config.dataDir);
-      closing.push(claimDataDir(config.dataDir));
+      closing.add('DATA_DIR', claimDataDir(config.dataDir));
     }
     const metrics = createMetrics(systemClock);
     const core = await wireCore(config, metrics.measures);
-    closing.push(core.close);
+    closing.add('the stores', core.close);
+    await inspectStores(core);
+    void watchClock(core.report, core.measures, core.closing);
     const storage = await openObjects(config, core);
-    closing.push(storage.close);
+    closing.add('the object store', storage.close);
     const { url: storageUrl } = storage;
+    for (const { name, detail } of warningsOf(config, storageUrl))
+      core.logger.warn({ setting: name }, `${name} ${detail}`);
     const objects = promptObjects(storage.objects, () => core.outages.away().includes('objects'));
     const sender = webhookSender(config);
-    closing.push(sender.close);
+    closing.add('webhooks', sender.close);
     const work = makeWorkFolder(config);
-    closing.push(work.remove);
+    closing.add('the work folder', work.remove);
     const probes = probesOf(core, storage.objects, roles);
-    const { hasBegun, begin, broken, end } = createBeginning(core.outages, probes, async () => {
-      await checkStores(core);
+    const { hasBegun, begin, broken, end } = createBeginning(core.outages, probes, async (ended) => {
+      await checkStores(core, ended);
       // The embedded one is this process itself.
       if (!core.parts.files) await probes.objects?.();
       // This process alone owns the folder that its leases are in: whoever held one is dead.
       if (core.parts.documents) await core.documents.leases.breakAll();
       return startLoops(config, core, { objects, sender, workFolder: work.path }, roles);
     });
-    closing.push(end);
+    closing.add('the loops', end);
     const checks = checksOf(core, probes, roles, hasBegun);
     // Every call asks the documents who it is that calls, and all but reads write to them.
     const isClosed = (isRead: boolean) =>
@@ -71,15 +88,24 @@ export const serve = async (config: Config, roles: readonly Role[]): Promise<Ser
     // Before anybody can ask: what the log needs at its first use would hold up the first answers.
     await catalogue();
     const server = await startEdge(config, core, { objects, sender, metrics, checks, isClosed }, roles);
-    closing.push(server.close);
-    await begin();
+    closing.add('requests', server.close);
+    await begin(stopped);
     const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);
     const url = roles.includes('api') ? publicUrlOf(config, server.port) : null;
     const data = core.places.all;
+    const close = async (): Promise<boolean> => {
+      const unended = await closing.close(STOP_MS);
+      if (unended === null) return true;
+      core.logger.error(
+        { unended, afterMs: STOP_MS },
+        'a stop took too long: the process ends without the rest',
+      );
+      return false;
+    };
     core.logger.info({ address: url ?? healthUrl, storage: storageUrl, data, roles }, 'serving');
     return { url, healthUrl, storageUrl, data, broken, close };
   } catch (error) {
-    await close();
+    await closing.close(STOP_MS);
     throw error;
   }
 };

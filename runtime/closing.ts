@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a process has begun, to be ended in the opposite order. */
+export type Closing = Readonly<{
+  add(part: string, end: () => unknown): void;
+  /**
+   * Ends all parts, one after the other, within `withinMs` in all. Gives the part that had not ended by then,
+   * and leaves those behind it; null when all have.
+   */
+  close(withinMs: number): Promise<string | null>;
+}>;
+
+/** Holds nothing at first. */
+export const createClosing = (): Closing => {
+  const parts: Readonly<{ part: string; end: () => unknown }>[] = [];
+  return {
+    add: (part, end) => void parts.push({ part, end }),
+    close: async (withinMs) => {
+      const late = new AbortController();
+      const tooLate = sleep(withinMs, 'late' as const, { signal: late.signal });
+      tooLate.catch(() => undefined); // nobody waits any longer
+      try {
+        for (let last = parts.pop(); last; last = parts.pop()) {
+          const ended = Promise.resolve(last.end());
+          if ((await Promise.race([ended, tooLate])) === 'late') return last.part;
+        }
+        return null;
+      } finally {
+        late.abort();
+      }
+    },
+  };
+};
