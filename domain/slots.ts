@@ -54,7 +54,8 @@ export const planSlots = (
   }));
 };
 
-const declaredFaults = (upload: Upload, declared: readonly DeclaredFile[]): readonly Fault[] => {
+/** What of declared files breaks the bounds of the version. */
+export const declaredFaults = (upload: Upload, declared: readonly DeclaredFile[]): readonly Fault[] => {
   const { minFiles, maxFiles } = upload;
   const faults: Fault[] = [];
   if (declared.length < minFiles || declared.length > maxFiles) {

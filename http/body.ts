@@ -31,7 +31,7 @@ export const readBody = async (ctx: Context): Promise<Body> => {
   if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw await tooLarge(req);
   if (!isPlainJson(req)) {
     if (await comesEmpty(req)) return NO_BODY;
-    throw new Problem('unsupported-media-type');
+    throw new Problem('unsupported-media-type', `${EXPECTED} ${mediaSeen(req)}`);
   }
   if (req.headers.expect) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
@@ -63,6 +63,18 @@ const comesEmpty = async (req: IncomingMessage): Promise<boolean> => {
 const isPlainJson = ({ headers }: IncomingMessage): boolean =>
   JSON_TYPE.test(headers['content-type'] ?? '') &&
   (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+
+const EXPECTED = 'Send JSON in UTF-8, uncompressed, with `Content-Type: application/json`.';
+
+const mediaSeen = ({ headers }: IncomingMessage): string => {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    return 'This request has a Content-Encoding.';
+  const [, type] = /^([\w.+-]{1,64}\/[\w.+-]{1,64})(?![\w/.+-])/.exec(headers['content-type'] ?? '') ?? [];
+  if (type === undefined) return 'This request has no Content-Type, or none that is valid.';
+  if (type.toLowerCase() === 'application/json') return 'This request has another charset.';
+  const files = /^multipart\//i.test(type) ? ' Files go to the upload addresses of a session.' : '';
+  return `This request has the type ${type}.${files}`;
+};
 
 const parsed = async (ctx: Context): Promise<Body> => {
   try {
@@ -97,9 +109,13 @@ const notJson = (where = ''): Problem =>
 
 const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
   if (!req.headers.expect) await drain(req);
-  return new Problem('content-too-large', `A body takes at most ${MAX_BYTES} bytes.`, {
-    headers: { Connection: 'close' },
-  });
+  return new Problem(
+    'content-too-large',
+    `A body takes at most ${MAX_BYTES} bytes. Files go to the upload addresses of a session.`,
+    {
+      headers: { Connection: 'close' },
+    },
+  );
 };
 
 const DRAIN_MS = 500;

@@ -24,7 +24,11 @@ export const readParameters = (
     parameters[name] = parameter.read(path[name] ?? null);
     if (parameters[name] !== undefined) continue;
     if (parameter.malformed === 404) unknown = true;
-    else faults.push({ pointer: `/path/${name}`, detail: `${name} in the path is malformed` });
+    else
+      faults.push({
+        pointer: `/path/${name}`,
+        detail: `${name} in the path is not valid: ${parameter.description}`,
+      });
   }
   const query = readQuery(endpoint, querystring, faults);
   if (faults.length > 0) throw malformed(faults);

@@ -74,6 +74,14 @@ type Asked<E extends Endpoint> = Readonly<{
 type Accepted<E extends Endpoint, F> = Asked<E> &
   Readonly<{ found: F; body: E['body'] extends TSchema ? Of<E['body']> : null }>;
 
+/** A request whose body has only the members that match the schema; `unsound` names the others. */
+type Sound<E extends Endpoint, F> = Asked<E> &
+  Readonly<{
+    found: F;
+    body: E['body'] extends TSchema ? Partial<Of<E['body']>> : null;
+    unsound: ReadonlySet<string>;
+  }>;
+
 /** What a handler answers. With `position` the answer is held until the read models show that event. */
 export type Answer<S = number, B = unknown> = Readonly<{
   status: S;
@@ -91,7 +99,7 @@ type AnswerOf<E extends Endpoint> = {
 
 /**
  * What an endpoint does. `find` loads what the path names (null: 404), before the body is looked at; `check` names faults beyond the
- * body's schema (422); `run` does the work and throws DomainErrors or Problems.
+ * body's schema (422), also when others break it; `run` does the work and throws DomainErrors or Problems.
  */
 type Handling<E extends Endpoint, F> = Readonly<{
   /**
@@ -100,7 +108,7 @@ type Handling<E extends Endpoint, F> = Readonly<{
    */
   replay?(asked: Asked<E>, answered: boolean): Promise<AnswerOf<E> | null>;
   find?(asked: Asked<E>): Promise<F | null>;
-  check?(accepted: Accepted<E, F>): readonly Fault[];
+  check?(sound: Sound<E, F>): readonly Fault[] | Promise<readonly Fault[]>;
   run(accepted: Accepted<E, F>): Promise<AnswerOf<E>>;
 }>;
 
@@ -110,7 +118,7 @@ export type Route = Readonly<{
   handling: Readonly<{
     replay?(asked: object, answered: boolean): Promise<Answer | null>;
     find?(asked: object): Promise<unknown>;
-    check?(accepted: object): readonly Fault[];
+    check?(sound: object): readonly Fault[] | Promise<readonly Fault[]>;
     run(accepted: object): Promise<Answer>;
   }>;
 }>;

@@ -1,5 +1,7 @@
+import { escapePointer, type Fault } from '../domain/fault.ts';
 import { SHOW_MS } from '../projections/progress.ts';
 import { compile } from '../schemas/ajv.ts';
+import { given } from '../schemas/given.ts';
 import { poisonFaults } from '../schemas/poison.ts';
 import type { IdempotencyRecords, Reserved } from '../stores/idempotency/port.ts';
 import { addressOf } from './address.ts';
@@ -89,16 +91,15 @@ const answering = (route: Route, serving: Serving) => {
 
 /** What comes once the request has been read: its resource, its body's rules, its work. */
 const attempting = ({ endpoint, handling }: Route) => {
-  const faults = endpoint.body ? compile(endpoint.body) : () => [];
+  const sound = checking(endpoint.body ?? {});
   return async (request: Request, reserved: Reserved | null): Promise<Answer> => {
-    const { unknown, body } = request;
     const asked = { ...request.asked, reserved };
-    const found = unknown ? null : handling.find ? await handling.find(asked) : undefined;
+    const found = request.unknown ? null : handling.find ? await handling.find(asked) : undefined;
     if (found === null) throw notFound();
-    if (body) refuse(bodyFaults(body, faults));
-    const accepted = { ...asked, found, body: body ? body.value : null };
-    refuse(handling.check?.(accepted) ?? []);
-    return handling.run(accepted);
+    const body =
+      request.body &&
+      (await sound(request.body, (beside) => handling.check?.({ ...asked, found, ...beside }) ?? []));
+    return handling.run({ ...asked, found, body });
   };
 };
 
@@ -112,14 +113,31 @@ const show = async (
   await hold(position, awaitPosition, SHOW_MS).catch((error: unknown) => observer.failed(error, requestId));
 };
 
-const bodyFaults = ({ text, value }: Body, faults: ReturnType<typeof compile>) => {
-  const poison = poisonFaults(text);
-  // A poisoned body is not shown to validators, which may recurse.
-  return poison.length > 0 ? poison : faults(value);
+type Beside = Readonly<{ body: object; unsound: ReadonlySet<string> }>;
+type Check = (beside: Beside) => readonly Fault[] | Promise<readonly Fault[]>;
+
+/**
+ * Gives a body as its handler gets it. Throws 422 with every fault: those of the schema, and those that
+ * `check` finds in the members that match the schema.
+ */
+const checking = (schema: object) => {
+  const schemaFaults = compile(schema);
+  return async ({ text, value }: Body, check: Check): Promise<unknown> => {
+    const poison = poisonFaults(text);
+    // A poisoned body is not shown to validators, which may recurse.
+    if (poison.length > 0) throw invalid(poison);
+    const body = given(schema, value);
+    const faults = schemaFaults(body);
+    const all = [...faults, ...(await check(besideFaults(body, faults)))];
+    if (all.length > 0) throw invalid(all);
+    return body;
+  };
 };
 
-const refuse = (faults: Parameters<typeof invalid>[0]): void => {
-  if (faults.length > 0) throw invalid(faults);
+const besideFaults = (body: unknown, faults: readonly Fault[]): Beside => {
+  const unsound = new Set(faults.map(({ pointer }) => pointer.split('/')[1] ?? ''));
+  const members = Object.entries(Object(body)).filter(([name]) => !unsound.has(escapePointer(name)));
+  return { body: Object.fromEntries(members), unsound };
 };
 
 const JSON_MEDIA = 'application/json; charset=utf-8';

@@ -8,6 +8,7 @@ import {
   type Of,
   oneOf,
   opaque,
+  optional,
   pageOf,
   Share,
   Time,
@@ -40,7 +41,7 @@ export const FraudMatches = pageOf(FraudMatch);
 /** POST …/fraud-matches/{matchId}/resolve. */
 export const ResolveRequest = closed({
   resolution: oneOf(resolutions),
-  comment: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  resolvedBy: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  comment: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  resolvedBy: optional(Type.String({ minLength: 1, maxLength: 128 })),
 });
 export type ResolveRequest = Of<typeof ResolveRequest>;

@@ -1,5 +1,5 @@
 import { roles } from '../domain/user.ts';
-import { anyObject, closed, id, nullable, type Of, oneOf, Time, Type } from './schema.ts';
+import { anyObject, closed, id, nullable, type Of, oneOf, optional, Time, Type } from './schema.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
 const Role = oneOf(roles);
@@ -21,7 +21,7 @@ export type InvitationState = Of<typeof InvitationState>;
 export const CompleteInvitation = closed({
   token: Type.String({ minLength: 1, maxLength: 512 }),
   password: Password,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  name: optional(Type.String({ minLength: 1, maxLength: 128 })),
 });
 export type CompleteInvitation = Of<typeof CompleteInvitation>;
 
@@ -42,7 +42,7 @@ export const LoggedIn = Type.Object({ token: Type.String(), expiresAt: Time });
 /** POST /api/internal/workflow-agent; the draft is checked by `definitionProblems`. */
 export const AgentRequest = closed({
   instruction: Type.String({ minLength: 1, maxLength: 8000 }),
-  draft: Type.Optional(anyObject('a workflow definition to revise')),
+  draft: optional(anyObject('a workflow definition to revise')),
 });
 export type AgentRequest = Of<typeof AgentRequest>;
 

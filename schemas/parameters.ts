@@ -60,9 +60,16 @@ export const problemCode = part(Type.String({ pattern: '^[a-z-]{1,64}$' }), 404,
 export const submissionId = part(identifier('sub'), 404, "the submission's identifier");
 export const eventId = part(EventId, 404, "the event's identifier, which its deliveries bear too");
 
+/** `.` and `..` are steps in a path, and no names. */
+const BatchName = Type.String({ ...BatchRef, pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$' });
+
 /** A batch's name in a path: one that no batch can have is malformed, not unknown (decisions, section 3). */
 export const batchRef: Parameter<string> = {
-  ...part(BatchRef, 400, "the batch's name, as the client chose it"),
+  ...part(
+    BatchName,
+    400,
+    "the batch's name, as the client chose it: 1 to 128 letters, digits, dots, hyphens and underscores",
+  ),
   personal: true,
 };
 export const matchId = part(identifier('fm'), 404, "the fraud match's identifier");
@@ -70,7 +77,7 @@ export const matchId = part(identifier('fm'), 404, "the fraud match's identifier
 /** A version in a path: an integer from 1 (contract, section 8), of up to 15 digits, which are kept exactly. */
 export const version: Parameter<number> = {
   schema: Version,
-  description: "the version's number",
+  description: "the version's number, an integer from 1",
   malformed: 400,
   read: (given) => (given !== null && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined),
 };
@@ -104,7 +111,7 @@ export const fraudStatus = text(
 );
 export const clientSubmissionId = text(anyText, 'only submissions that the client calls so');
 export const batchRefFilter = text(
-  BatchRef,
+  BatchName,
   'only submissions of this batch: 1 to 128 letters, digits, dots, hyphens and underscores',
 );
 export const createdAfter = time(`only submissions created at this time or later, ${A_TIME}`);

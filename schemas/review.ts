@@ -1,14 +1,14 @@
-import { closed, id, type Of, Type, WorkflowReference } from './schema.ts';
+import { closed, id, type Of, optional, Type, WorkflowReference } from './schema.ts';
 import { SubmissionStatus } from './session.ts';
 
-const actor = Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'who decided' }));
-const text = Type.Optional(Type.String({ minLength: 1, maxLength: 1000 }));
+const actor = optional(Type.String({ minLength: 1, maxLength: 128, description: 'who decided' }));
+const text = optional(Type.String({ minLength: 1, maxLength: 1000 }));
 
 /** POST …/approve; each correction is checked against its field's own schema, null clears (decisions, section 3). */
 export const ApproveRequest = closed({
   comment: text,
   actor,
-  corrections: Type.Optional(
+  corrections: optional(
     Type.Unsafe<Record<string, string | number | boolean | null>>({
       type: 'object',
       description: 'field to value, each held to its own schema; null clears it',

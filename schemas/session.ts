@@ -1,5 +1,6 @@
 import { jobStates, statuses } from '../domain/submission/transitions.ts';
 import {
+  anyObject,
   closed,
   id,
   MediaType,
@@ -8,6 +9,7 @@ import {
   type Of,
   oneOf,
   opaque,
+  optional,
   Time,
   Type,
   Version,
@@ -16,6 +18,7 @@ import {
 
 /** A batch's name, chosen by the client (contract, section 2). */
 export const BatchRef = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' });
+const BATCH_REF_FORM = 'letters, digits, dots, hyphens and underscores; neither `.` nor `..`';
 
 /** What the client calls a submission; echoed. */
 export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
@@ -24,33 +27,36 @@ export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
 export const WebhookUrl = Type.String({ minLength: 1, maxLength: 2048 });
 
 const DeclaredFile = closed({
-  label: Type.Optional(
+  label: optional(
     Type.String({ minLength: 1, maxLength: 128, description: "one of the version's labels, each used once" }),
   ),
-  fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  fileName: optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'what it is called where it comes from' }),
+  ),
   mimeType: MediaType,
   fileSize: Type.Integer({ minimum: 1, description: 'in bytes' }),
-  sha256: Type.Optional(
-    Type.String({ pattern: '^[0-9a-f]{64}$', description: 'signed into the address, as type and size are' }),
+  sha256: optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: '64 lower-case hexadecimal digits; signed into the address, as type and size are',
+    }),
   ),
 });
 
 /** POST …/sessions (decisions, section 3). */
 export const SessionRequest = closed({
-  webhookUrl: Type.Optional(
+  webhookUrl: optional(
     meaning(WebhookUrl, 'where webhooks go: https, to no private address, without credentials'),
   ),
-  clientSubmissionId: Type.Optional(meaning(ClientSubmissionId, 'what you call it; echoed')),
-  metadata: Type.Optional(
-    Type.Unsafe<Record<string, unknown> | null>({
-      type: ['object', 'null'],
-      description:
-        'echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force what the submission comes to',
-    }),
+  clientSubmissionId: optional(meaning(ClientSubmissionId, 'what you call it; echoed')),
+  metadata: optional(
+    anyObject(
+      'echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force what the submission comes to',
+    ),
   ),
-  batchRef: Type.Optional(meaning(BatchRef, 'which batch it belongs to')),
-  version: Type.Optional(meaning(Version, 'a published version; the newest unless told')),
-  files: Type.Optional(
+  batchRef: optional(meaning(BatchRef, `which batch it belongs to: ${BATCH_REF_FORM}`)),
+  version: optional(meaning(Version, 'a published version; the newest unless told')),
+  files: optional(
     Type.Array(DeclaredFile, {
       minItems: 1,
       maxItems: 100,

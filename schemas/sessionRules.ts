@@ -4,10 +4,14 @@ import type { SessionRequest } from './session.ts';
 
 const METADATA_BYTES = 16 * 1024;
 
-/** What a session's schema can't say: metadata takes at most 16 KiB as JSON, the webhookUrl keeps its rules (decisions, section 3). */
-export const sessionFaults = (request: SessionRequest): readonly Fault[] => [
+/**
+ * What a session's schema can't say: metadata takes at most 16 KiB as JSON, the webhookUrl keeps its rules, a
+ * batch can be read back.
+ */
+export const sessionFaults = (request: Partial<SessionRequest>): readonly Fault[] => [
   ...webhookUrlFaults(request),
   ...metadataFaults(request),
+  ...batchRefFaults(request),
 ];
 
 /** What is wrong with the webhookUrl, if one is given (contract, section 6). */
@@ -16,7 +20,17 @@ export const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string 
   return problem === null ? [] : [{ pointer: '/webhookUrl', detail: problem }];
 };
 
-const metadataFaults = ({ metadata }: SessionRequest): readonly Fault[] =>
+const batchRefFaults = ({ batchRef }: Partial<SessionRequest>): readonly Fault[] =>
+  batchRef === '.' || batchRef === '..'
+    ? [
+        {
+          pointer: '/batchRef',
+          detail: `must not be "${batchRef}": clients resolve it as a step in a path, so GET /api/v1/batches/${batchRef} could not be sent`,
+        },
+      ]
+    : [];
+
+const metadataFaults = ({ metadata }: Partial<SessionRequest>): readonly Fault[] =>
   metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES
     ? [{ pointer: '/metadata', detail: `must be at most ${METADATA_BYTES} bytes of JSON` }]
     : [];

@@ -8,6 +8,7 @@ import {
   type Of,
   oneOf,
   opaque,
+  optional,
   pageOf,
   Time,
   Type,
@@ -81,7 +82,7 @@ export type DeliveryDetail = Of<typeof DeliveryDetail>;
 export const RedeliverRequest = closed({
   from: Time,
   to: Time,
-  status: Type.Optional(oneOf(deliveryStatuses)),
+  status: optional(oneOf(deliveryStatuses)),
 });
 export type RedeliverRequest = Of<typeof RedeliverRequest>;
 

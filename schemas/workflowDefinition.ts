@@ -10,13 +10,15 @@ import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from './schema.t
 
 const Length = Type.Integer({ minimum: 0, maximum: 100_000 });
 
+const NAME = 'letters, digits and underscores, and no digit first';
+
 const Endpoint = closed({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
-  secretEnv: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 128 }),
+  secretEnv: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 128, description: NAME }),
 });
 
 const Field = closed({
-  name: Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$', maxLength: 64 }),
+  name: Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$', maxLength: 64, description: NAME }),
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   required: Type.Boolean(),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
@@ -49,6 +51,7 @@ const Fraud = closed({
 const Extractor = Type.Unsafe<'document' | 'json' | { http: { url: string; secretEnv: string } }>({
   type: ['string', 'object'],
   pattern: '^(document|json)$',
+  description: '`document`, `json`, or an object with `http`',
   properties: { http: Endpoint },
   required: ['http'],
   additionalProperties: false,
@@ -79,7 +82,9 @@ export const WorkflowDefinition = closed({
   name: Type.String({ minLength: 1, maxLength: 128 }),
   description: Type.Optional(Type.String({ maxLength: 2000 })),
   icon: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
+  color: Type.Optional(
+    Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '# and six hexadecimal digits' }),
+  ),
   upload: closed({
     minFiles: Type.Integer({ minimum: 0, maximum: 100 }),
     maxFiles: Type.Integer({ minimum: 1, maximum: 100 }),

@@ -124,11 +124,13 @@ const deliveryOf = (document: DeliveryDocument): Delivery => {
   return { eventId: id, eventType, sessionId, submissionId, status, occurredAt, createdAt, nextAttemptAt };
 };
 
-const timeFaults = ({ from, to }: RedeliverRequest): readonly Fault[] => {
+const timeFaults = ({ from, to }: Partial<RedeliverRequest>): readonly Fault[] => {
   // A leap second has the form of a time, and is none for JavaScript.
-  const odd = Object.entries({ from, to }).filter(([, time]) => Number.isNaN(Date.parse(time)));
-  if (odd.length > 0) return odd.map(([name]) => ({ pointer: `/${name}`, detail: 'must be a time' }));
-  return Date.parse(from) < Date.parse(to) ? [] : [{ pointer: '/to', detail: 'must be after from' }];
+  const odd = Object.entries({ from, to }).filter(([, time]) => time && Number.isNaN(Date.parse(time)));
+  if (odd.length > 0)
+    return odd.map(([name]) => ({ pointer: `/${name}`, detail: 'must be a time, and not a leap second' }));
+  if (from === undefined || to === undefined || Date.parse(from) < Date.parse(to)) return [];
+  return [{ pointer: '/to', detail: 'must be after from' }];
 };
 
 /** A time in the form that the service itself writes, so that it compares as text. */

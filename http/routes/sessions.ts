@@ -1,7 +1,9 @@
 import type { Context, Handled } from '../../commands/handle.ts';
 import type { OpenedSession, OpenSessionInput } from '../../commands/openSession.ts';
 import type { RenewedUploads } from '../../commands/renewUploads.ts';
+import type { Fault } from '../../domain/fault.ts';
 import type { Position } from '../../domain/kernel.ts';
+import { declaredFaults } from '../../domain/slots.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
@@ -12,7 +14,6 @@ import { sessionId, slug } from '../../schemas/parameters.ts';
 import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
 import type { CompanyCaller } from '../auth.ts';
-import { invalid } from '../problem.ts';
 import { type Route, route } from '../route.ts';
 import { commandContext } from './context.ts';
 import { jobOf, sessionCreated } from './present.ts';
@@ -46,7 +47,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     name: 'createSession',
     summary: 'Opens an upload session and gives an address for each file',
     description:
-      'Without `files` there is an address for each slot of the version, and unused ones are ignored; send the file’s media type as `Content-Type`, since one without is judged by its bytes. With `files` there is one for each, and their type, size and SHA-256 are signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
+      'Without `files` there is an address for each slot of the version, and unused ones are ignored; it takes a file up to the version’s `maxFileSizeMb`; send the file’s media type as `Content-Type`, since one without is judged by its bytes. With `files` there is one for each, and their type, size and SHA-256 are signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions',
     access: 'company',
@@ -56,7 +57,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     headers: ['Location'],
   })({
     find: ({ caller, parameters }) => ports.workflows.find(caller.companyId, parameters.slug),
-    check: ({ body }) => sessionFaults(body),
+    check: async (asked) => [...sessionFaults(asked.body), ...(await versionFaults(ports, asked))],
     replay: async ({ reserved }) => {
       const opened = await ports.openedSession(`sub_${reserved.ulid}`);
       return opened && createdAnswer(opened);
@@ -64,7 +65,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     run: async (asked) => {
       const { caller, found, body, reserved } = asked;
       const version = await chosenVersion(ports, found, body.version);
-      refuseForced(caller, version, body);
+      if (version === null) throw new Error('a published version has gone since it was checked');
       const input = inputOf(caller, `sub_${reserved.ulid}`, version, body);
       return createdAnswer(await ports.openSession(input, commandContext(asked)));
     },
@@ -73,7 +74,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     name: 'submitSession',
     summary: 'Queues a session whose files have been uploaded',
     description:
-      'Every uploaded file is checked in the store; 422 names each that is not what the version takes. What is uploaded later changes nothing. A session that was submitted before is answered with its job as it is now.',
+      'Every uploaded file is checked in the store; 422 names each that is not what the version takes, or whose bytes are not of the type that it was sent as. What is uploaded later changes nothing. A session that was submitted before is answered with its job as it is now.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/submit',
     access: 'company',
@@ -159,23 +160,32 @@ const chosenVersion = async (
   { workflows }: SessionPorts,
   newest: WorkflowDocument,
   version: number | undefined,
-): Promise<WorkflowDocument> => {
-  if (version === undefined || version === newest.version) return newest;
-  const found = await workflows.version(newest.slug, version);
-  if (found) return found;
-  throw invalid([
-    { pointer: '/version', detail: `is not a published version; the newest is ${newest.version}` },
-  ]);
-};
+): Promise<WorkflowDocument | null> =>
+  version === undefined || version === newest.version ? newest : workflows.version(newest.slug, version);
 
-/** Refuses metadata that force in test mode what there is not. */
-const refuseForced = (
-  { mode }: CompanyCaller,
-  { processing }: WorkflowDocument,
-  { metadata }: SessionRequest,
-): void => {
-  const faults = forcedFaults(mode, metadata, processing.fraud.requireResolution);
-  if (faults.length > 0) throw invalid(faults);
+type AskedVersion = Readonly<{
+  caller: CompanyCaller;
+  found: WorkflowDocument;
+  body: Partial<SessionRequest>;
+  unsound: ReadonlySet<string>;
+}>;
+
+/**
+ * Faults that depend on the version: an unknown one, files it does not take, metadata that force what can't
+ * be.
+ */
+const versionFaults = async (
+  ports: SessionPorts,
+  { caller, found, body, unsound }: AskedVersion,
+): Promise<readonly Fault[]> => {
+  if (unsound.has('version')) return [];
+  const version = await chosenVersion(ports, found, body.version);
+  if (version === null)
+    return [{ pointer: '/version', detail: `is not a published version; the newest is ${found.version}` }];
+  return [
+    ...(body.files ? declaredFaults(version.upload, body.files) : []),
+    ...forcedFaults(caller.mode, body.metadata, version.processing.fraud.requireResolution),
+  ];
 };
 
 const createdAnswer = (opened: OpenedSession) =>

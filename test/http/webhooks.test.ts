@@ -148,6 +148,20 @@ test(
   { timeoutMs: 60_000 },
 );
 
+test(
+  'of the first deliveries to an origin one that hangs delays no other',
+  async () => {
+    const hanging = await deliver('/hangs-first', ['hang']);
+    const { headers } = await service.receiver.waitFor(({ path }) => path === '/hangs-first');
+    await hanging.api.process([receiptText()], { webhookUrl: `${service.receiver.url}/beside` });
+    await service.receiver.waitFor(({ path }) => path === '/beside');
+    const eventId = headers['x-webhook-id'] as string;
+    const { attempts } = await service.intake<Delivery>('webhooks', 'show', eventId);
+    assert.equal(attempts, [], 'the one that hangs is still under way');
+  },
+  { timeoutMs: 60_000 },
+);
+
 test('a receiver that refetches sees the new state', async () => {
   const { job, api } = await deliver('/refetch');
   await service.receiver.waitFor(({ path }) => path === '/refetch');

@@ -55,7 +55,7 @@ const named: readonly (readonly [string, object, string])[] = [
   [
     'SubmissionDetail',
     submission.SubmissionDetail,
-    'id submissionStatus fraudStatus fraudScore extractedData confidence fieldConfidences certainty aiSummary failedReason rejectReason cancelReason workflow.id workflow.slug workflow.name workflow.version files.id files.fileIndex files.label files.mimeType files.fileSize files.downloadUrl fraudMatches.id fraudMatches.checkType fraudMatches.status fraudMatches.resolution fraudMatches.resolvedBy fraudMatches.score fraudMatches.similarity fraudMatches.resolvedAt events.type events.occurredAt events.details clientSubmissionId metadata createdAt reviewReasons corrections batchRef updatedAt sync',
+    'id submissionStatus fraudStatus fraudScore extractedData confidence fieldConfidences certainty aiSummary failedReason rejectReason cancelReason workflow.id workflow.slug workflow.name workflow.version files.id files.fileIndex files.label files.fileName files.mimeType files.fileSize files.downloadUrl fraudMatches.id fraudMatches.checkType fraudMatches.status fraudMatches.resolution fraudMatches.resolvedBy fraudMatches.score fraudMatches.similarity fraudMatches.resolvedAt events.type events.occurredAt events.details clientSubmissionId metadata createdAt reviewReasons corrections batchRef updatedAt sync',
   ],
   [
     'Job',
@@ -167,7 +167,7 @@ const bodies: readonly (readonly [object, unknown, readonly string[]])[] = [
   [session.SessionRequest, { metadata: null }, []],
   [session.SessionRequest, { metadata: [] }, ['/metadata']],
   [session.SessionRequest, { metadata: 'x' }, ['/metadata']],
-  [session.SessionRequest, { clientSubmissionId: '' }, ['/clientSubmissionId']],
+  [session.SessionRequest, { clientSubmissionId: '', batchRef: '', version: null }, []],
   [session.SessionRequest, { clientSubmissionId: text(129) }, ['/clientSubmissionId']],
   [session.SessionRequest, { clientSubmissionId: 5 }, ['/clientSubmissionId']],
   [session.SessionRequest, { batchRef: 'a b' }, ['/batchRef']],
@@ -197,7 +197,7 @@ const bodies: readonly (readonly [object, unknown, readonly string[]])[] = [
   [review.ApproveRequest, { reason: 'x' }, ['/reason']],
   [review.ReasonRequest, { reason: text(1000), actor: text(128) }, []],
   [review.ReasonRequest, { reason: text(1001) }, ['/reason']],
-  [review.ReasonRequest, { reason: '' }, ['/reason']],
+  [review.ReasonRequest, { reason: '', actor: null }, []],
   [fraud.ResolveRequest, { resolution: 'confirmed' }, []],
   [fraud.ResolveRequest, {}, ['/resolution']],
   [fraud.ResolveRequest, { resolution: 'open' }, ['/resolution']],

@@ -10,7 +10,7 @@ test('metadata takes 16 KiB as JSON in UTF-8, and not a byte more', () => {
   assert.equal(sessionFaults({ metadata: metadataOf(16_384) }), []);
   assert.is(sessionFaults({ metadata: metadataOf(16_385) })[0]?.pointer, '/metadata');
   assert.is(sessionFaults({ metadata: { a: 'ü'.repeat(8_190) } })[0]?.pointer, '/metadata');
-  assert.equal(sessionFaults({ metadata: null }), []);
+  assert.equal(sessionFaults({ metadata: {} }), []);
 });
 
 test('a webhookUrl keeps its rules', () => {

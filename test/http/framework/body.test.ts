@@ -103,6 +103,27 @@ test('another media type, another charset or a compressed body is a 415', async 
   assert.is((await send('{}', { 'content-encoding': 'identity' })).status, 200);
 });
 
+test('a 415 says what is expected and what was seen', async () => {
+  const seen = async (headers: Record<string, string>): Promise<string> => {
+    const { status, body } = await send('{}', headers);
+    const [, said] = /^Send JSON in UTF-8, uncompressed, with `.*`\. (.*)$/.exec(body.detail) ?? [];
+    assert.is(status, 415);
+    return said ?? body.detail;
+  };
+  const cases: readonly (readonly [Record<string, string>, string])[] = [
+    [{ 'content-type': 'text/plain; a=b' }, 'This request has the type text/plain.'],
+    [{ 'content-type': '' }, 'This request has no Content-Type, or none that is valid.'],
+    [{ 'content-type': `a/${'b'.repeat(99)}` }, 'This request has no Content-Type, or none that is valid.'],
+    [{ 'content-type': 'application/json; charset=latin1' }, 'This request has another charset.'],
+    [{ 'content-encoding': 'gzip' }, 'This request has a Content-Encoding.'],
+    [
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      'This request has the type multipart/form-data. Files go to the upload addresses of a session.',
+    ],
+  ];
+  for (const [headers, said] of cases) assert.is(await seen(headers), said);
+});
+
 test('256 KiB pass, one byte more is a 413 that ends the connection, declared or streamed', async () => {
   const fitting = JSON.stringify('x'.repeat(256 * 1024 - 2));
   assert.is((await send(fitting)).status, 200);
@@ -215,4 +236,17 @@ test('unknown members, missing ones and wrong types are a 422 with pointers', as
   assert.equal(await pointers('[]'), ['']);
   assert.equal(await pointers('{"name":"refused"}'), ['/name']);
   assert.is((await fixture.call('/api/v1/things/thing-1/versions/1', { method: 'POST' })).status, 422);
+});
+
+test('the detail of a 422 is its first fault, and how many more there are', async () => {
+  const detail = async (text: string): Promise<string> =>
+    (await fixture.call('/api/v1/things/thing-1/versions/1', json(text))).body.detail;
+  assert.is(await detail('{"name":1}'), '/name must be a string.');
+  assert.is(await detail('[]'), 'The body must be an object.');
+  assert.is(
+    await detail('{"name":"refused","else":1}'),
+    '/else is not a known member. And 1 more: see `errors`.',
+  );
+  const long = JSON.stringify({ name: 'x', ['y'.repeat(1_000)]: 1 });
+  assert.is(await detail(long), 'The request breaks its rules: see `errors`.');
 });
