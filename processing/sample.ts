@@ -1,14 +1,18 @@
 import type { Extraction } from '../domain/submission/events.ts';
 import type { OutputField } from '../domain/workflow.ts';
-import { matching } from '../schemas/ajv.ts';
+import type { Question, Verdict } from '../schemas/patterns.ts';
 
 /**
  * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files nobody reads: of the right types,
  * and all as sure as is told. A text is null where none of a few usual ones keeps its field's validation, or patterns have taken too long.
  */
-export const sampleExtraction = (fields: readonly OutputField[], confidence: number): Extraction => {
-  const until = performance.now() + PATTERNS_MS;
-  const values = fields.map((field) => [field.name, sampleOf(field, until)] as const);
+export const sampleExtraction = async (
+  fields: readonly OutputField[],
+  confidence: number,
+  matchPatterns: (questions: readonly Question[]) => Promise<readonly Verdict[]>,
+): Promise<Extraction> => {
+  const texts = await sampleTexts(fields, matchPatterns);
+  const values = fields.map((field) => [field.name, sampleOf(field, texts.get(field.name) ?? null)] as const);
   const sure = (value: unknown): number => (value === null ? 0 : confidence);
   return {
     extractedData: Object.fromEntries(values),
@@ -31,10 +35,10 @@ export const sampleExtraction = (fields: readonly OutputField[], confidence: num
   };
 };
 
-const sampleOf = (field: OutputField, until: number): unknown => {
+const sampleOf = (field: OutputField, text: string | null): unknown => {
   switch (field.type) {
     case 'string':
-      return sampleText(field, until);
+      return text;
     case 'number':
       return 12.34;
     case 'integer':
@@ -46,20 +50,34 @@ const sampleOf = (field: OutputField, until: number): unknown => {
   }
 };
 
-/** What the patterns of all fields may take together, in milliseconds: each can be one that hardly ends. */
-const PATTERNS_MS = 100;
 /** A text that must be longer is not made up. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 const TEXTS = ['INV-1001', 'ABC123', 'ABC-123', 'AB', 'ABC', 'EUR', 'a@example.com', 'https://example.com/'];
 const DIGITS = Array.from({ length: 20 }, (_, index) => '12345678901234567890'.slice(0, index + 1));
 
-const sampleText = ({ name, label, validation }: OutputField, until: number): string | null => {
-  const { pattern, minLength = 0, maxLength = LONGEST } = validation ?? {};
-  if (minLength > LONGEST || (pattern !== undefined && performance.now() > until)) return null;
-  const own = `Sample ${label ?? name}`;
-  const texts = [own.padEnd(minLength, '.').slice(0, maxLength), ...TEXTS, ...DIGITS].filter(
-    (text) => text.length >= minLength && text.length <= maxLength,
-  );
-  return (pattern === undefined ? texts : matching(pattern, texts))[0] ?? null;
+/** By field's name, the first text that keeps the field's validation. */
+const sampleTexts = async (
+  fields: readonly OutputField[],
+  matchPatterns: (questions: readonly Question[]) => Promise<readonly Verdict[]>,
+): Promise<ReadonlyMap<string, string>> => {
+  const candidates = fields.flatMap((field) => (field.type === 'string' ? candidatesOf(field) : []));
+  const asked = candidates.flatMap(({ question }) => question ?? []);
+  const verdicts = await matchPatterns(asked);
+  const matched = new Set(asked.filter((_, index) => verdicts[index] === 'matches'));
+  const kept = candidates.filter(({ question }) => question === null || matched.has(question));
+  // Of several of one name the last one stands.
+  return new Map(kept.reverse().map(({ name, text }) => [name, text]));
+};
+
+type Candidate = Readonly<{ name: string; text: string; question: Question | null }>;
+
+/** Texts of the right length, the likeliest first; with a question where the field has a pattern. */
+const candidatesOf = ({ name, label, validation }: OutputField): readonly Candidate[] => {
+  const { pattern, minLength = 0, maxLength = MAX_LENGTH } = validation ?? {};
+  if (minLength > MAX_LENGTH) return [];
+  const own = `Sample ${label ?? name}`.padEnd(minLength, '.').slice(0, maxLength);
+  return [own, ...TEXTS, ...DIGITS]
+    .filter((text) => text.length >= minLength && text.length <= maxLength)
+    .map((text) => ({ name, text, question: pattern === undefined ? null : { pattern, text } }));
 };

@@ -1,6 +1,7 @@
 import type { Context, Handle } from '../commands/handle.ts';
 import type { Position } from '../domain/kernel.ts';
 import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
+import type { Extraction } from '../domain/submission/events.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
 import type { DelayProcessing, RecordResult, Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
@@ -12,6 +13,7 @@ import { sampleExtraction } from '../processing/sample.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
+import type { MatchPatterns } from '../schemas/patterns.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { CheckFraud } from './checkFraud.ts';
 import type { Examined } from './examine.ts';
@@ -24,6 +26,7 @@ export type ProcessPorts = Readonly<{
   version(slug: string, version: number): Promise<WorkflowVersion | null>;
   /** Reads the files and gives the result. Throws for a passing reason: it will be tried again. */
   examine(state: Submission, version: WorkflowVersion, signal: AbortSignal): Promise<Examined>;
+  matchPatterns: MatchPatterns;
   /** Matches what was read with what came before. Throws for a passing reason, as `examine`. */
   checkFraud: CheckFraud;
   /** Hears of an attempt that failed for a passing reason, and when the next one is due (ISO 8601); null: there is none, it has failed. */
@@ -76,7 +79,11 @@ const endOf = async (
   if (!definition) throw new Error(`the read models do not show version ${version} of ${slug} yet`);
   if (forced?.outcome) {
     const isSure = !UNSURE.includes(forced.outcome);
-    const extraction = sampleExtraction(definition.outputSchema, isSure ? 0.99 : 0.5);
+    const { companyId } = state.routing;
+    const sample = await sampleExtraction(definition.outputSchema, isSure ? 0.99 : 0.5, (questions) =>
+      ports.matchPatterns(companyId, questions),
+    );
+    const extraction = namingFiles(sample, state);
     return { type: 'ForceOutcome', round, attempt, extraction, fraud: fraudForced(ports, state, definition) };
   }
   const result = await examine(ports, state, definition, context, signal);
@@ -96,8 +103,22 @@ const examine = async (
   const fraud =
     fraudForced(ports, state, definition) ??
     (await ports.checkFraud(state, definition, { files, pages, extraction }, context, signal));
-  return { ...result, fraud };
+  return { ...result, extraction: namingFiles(extraction, state), fraud };
 };
+
+/**
+ * What was read, with the files that it was read from; `fileName` is what the client calls one, null where it
+ * told none.
+ */
+const namingFiles = (extraction: Extraction, { files, fileNames }: Submission): Extraction => ({
+  ...extraction,
+  result: {
+    ...extraction.result,
+    files: files.map(({ fileId, fileIndex, label }) => ({
+      ...{ fileId, fileIndex, label, fileName: fileNames[fileId] ?? null },
+    })),
+  },
+});
 
 /** The fraud checks as its metadata force them, null where they force none. */
 const fraudForced = ({ ids }: ProcessPorts, { forced }: Submission, { processing }: WorkflowVersion) =>

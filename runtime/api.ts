@@ -1,5 +1,6 @@
 import { createChat } from '../agent/chat.ts';
 import { draftWorkflow } from '../agent/draftWorkflow.ts';
+import { checkCorrections } from '../commands/checkCorrections.ts';
 import { load } from '../commands/load.ts';
 import { openedSession, openSession } from '../commands/openSession.ts';
 import { redeliver, redeliverAll } from '../commands/redeliver.ts';
@@ -81,7 +82,12 @@ export const routesOf = (
       batchIdOf: batchId,
     }),
     ...batchRoutes({ batches: core.batches, batchIdOf: batchId }),
-    ...reviewRoutes({ workflows, review, current }),
+    ...reviewRoutes({
+      workflows,
+      review,
+      current,
+      checkCorrections: checkCorrections(core.matchPatterns),
+    }),
     ...fraudRoutes({ clock, find, review, current }),
     eventRoute({ feed: core.feed, envelopes: envelopes(log) }),
     webhookTestRoute({ limit: rateLimits.webhookTest, testReceiver: testReceiver({ sender, clock }) }),

@@ -89,6 +89,7 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     clock,
     ids,
     version: core.workflows.version,
+    matchPatterns: core.matchPatterns,
     examine: timed(examine({ ...ports, clock, onFetched, onRead: measures.pagesRead }), measures.examined),
     checkFraud: timed(check, (durationMs) => measures.stepTaken('fraud', durationMs)),
     onDelayed: delayed(report),

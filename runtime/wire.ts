@@ -9,6 +9,7 @@ import { users } from '../commands/users.ts';
 import { normalEmail } from '../domain/userEmail.ts';
 import type { Outcome } from '../http/idempotency.ts';
 import { WEBHOOK_TESTS } from '../http/rateLimits.ts';
+import { createPatterns } from '../processing/isolation/patterns.ts';
 import { allProjections } from '../projections/all.ts';
 import { apiKeyQueries } from '../projections/apiKeys.ts';
 import { batchQueries } from '../projections/batches.ts';
@@ -131,6 +132,8 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     batchSessions: batchSessionQueries(models),
     pendingSessions: pendingSessionQueries(models),
     fraudIndex: fraudQueries(models),
+    /** Starts no thread before it is first asked. */
+    matchPatterns: createPatterns(closing.signal),
     /** Aborted when the stores close: nothing is waited for any longer. */
     closing: closing.signal,
     close: async (): Promise<void> => {

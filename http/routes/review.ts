@@ -1,4 +1,5 @@
-import { checkCorrections, type Review } from '../../commands/reviewSubmission.ts';
+import type { CheckCorrections } from '../../commands/checkCorrections.ts';
+import type { Review } from '../../commands/reviewSubmission.ts';
 import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
@@ -16,6 +17,7 @@ import { visible } from './visible.ts';
 type ReviewPorts = Readonly<{
   workflows: ReturnType<typeof workflowQueries>;
   review: Review;
+  checkCorrections: CheckCorrections;
   /** The submission as the log has it now. */
   current(submissionId: string): Promise<Submission | null>;
 }>;
@@ -61,8 +63,9 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       find,
       run: async (asked) => {
         const { comment = null, actor = null, corrections = {} } = asked.body;
-        const version = await ports.workflows.kept(asked.found.routing.workflow);
-        checkCorrections(corrections, version.outputSchema);
+        const { workflow, companyId } = asked.found.routing;
+        const version = await ports.workflows.kept(workflow);
+        await ports.checkCorrections(companyId, corrections, version.outputSchema);
         return decide(asked, { type: 'Approve', comment, actor, corrections, ...syncTargetOf(version) });
       },
     }),

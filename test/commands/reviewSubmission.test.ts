@@ -1,11 +1,10 @@
 import * as assert from 'uvu/assert';
-import { checkCorrections, reviewSubmission } from '../../commands/reviewSubmission.ts';
-import { DomainError } from '../../domain/kernel.ts';
+import { reviewSubmission } from '../../commands/reviewSubmission.ts';
+import type { DomainError } from '../../domain/kernel.ts';
 import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
-import { definition } from '../controls/workflow.ts';
 import { rounds, suite } from '../harness.ts';
 
 const test = suite('reviewSubmission');
@@ -51,32 +50,3 @@ test('a decision that is repeated is refused', async () => {
   assert.is(error.name, 'SubmissionNotInReview');
   assert.equal((error as DomainError).facts, { currentStatus: 'rejected', allowedFrom: ['review'] });
 });
-
-const faults = (corrections: Readonly<Record<string, unknown>>): readonly string[] => {
-  try {
-    checkCorrections(corrections, definition.outputSchema);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    assert.is(error.name, 'CorrectionsRefused');
-    return (error.facts.errors as { pointer: string }[]).map(({ pointer }) => pointer);
-  }
-  return [];
-};
-const table: readonly Readonly<{ corrections: Readonly<Record<string, unknown>>; at: readonly string[] }>[] =
-  [
-    { corrections: {}, at: [] },
-    { corrections: { total: 3.5 }, at: [] },
-    { corrections: { company: 'ACME' }, at: [] },
-    { corrections: { total: null, company: null }, at: [] },
-    { corrections: { total: '3.5' }, at: ['/corrections/total'] },
-    { corrections: { company: 'x'.repeat(21) }, at: ['/corrections/company'] },
-    { corrections: { colour: 'blue' }, at: ['/corrections/colour'] },
-    { corrections: { colour: null }, at: ['/corrections/colour'] },
-    { corrections: { 'a/b~c': 1 }, at: ['/corrections/a~1b~0c'] },
-    { corrections: { constructor: 1 }, at: ['/corrections/constructor'] },
-    { corrections: { total: true, company: 5 }, at: ['/corrections/total', '/corrections/company'] },
-  ];
-for (const { corrections, at } of table) {
-  test(`corrections ${JSON.stringify(corrections).slice(0, 60)}: ${at.join(' ') || 'fine'}`, () =>
-    assert.equal(faults(corrections), at));
-}

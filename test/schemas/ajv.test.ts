@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { compile, compileForeign, matching } from '../../schemas/ajv.ts';
+import { compile, compileForeign } from '../../schemas/ajv.ts';
+import { matching } from '../../schemas/patterns.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('schemas/ajv');

@@ -1,0 +1,111 @@
+import { escapePointer, type Fault } from '../domain/fault.ts';
+import { DomainError } from '../domain/kernel.ts';
+import type { OutputField } from '../domain/workflow.ts';
+import { compile } from '../schemas/ajv.ts';
+import { faultOf } from '../schemas/faultText.ts';
+import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';
+
+type Corrections = Readonly<Record<string, unknown>>;
+
+/** Resolves when every correction keeps to its own field. */
+export type CheckCorrections = (
+  companyId: string,
+  corrections: Corrections,
+  fields: readonly OutputField[],
+) => Promise<void>;
+
+const typeFaults: Readonly<Record<OutputField['type'], ReturnType<typeof compile>>> = {
+  string: compile({ type: 'string' }),
+  number: compile({ type: 'number' }),
+  integer: compile({ type: 'integer' }),
+  boolean: compile({ type: 'boolean' }),
+  date: compile({ type: 'string', format: 'date' }),
+};
+
+/**
+ * Checks each correction against its own field, as the version's `outputJsonSchema` has it; an incomplete
+ * rest is no fault. Patterns are checked outside the event loop, in values that are sound otherwise. Throws
+ * `CorrectionsRefused` with every fault in `facts.errors`, and `PatternsBusy`.
+ */
+export const checkCorrections =
+  (matchPatterns: MatchPatterns): CheckCorrections =>
+  async (companyId, corrections, fields) => {
+    const given = Object.entries(corrections).map(([name, value]) => ({
+      pointer: `/corrections/${escapePointer(name)}`,
+      value,
+      field: fields.find((field) => field.name === name),
+    }));
+    const plain = given.flatMap(({ pointer, value, field }) =>
+      field ? valueFaults(pointer, value, field) : [{ pointer, detail: UNKNOWN }],
+    );
+    const unsound = new Set(plain.map(({ pointer }) => pointer));
+    const patterned = given.flatMap(({ pointer, value, field }) => {
+      const pattern = field?.validation?.pattern;
+      const isChecked = pattern !== undefined && typeof value === 'string' && !unsound.has(pointer);
+      return field && isChecked ? [{ pointer, field, question: { pattern, text: value } }] : [];
+    });
+    const verdicts = await matchPatterns(
+      companyId,
+      patterned.map(({ question }) => question),
+    );
+    const ofPatterns = patterned.flatMap(({ pointer, field, question }, index): readonly Fault[] => {
+      const { description } = field;
+      return patternFaults(pointer, question.pattern, description, verdicts[index]);
+    });
+    const errors = [...plain, ...ofPatterns];
+    if (errors.length > 0)
+      throw new DomainError(
+        'CorrectionsRefused',
+        'The corrections break the schema of the workflow version.',
+        { errors },
+      );
+  };
+
+const UNKNOWN = 'is not a field of the workflow version';
+
+/** What is wrong with a value but for its pattern; null clears a field. */
+const valueFaults = (
+  pointer: string,
+  value: unknown,
+  { type, validation }: OutputField,
+): readonly Fault[] => {
+  if (value === null) return [];
+  const faults = typeFaults[type](value);
+  if (faults.length > 0 || typeof value !== 'string')
+    return faults.map(({ detail }) => ({ pointer, detail }));
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
+  const length = [...value].length;
+  const broken = (keyword: string, limit: number): Fault =>
+    faultOf({ keyword, instancePath: pointer, params: { limit } });
+  return [
+    ...(length < minLength ? [broken('minLength', minLength)] : []),
+    ...(length > maxLength ? [broken('maxLength', maxLength)] : []),
+  ];
+};
+
+const patternFaults = (
+  pointer: string,
+  pattern: string,
+  description: string | null,
+  verdict: Verdict | undefined,
+): readonly Fault[] => {
+  switch (verdict) {
+    case 'matches':
+      return [];
+    case 'differs':
+      return [
+        faultOf({
+          keyword: 'pattern',
+          instancePath: pointer,
+          params: { pattern },
+          parentSchema: { description },
+        }),
+      ];
+    case 'late':
+      return [{ pointer, detail: `took too long to check against its pattern ${pattern}` }];
+    default:
+      return [
+        { pointer, detail: 'was not checked against its pattern: those of other fields took too long' },
+      ];
+  }
+};

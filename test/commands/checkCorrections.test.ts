@@ -1,0 +1,90 @@
+import * as assert from 'uvu/assert';
+import { checkCorrections } from '../../commands/checkCorrections.ts';
+import { DomainError } from '../../domain/kernel.ts';
+import type { OutputField } from '../../domain/workflow.ts';
+import type { Question, Verdict } from '../../schemas/patterns.ts';
+import { failure } from '../controls/stores.ts';
+import { definition } from '../controls/workflow.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('checkCorrections');
+
+type Corrections = Readonly<Record<string, unknown>>;
+
+/** The faults of corrections as texts, where patterns are answered so; and what was asked of patterns. */
+const check = async (
+  corrections: Corrections,
+  fields: readonly OutputField[] = definition.outputSchema,
+  verdicts: readonly Verdict[] = [],
+) => {
+  const asked: Question[] = [];
+  const checking = checkCorrections(async (_companyId, questions) => {
+    asked.push(...questions);
+    return verdicts;
+  })('cmp_a', corrections, fields);
+  const error = await checking.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (error === null) return { asked, faults: [] };
+  if (!(error instanceof DomainError)) throw error;
+  assert.is(error.name, 'CorrectionsRefused');
+  const errors = error.facts.errors as { pointer: string; detail: string }[];
+  return { asked, faults: errors.map(({ pointer, detail }) => `${pointer} ${detail}`) };
+};
+
+const table: readonly Readonly<{ corrections: Corrections; at: readonly string[] }>[] = [
+  { corrections: {}, at: [] },
+  { corrections: { total: 3.5 }, at: [] },
+  { corrections: { company: 'ACME' }, at: [] },
+  { corrections: { company: '\u{1f600}'.repeat(20) }, at: [] },
+  { corrections: { total: null, company: null }, at: [] },
+  { corrections: { total: '3.5' }, at: ['/corrections/total'] },
+  { corrections: { company: 'x'.repeat(21) }, at: ['/corrections/company'] },
+  { corrections: { colour: 'blue' }, at: ['/corrections/colour'] },
+  { corrections: { colour: null }, at: ['/corrections/colour'] },
+  { corrections: { 'a/b~c': 1 }, at: ['/corrections/a~1b~0c'] },
+  { corrections: { constructor: 1 }, at: ['/corrections/constructor'] },
+  { corrections: { total: true, company: 5 }, at: ['/corrections/total', '/corrections/company'] },
+];
+for (const { corrections, at } of table)
+  test(`corrections ${JSON.stringify(corrections).slice(0, 60)}: ${at.join(' ') || 'fine'}`, async () => {
+    const { faults } = await check(corrections);
+    assert.equal(
+      faults.map((fault) => fault.split(' ', 1)[0]),
+      at,
+    );
+  });
+
+const patterned = (name: string, type: OutputField['type'] = 'string'): OutputField => ({
+  ...{ name, label: null, required: false, description: null, type },
+  validation: { pattern: `^${name}+$`, minLength: 2, maxLength: 20 },
+});
+
+test('patterns are asked about texts and dates that are sound otherwise, and each verdict names its field', async () => {
+  const fields = [...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => patterned(name)), patterned('g', 'date')];
+  const corrections = { a: 'aa', b: 'xx', c: 'cc', d: 'dd', e: 'e', f: null, g: '2026-01-31' };
+  const { asked, faults } = await check(corrections, fields, [
+    'matches',
+    'differs',
+    'late',
+    'unchecked',
+    'matches',
+  ]);
+  assert.equal(
+    asked.map(({ pattern, text }) => `${pattern} ${text}`),
+    ['^a+$ aa', '^b+$ xx', '^c+$ cc', '^d+$ dd', '^g+$ 2026-01-31'],
+  );
+  assert.equal(faults, [
+    '/corrections/e must be at least 2 characters long',
+    '/corrections/b must match the pattern ^b+$',
+    '/corrections/c took too long to check against its pattern ^c+$',
+    '/corrections/d was not checked against its pattern: those of other fields took too long',
+  ]);
+});
+
+test('what keeps patterns from being checked is passed on', async () => {
+  const busy = checkCorrections(() => Promise.reject(new DomainError('PatternsBusy', 'busy')));
+  const error = await failure(busy('cmp_a', { a: 'aa' }, [patterned('a')]));
+  assert.is(error.name, 'PatternsBusy');
+});
