@@ -45,9 +45,14 @@ const SubmittedFile = Type.Object({
   id: id('fil'),
   fileIndex: Type.Integer({ minimum: 0 }),
   label: Type.String(),
+  fileName: nullable(Type.String({ description: 'its own name, where the client gave one' })),
   mimeType: Type.String(),
   fileSize: Type.Integer({ minimum: 0, description: 'in bytes' }),
-  downloadUrl: Type.String({ format: 'uri', description: 'good for at least half an hour; needs no key' }),
+  downloadUrl: Type.String({
+    format: 'uri',
+    description:
+      'good for at least half an hour; needs no key. Saves the file under its own name, else its label and extension',
+  }),
 });
 
 /** What may happen to a submission, as its history calls it. */

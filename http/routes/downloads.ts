@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { labelledName } from '../../schemas/labelledName.ts';
 import type { SubmissionDetail } from '../../schemas/submission.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
@@ -14,30 +15,34 @@ const REMEMBERED = 10_000;
 
 /** Signs download addresses that live an hour and are given out again for half of it (decisions, section 3). */
 export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, clock: Clock): Downloads => {
-  const signed = new LRUCache<string, Promise<string>>({
+  const signed = new LRUCache<string, Readonly<{ at: number; url: Promise<string> }>>({
     max: REMEMBERED,
     ttl: REUSE_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
   });
   const urlOf = (submission: Submission, file: Submission['files'][number]) => {
-    const { fileId, label, mimeType } = file;
+    const { fileId, mimeType } = file;
     const found = signed.get(fileId);
-    if (found) return found;
+    const at = clock.now().getTime();
+    // What a clock that was set back since has signed is not valid yet.
+    if (found && found.at <= at) return found.url;
     const key = evidenceKey(submission.routing.submissionId, file);
-    const fileName = submission.fileNames[fileId] ?? label;
-    const made = objects
+    const fileName = submission.fileNames[fileId] ?? labelledName(file);
+    const url = objects
       .signDownload({ key, expiresInSeconds: LIFE_SECONDS, fileName, mimeType })
       .then(({ url }) => url);
-    made.catch(() => signed.delete(fileId));
-    signed.set(fileId, made);
-    return made;
+    url.catch(() => signed.delete(fileId));
+    signed.set(fileId, { at, url });
+    return url;
   };
   return (submission) =>
     Promise.all(
       submission.files.map(async (file) => {
         const { fileId: id, fileIndex, label, mimeType, fileSize } = file;
-        return { id, fileIndex, label, mimeType, fileSize, downloadUrl: await urlOf(submission, file) };
+        const fileName = submission.fileNames[id] ?? null;
+        const downloadUrl = await urlOf(submission, file);
+        return { id, fileIndex, label, fileName, mimeType, fileSize, downloadUrl };
       }),
     );
 };

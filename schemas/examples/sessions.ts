@@ -32,6 +32,7 @@ export const result = {
     },
   },
   pages: 1,
+  files: [{ fileId: ids.file, fileIndex: 0, label: 'front', fileName: 'receipt.jpg' }],
 } as const;
 
 const uploads = [

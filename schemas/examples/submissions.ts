@@ -63,6 +63,7 @@ export const submissionExamples: readonly Example[] = [
         id: ids.file,
         fileIndex: 0,
         label: 'front',
+        fileName: 'receipt.jpg',
         mimeType: 'image/jpeg',
         fileSize: 482_133,
         downloadUrl:

@@ -38,7 +38,15 @@ test('an address lives an hour and is given again for half of it', async () => {
   );
 });
 
-test('it offers the file under the name that the client gave, else its label', async () => {
+test('an address that a clock signed which was set back since is not given again: it is not valid yet', async () => {
+  const { pass, urlOf } = given();
+  await urlOf();
+  pass(-60 * MINUTE_MS);
+  assert.is(await urlOf(), 'https://store/2');
+  assert.is(await urlOf(), 'https://store/2');
+});
+
+test('it offers the file under the name that the client gave, else its label with the extension of its type', async () => {
   const { asked, urlOf, state } = given();
   await urlOf();
   const [file] = state.files;
@@ -46,7 +54,7 @@ test('it offers the file under the name that the client gave, else its label', a
   await urlOf({ ...state, files: [other], fileNames: { fil_other: 'Beleg 1.png' } });
   assert.equal(
     asked.map(({ fileName }) => fileName),
-    ['front', 'Beleg 1.png'],
+    ['front.png', 'Beleg 1.png'],
   );
 });
 

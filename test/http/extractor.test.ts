@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import type { Answer, Received } from '../../scripts/receiver.ts';
@@ -133,7 +134,7 @@ const invalid: Readonly<Record<string, readonly [Answer, RegExp]>> = {
     json({ fields: { sum: 1 } }),
     /: \/fields\/sum is not a field of the workflow version\.$/,
   ],
-  unsure: [json({ fields, confidences: { total: 1.5 } }), /: \/confidences\/total must be <= 1\.$/],
+  unsure: [json({ fields, confidences: { total: 1.5 } }), /: \/confidences\/total must be at most 1\.$/],
   other: [json({ data: fields }), /\/fields is required; \/data is not a known member\.$/],
   status: [json({ status: 'fine', reason: '' }), /\/status must be one of .*; \/reason must not be blank\.$/],
   poison: [{ body: '{"fields":{"total":1e999}}' }, /\/fields\/total is a number too large to keep\.$/],
@@ -176,11 +177,14 @@ test('values that break their fields’ schemas, and those of which nothing is s
   assert.equal([unsaid.detail.confidence, unsaid.detail.reviewReasons[0].code], [0.5, 'low_confidence']);
 });
 
-test('a file that is not what it says is handed to nobody', async () => {
+test('a file that is two things at once is handed to nobody', async () => {
   await workflow('unhanded', [json({ fields })]);
-  const job = await company.api.process([{ content: '%PDF-1.4', mimeType: 'image/png' }], {}, 'unhanded');
+  const picture = readFileSync(new URL('../../../scripts/samples/receipt.jpg', import.meta.url));
+  const emptyZip = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)]);
+  const content = Buffer.concat([picture, emptyZip]);
+  const job = await company.api.process([{ content, mimeType: 'image/jpeg' }], {}, 'unhanded');
   assert.equal([job.submissionStatus, on('unhanded').length], ['failed', 0]);
-  assert.match(job.failedReason, /"front" says it is image\/png/);
+  assert.match(job.failedReason, /"front" is image\/jpeg and application\/zip in one file/);
 });
 
 test('extractors that hang keep nobody’s files from being read', async () => {
