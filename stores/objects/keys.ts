@@ -1,6 +1,15 @@
+/** What the keys of all uploads begin with. */
+export const UPLOADS = 'uploads/';
+
 /** The key under which an upload of a session lies until it is submitted. */
 export const uploadKey = (submissionId: string, fileId: string): string =>
-  `uploads/${submissionId.slice(4)}/${fileId}`;
+  `${UPLOADS}${submissionId.slice(4)}/${fileId}`;
+
+/** The submission that an upload's key belongs to, null for any other key. */
+export const submissionOfUpload = (key: string): string | null => {
+  const ulid = /^uploads\/([0-9a-z]{26})\//.exec(key)?.[1];
+  return ulid === undefined ? null : `sub_${ulid}`;
+};
 
 /**
  * The key of the copy that processing, downloads and exports read; nobody has a URL that writes it (decisions, section 3). It
