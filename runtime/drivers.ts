@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { uploadRefusal } from '../commands/uploadRefusal.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
 import type { Clock } from './clock.ts';
@@ -33,11 +35,10 @@ export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock):
 /** An object store, the address that clients reach it at, and what ends it. */
 export type Storage = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
 
+type StorageCore = Readonly<{ masterKey: Buffer; clock: Clock; log: EventLog; report: Report }>;
+
 /** Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR behind an S3 endpoint of our own, which `close` ends. */
-export const openObjects = (
-  config: Config,
-  core: Readonly<{ masterKey: Buffer; clock: Clock; report: Report }>,
-): Promise<Storage> => {
+export const openObjects = (config: Config, core: StorageCore): Promise<Storage> => {
   const { s3 } = config.engines;
   return s3 === null ? embeddedStorage(config, core) : bucketStorage(s3, core.clock);
 };
@@ -69,7 +70,7 @@ const bucketStorage = async (s3: S3Engine, clock: Clock): Promise<Storage> => {
 
 const embeddedStorage = async (
   config: Config,
-  { masterKey, clock, report }: Readonly<{ masterKey: Buffer; clock: Clock; report: Report }>,
+  { masterKey, clock, log, report }: StorageCore,
 ): Promise<Storage> => {
   const { embeddedObjects } = await import('../stores/objects/embedded/server.ts');
   const { s3ObjectStore } = await import('../stores/objects/s3.ts');
@@ -81,7 +82,9 @@ const embeddedStorage = async (
     host: config.host,
     port: config.storagePort,
     ...(config.storagePublicUrl === null ? {} : { publicUrl: config.storagePublicUrl }),
+    uploadRefusal: uploadRefusal({ log, clock }),
     report: (error) => report.error('the object store endpoint failed', { err: error }),
+    warn: report.warn,
   });
   const publicEndpoint = config.storagePublicUrl ?? endpoint.url;
   const objects = s3ObjectStore({ ...place, endpoint: endpoint.url, publicEndpoint, pathStyle: true });

@@ -46,7 +46,8 @@ test('a body shorter than announced is not stored, wherever it comes from', asyn
   const headers = new Map([['content-length', '6']]);
   const request = { method: 'PUT', path, bucket: BUCKET, key: 'short', query: new Map(), headers };
   const raw = Readable.from([Buffer.from('hello')]);
-  const upload = { raw, payloadHash: 'UNSIGNED-PAYLOAD', storedAt: '', invite: () => undefined };
+  const asked = { invite: () => undefined, refusal: async () => null };
+  const upload = { raw, payloadHash: 'UNSIGNED-PAYLOAD', storedAt: '', ...asked };
   const limits = { maximumBytes: 10, idleMs: 1_000, leastBytesPerSecond: 1 };
   const error = await putObject(storage, request, upload, limits).catch((thrown) => thrown);
   assert.is(error.code, 'IncompleteBody');

@@ -41,7 +41,7 @@ export const startEmbedded = async (settings: Partial<EmbeddedSettings> = {}): P
     if (!settings.folder) await rm(folder, { recursive: true });
     throw error;
   });
-  const place = { bucket: BUCKET, region: REGION, credentials, pathStyle: true };
+  const place = { bucket: BUCKET, region: REGION, credentials, pathStyle: true, isEmbedded: true };
   const store = s3ObjectStore({ ...place, endpoint: endpoint.url });
   const { host, port } = new URL(endpoint.url);
   return {

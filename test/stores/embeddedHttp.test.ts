@@ -52,6 +52,33 @@ for (const [range, status, body, contentRange] of [
     else assert.is(codeOf(answer.body.toString(), answer.status), 'InvalidRange');
   });
 
+test('what is no HTTP is answered as Node would; TLS is told by name, to the log as well', async () => {
+  const warnings: string[] = [];
+  const strict = await startEmbedded({ warn: (message) => void warnings.push(message) });
+  const answerTo = async (bytes: string): Promise<string> => {
+    const socket = connect(strict.port, '127.0.0.1');
+    socket.end(Buffer.from(bytes, 'latin1'));
+    return text(socket);
+  };
+  try {
+    assert.match(
+      await answerTo('GARBAGE\r\n\r\n'),
+      /^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n\r\n$/,
+    );
+    assert.match(await answerTo(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+    assert.equal(warnings, []);
+    const told = await answerTo('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03');
+    assert.match(
+      told,
+      /^HTTP\/1\.1 400 .*<Message>A TLS handshake arrived at the http port of the object store/s,
+    );
+    assert.is(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /^A TLS handshake arrived .*STORAGE_PUBLIC_URL/);
+  } finally {
+    await strict.close();
+  }
+});
+
 test('conditions on the ETag', async () => {
   const etag = (await fixture.store.head('k'))?.etag ?? '';
   assert.is((await get({ 'if-match': etag })).status, 200);

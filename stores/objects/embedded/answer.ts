@@ -8,13 +8,12 @@ export type Answer = Readonly<{
   body?: Readable | string;
 }>;
 
+/** The children of an element: texts, or the children of several elements of one name. */
+type Members = Readonly<{ [tag: string]: string | readonly Members[] }>;
+
 /** An XML answer. */
-export const xmlAnswer = (
-  status: number,
-  name: string,
-  members: Readonly<Record<string, string>>,
-): Answer => {
-  const body = xmlDocument(name, members);
+export const xmlAnswer = (status: number, name: string, members: Members): Answer => {
+  const body = PROLOGUE + xmlElement(name, members);
   const headers = { 'Content-Type': 'application/xml', 'Content-Length': String(Buffer.byteLength(body)) };
   return { status, headers, body };
 };
@@ -42,8 +41,11 @@ const escapeXml = (text: string): string =>
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?');
 
-/** One element with one child each for `members`. */
-const xmlDocument = (name: string, members: Readonly<Record<string, string>>): string => {
-  const children = Object.entries(members).map(([tag, text]) => `<${tag}>${escapeXml(text)}</${tag}>`);
-  return `${PROLOGUE}<${name}>${children.join('')}</${name}>`;
+const xmlElement = (name: string, members: Members): string => {
+  const children = Object.entries(members).map(([tag, value]) =>
+    typeof value === 'string'
+      ? `<${tag}>${escapeXml(value)}</${tag}>`
+      : value.map((one) => xmlElement(tag, one)).join(''),
+  );
+  return `<${name}>${children.join('')}</${name}>`;
 };

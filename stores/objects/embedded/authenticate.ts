@@ -3,6 +3,7 @@ import { type Claim, readClaim } from './claim.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { signature } from './sigv4.ts';
+import { signedHeadersOf } from './terms.ts';
 
 /** Whom the endpoint knows. `publicHost`: the name that clients sign when a proxy in front replaces the Host header. */
 export type Identity = Readonly<{
@@ -23,8 +24,8 @@ export const authenticate = (request: S3Request, identity: Identity, now: Date):
   checkTerms(claim, identity, now);
   checkSignedHeaders(request, claim);
   const hosts = [request.headers.get('host') ?? '', identity.publicHost].filter((host) => host !== null);
-  if (!hosts.some((host) => isSignedFor(request, claim, identity, host)))
-    throw new Refusal('SignatureDoesNotMatch', 'the signature is not that of this request');
+  const isSigned = (one: S3Request): boolean => hosts.some((host) => isSignedFor(one, claim, identity, host));
+  if (!isSigned(request)) throw new Refusal('SignatureDoesNotMatch', mismatchOf(request, isSigned));
   return claim.payloadHash;
 };
 
@@ -57,6 +58,21 @@ const checkSignedHeaders = (request: S3Request, claim: Claim): void => {
   const missing = needed.filter((name) => !signed.has(name));
   if (missing.length > 0)
     throw new Refusal('AccessDenied', `headers that must be signed are not: ${missing.join(', ')}`);
+};
+
+/**
+ * Says which signed headers differ, to a holder of the address alone: the signature must hold with the values
+ * that were signed.
+ */
+const mismatchOf = (request: S3Request, isSigned: (request: S3Request) => boolean): string => {
+  const signed = signedHeadersOf(request);
+  const differing = [...signed].filter(([name, value]) => request.headers.get(name) !== value);
+  if (differing.length === 0 || !isSigned({ ...request, headers: new Map([...request.headers, ...signed]) }))
+    return 'the signature is not that of this request';
+  const faults = differing.map(
+    ([name, value]) => `the header ${name} must be ${value}, not ${request.headers.get(name) ?? 'left out'}`,
+  );
+  return `the address is signed for another request: ${faults.join('; ')}`;
 };
 
 const isSignedFor = (request: S3Request, claim: Claim, identity: Identity, host: string): boolean => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../runtime/clock.ts';
+import { StoreUnavailable } from '../../errors.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
 import { authenticate, type Identity } from './authenticate.ts';
 import { PREFLIGHT } from './cors.ts';
@@ -10,12 +11,16 @@ import { type Bucket, route } from './route.ts';
 import { send } from './send.ts';
 import { understood } from './understood.ts';
 
-/** What every request is done with. `report` is told of each failure that is not the client's. */
+/**
+ * What every request is done with. `report` is told of each failure that is not the client's. `refusal`: why
+ * no upload is taken for a key now.
+ */
 export type Context = Readonly<{
   bucket: Bucket;
   identity: Identity;
   clock: Clock;
   report(error: unknown): void;
+  refusal(key: string): Promise<string | null>;
   isClosing(): boolean;
 }>;
 
@@ -37,7 +42,7 @@ export const exchange = async (
 };
 
 const answerTo = async (
-  { bucket, identity, clock }: Context,
+  { bucket, identity, clock, refusal }: Context,
   raw: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer> => {
@@ -49,7 +54,7 @@ const answerTo = async (
   const invite = () => {
     if (request.headers.has('expect')) response.writeContinue();
   };
-  return route(bucket, request, { raw, payloadHash, storedAt: now.toISOString(), invite });
+  return route(bucket, request, { raw, payloadHash, storedAt: now.toISOString(), invite, refusal });
 };
 
 /** Without the query, whose signature must not travel on in logs of errors. */
@@ -61,7 +66,16 @@ const PASSING = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EFBIG'
 const refusalFor = (error: NodeJS.ErrnoException, report: Context['report']): Refusal => {
   if (error instanceof Refusal) return error;
   if (error.code === 'ECONNRESET') return new Refusal('IncompleteBody', 'the connection was lost');
-  report(error);
-  if (PASSING.includes(error.code ?? '')) return new Refusal('SlowDown', 'the storage can not be used now');
-  return new Refusal('InternalError', 'the request failed');
+  const outage = outageOf(error);
+  report(outage ?? error);
+  return outage
+    ? new Refusal('SlowDown', 'the storage can not be used now')
+    : new Refusal('InternalError', 'the request failed');
+};
+
+/** An outage is told of once, however many meet it. */
+const outageOf = (error: NodeJS.ErrnoException): StoreUnavailable | null => {
+  if (error instanceof StoreUnavailable) return error;
+  if (!PASSING.includes(error.code ?? '')) return null;
+  return new StoreUnavailable(`the folder of the embedded object store: ${error.message}`, { cause: error });
 };

@@ -4,6 +4,7 @@ import { expectedChecksums, verified } from './checksums.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
+import { maxLengthOf } from './terms.ts';
 
 /** How much is taken, and how slowly it may come before the sender counts as gone. */
 export type Limits = Readonly<{ maximumBytes: number; idleMs: number; leastBytesPerSecond: number }>;
@@ -14,6 +15,8 @@ export type Upload = Readonly<{
   payloadHash: string;
   storedAt: string;
   invite(): void;
+  /** Why no upload is taken for a key now; null when it is. */
+  refusal(key: string): Promise<string | null>;
 }>;
 
 /** PUT of an object: stored when every byte has come and each checksum holds, else not at all. */
@@ -26,12 +29,19 @@ export const putObject = async (
   const length = contentLength(request, limits);
   const expected = expectedChecksums(request, upload.payloadHash);
   const mimeType = mimeTypeOf(request);
+  const unlessRefused = async (): Promise<void> => {
+    const reason = await upload.refusal(request.key);
+    if (reason !== null) throw new Refusal('AccessDenied', reason);
+  };
+  await unlessRefused();
   upload.invite();
   const record = await storage.put({
     key: request.key,
     mimeType,
     storedAt: upload.storedAt,
     body: verified(received(upload.raw, length, limits), expected),
+    // Much may have happened while the bytes came.
+    confirm: unlessRefused,
   });
   return { status: 200, headers: { ETag: record.etag, 'Content-Length': '0' } };
 };
@@ -48,8 +58,9 @@ const contentLength = (request: S3Request, limits: Limits): number => {
   const text = request.headers.get('content-length');
   if (text === undefined || request.headers.has('transfer-encoding'))
     throw new Refusal('MissingContentLength', 'Content-Length is needed');
-  if (Number(text) > limits.maximumBytes)
-    throw new Refusal('EntityTooLarge', `an object has at most ${limits.maximumBytes} bytes`);
+  const most = Math.min(limits.maximumBytes, maxLengthOf(request));
+  if (Number(text) > most)
+    throw new Refusal('EntityTooLarge', `the upload has ${text} bytes, at most ${most} are allowed`);
   return Number(text);
 };
 

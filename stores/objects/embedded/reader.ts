@@ -11,10 +11,10 @@ export const embeddedReader = (folder: string): ObjectReader => ({
     const { size, etag, mimeType } = object.record;
     return { size, etag, mimeType };
   },
-  read: async (key) => {
+  read: async (key, length = Number.POSITIVE_INFINITY) => {
     const object = await openObject(folder, key);
     if (!object) return null;
-    if (object.record.size > 0) return object.bytes(0, object.record.size - 1);
+    if (object.record.size > 0) return object.bytes(0, Math.min(object.record.size, length) - 1);
     await object.close();
     return Readable.from([]);
   },

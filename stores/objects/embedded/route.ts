@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
 import { copyObject } from './copyObject.ts';
 import { getObject } from './getObject.ts';
+import { listObjects } from './listObjects.ts';
 import { type Limits, putObject, type Upload } from './putObject.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
@@ -15,7 +16,7 @@ export const route = async (bucket: Bucket, request: S3Request, upload: Upload):
   const { storage } = bucket;
   if (request.bucket !== bucket.name) throw new Refusal('NoSuchBucket', 'the bucket does not exist');
   const isUpload = request.method === 'PUT' && !request.headers.has('x-amz-copy-source');
-  if (request.key === '') return headBucket(bucket, request);
+  if (request.key === '') return askBucket(bucket, request);
   if (isUpload) return putObject(storage, request, upload, bucket.limits);
   bodyless(request, upload.payloadHash);
   switch (request.method) {
@@ -32,9 +33,10 @@ export const route = async (bucket: Bucket, request: S3Request, upload: Upload):
   }
 };
 
-const headBucket = ({ region }: Bucket, request: S3Request): Answer => {
-  if (request.method !== 'HEAD') throw new Refusal('NotImplemented', 'of a bucket only HEAD is known');
-  return { status: 200, headers: { 'x-amz-bucket-region': region } };
+const askBucket = async ({ region, storage }: Bucket, request: S3Request): Promise<Answer> => {
+  if (request.method === 'HEAD') return { status: 200, headers: { 'x-amz-bucket-region': region } };
+  if (request.method === 'GET') return listObjects(storage, request);
+  throw new Refusal('NotImplemented', 'of a bucket only HEAD and a list are known');
 };
 
 const bodyless = (request: S3Request, payloadHash: string): void => {

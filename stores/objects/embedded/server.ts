@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../runtime/clock.ts';
+import { answerClientErrors } from './clientErrors.ts';
 import { type Context, exchange } from './exchange.ts';
 import type { Limits } from './putObject.ts';
 import { openStorage } from './storage.ts';
@@ -15,7 +16,10 @@ const DEFAULT_LIMITS: Limits = {
 
 /**
  * `folder` belongs to this endpoint alone. `publicUrl`: the address that signed URLs name when a proxy stands in front (then its host is
- * accepted in signatures too, since proxies replace the Host header). `report` is told of failures of the endpoint itself.
+ * accepted in signatures too, since proxies replace the Host header). `uploadRefusal` says why no upload is
+ * taken for a key now, null when it is; it is asked before the bytes come and once more before they are
+ * stored. `report` is told of failures of the endpoint itself, `warn` of what a client has got wrong that no
+ * answer can tell it.
  */
 export type EmbeddedSettings = Readonly<{
   folder: string;
@@ -27,7 +31,9 @@ export type EmbeddedSettings = Readonly<{
   publicUrl?: string;
   clock: Clock;
   limits?: Partial<Limits>;
+  uploadRefusal?: (key: string) => Promise<string | null>;
   report?: (error: unknown) => void;
+  warn?: (message: string) => void;
 }>;
 
 /** A running endpoint. `close` lets requests under way finish for at most five seconds. */
@@ -52,9 +58,11 @@ export const embeddedObjects = async (settings: EmbeddedSettings): Promise<Embed
     identity,
     clock: settings.clock,
     report,
+    refusal: settings.uploadRefusal ?? (async () => null),
     isClosing: () => closing,
   };
   const { server, settled } = serve(context, limits);
+  answerClientErrors(server, settings.warn ?? ((message) => process.emitWarning(message)));
   server.listen(port, host);
   await once(server, 'listening');
   const close = async (): Promise<void> => {

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ObjectDamaged } from '../../errors.ts';
+import { submissionOfUpload } from '../keys.ts';
 import { encodeRecord, type ObjectRecord, readRecord } from './record.ts';
 
 /** An object opened for reading: what it holds stays readable though the key is overwritten meanwhile. Use one of both. */
@@ -17,26 +19,34 @@ type NewObject = Readonly<{
   mimeType: string | null;
   storedAt: string;
   body: AsyncIterable<Buffer>;
+  /** Asked once all bytes are there: the object is stored unless this throws. */
+  confirm?: () => Promise<void>;
 }>;
 
 export type Storage = Readonly<{
   put(object: NewObject): Promise<ObjectRecord>;
   open(key: string): Promise<OpenObject | null>;
   remove(key: string): Promise<void>;
+  /** Keys of uploads in order, from behind `after`, at most `limit`. */
+  uploads(after: string, limit: number): Promise<readonly string[]>;
 }>;
 
 /**
  * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no key can name a
- * place of its own. `put` is durable when it resolves and shows all of an object or nothing; an error of the body is
- * thrown on, and leaves nothing. What a crash left unfinished is removed here.
+ * place of its own; the uploads of a session have a folder, so that they can be listed. `put` is durable when
+ * it resolves and shows all of an object or nothing; an error of the body is thrown on, and leaves nothing.
+ * What a crash left unfinished is removed here.
  */
 export const openStorage = async (folder: string): Promise<Storage> => {
   const incoming = join(folder, 'incoming');
-  await prepare(folder, incoming);
+  const uploads = join(folder, 'uploads');
+  await prepare(folder, [incoming, uploads]);
   const fans = new Map<string, Promise<void>>();
   /** Its folder is there and on disk, which each put of this process waits for, whichever of them comes first. */
   const fanFor = (path: string): Promise<void> => {
     const fan = dirname(path);
+    // A session's folder goes with its last upload, and is made again.
+    if (dirname(fan) === uploads) return makeFan(fan);
     const made = fans.get(fan) ?? makeFan(fan);
     fans.set(fan, made);
     return made.catch((error) => {
@@ -44,14 +54,20 @@ export const openStorage = async (folder: string): Promise<Storage> => {
       throw error;
     });
   };
+  const place = async (unfinished: string, path: string): Promise<void> => {
+    await fanFor(path);
+    await rename(unfinished, path);
+    await syncFolder(dirname(path));
+  };
   return {
     put: async (object) => {
       const [unfinished, path] = [join(incoming, randomUUID()), pathIn(folder, object.key)];
       try {
         const record = await write(unfinished, object);
-        await fanFor(path);
-        await rename(unfinished, path);
-        await syncFolder(dirname(path));
+        await object.confirm?.();
+        // A session's folder may go meanwhile, with another upload of it: then it is made again, once.
+        const isPlaced = await place(unfinished, path).then(() => true, nullWhenAbsent);
+        if (!isPlaced) await place(unfinished, path);
         return record;
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -61,9 +77,12 @@ export const openStorage = async (folder: string): Promise<Storage> => {
     open: (key) => openObject(folder, key),
     remove: async (key) => {
       const path = pathIn(folder, key);
+      const parent = dirname(path);
       await rm(path, { force: true });
-      await syncFolder(dirname(path)).catch(nullWhenAbsent);
+      const isEmpty = dirname(parent) === uploads && (await rmdir(parent).then(() => true, falseUnlessEmpty));
+      await syncFolder(isEmpty ? uploads : parent).catch(nullWhenAbsent);
     },
+    uploads: (after, limit) => listUploads(uploads, after, limit),
   };
 };
 
@@ -75,11 +94,44 @@ export const openObject = async (folder: string, key: string): Promise<OpenObjec
 
 const pathIn = (folder: string, key: string): string => {
   const hash = createHash('sha256').update(key).digest('hex');
-  return join(folder, hash.slice(0, 2), hash.slice(2));
+  const submissionId = submissionOfUpload(key);
+  return submissionId === null
+    ? join(folder, hash.slice(0, 2), hash.slice(2))
+    : join(folder, 'uploads', submissionId, hash);
 };
 
-const prepare = async (folder: string, incoming: string): Promise<void> => {
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
+const listUploads = async (uploads: string, after: string, limit: number): Promise<readonly string[]> => {
+  const from = submissionOfUpload(after) ?? '';
+  const keys: string[] = [];
+  for (const submissionId of (await readdir(uploads)).sort()) {
+    if (keys.length >= limit) break;
+    if (submissionId >= from) keys.push(...(await keysIn(join(uploads, submissionId), after)));
+  }
+  return keys.slice(0, limit);
+};
+
+const keysIn = async (folder: string, after: string): Promise<readonly string[]> => {
+  // What is removed at this moment is no longer there.
+  const names = (await readdir(folder).catch(nullWhenAbsent)) ?? [];
+  const keys = await Promise.all(
+    names.map(async (name) => {
+      const handle = await open(join(folder, name), 'r').catch(nullWhenAbsent);
+      if (!handle) return [];
+      // A damaged file has no key, and must not hide those that have one.
+      const record = await readRecord(handle)
+        .catch(nullWhenDamaged)
+        .finally(() => handle.close());
+      return record ? [record.key] : [];
+    }),
+  );
+  return keys
+    .flat()
+    .filter((key) => key > after)
+    .sort();
+};
+
+const prepare = async (folder: string, [incoming, uploads]: readonly [string, string]): Promise<void> => {
+  for (const made of [incoming, uploads]) await mkdir(made, { recursive: true, mode: 0o700 });
   for (const changed of [folder, dirname(folder)]) await syncFolder(changed);
   const leftovers = await readdir(incoming);
   await Promise.all(leftovers.map((name) => rm(join(incoming, name), { force: true })));
@@ -90,7 +142,7 @@ const makeFan = async (fan: string): Promise<void> => {
   await syncFolder(dirname(fan));
 };
 
-const write = async (path: string, { body, ...known }: NewObject): Promise<ObjectRecord> => {
+const write = async (path: string, { key, mimeType, storedAt, body }: NewObject): Promise<ObjectRecord> => {
   const handle = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
@@ -101,7 +153,7 @@ const write = async (path: string, { body, ...known }: NewObject): Promise<Objec
       await handle.appendFile(bytes);
     }
     // Not MD5, as S3 has it: a copy is bound to the ETag that was checked, and MD5 collisions can be made.
-    const record = { ...known, etag: `"${hash.digest('hex')}"`, size };
+    const record = { key, mimeType, storedAt, etag: `"${hash.digest('hex')}"`, size };
     await handle.appendFile(encodeRecord(record));
     await handle.sync();
     return record;
@@ -128,6 +180,16 @@ const syncFolder = async (folder: string): Promise<void> => {
   } finally {
     await handle.close();
   }
+};
+
+const falseUnlessEmpty = (error: unknown): false => {
+  if (['ENOTEMPTY', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+  throw error;
+};
+
+const nullWhenDamaged = (error: unknown): null => {
+  if (error instanceof ObjectDamaged) return null;
+  throw error;
 };
 
 const nullWhenAbsent = (error: unknown): null => {

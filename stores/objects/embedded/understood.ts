@@ -1,10 +1,12 @@
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
+import { isTerm } from './terms.ts';
 
 const QUERY = new Set([
   ...['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Expires', 'X-Amz-SignedHeaders'],
   ...['X-Amz-Signature', 'X-Amz-Content-Sha256', 'x-id'],
   ...['response-content-type', 'response-content-disposition'],
+  ...['list-type', 'prefix', 'start-after', 'max-keys'],
 ]);
 const HEADERS = new Set([
   ...['x-amz-date', 'x-amz-content-sha256', 'x-amz-user-agent'],
@@ -19,7 +21,7 @@ const CHECKSUMS = /^x-amz-(checksum-(sha256|sha1|crc32|mode)|sdk-checksum-algori
  */
 export const understood = (request: S3Request): void => {
   const unknown = [
-    ...[...request.query.keys()].filter((name) => !QUERY.has(name) && !CHECKSUMS.test(name)),
+    ...[...request.query.keys()].filter((name) => !QUERY.has(name) && !CHECKSUMS.test(name) && !isTerm(name)),
     ...[...request.headers.keys()].filter(
       (name) => name.startsWith('x-amz-') && !HEADERS.has(name) && !CHECKSUMS.test(name),
     ),
