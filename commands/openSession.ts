@@ -1,5 +1,5 @@
 import type { Mode, Position, Recorded } from '../domain/kernel.ts';
-import { type DeclaredFile, planSlots } from '../domain/slots.ts';
+import { type DeclaredFile, maxBytes, planSlots } from '../domain/slots.ts';
 import type { Slot, SubmissionEvent } from '../domain/submission/events.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
-import type { ObjectStore } from '../stores/objects/port.ts';
+import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';
 import type { Context, Handle } from './handle.ts';
 
 /** What an integration gives to open a session (decisions, section 3); members left out are null or empty. */
@@ -25,16 +25,9 @@ export type OpenSessionInput = Readonly<{
   files: readonly (DeclaredFile & Readonly<{ fileName?: string }>)[] | null;
 }>;
 
-/** A place to PUT one file: send exactly these headers. */
-export type UploadInvitation = Readonly<{
-  fileId: string;
-  fileIndex: number;
-  label: string;
-  method: 'PUT';
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  expiresAt: string;
-}>;
+/** How to send one file. */
+export type UploadInvitation = SignedUpload &
+  Readonly<{ fileId: string; fileIndex: number; label: string; expiresAt: string }>;
 
 /** `state` is that of the session when it had just been opened. */
 export type OpenedSession = Readonly<{
@@ -76,44 +69,41 @@ export const openSession =
     const part = { ...privateOf(input, slots), batchRef };
     const session = { workflow, expiresAt, slots, notifies, private: part };
     const command = { type: 'OpenSession', routing, session } as const;
+    const sign = (session: Session) => signUploads(ports, session, version.upload);
     // Signed first: once the session is stored, nothing may fail its answer.
-    const uploads = await signUploads(ports, submissionId, slots, expiresAt);
+    const uploads = await sign({ routing, slots, expiresAt });
     const handled = await handle(submission, submissionStream(submissionId), command, context);
+    const state = stored(handled.state);
     // Opened before: its uploads are other ones.
-    return opened(ports, handled, handled.repeated ? null : uploads);
+    return opened({ ...handled, state }, handled.repeated ? await sign(state) : uploads);
   };
 
 /** The session of a submission as it was answered when it was opened, its uploads signed anew; null when there is none. */
 export const openedSession =
-  (ports: Pick<OpenSessionPorts, 'objects' | 'clock'> & Readonly<{ log: Pick<EventLog, 'load'> }>) =>
+  (ports: SignAgainPorts & Readonly<{ log: Pick<EventLog, 'load'> }>) =>
   async (submissionId: string): Promise<OpenedSession | null> => {
     const [first] = (await ports.log.load(submissionStream(submissionId)))
       .events as readonly Recorded<SubmissionEvent>[];
     if (!first) return null;
-    const state = submission.evolve(submission.initial, first);
-    return opened(ports, { state, position: first.position, at: first.metadata.at }, null);
+    const state = stored(submission.evolve(submission.initial, first));
+    const { upload } = await ports.version(state.routing.workflow);
+    const uploads = await signUploads(ports, state, upload);
+    return opened({ state, position: first.position, at: first.metadata.at }, uploads);
   };
 
-type Opened = Readonly<{ state: Submission | null; position: Position; at: string }>;
-
-const opened = async (
-  ports: Pick<OpenSessionPorts, 'objects' | 'clock'>,
-  { state, position, at: createdAt }: Opened,
-  signed: readonly UploadInvitation[] | null,
-): Promise<OpenedSession> => {
+const stored = (state: Submission | null): Submission => {
   if (!state) throw new Error('a session that was opened has no state');
-  const { expiresAt, slots } = state;
+  return state;
+};
+
+const opened = (
+  { state, position, at: createdAt }: Readonly<{ state: Submission; position: Position; at: string }>,
+  uploads: readonly UploadInvitation[],
+): OpenedSession => {
   const { submissionId } = state.routing;
-  const uploads = signed ?? (await signUploads(ports, submissionId, slots, expiresAt));
-  return {
-    state,
-    sessionId: sessionIdOf(submissionId),
-    submissionId,
-    uploads,
-    expiresAt,
-    createdAt,
-    position,
-  };
+  const { expiresAt } = state;
+  const sessionId = sessionIdOf(submissionId);
+  return { state, sessionId, submissionId, uploads, expiresAt, createdAt, position };
 };
 
 const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
@@ -128,27 +118,40 @@ const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
   ),
 });
 
-/** What signing upload addresses needs. */
-export type SignPorts = Pick<OpenSessionPorts, 'objects' | 'clock'>;
+type SignPorts = Pick<OpenSessionPorts, 'objects' | 'clock'>;
 
-/** Signs a PUT for each slot, valid until `expiresAt`. */
+/** What signing the uploads of a session that is stored needs. */
+export type SignAgainPorts = SignPorts &
+  Readonly<{
+    /** The version that a session was opened with. */
+    version(workflow: Submission['routing']['workflow']): Promise<Pick<WorkflowVersion, 'upload'>>;
+  }>;
+
+type Session = Pick<Submission, 'routing' | 'slots' | 'expiresAt'>;
+
+/**
+ * Signs an upload for each slot of a session, valid until it expires, of the declared size or else the
+ * greatest of its version.
+ */
 export const signUploads = (
   { objects, clock }: SignPorts,
-  submissionId: string,
-  slots: readonly Slot[],
-  expiresAt: string,
+  { routing: { submissionId }, slots, expiresAt }: Session,
+  upload: WorkflowVersion['upload'],
 ): Promise<readonly UploadInvitation[]> => {
   const left = Math.floor((Date.parse(expiresAt) - clock.now().getTime()) / 1000);
+  const expiresInSeconds = Math.max(1, left);
   return Promise.all(
-    slots.map(async ({ fileId, fileIndex, label, mimeType, fileSize, sha256 }) => {
-      const { url, headers } = await objects.signUpload({
-        key: uploadKey(submissionId, fileId),
-        expiresInSeconds: Math.max(1, left),
-        ...(mimeType === null ? {} : { mimeType }),
-        ...(fileSize === null ? {} : { size: fileSize }),
-        ...(sha256 === null ? {} : { sha256 }),
-      });
-      return { fileId, fileIndex, label, method: 'PUT', url, headers, expiresAt };
+    slots.map(async (slot) => {
+      const { fileId, fileIndex, label } = slot;
+      const key = uploadKey(submissionId, fileId);
+      const signed = await objects.signUpload({ key, expiresInSeconds, ...boundsOf(slot, upload) });
+      return { fileId, fileIndex, label, ...signed, expiresAt };
     }),
   );
 };
+
+/** A file that was declared was so with its type and its size. */
+const boundsOf = ({ mimeType, fileSize, sha256 }: Slot, upload: WorkflowVersion['upload']) =>
+  mimeType === null || fileSize === null
+    ? { maxSize: maxBytes(upload) }
+    : { mimeType, size: fileSize, ...(sha256 === null ? {} : { sha256 }) };

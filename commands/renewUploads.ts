@@ -1,6 +1,6 @@
 import { openSlots } from '../domain/submission/session.ts';
 import type { Context, Handle } from './handle.ts';
-import { type SignPorts, signUploads, type UploadInvitation } from './openSession.ts';
+import { type SignAgainPorts, signUploads, type UploadInvitation } from './openSession.ts';
 import { expireInTime } from './submitSession.ts';
 
 /** Addresses for the files of a session, which live as long as it does. */
@@ -8,11 +8,12 @@ export type RenewedUploads = Readonly<{ uploads: readonly UploadInvitation[]; ex
 
 /** Signs the upload addresses of a pending session anew (decisions, section 7). Throws `SessionEnded`, `SessionAlreadySubmitted`. */
 export const renewUploads =
-  (ports: SignPorts & Readonly<{ handle: Handle }>) =>
+  (ports: SignAgainPorts & Readonly<{ handle: Handle }>) =>
   async (submissionId: string, context: Context): Promise<RenewedUploads> => {
     const state = await expireInTime(ports, submissionId, context);
     if (!state) throw new Error(`the session of ${submissionId} is gone`);
-    const { expiresAt } = state;
-    const uploads = await signUploads(ports, submissionId, openSlots(state), expiresAt);
-    return { uploads, expiresAt };
+    const slots = openSlots(state);
+    const { upload } = await ports.version(state.routing.workflow);
+    const uploads = await signUploads(ports, { ...state, slots }, upload);
+    return { uploads, expiresAt: state.expiresAt };
   };

@@ -68,9 +68,9 @@ export const routesOf = (
     ...sessionRoutes({
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
-      openedSession: openedSession({ log, objects, clock }),
+      openedSession: openedSession({ log, objects, clock, version: workflows.kept }),
       submitSession: submitSession({ handle, objects, clock, sniff }),
-      renewUploads: renewUploads({ handle, objects, clock }),
+      renewUploads: renewUploads({ handle, objects, clock, version: workflows.kept }),
       current,
       shown: shownDocument({ progress, log, find, failed }),
       find,

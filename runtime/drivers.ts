@@ -87,7 +87,13 @@ const embeddedStorage = async (
     warn: report.warn,
   });
   const publicEndpoint = config.storagePublicUrl ?? endpoint.url;
-  const objects = s3ObjectStore({ ...place, endpoint: endpoint.url, publicEndpoint, pathStyle: true });
+  const objects = s3ObjectStore({
+    ...place,
+    endpoint: endpoint.url,
+    publicEndpoint,
+    pathStyle: true,
+    isEmbedded: true,
+  });
   const close = async (): Promise<void> => {
     await objects.close();
     await endpoint.close();

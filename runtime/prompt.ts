@@ -30,6 +30,7 @@ export const promptObjects = (objects: ObjectStore, isAway: () => boolean): Obje
     read: unlessAway(objects.read),
     copy: unlessAway(objects.copy),
     remove: unlessAway(objects.remove),
+    uploads: unlessAway(objects.uploads),
   };
 };
 

@@ -81,18 +81,29 @@ export const SubmissionStatus = meaning(
   'created, processing; then review: a person must decide; approved, synced: it is good, and where it should go; rejected: by a person, for good; failed: the files can’t be processed; capture_quality_blocked: a better picture would do; cancelled',
 );
 
-/** Where to send one file: exactly this method and these headers. */
+const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
+
+/** Where to send one file: exactly this method, these headers and these fields. */
 export const UploadSlot = Type.Object({
   fileId: id('fil'),
   fileIndex: Type.Integer({ minimum: 0, description: 'its place, from 0' }),
   label: Type.String(),
-  method: Type.Literal('PUT'),
+  method: meaning(
+    oneOf(['PUT', 'POST']),
+    'PUT: send the file’s bytes; POST: send a form (multipart/form-data) of `fields` and then, last, the file as the field `file`. POST comes only where the files lie in a bucket of S3, for a file that was not declared in `files`',
+  ),
   url: Type.String({ format: 'uri' }),
   headers: Type.Unsafe<Record<string, string>>({
-    type: 'object',
-    additionalProperties: { type: 'string' },
+    ...TEXTS,
     description: 'to be sent exactly so',
   }),
+  fields: nullable(
+    Type.Unsafe<Record<string, string>>({
+      ...TEXTS,
+      description:
+        'of the form, to be sent exactly so, but `Content-Type`: put the file’s media type there; null for a PUT',
+    }),
+  ),
   expiresAt: Time,
 });
 

@@ -46,6 +46,7 @@ const uploads = [
       'Content-Type': 'image/jpeg',
       'x-amz-checksum-sha256': '3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
     },
+    fields: null,
     expiresAt: times.expires,
   },
 ] as const;

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** What an upload URL is bound to; the store itself refuses another file. Sizes in bytes, `sha256` in hex. */
-export type UploadTerms = Readonly<{
-  key: string;
-  expiresInSeconds: number;
-  mimeType?: string;
-  size?: number;
-  sha256?: string;
-}>;
+/**
+ * What an upload is bound to; the store itself refuses another file. `size` is the exact one, `maxSize` the
+ * greatest, for an upload whose size, type and SHA-256 are not known. Sizes in bytes, `sha256` in hex.
+ */
+export type UploadTerms = Readonly<{ key: string; expiresInSeconds: number }> &
+  (
+    | Readonly<{ mimeType?: string; size?: number; sha256?: string; maxSize?: undefined }>
+    | Readonly<{ maxSize: number; mimeType?: undefined; size?: undefined; sha256?: undefined }>
+  );
 
 /** A signed request for somebody without credentials: send exactly these headers; the length, which is signed too, every client sends by itself. */
 export type SignedRequest = Readonly<{
@@ -15,6 +16,13 @@ export type SignedRequest = Readonly<{
   url: string;
   headers: Readonly<Record<string, string>>;
 }>;
+
+/**
+ * A signed upload: a PUT of the bytes, or a POST of a form (multipart/form-data) of these `fields` and then
+ * the file, as the field `file`.
+ */
+export type SignedUpload = Omit<SignedRequest, 'method'> &
+  Readonly<{ method: 'PUT' | 'POST'; fields: Readonly<Record<string, string>> | null }>;
 
 /** A stored object. `mimeType` is null when the uploader gave none. `etag` changes with the bytes. */
 export type ObjectHead = Readonly<{ size: number; etag: string; mimeType: string | null }>;
@@ -31,17 +39,21 @@ export type DownloadTerms = Readonly<{
  * Object storage. Every driver passes test/contract/objects.ts.
  *
  * `copy` makes `target` from `source` only while the source still has `etag`, and says whether it did (false also when
- * the source is gone); copying again is harmless. `head` and `read` give null for a key that is not there. `check`
- * throws `StoreMisconfigured` when the bucket is not there, may not be used, or would copy what has changed; the first one puts a file of its
- * own there. All throw `StoreUnavailable` when the store can't be reached.
+ * the source is gone); copying again is harmless. `uploads` lists keys that begin with UPLOADS (keys.ts), in
+ * order, from behind `after`, at most `limit` (1,000 at the most). `head` and `read` give null for a key that
+ * is not there; `read` gives the first `length` bytes (of a file that is not empty), if told how many.
+ * `check` throws `StoreMisconfigured` when the bucket is not there, may not be used, or would copy what has
+ * changed; the first one puts a file of its own there. All throw `StoreUnavailable` when the store can't be
+ * reached.
  */
 export interface ObjectStore {
-  signUpload(terms: UploadTerms): Promise<SignedRequest>;
+  signUpload(terms: UploadTerms): Promise<SignedUpload>;
   signDownload(terms: DownloadTerms): Promise<SignedRequest>;
   head(key: string): Promise<ObjectHead | null>;
-  read(key: string): Promise<Readable | null>;
+  read(key: string, length?: number): Promise<Readable | null>;
   copy(source: string, etag: string, target: string, mimeType: string): Promise<boolean>;
   remove(key: string): Promise<void>;
+  uploads(after: string, limit: number): Promise<readonly string[]>;
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -12,12 +13,16 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { StoreMisconfigured } from '../errors.ts';
 import { attachment } from './contentDisposition.ts';
-import type { ObjectHead, ObjectStore, SignedRequest, UploadTerms } from './port.ts';
+import { termsAsMetadata } from './embedded/terms.ts';
+import { UPLOADS } from './keys.ts';
+import type { ObjectHead, ObjectStore } from './port.ts';
 import { failure, isAbsent, isAbsentOrChanged, notS3, whereIs } from './s3Failure.ts';
+import { bounds, signForm, uploadHeaders } from './s3Uploads.ts';
 
 /**
  * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when clients reach the store under
- * another address. `credentials`: unset for the SDK's own chain. `timeoutMs`: for one attempt and for an idle connection.
+ * another address. `isEmbedded`: it is this service's own endpoint, which takes more terms than S3.
+ * `credentials`: unset for the SDK's own chain. `timeoutMs`: for one attempt and for an idle connection.
  */
 export type S3Settings = Readonly<{
   endpoint?: string;
@@ -25,6 +30,7 @@ export type S3Settings = Readonly<{
   region: string;
   bucket: string;
   pathStyle: boolean;
+  isEmbedded?: boolean;
   serverSideEncryption?: 'AES256' | 'aws:kms';
   credentials?: Readonly<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>;
   clock?: Clock;
@@ -62,33 +68,48 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
     asking(orNull(client.send(new HeadObjectCommand({ Bucket, Key }), quick), isAbsent)).then(
       (found) => found && headOf(settings, found),
     );
+  const remove = async (Key: string): Promise<void> => {
+    await asking(client.send(new DeleteObjectCommand({ Bucket, Key }), quick));
+  };
   const prove = async (): Promise<void> => {
-    // Who may not list the bucket is refused what is not there.
+    // Who may not list the bucket is refused what is not there; who may not delete is refused that too.
     await head(PROOF.absent);
     await asking(
       client.send(new PutObjectCommand({ Bucket, Key: PROOF.source, Body: 'proof', ...encryption })),
     );
+    await remove(PROOF.absent);
     if (await copy(PROOF.source, '"another"', PROOF.target, 'text/plain'))
       throw new StoreMisconfigured(
         `${whereIs(settings)} copies files that have changed (it ignores x-amz-copy-source-if-match): evidence would not be what was checked. Use a store that keeps the condition.`,
       );
   };
-  let isProven = false;
+  // Our own keeps what is asked of it.
+  let isProven = settings.isEmbedded === true;
 
   return {
     signUpload: async (terms) => {
-      const put = new PutObjectCommand({ Bucket, Key: terms.key, ...bounds(terms), ...encryption });
+      const { key: Key, maxSize, expiresInSeconds } = terms;
       const headers = uploadHeaders(terms, serverSideEncryption);
+      if (maxSize !== undefined && !settings.isEmbedded)
+        return asking(signForm(signer, { bucket: Bucket, key: Key, maxSize, expiresInSeconds }, headers));
+      const Metadata = settings.isEmbedded && termsAsMetadata(maxSize, headers);
+      const put = new PutObjectCommand({
+        Bucket,
+        Key,
+        ...bounds(terms),
+        ...encryption,
+        ...(Metadata && { Metadata }),
+      });
       const url = await asking(
         getSignedUrl(signer, put, {
-          ...signing(terms.expiresInSeconds),
+          ...signing(expiresInSeconds),
           signableHeaders: new Set(Object.keys(headers)),
           unhoistableHeaders: new Set(Object.keys(headers)),
         }),
       );
       // The length is signed, but not told: every client sends it by itself, and fetch refuses to be told.
       const { 'content-length': _, ...told } = headers;
-      return { method: 'PUT', url, headers: told };
+      return { method: 'PUT', url, headers: told, fields: null };
     },
     signDownload: async ({ key: Key, expiresInSeconds, fileName, mimeType }) => {
       const overrides = {
@@ -100,13 +121,17 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
       return { method: 'GET', url, headers: {} };
     },
     head,
-    read: async (Key) => {
-      const found = await asking(orNull(client.send(new GetObjectCommand({ Bucket, Key })), isAbsent));
+    read: async (Key, length) => {
+      const Range = length === undefined ? undefined : `bytes=0-${length - 1}`;
+      const found = await asking(orNull(client.send(new GetObjectCommand({ Bucket, Key, Range })), isAbsent));
       return found && guarded(found.Body, (error) => failure(settings, error));
     },
     copy,
-    remove: async (Key) => {
-      await asking(client.send(new DeleteObjectCommand({ Bucket, Key }), quick));
+    remove,
+    uploads: async (after, limit) => {
+      const list = new ListObjectsV2Command({ Bucket, Prefix: UPLOADS, StartAfter: after, MaxKeys: limit });
+      const { Contents = [] } = await asking(client.send(list, quick));
+      return Contents.flatMap(({ Key }) => Key ?? []);
     },
     check: async () => {
       await asking(client.send(new HeadBucketCommand({ Bucket }), quick));
@@ -143,24 +168,6 @@ const connect = (settings: S3Settings, endpoint: string | undefined): S3Client =
     ...(endpoint && { endpoint }),
     ...(settings.credentials && { credentials: settings.credentials }),
   });
-};
-
-const bounds = (terms: UploadTerms) => ({
-  ...(terms.size !== undefined && { ContentLength: terms.size }),
-  ...(terms.mimeType !== undefined && { ContentType: terms.mimeType }),
-  ...(terms.sha256 !== undefined && { ChecksumSHA256: base64(terms.sha256) }),
-});
-
-const uploadHeaders = (terms: UploadTerms, encryption: string | undefined): SignedRequest['headers'] => ({
-  ...(terms.size !== undefined && { 'content-length': String(terms.size) }),
-  ...(terms.mimeType !== undefined && { 'content-type': terms.mimeType }),
-  ...(terms.sha256 !== undefined && { 'x-amz-checksum-sha256': base64(terms.sha256) }),
-  ...(encryption !== undefined && { 'x-amz-server-side-encryption': encryption }),
-});
-
-const base64 = (sha256: string): string => {
-  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new TypeError('sha256 is not 64 hexadecimal digits');
-  return Buffer.from(sha256, 'hex').toString('base64');
 };
 
 const encodePath = (key: string): string => key.split('/').map(encodeURIComponent).join('/');

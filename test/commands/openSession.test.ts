@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load } from '../../commands/load.ts';
 import { openedSession, openSession, signUploads } from '../../commands/openSession.ts';
+import { maxBytes } from '../../domain/slots.ts';
 import { submission, submissionStream } from '../../domain/submission.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
 import { type Sessions, sessionInput, sessionsOn } from '../controls/sessions.ts';
@@ -62,7 +63,7 @@ test('private parts are sealed in the log', async () => {
   for (const hidden of ['example.com', 'order-1', 'blue']) assert.not.match(text, hidden);
 });
 
-test('without files each slot has an open address, signed for as long as the session', async () => {
+test('without files each slot has an address for any file of the version’s size, signed for as long as the session', async () => {
   const { submissionId, uploads, expiresAt } = await sessions.opened();
   assert.equal(
     uploads.map(({ fileIndex, label, method, expiresAt: until }) => [fileIndex, label, method, until]),
@@ -74,7 +75,11 @@ test('without files each slot has an open address, signed for as long as the ses
   );
   assert.equal(
     sessions.signed.slice(-3),
-    uploads.map(({ fileId }) => ({ key: uploadKey(submissionId, fileId), expiresInSeconds: 86_400 })),
+    uploads.map(({ fileId }) => ({
+      key: uploadKey(submissionId, fileId),
+      expiresInSeconds: 86_400,
+      maxSize: maxBytes(sessionInput.version.upload),
+    })),
   );
 });
 
@@ -123,9 +128,12 @@ test('addresses that are signed anew live for what is left', async () => {
     sha256: null,
   };
   const { clock } = stores;
-  await signUploads({ objects, clock }, 'sub_x', [slot], '2026-11-21T10:01:00.900Z');
+  const { version } = sessionInput;
+  const sign = (expiresAt: string) =>
+    signUploads({ objects, clock }, { routing, slots: [slot], expiresAt }, version.upload);
+  await sign('2026-11-21T10:01:00.900Z');
   assert.is(signed.at(-1)?.expiresInSeconds, 60);
-  await signUploads({ objects, clock }, 'sub_x', [slot], '2026-11-21T09:00:00.000Z');
+  await sign('2026-11-21T09:00:00.000Z');
   assert.is(signed.at(-1)?.expiresInSeconds, 1);
 });
 
@@ -149,7 +157,8 @@ test('a request that comes again is answered with the session that it had opened
   assert.is(signed.at(-1)?.key, uploadKey(input.submissionId, again.uploads.at(-1)?.fileId ?? ''));
 
   await sessions.run(input.submissionId, { type: 'Cancel', reason: null, actor: null });
-  const found = await openedSession({ log, objects, clock })(input.submissionId);
+  const reopen = openedSession({ log, objects, clock, version: async () => sessionInput.version });
+  const found = await reopen(input.submissionId);
   assert.equal([found?.state, found?.createdAt], [first.state, first.createdAt]);
-  assert.is(await openedSession({ log, objects, clock })(`sub_${ids.ulid()}`), null);
+  assert.is(await reopen(`sub_${ids.ulid()}`), null);
 });

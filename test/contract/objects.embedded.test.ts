@@ -14,7 +14,7 @@ const place = { bucket: 'contract', region: 'us-east-1', credentials };
 const open = async (): Promise<ObjectsUnderTest> => {
   const folder = await mkdtemp(join(tmpdir(), 'intake-objects-'));
   const embedded = await embeddedObjects({ ...place, folder, port: 0, clock: systemClock });
-  const base = { ...place, endpoint: embedded.url, pathStyle: true };
+  const base = { ...place, endpoint: embedded.url, pathStyle: true, isEmbedded: true };
   const stores = {
     store: s3ObjectStore(base),
     missing: s3ObjectStore({ ...base, bucket: 'missing-bucket' }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { UPLOADS } from '../../stores/objects/keys.ts';
 import type { ObjectStore, UploadTerms } from '../../stores/objects/port.ts';
 
 type Kept = Readonly<{ bytes: Buffer; mimeType: string | null }>;
@@ -20,7 +21,7 @@ export const memoryObjects = () => {
   const objects: ObjectStore = {
     signUpload: async (terms) => {
       signed.push(terms);
-      return { method: 'PUT', url: `memory:${terms.key}`, headers: {} };
+      return { method: 'PUT', url: `memory:${terms.key}`, headers: {}, fields: null };
     },
     signDownload: async ({ key }) => ({ method: 'GET', url: `memory:${key}`, headers: {} }),
     head: async (key) => {
@@ -28,10 +29,10 @@ export const memoryObjects = () => {
       const found = kept.get(key);
       return found ? { size: found.bytes.length, etag: etagOf(found), mimeType: found.mimeType } : null;
     },
-    read: async (key) => {
+    read: async (key, length) => {
       calls.push(`read ${key}`);
       const found = kept.get(key);
-      return found ? Readable.from(found.bytes) : null;
+      return found ? Readable.from(found.bytes.subarray(0, length)) : null;
     },
     copy: async (source, etag, target, mimeType) => {
       await hooks.beforeCopy(source);
@@ -42,6 +43,11 @@ export const memoryObjects = () => {
       return true;
     },
     remove: async (key) => void kept.delete(key),
+    uploads: async (after, limit) =>
+      [...kept.keys()]
+        .filter((key) => key.startsWith(UPLOADS) && key > after)
+        .sort()
+        .slice(0, limit),
     check: async () => undefined,
     close: async () => undefined,
   };

@@ -37,6 +37,50 @@ for (const [name, [abuse, code]] of Object.entries(abuses))
     assert.equal(fixture.reports, []);
   });
 
+/** What the refusal of an upload bound to "hello", of type text/plain, says when these headers are sent. */
+const told = async (headers: Readonly<Record<string, string>>, without: string = ''): Promise<string> => {
+  const { upload } = await hold();
+  const { [without]: _left, ...rest } = { ...upload.headers, ...headers };
+  const body = 'x'.repeat(Number(headers['content-length'] ?? 5));
+  const { body: answer } = await httpSend({ ...upload, headers: rest, body });
+  return /<Message>(.*)<\/Message>/.exec(answer.toString())?.[1] ?? '';
+};
+
+test('a refusal names each signed header that differs', async () => {
+  assert.match(await told({ 'content-length': '7' }), /the header content-length must be 5, not 7$/);
+  assert.match(
+    await told({ 'content-type': 'image/png' }),
+    /content-type must be text\/plain, not image\/png$/,
+  );
+  assert.match(await told({}, 'content-type'), /content-type must be text\/plain, not left out$/);
+  assert.match(
+    await told({ 'content-length': '7', 'content-type': 'image/png' }),
+    /length must be 5, .*type must/,
+  );
+  assert.match(await told({}, 'x-amz-checksum-sha256'), /x-amz-checksum-sha256 must be LPJNul/);
+});
+
+test('who has no valid signature learns nothing of what was signed', async () => {
+  const { upload } = await hold();
+  const url = upload.url.replace(/(?<=X-Amz-Signature=)\w+/, '0'.repeat(64));
+  const { body } = await httpSend({ ...upload, url, headers: { ...upload.headers, 'content-length': '7' } });
+  assert.match(body.toString(), /<Message>the signature is not that of this request</);
+});
+
+test('the greatest size and the told headers of an address can not be changed', async () => {
+  const signed = await fixture.store.signUpload({ key: 'm', expiresInSeconds: 60, maxSize: 3 });
+  const headers = { 'content-length': '4' };
+  for (const url of [
+    signed.url.replace('max-length=3', 'max-length=4'),
+    signed.url.replace(/&x-amz-meta-max-length=3/, ''),
+    `${signed.url}&x-amz-meta-signed-content-length=4`,
+  ]) {
+    assert.is.not(url, signed.url);
+    assert.is((await httpSend({ ...signed, url, headers, body: 'four' })).status, 403);
+  }
+  assert.is(await fixture.get('m'), null);
+});
+
 test('what was abused is accepted as it was signed', async () => {
   assert.ok(Object.keys(abuses).length >= 40);
   const { upload, download } = await hold();

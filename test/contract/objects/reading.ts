@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { httpSend } from '../httpSend.ts';
@@ -29,6 +29,20 @@ export const readingTests: Declare = (test, { store, put, bytesOf, etagOf }) => 
     await put(key, bytes);
     const stream = await store().read(key);
     assert.ok(stream && (await buffer(stream)).equals(bytes));
+  });
+
+  test('the beginning of a file is read alone', async () => {
+    const [key, short] = [newKey(), newKey()];
+    await put(key, Buffer.concat([Buffer.from('begin'), Buffer.alloc(300_000, 'x')]));
+    await put(short, 'abc');
+    const begin = async (of: string, length: number) => {
+      const stream = await store().read(of, length);
+      return stream && (await buffer(stream)).toString();
+    };
+    assert.equal(
+      [await begin(key, 5), await begin(short, 5), await begin(newKey(), 5)],
+      ['begin', 'abc', null],
+    );
   });
 
   for (const name of ['a b', 'ü€😀', 'a+b', '100%', 'a&b=c?d#e', "(it's*)!", 'a//b', '~-_.'])
@@ -67,6 +81,37 @@ export const readingTests: Declare = (test, { store, put, bytesOf, etagOf }) => 
     while (isWriting);
     await writing;
     for (const body of seen) assert.ok(bodies.includes(body), `a mixture of ${body.length} bytes`);
+  });
+
+  test('uploads are listed in order, from behind a key, so many at the most, and no more once they are removed', async () => {
+    const ulids = ['a', 'b', 'c'].map(
+      (letter) => `0${letter}${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+    );
+    const [first = '', second = '', third = ''] = ulids;
+    const keys = [
+      `uploads/${first}/fil_2`,
+      `uploads/${first}/fil_1`,
+      `uploads/${third}/f`,
+      `uploads/${second}/f`,
+    ];
+    const sorted = keys.toSorted();
+    const listed = async () => {
+      const found: string[] = [];
+      for (let after = ''; ; after = found.at(-1) ?? '') {
+        const page = await store().uploads(after, 2);
+        assert.ok(page.length <= 2);
+        found.push(...page);
+        if (page.length < 2) return found.filter((key) => ulids.some((ulid) => key.includes(ulid)));
+      }
+    };
+    for (const key of [...keys, newKey()]) await put(key, 'x');
+    assert.equal(await listed(), sorted);
+    assert.equal(await store().uploads(`uploads/${first}/fil_1`, 1), [`uploads/${first}/fil_2`]);
+    for (const key of keys.slice(0, 2)) await store().remove(key);
+    assert.equal(await listed(), sorted.slice(2));
+    await put(keys[0] ?? '', 'again');
+    assert.equal((await listed())[0], keys[0]);
+    for (const key of keys) await store().remove(key);
   });
 
   test('remove removes, also what is gone already', async () => {

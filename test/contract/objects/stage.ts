@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
-import type { ObjectStore, SignedRequest, UploadTerms } from '../../../stores/objects/port.ts';
+import type { ObjectStore, SignedUpload } from '../../../stores/objects/port.ts';
 import type { suite } from '../../harness.ts';
+import { formOf } from '../../support/sendFile.ts';
 import { httpSend, type Received } from '../httpSend.ts';
 
 /**
@@ -31,7 +32,7 @@ export const stageOf = (opened: () => ObjectsUnderTest) => {
     opened,
     store,
     /** Uploads by a URL that binds nothing unless told. */
-    put: async (key: string, bytes: Buffer | string, terms: Partial<UploadTerms> = {}): Promise<void> => {
+    put: async (key: string, bytes: Buffer | string, terms: Bounds = {}): Promise<void> => {
       const signed = await store().signUpload({ key, expiresInSeconds: 60, ...terms });
       const answer = await upload(signed, bytes);
       assert.is(answer.status, 200, answer.body.toString());
@@ -47,11 +48,13 @@ export const stageOf = (opened: () => ObjectsUnderTest) => {
 /** The shortest life of a URL, in seconds, that surely leaves time to use it: a signature's time is cut to whole seconds. */
 export const SHORTLY = 2;
 
+type Bounds = Readonly<{ mimeType?: string; size?: number; sha256?: string }>;
+
 /** A key that no other test has. */
 export const newKey = (name = 'file'): string => `contract/${randomUUID()}/${name}`;
 
 /** Terms that bind everything of an upload. */
-export const bound = (key: string, bytes: string): UploadTerms => ({
+export const bound = (key: string, bytes: string) => ({
   key,
   expiresInSeconds: 60,
   mimeType: 'text/plain',
@@ -59,8 +62,14 @@ export const bound = (key: string, bytes: string): UploadTerms => ({
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** Does as a signed request says, with these bytes. */
-export const upload = (signed: SignedRequest, body: Buffer | string): Promise<Received> => {
-  const headers = { 'content-length': String(Buffer.byteLength(body)), ...signed.headers };
-  return httpSend({ ...signed, headers, body });
+/** Does as a signed upload says, with these bytes. */
+export const upload = async (
+  signed: Omit<SignedUpload, 'method'> & Readonly<{ method: string }>,
+  bytes: Buffer | string,
+): Promise<Received> => {
+  const { method, url, fields } = signed;
+  const { body, ...form } = fields ? await formOf(fields, bytes) : { body: bytes };
+  const typed = 'mimeType' in form ? { 'content-type': form.mimeType } : {};
+  const headers = { 'content-length': String(Buffer.byteLength(body)), ...typed, ...signed.headers };
+  return httpSend({ method, url, headers, body });
 };

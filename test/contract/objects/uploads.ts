@@ -1,7 +1,10 @@
 import * as assert from 'uvu/assert';
-import type { SignedRequest } from '../../../stores/objects/port.ts';
+import type { SignedUpload } from '../../../stores/objects/port.ts';
 import { eventually } from '../../harness.ts';
+import type { Received } from '../httpSend.ts';
 import { bound, type Declare, newKey, SHORTLY, upload } from './stage.ts';
+
+type Changed = Parameters<typeof upload>[0];
 
 /** What a signed upload lets in, and what not. */
 export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
@@ -37,7 +40,7 @@ export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
     assert.is(await (await fetch(url, { method, headers })).text(), 'hello');
   });
 
-  const refused = async (what: string, change: (signed: SignedRequest) => [SignedRequest, string]) => {
+  const refused = async (what: string, change: (signed: SignedUpload) => [Changed, string]) => {
     test(`another ${what} than signed is refused and stores nothing`, async () => {
       const key = newKey();
       const [request, bytes] = change(await store().signUpload(bound(key, 'hello')));
@@ -47,7 +50,7 @@ export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
       assert.is(await store().head(new URL(request.url).pathname.slice(1)), null);
     });
   };
-  const withHeaders = (signed: SignedRequest, headers: Record<string, string>): SignedRequest => ({
+  const withHeaders = (signed: SignedUpload, headers: Record<string, string>): Changed => ({
     ...signed,
     headers: { ...signed.headers, ...headers },
   });
@@ -74,9 +77,41 @@ export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
     assert.is((await store().head(key))?.mimeType, 'image/png');
   });
 
+  test('the greatest size binds what has no size of its own: a byte more is refused and stores nothing', async () => {
+    const key = newKey();
+    const signed = await store().signUpload({ key, expiresInSeconds: 60, maxSize: 1_000 });
+    const answer = await upload(signed, 'x'.repeat(1_001));
+    assert.equal([answer.status, codeOf(answer)], [400, 'EntityTooLarge']);
+    assert.is(await store().head(key), null);
+    assert.is((await upload(signed, 'x'.repeat(1_000))).status, 200);
+    assert.is((await store().head(key))?.size, 1_000);
+    assert.is((await store().head(key))?.mimeType, null, 'no type was told');
+  });
+
+  test('an upload of a greatest size has the type that it is sent with, no other key, and ends at its time', async () => {
+    const terms = { key: newKey(), expiresInSeconds: SHORTLY, maxSize: 1_000 };
+    const signed = await store().signUpload(terms);
+    const png = { 'Content-Type': 'image/png' };
+    const { fields, headers } = signed;
+    const typed = fields
+      ? { ...signed, fields: { ...fields, ...png } }
+      : { ...signed, headers: { ...headers, ...png } };
+    assert.is((await upload(typed, 'x')).status, 200);
+    assert.is((await store().head(terms.key))?.mimeType, 'image/png');
+    const elsewhere = newKey();
+    const moved = fields
+      ? { ...signed, fields: { ...fields, key: elsewhere } }
+      : { ...signed, url: signed.url.replace(terms.key, elsewhere) };
+    assert.is((await upload(moved, 'x')).status, 403);
+    assert.is(await store().head(elsewhere), null);
+    await eventually('the upload to expire', async () => (await upload(signed, 'late')).status === 403);
+  });
+
   test('a type that was not given is null', async () => {
     const key = newKey();
     await put(key, 'x');
     assert.is((await store().head(key))?.mimeType, null);
   });
 };
+
+const codeOf = ({ body }: Received): string => /<Code>(\w+)</.exec(body.toString())?.[1] ?? '';
