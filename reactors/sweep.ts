@@ -27,6 +27,8 @@ export type SweepPorts = Readonly<{
   purgeRecords(): Promise<void>;
   /** Gives up what deliveries of long ago sent. */
   forgetDeliveries(signal: AbortSignal): Promise<void>;
+  /** Removes the uploads of sessions that are over. */
+  removeUploads(signal: AbortSignal): Promise<void>;
 }>;
 
 /** How much is looked up, and done, at once. */
@@ -36,8 +38,9 @@ const BEHIND_MS = 30_000;
 const LOOK_MS = 500;
 
 /**
- * One sweep over what has fallen due when it begins: sessions expire, batches complete, records and the bytes of old deliveries go. Piece by
- * piece, so that one that fails holds up no other; what is due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
+ * One sweep over what has fallen due when it begins: sessions expire, batches complete, records, the bytes of
+ * old deliveries and abandoned uploads go. Piece by piece, so that one that fails holds up no other; what is
+ * due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
  */
 export const createSweep =
   (ports: SweepPorts) =>
@@ -47,6 +50,7 @@ export const createSweep =
       completeBatches(ports, signal),
       ports.purgeRecords(),
       ports.forgetDeliveries(signal),
+      ports.removeUploads(signal),
     ]);
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     // A store that is away mends itself: it must not hide what does not.

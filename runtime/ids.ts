@@ -1,4 +1,4 @@
-import { ulid } from 'ulid';
+import { encodeTime, ulid } from 'ulid';
 import { v7 } from 'uuid';
 
 /** Makes identifiers: injected, so that tests can foresee them. */
@@ -11,3 +11,10 @@ export type Ids = Readonly<{
 
 /** Identifiers from the machine's clock and random source. */
 export const systemIds: Ids = { event: () => v7(), ulid: () => ulid().toLowerCase() };
+
+/**
+ * The least that an identifier of `Ids.ulid` made at this time, or later, can be: identifiers made before are
+ * less.
+ */
+export const ulidFrom = (time: Date): string =>
+  `${encodeTime(time.getTime()).toLowerCase()}${'0'.repeat(16)}`;

@@ -3,11 +3,13 @@ import { completeBatch } from '../commands/completeBatch.ts';
 import { expireSession } from '../commands/expireSession.ts';
 import { forgetDelivery } from '../commands/forgetDelivery.ts';
 import { requestDelivery } from '../commands/requestDelivery.ts';
+import { isSettled } from '../commands/uploadRefusal.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
 import { deliverWebhook } from '../reactors/deliverWebhooks.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
 import type { Reactor } from '../reactors/reactor.ts';
+import { createUploadRemoval } from '../reactors/removeUploads.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { createRetention } from '../reactors/retention.ts';
 import { runReactor } from '../reactors/runner.ts';
@@ -53,7 +55,7 @@ export const startLoops = (
     );
   }
   if (roles.includes('reactors')) {
-    loops.push(reactorLoop(core, workers.signal), sweepLoop(config, core, workers.signal));
+    loops.push(reactorLoop(core, workers.signal), sweepLoop(config, core, objects, workers.signal));
   }
   const live = roles.includes('projections') ? projectionLoop(core, projections.signal) : [];
   return async () => {
@@ -91,7 +93,7 @@ const reactorLoop = (core: Core, signal: AbortSignal): Loops => {
   return { running, close: nothing };
 };
 
-const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
+const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: AbortSignal): Loops => {
   const { documents, handle, ids, log, clock, progress, owner, report } = core;
   const { batchGraceMs: graceMs } = config;
   const sweep = createSweep({
@@ -112,6 +114,14 @@ const sweepLoop = (config: Config, core: Core, signal: AbortSignal): Loops => {
       retentionMs: config.webhook.retentionMs,
       ended: core.deliveries.ended,
       forget: forgetDelivery(log),
+    }),
+    removeUploads: createUploadRemoval({
+      objects,
+      clock,
+      report,
+      sessionTtlMs: config.sessionTtlMs,
+      isSettled: isSettled(log),
+      onRemoved: core.measures.uploadsRemoved,
     }),
   });
   const run = (outer: AbortSignal): Promise<void> =>

@@ -61,6 +61,7 @@ export const sweepStage = () => {
       completeBatch: completeBatch({ handle, clock, ids, graceMs: GRACE_MS, ...batchSessions }),
       purgeRecords: async () => undefined,
       forgetDeliveries: async () => undefined,
+      removeUploads: async () => undefined,
       ...over,
     });
     return (signal: AbortSignal = new AbortController().signal): Promise<void> => sweep(signal);

@@ -66,14 +66,17 @@ test('a session that is not submitted in time expires: cancelled, with its reaso
       [detail.submissionStatus, detail.cancelReason],
       ['cancelled', 'The session expired before it was submitted.'],
     );
-    const { body } = await receiver.waitFor(({ path }) => path === '/expired');
+    const told = (type: string) =>
+      receiver.waitFor(({ path, headers }) => path === '/expired' && headers['x-webhook-event'] === type);
+    const { body } = await told('submission.cancelled');
     const { eventType, state, submissionStatus, result } = JSON.parse(body.toString());
     assert.equal(
       [eventType, state, submissionStatus, result],
       ['submission.cancelled', 'expired', 'cancelled', null],
     );
+    await told('batch.completed');
     const { status, counts } = await batchOf(api, 'gone');
-    assert.equal([status, counts.total], ['open', 0], 'it has left its batch, and a set of 0 stays open');
+    assert.equal([status, counts.total], ['completed', 0], 'it has left its batch, which nobody is in');
     assert.is((await api.submit(session)).status, 409);
   }));
 
@@ -113,6 +116,6 @@ test('a restart completes nothing twice', async () => {
   const told = receiver.requests.filter(({ headers }) => headers['x-webhook-event'] === 'batch.completed');
   assert.equal(
     told.map(({ path }) => path),
-    ['/meanwhile'],
+    ['/expired', '/meanwhile'],
   );
 });

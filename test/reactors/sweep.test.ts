@@ -67,14 +67,41 @@ test('when the newest session leaves the set, grace counts from the next', async
   assert.is(event?.data.counts.total, 2);
 });
 
-test('a set that all have left stays open', async () => {
+test('a set that all have left completes with counts of 0 when the last one left as long ago as the grace, once', async () => {
+  const batchRef = stage.newRef();
+  const addressed = await stage.sessions.opened({ batchRef, webhookUrl: 'https://example.com/one' });
+  stage.pass(1_000);
+  const last = await stage.sessions.opened({ batchRef, webhookUrl: null });
+  stage.pass(2 * GRACE_MS);
+  for (const { submissionId } of [addressed, last]) await stage.sessions.run(submissionId, cancel);
+  stage.pass(GRACE_MS - 1);
+  await stage.sweep();
+  assert.is(await stage.completed(batchRef), false);
+  stage.pass(1);
+  await stage.sweep();
+  await stage.sweep();
+  assert.is(await stage.completed(batchRef), true);
+  const [event] = await stage.completions(batchRef);
+  assert.equal(event?.data.counts, { total: 0, processed: 0, review: 0, failed: 0, approved: 0 });
+  assert.is(event?.data.submissionId, addressed.submissionId, 'the newest that had an address is told');
+  assert.equal(event?.data.private, { batchRef, webhookUrl: 'https://example.com/one' });
+  const { status, counts, completedAt } = (await stage.shown(batchRef)) ?? {};
+  assert.equal([status, counts?.total, completedAt], ['completed', 0, event?.data.completedAt]);
+});
+
+test('a session that comes to a set that all have left starts the grace anew, and is the newest', async () => {
   const batchRef = stage.newRef();
   const { submissionId } = await stage.sessions.opened({ batchRef });
   await stage.sessions.run(submissionId, cancel);
-  stage.pass(2 * GRACE_MS);
+  stage.pass(GRACE_MS - 1);
+  const next = await stage.sessions.inReview({ batchRef });
+  stage.pass(1);
   await stage.sweep();
-  assert.equal((await stage.shown(batchRef))?.counts.total, 0);
   assert.is(await stage.completed(batchRef), false);
+  stage.pass(GRACE_MS - 1);
+  await stage.sweep();
+  const [event] = await stage.completions(batchRef);
+  assert.equal([event?.data.counts.total, event?.data.submissionId], [1, next]);
 });
 
 test('later sessions raise the counts and complete nothing again', async () => {

@@ -1,0 +1,60 @@
+import type { Clock } from '../runtime/clock.ts';
+import { ulidFrom } from '../runtime/ids.ts';
+import type { Report } from '../runtime/supervise.ts';
+import { submissionOfUpload, uploadKey } from '../stores/objects/keys.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import { settleAll } from './pieces.ts';
+
+type RemovalPorts = Readonly<{
+  objects: Pick<ObjectStore, 'uploads' | 'remove'>;
+  clock: Clock;
+  report: Report;
+  /** How long a session lives, in milliseconds. */
+  sessionTtlMs: number;
+  /** Whether the log knows that a submission's files are settled: it was submitted, or has ended. */
+  isSettled(submissionId: string): Promise<boolean>;
+  /** So many uploads were removed. */
+  onRemoved(count: number): void;
+}>;
+
+const AT_ONCE = 32;
+/** After a long stop there may be millions: what else the sweep does must not wait for them. */
+const PAGES = 30;
+
+/**
+ * Removes the uploads of sessions that are over, from the oldest on: those that were never submitted, and
+ * those that came after the submit. Each call goes on where the last one stopped. A session that was opened
+ * when they lived longer keeps its uploads until it ends. One upload that can't be removed is reported and
+ * tried again later. Throws `StoreUnavailable`.
+ */
+export const createUploadRemoval = ({ objects, clock, report, sessionTtlMs, ...ports }: RemovalPorts) => {
+  let after = '';
+  return async (signal: AbortSignal): Promise<void> => {
+    // Keys begin with the time at which their session was opened.
+    const opened = ulidFrom(new Date(clock.now().getTime() - sessionTtlMs));
+    const end = uploadKey(`sub_${opened}`, '');
+    let removed = 0;
+    const remove = async (key: string): Promise<void> => {
+      const submissionId = submissionOfUpload(key);
+      if (submissionId === null || !(await ports.isSettled(submissionId))) return;
+      await objects.remove(key);
+      removed += 1;
+    };
+    try {
+      for (let page = 0; page < PAGES && !signal.aborted; page += 1) {
+        const keys = await objects.uploads(after, AT_ONCE);
+        const due = keys.filter((key) => key < end);
+        await settleAll(due, remove, (key, err) =>
+          report.error('an upload could not be removed, and is kept', { upload: key, err }),
+        );
+        after = due.length === AT_ONCE ? (due.at(-1) ?? '') : '';
+        if (after === '') return;
+      }
+    } finally {
+      if (removed > 0) {
+        ports.onRemoved(removed);
+        report.info('uploads of sessions that are over were removed', { uploads: removed });
+      }
+    }
+  };
+};
