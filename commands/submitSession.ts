@@ -1,27 +1,28 @@
 import type { Fault } from '../domain/fault.ts';
 import { DomainError } from '../domain/kernel.ts';
-import { maxBytes } from '../domain/slots.ts';
-import type { Slot, SubmissionEvent, SubmittedFile } from '../domain/submission/events.ts';
+import type { SubmissionEvent, SubmittedFile } from '../domain/submission/events.ts';
 import { readByOf } from '../domain/submission/readBy.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
-import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import { checkUpload, type Sniff } from './checkUpload.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
 export type SubmitSessionPorts = Readonly<{
   handle: Handle;
   objects: ObjectStore;
   clock: Clock;
-  /** The media type that an object's bytes show, null when they show none; for uploads without a type. */
-  sniff(key: string): Promise<string | null>;
+  sniff: Sniff;
+  /** An upload that was copied could not be removed: the sweep will. */
+  onKept(error: unknown): void;
 }>;
 
 /**
- * Queues a session: checks each upload in the store, copies it to its evidence key, appends. Repeating it changes nothing. One whose
- * time is over expires here, should nobody have ended it yet.
+ * Queues a session: checks each upload in the store, copies it to its evidence key, appends, removes the
+ * upload. Repeating it changes nothing. One whose time is over expires here, should nobody have ended it yet.
  * Throws `SessionEnded` before it looks at the store, `UploadsRefused` with every fault in `facts.errors`.
  */
 export const submitSession =
@@ -31,11 +32,43 @@ export const submitSession =
     version: Pick<WorkflowVersion, 'upload' | 'processing'>,
     context: Context,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
-    const state = await expireInTime(ports, submissionId, context);
-    const files = state?.state === 'pending' ? await collect(ports, state, version.upload) : [];
+    const files = await filesOf(ports, submissionId, version.upload, context);
     const command = { type: 'SubmitSession', files, ...readByOf(version) } as const;
-    return ports.handle(submission, submissionStream(submissionId), command, context);
+    const handled = await ports.handle(submission, submissionStream(submissionId), command, context);
+    if (handled.events.length > 0) await forget(ports, submissionId, files);
+    return handled;
   };
+
+const filesOf = async (
+  ports: SubmitSessionPorts,
+  submissionId: string,
+  upload: Upload,
+  context: Context,
+): Promise<readonly SubmittedFile[]> => {
+  const pending = async (): Promise<Submission | null> => {
+    const state = await expireInTime(ports, submissionId, context);
+    return state?.state === 'pending' ? state : null;
+  };
+  const session = await pending();
+  if (!session) return [];
+  try {
+    return await collect(ports, session, upload);
+  } catch (error) {
+    // Another submit came first, and has taken the uploads away.
+    if (error instanceof DomainError && !(await pending())) return [];
+    throw error;
+  }
+};
+
+/** The uploads have been copied: nobody reads them any more. */
+const forget = async (
+  { objects, onKept }: SubmitSessionPorts,
+  submissionId: string,
+  files: readonly SubmittedFile[],
+): Promise<void> => {
+  const removals = files.map(({ fileId }) => objects.remove(uploadKey(submissionId, fileId)));
+  for (const end of await Promise.allSettled(removals)) if (end.status === 'rejected') onKept(end.reason);
+};
 
 /** A session as it is now: one whose time is over expires by this, should nobody have ended it yet. */
 export const expireInTime = async (
@@ -49,15 +82,13 @@ export const expireInTime = async (
   return state;
 };
 
-type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
-
 const collect = async (
   ports: SubmitSessionPorts,
   { routing, slots }: Submission,
   upload: Upload,
 ): Promise<readonly SubmittedFile[]> => {
   const { submissionId } = routing;
-  const verdicts = await Promise.all(slots.map((slot) => check(ports, submissionId, slot, upload)));
+  const verdicts = await Promise.all(slots.map((slot) => checkUpload(ports, submissionId, slot, upload)));
   const checked = verdicts.flatMap((verdict) => verdict.checked ?? []);
   const faults = verdicts.flatMap((verdict) => verdict.fault ?? []);
   const present = checked.length + faults.length;
@@ -69,43 +100,6 @@ const collect = async (
   const copied = await Promise.all(checked.map((one) => copy(ports.objects, submissionId, one)));
   refuse(copied.flatMap((fault) => fault ?? []));
   return checked;
-};
-
-const check = async (
-  { objects, sniff }: SubmitSessionPorts,
-  submissionId: string,
-  slot: Slot,
-  upload: Upload,
-): Promise<Verdict> => {
-  const key = uploadKey(submissionId, slot.fileId);
-  const head = await objects.head(key);
-  if (head === null) return {};
-  const mimeType = head.mimeType === null ? await sniff(key) : bareType(head.mimeType);
-  const detail = faultOf(head, mimeType, slot, upload);
-  if (detail !== null)
-    return { fault: { pointer: `/files/${slot.fileIndex}`, detail: `${slot.label}: ${detail}` } };
-  const { fileId, fileIndex, label } = slot;
-  return {
-    checked: { fileId, fileIndex, label, mimeType: mimeType ?? '', fileSize: head.size, etag: head.etag },
-  };
-};
-
-const faultOf = (head: ObjectHead, mimeType: string | null, slot: Slot, upload: Upload): string | null => {
-  const accepted = upload.acceptedFormats.join(', ');
-  if (head.size === 0) return 'the uploaded file is empty';
-  if (head.size > maxBytes(upload)) {
-    return `the uploaded file has ${head.size} bytes, at most ${maxBytes(upload)} are allowed`;
-  }
-  if (slot.fileSize !== null && slot.fileSize !== head.size) {
-    return `the uploaded file has ${head.size} bytes, ${slot.fileSize} were declared`;
-  }
-  if (mimeType === null) return `the uploaded file has no media type and its bytes show none of ${accepted}`;
-  if (!upload.acceptedFormats.includes(mimeType))
-    return `the uploaded file is ${mimeType}, not one of ${accepted}`;
-  if (slot.mimeType !== null && slot.mimeType !== mimeType) {
-    return `the uploaded file is ${mimeType}, ${slot.mimeType} was declared`;
-  }
-  return null;
 };
 
 const copy = async (
@@ -126,5 +120,3 @@ const refuse = (errors: readonly Fault[]): void => {
     errors,
   });
 };
-
-const bareType = (mimeType: string): string => (mimeType.split(';')[0] ?? '').trim().toLowerCase();

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { createChat } from '../agent/chat.ts';
 import { draftWorkflow } from '../agent/draftWorkflow.ts';
 import { checkCorrections } from '../commands/checkCorrections.ts';
@@ -61,6 +62,8 @@ export const routesOf = (
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
   const review = reviewSubmission(handle);
   const { sessionTtlMs } = config;
+  const onKept = (error: unknown) =>
+    report.warn('an upload could not be removed: the sweep tries again', { err: error });
   const sniff = sniffObject(objects, createHeadSniffer(core.closing));
   const routes = [
     ...workflowRoutes(workflows),
@@ -69,7 +72,7 @@ export const routesOf = (
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
       openedSession: openedSession({ log, objects, clock, version: workflows.kept }),
-      submitSession: submitSession({ handle, objects, clock, sniff }),
+      submitSession: submitSession({ handle, objects, clock, sniff, onKept }),
       renewUploads: renewUploads({ handle, objects, clock, version: workflows.kept }),
       current,
       shown: shownDocument({ progress, log, find, failed }),
@@ -113,18 +116,13 @@ export const routesOf = (
   return documented(routes, { version, publicUrl: config.publicUrl });
 };
 
-/** Judges an upload without a media type by the first bytes of it. */
+/** How much of an upload is judged, in bytes. */
+const HEAD_BYTES = 65_536;
+
+/** Judges an upload by the first bytes of it. */
 const sniffObject =
   (objects: ObjectStore, typeOfHead: HeadSniffer) =>
-  async (key: string): Promise<string | null> => {
-    const stream = await objects.read(key);
-    if (!stream) return null;
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of stream) {
-      chunks.push(chunk as Buffer);
-      length += (chunk as Buffer).length;
-      if (length >= 65_536) break;
-    }
-    return typeOfHead(Buffer.concat(chunks));
+  async (key: string, declared: string | null): Promise<string | null> => {
+    const stream = await objects.read(key, HEAD_BYTES);
+    return stream && typeOfHead({ bytes: await buffer(stream), declared });
   };

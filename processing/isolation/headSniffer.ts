@@ -1,65 +1,40 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { createThread } from './thread.ts';
 
-/** The media type of a file by its beginning; `application/octet-stream` where that can't be told, or not in time. */
-export type HeadSniffer = (head: Uint8Array) => Promise<string>;
+/**
+ * The beginning of a file, and the media type that it was declared to be of; null where nothing was declared.
+ */
+export type Head = Readonly<{ bytes: Uint8Array; declared: string | null }>;
+
+/** The media type that a file's beginning shows; null where it could not be judged, or not in time. */
+export type HeadSniffer = (head: Head) => Promise<string | null>;
 
 /** Far more than the largest beginning takes on a busy machine. */
 const LIMIT_MS = 5_000;
 const HEAP_MB = 64;
-const UNKNOWN = 'application/octet-stream';
 
 /**
- * Judges beginnings of files in a thread of its own, which starts with the first: what a stranger wrote can stop that thread and nothing else.
- * It ends with the signal.
+ * Judges beginnings of files in a thread of its own: what a stranger wrote can stop that thread and nothing
+ * else. It ends with the signal, and then throws its reason.
  */
 export const createHeadSniffer = (
   signal: AbortSignal,
   { limitMs = LIMIT_MS, start = startThread }: Readonly<{ limitMs?: number; start?: () => Worker }> = {},
 ): HeadSniffer => {
-  let thread: Worker | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
-  const end = async (): Promise<void> => {
-    const ending = thread;
-    thread = null;
-    await ending?.terminate();
-  };
-  signal.addEventListener('abort', () => void end(), { once: true });
-  const judge = async (head: Uint8Array): Promise<string> => {
-    signal.throwIfAborted();
-    thread ??= guarded(start());
+  const judge = createThread<Head, string>(start, limitMs, signal);
+  return async (head) => {
     try {
-      return await answer(thread, head, limitMs);
+      return await judge(head);
     } catch {
-      // It failed, or came to no end: either way this is no file that anybody can tell the type of.
-      await end();
-      return UNKNOWN;
+      signal.throwIfAborted();
+      // It failed, or came to no end: where it is read in whole, by a child process, there is more room for
+      // it.
+      return null;
     }
   };
-  return (head) => {
-    const mine = turn.then(() => judge(head));
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
 };
-
-/** A thread may fail once more while it is being ended, when nobody waits for its answer any longer: that must not end the service. */
-const guarded = (thread: Worker): Worker => thread.on('error', () => undefined);
 
 const startThread = (): Worker =>
   new Worker(new URL('./headThread.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
-
-const answer = async (thread: Worker, head: Uint8Array, limitMs: number): Promise<string> => {
-  thread.ref();
-  try {
-    const [[type]] = await Promise.all([
-      once(thread, 'message', { signal: AbortSignal.timeout(limitMs) }),
-      thread.postMessage(head),
-    ]);
-    return type;
-  } finally {
-    thread.unref();
-  }
-};

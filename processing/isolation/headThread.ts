@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { typeOfHead } from '../read/sniff.ts';
+import { typeOf } from '../read/sniff.ts';
+import type { Head } from './headSniffer.ts';
 
 /** A thread that judges the beginnings of strangers' files, one at a time. One that it fails on ends it. */
-parentPort?.on('message', async (head: Uint8Array) => {
-  parentPort?.postMessage(await typeOfHead(Buffer.from(head)));
+parentPort?.on('message', async ({ bytes, declared }: Head) => {
+  parentPort?.postMessage(await typeOf(Buffer.from(bytes), declared, { cut: true }));
 });

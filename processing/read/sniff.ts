@@ -1,3 +1,4 @@
+import { agrees, isTextual, plainType, UNKNOWN_FORMAT } from '../../domain/formats.ts';
 import { Unreadable } from '../errors.ts';
 import type { InputFile } from '../types.ts';
 import { otherFormat } from './polyglot.ts';
@@ -9,13 +10,15 @@ import { decodeText, isText } from './text.ts';
  */
 export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly string[]): Promise<string> => {
   if (bytes.length === 0) throw new Unreadable(`"${file.label}" is empty: upload the file again.`);
-  const declared = file.mimeType === null ? null : plain(file.mimeType);
-  const type = await judge(file, bytes, declared);
-  if (declared !== null && declared !== type)
+  const declared = file.mimeType === null ? null : plainType(file.mimeType);
+  const type = await typeOf(bytes, declared);
+  // Says what is wrong with a text.
+  if (type === UNKNOWN_FORMAT && (declared === null || isTextual(declared))) decodeText(file.label, bytes);
+  if (declared !== null && !agrees(declared, type))
     throw new Unreadable(
       `"${file.label}" says it is ${declared}, but its content is ${type}: upload it again as what it is.`,
     );
-  if (!accepted.map(plain).includes(type))
+  if (!accepted.map(plainType).includes(declared ?? type))
     throw new Unreadable(
       `"${file.label}" is ${type}, which this workflow does not accept: it takes ${accepted.join(', ')}.`,
     );
@@ -28,44 +31,49 @@ export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly s
 };
 
 /**
- * The media type of a file of which only the beginning is at hand; `application/octet-stream` when that is neither a
- * known format nor text.
+ * The media type that bytes show, which may be the beginning of a file (`cut`); `UNKNOWN_FORMAT` when they
+ * are neither a known format nor text. A text is what it was declared to be, since no bytes tell kinds of
+ * text apart.
  */
-export const typeOfHead = async (head: Buffer): Promise<string> => {
-  const found = await knownType(head);
-  if (found) return plain(found);
-  if (!isText(head, { cut: true })) return 'application/octet-stream';
-  return looksLikeJson(head) ? JSON_TYPE : 'text/plain';
-};
-
-const judge = async (file: InputFile, bytes: Buffer, declared: string | null): Promise<string> => {
-  // Text is asked first: "BMW" or "ID3" at the start of a note would pass for a picture or a song.
-  if (declared !== null && textual(declared) && isText(bytes) && !bytes.subarray(0, 5).equals(PDF))
-    return declared;
-  // Its byte order mark would pass for a song's.
-  if (declared !== null && textual(declared) && isUtf16(bytes)) decodeText(file.label, bytes);
+export const typeOf = async (
+  bytes: Buffer,
+  declared: string | null,
+  { cut = false } = {},
+): Promise<string> => {
+  const asText = declared !== null && isTextual(plainType(declared)) ? plainType(declared) : null;
+  if (asText !== null) {
+    // Text is asked first: "BMW" or "ID3" at the start of a note would pass for a picture or a song, and so
+    // would UTF-16.
+    if (isText(bytes, { cut }) && !bytes.subarray(0, 5).equals(PDF)) return asText;
+    if (isUtf16(bytes)) return UNKNOWN_FORMAT;
+  }
   const found = await knownType(bytes);
-  if (found) return plain(found);
-  decodeText(file.label, bytes);
-  return declared !== null && textual(declared) ? declared : looksLikeJson(bytes) ? JSON_TYPE : 'text/plain';
+  if (found) return plainType(found);
+  if (declared !== null && plainType(declared) === PDF_TYPE && isLatePdf(bytes)) return PDF_TYPE;
+  if (!isText(bytes, { cut })) return UNKNOWN_FORMAT;
+  return asText ?? (looksLikeJson(bytes) ? 'application/json' : 'text/plain');
 };
 
 /** The media type that is known by its first bytes. Loaded when it is first asked: text that says what it is does without. */
 const knownType = async (bytes: Buffer): Promise<string | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
-  return (await fileTypeFromBuffer(bytes))?.mime;
+  // It looks for a TIFF's directory, which mostly lies behind the pictures, and knows none where the
+  // beginning alone is at hand.
+  return (await fileTypeFromBuffer(bytes))?.mime ?? (isTiff(bytes) ? 'image/tiff' : undefined);
 };
+
+const isTiff = (bytes: Buffer): boolean => ['49492a00', '4d4d002a'].includes(bytes.toString('hex', 0, 4));
 
 const isUtf16 = (bytes: Buffer): boolean => ['fffe', 'feff'].includes(bytes.toString('hex', 0, 2));
 
 const PDF = Buffer.from('%PDF-');
-const JSON_TYPE = 'application/json';
+const PDF_TYPE = 'application/pdf';
 
-const textual = (type: string): boolean => type.startsWith('text/') || type === JSON_TYPE;
+/**
+ * Readers take a PDF whose first words stand within its first 1,024 bytes, behind what a printer or a mailer put
+ * there; markup is none of that.
+ */
+const isLatePdf = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 1_024).includes(PDF) && !/^\s*</.test(bytes.toString('latin1', 0, 1_024));
 
 const looksLikeJson = (bytes: Buffer): boolean => /^\s*[[{]/.test(bytes.toString('utf8', 0, 100));
-
-const plain = (type: string): string => {
-  const bare = (type.split(';')[0] ?? '').trim().toLowerCase();
-  return bare === 'image/jpg' ? 'image/jpeg' : bare;
-};

@@ -51,6 +51,34 @@ test('a session is queued with its checked files, each copied to its evidence', 
   assert.is(events.length, 1);
   const key = evidenceOf(submissionId, fileId);
   assert.equal(sessions.kept.get(key), { bytes: picture, mimeType: 'image/png' });
+  assert.is(sessions.kept.has(uploadKey(submissionId, fileId)), false, 'the upload is not kept beside it');
+});
+
+test('an upload that can’t be removed is told, and fails no submit', async () => {
+  const { submissionId, fileId } = await sessions.withFile();
+  const locked = new Error('locked');
+  const objects = { ...sessions.objects, remove: () => Promise.reject(locked) };
+  const submit = submitSession({ ...sessions.ports, objects });
+  assert.is((await submit(submissionId, version, context)).state?.state, 'queued');
+  assert.equal(sessions.notRemoved.splice(0), [locked]);
+  assert.ok(sessions.kept.has(uploadKey(submissionId, fileId)));
+});
+
+test('a submit whose uploads another one has just copied and removed is a repetition of that', async () => {
+  const { submissionId } = await sessions.withFile();
+  const objects = {
+    ...sessions.objects,
+    head: async (key: string) => {
+      await sessions.submit(submissionId);
+      return sessions.objects.head(key);
+    },
+  };
+  const { events, state } = await submitSession({ ...sessions.ports, objects })(
+    submissionId,
+    version,
+    context,
+  );
+  assert.equal([events, state?.state], [[], 'queued']);
 });
 
 test('what an http extractor reads says where', async () => {
@@ -58,7 +86,7 @@ test('what an http extractor reads says where', async () => {
   const http = { url: 'https://reader.example.com:8443/receipts?x=1', secretEnv: 'READER_SECRET' };
   const read = { ...version, processing: { ...version.processing, extractor: { http } } };
   const { handle, clock } = stores;
-  const submit = submitSession({ handle, clock, objects: sessions.objects, sniff: async () => null });
+  const submit = submitSession({ ...sessions.ports, handle, clock });
   const { events, state } = await submit(submissionId, read, context);
   const [event] = events;
   const readBy = 'https://reader.example.com:8443';
@@ -227,9 +255,7 @@ test('a session whose time is over expires when it is submitted, and is not queu
 });
 
 test('a request that comes again finds that it had submitted, though the session was cancelled or has expired since', async () => {
-  const { clock, handle } = stores;
-  const { objects } = sessions;
-  const submit = submitSession({ handle, objects, clock, sniff: async () => null });
+  const submit = submitSession(sessions.ports);
   const request = (name: string) =>
     ({ ...context, correlationId: name, causationId: name, once: true }) as const;
   const { submissionId } = await sessions.withFile();

@@ -30,7 +30,14 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
   const batchIdOf = (companyId: string, mode: string, batchRef: string): string =>
     `batch of ${companyId} ${mode} ${batchRef}`;
   const open = openSession({ handle, objects, clock, ids, batchIdOf, sessionTtlMs: DAY_MS });
-  const ports: SubmitSessionPorts = { handle, objects, clock, sniff: async () => null };
+  const notRemoved: unknown[] = [];
+  const ports: SubmitSessionPorts = {
+    handle,
+    objects,
+    clock,
+    sniff: async () => null,
+    onKept: (error) => void notRemoved.push(error),
+  };
   const run = (submissionId: string, command: SubmissionCommand) =>
     handle(submission, submissionStream(submissionId), command, context);
   const opened = (over: Partial<OpenSessionInput> = {}) =>
@@ -52,6 +59,6 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
     await run(submissionId, { type: 'RecordResult', round: 1, attempt: 1, result });
     return submissionId;
   };
-  return { ...memory, opened, withFile, submit, run, inReview };
+  return { ...memory, ports, notRemoved, opened, withFile, submit, run, inReview };
 };
 export type Sessions = ReturnType<typeof sessionsOn>;

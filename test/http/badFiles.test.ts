@@ -26,14 +26,17 @@ const bad: Readonly<
     says: /front.*PDF/i,
   },
   'a truncated picture': { content: picture.subarray(0, 2_000), mimeType: 'image/jpeg', says: /front/ },
-  'text that is no text': {
-    content: Buffer.from([0x66, 0, 1, 2, 0xff, 0xfe, 0xfd]),
+  'text that is none further on': {
+    content: Buffer.concat([Buffer.alloc(70_000, 'x'), Buffer.from([0, 1, 2, 0xff, 0xfe, 0xfd])]),
     mimeType: 'text/plain',
     says: /front.*text/,
   },
   'JSON that is no JSON': { content: '{"total":', mimeType: 'application/json', says: /front.*JSON/i },
-  'a picture that says it is a PDF': { content: picture, mimeType: 'application/pdf', says: /image\/jpeg/ },
-  'a PDF that says it is text': { content: pdf, mimeType: 'text/plain', says: /application\/pdf/ },
+  'a picture and an archive in one file': {
+    content: Buffer.concat([picture, Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)]),
+    mimeType: 'image/jpeg',
+    says: /front.*image\/jpeg and application\/zip/,
+  },
   'blank text': { content: ' \n ', mimeType: 'text/plain', says: /no text/ },
 };
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as assert from 'uvu/assert';
-import { createHeadSniffer } from '../../processing/isolation/headSniffer.ts';
+import { createHeadSniffer, type HeadSniffer } from '../../processing/isolation/headSniffer.ts';
 import { suite } from '../harness.ts';
 import { SAMPLES } from './files.ts';
 
@@ -10,13 +10,27 @@ const test = suite('the thread that judges beginnings of files');
 const over = new AbortController();
 test.after(() => over.abort());
 
+const undeclared = (sniff: HeadSniffer) => (bytes: Uint8Array) => sniff({ bytes, declared: null });
+
 test('it tells the types of many at once, each its own', async () => {
   const sniff = createHeadSniffer(over.signal);
   const picture = (await readFile(join(SAMPLES, 'receipt.jpg'))).subarray(0, 65_536);
   const types = await Promise.all(
-    [picture, Buffer.from('{"a":1}'), Buffer.from('hello'), Buffer.from([0, 1, 2, 3])].map(sniff),
+    [picture, Buffer.from('{"a":1}'), Buffer.from('hello'), Buffer.from([0, 1, 2, 3])].map(undeclared(sniff)),
   );
   assert.equal(types, ['image/jpeg', 'application/json', 'text/plain', 'application/octet-stream']);
+});
+
+test('a PDF may begin behind a few bytes that are no markup', async () => {
+  const sniff = createHeadSniffer(over.signal);
+  const pdf = (await readFile(join(SAMPLES, 'receipt.pdf'))).subarray(0, 65_536);
+  const types = await Promise.all(
+    ['\r\n', '\x1b%-12345X@PJL\r\n', '<html>'].map((before) =>
+      sniff({ bytes: Buffer.concat([Buffer.from(before), pdf]), declared: 'application/pdf' }),
+    ),
+  );
+  assert.equal([types[0], types[1]], ['application/pdf', 'application/pdf']);
+  assert.is.not(types[2], 'application/pdf');
 });
 
 for (const [what, code] of [
@@ -24,7 +38,7 @@ for (const [what, code] of [
   ['throws', 'throw new Error("a bad file")'],
   ['takes too much memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(1));'],
 ] as const)
-  test(`a file on which it ${what} is of no known type, and the next one is judged by a new thread`, async () => {
+  test(`a file on which it ${what} is not judged, and the next one is judged by a new thread`, async () => {
     let started = 0;
     const start = (): Worker => {
       started += 1;
@@ -33,10 +47,13 @@ for (const [what, code] of [
       return new Worker(source, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 32 } });
     };
     const sniff = createHeadSniffer(over.signal, { limitMs: 300, start });
-    const types = await Promise.all([sniff(Buffer.from('bad')), sniff(Buffer.from('good'))]);
+    const types = await Promise.all([
+      undeclared(sniff)(Buffer.from('bad')),
+      undeclared(sniff)(Buffer.from('good')),
+    ]);
     // On a slow machine the good one may come too late as well: then it is asked for again.
-    assert.is(types[0], 'application/octet-stream');
-    const next = types[1] === 'image/png' ? types[1] : await sniff(Buffer.from('good'));
+    assert.is(types[0], null);
+    const next = types[1] === 'image/png' ? types[1] : await undeclared(sniff)(Buffer.from('good'));
     assert.is(next, 'image/png');
   });
 
@@ -44,7 +61,7 @@ test('once it is closed it judges nothing', async () => {
   const closing = new AbortController();
   const sniff = createHeadSniffer(closing.signal);
   closing.abort(new Error('closing'));
-  await sniff(Buffer.from('x')).then(
+  await undeclared(sniff)(Buffer.from('x')).then(
     () => assert.unreachable(),
     (error) => assert.match(String(error), /closing/),
   );

@@ -1,0 +1,74 @@
+import type { Fault } from '../domain/fault.ts';
+import { agrees, isTextual, plainType, UNKNOWN_FORMAT } from '../domain/formats.ts';
+import { maxBytes } from '../domain/slots.ts';
+import type { Slot, SubmittedFile } from '../domain/submission/events.ts';
+import type { Upload } from '../domain/workflow.ts';
+import { uploadKey } from '../stores/objects/keys.ts';
+import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
+
+/**
+ * The media type that an object's bytes show, `UNKNOWN_FORMAT` when they show none, null when they could not
+ * be judged; `declared` is what its uploader says it is, null for nothing.
+ */
+export type Sniff = (key: string, declared: string | null) => Promise<string | null>;
+
+/** A file that may be submitted, or why it may not; neither where nothing was uploaded. */
+type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
+
+/**
+ * Checks what was uploaded to a slot: its size, and that it is of a type that the version takes, which its
+ * bytes show too.
+ */
+export const checkUpload = async (
+  { objects, sniff }: Readonly<{ objects: ObjectStore; sniff: Sniff }>,
+  submissionId: string,
+  slot: Slot,
+  upload: Upload,
+): Promise<Verdict> => {
+  const key = uploadKey(submissionId, slot.fileId);
+  const head = await objects.head(key);
+  if (head === null) return {};
+  const { fileId, fileIndex, label } = slot;
+  const refused = (detail: string): Verdict => ({
+    fault: { pointer: `/files/${fileIndex}`, detail: `${label}: the uploaded file ${detail}` },
+  });
+  const outOfBounds = sizeFault(head, slot, upload);
+  if (outOfBounds !== null) return refused(outOfBounds);
+  const declared = head.mimeType === null ? null : bareType(head.mimeType);
+  const seen = await sniff(key, declared);
+  const detail = typeFault(declared, seen, slot, upload);
+  if (detail !== null) return refused(detail);
+  const mimeType = declared ?? seen ?? UNKNOWN_FORMAT;
+  return { checked: { fileId, fileIndex, label, mimeType, fileSize: head.size, etag: head.etag } };
+};
+
+const sizeFault = ({ size }: ObjectHead, slot: Slot, upload: Upload): string | null => {
+  if (size === 0) return 'is empty';
+  if (size > maxBytes(upload)) return `has ${size} bytes, at most ${maxBytes(upload)} are allowed`;
+  if (slot.fileSize !== null && slot.fileSize !== size)
+    return `has ${size} bytes, ${slot.fileSize} were declared`;
+  return null;
+};
+
+const typeFault = (
+  declared: string | null,
+  seen: string | null,
+  slot: Slot,
+  { acceptedFormats }: Upload,
+): string | null => {
+  const type = declared ?? seen;
+  const accepted = acceptedFormats.join(', ');
+  if (type === null) return `has no media type and its bytes show none of ${accepted}`;
+  if (!acceptedFormats.map(plainType).includes(plainType(type))) return `is ${type}, not one of ${accepted}`;
+  if (slot.mimeType !== null && plainType(slot.mimeType) !== plainType(type))
+    return `is ${type}, ${slot.mimeType} was declared`;
+  if (declared === null || seen === null || agrees(declared, seen)) return null;
+  return `was declared as ${declared}, but ${told(declared, seen)}`;
+};
+
+const told = (declared: string, seen: string): string => {
+  if (seen !== UNKNOWN_FORMAT) return `its bytes are ${seen}`;
+  return isTextual(plainType(declared)) ? 'its bytes are no text in UTF-8' : 'its bytes show no known type';
+};
+
+const bareType = (mimeType: string): string => (mimeType.split(';')[0] ?? '').trim().toLowerCase();
