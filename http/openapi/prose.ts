@@ -4,7 +4,7 @@ export const introduction = `Intake takes documents in, reads them, and has peop
 ### From a file to its result
 
 1. \`POST /api/v1/workflows/{slug}/sessions\` opens a session. The answer holds an upload address for each file.
-2. \`PUT\` each file to its address, with exactly the method and headers that stand beside it. The bytes go to object storage, not through this API.
+2. Send each file to its address, with exactly the method, headers and form fields that stand beside it. The bytes go to object storage, not through this API.
 3. \`POST /api/v1/workflows/{slug}/sessions/{sessionId}/submit\` queues the session.
 4. A signed webhook tells when it is processed, or \`GET /api/v1/jobs/{sessionId}\` does, asked as often as its \`Retry-After\` says.
 5. \`GET /api/v1/submissions/{submissionId}\` shows the result. Where it waits for a reviewer, approve, reject or cancel it.
@@ -32,7 +32,7 @@ Administrators are people: they complete an invitation, log in by \`POST /api/au
 
 - Member names are camelCase. Every member that is named here is always present unless it is marked as optional; a fact that is not known is \`null\`. More members may be added at any time: ignore those that you don't know.
 - Times are UTC in ISO 8601 with milliseconds. Shares, scores and confidences are numbers from 0 to 1. Sizes are bytes; a megabyte is 1,048,576 of them.
-- Request bodies are JSON in UTF-8, uncompressed, at most 256 KiB; no body is \`{}\`. Members that are not named here are refused. Query parameters that are not named here are ignored; one that is given twice is refused.
+- Request bodies are JSON in UTF-8, uncompressed, at most 256 KiB; no body is \`{}\`. An optional member may be \`null\`, and optional text empty: either means that it is not given. Members that are not named here are refused. Query parameters that are not named here are ignored; one that is given twice is refused.
 - Lists are newest first, unless they say otherwise. \`limit\` is clamped to 1..100; \`nextCursor\` goes on where the page ended, with the same filters. No item is repeated or skipped while others are added.
 - After a POST was answered with a 2xx, the next GET shows what it did.
 - \`X-Request-Id\` (at most 128 printable characters, and no key) is echoed, made when absent, and kept with everything that the request caused.
@@ -52,7 +52,7 @@ A key may send 100 requests a second, unless this service was set otherwise: \`R
 
 ### Problems
 
-Every answer that is not a 2xx is \`application/problem+json\` (RFC 9457). Its \`code\` says what to do in a program: each has a page at \`/problems/<code>\`. \`retryable\` says whether the same request may succeed later. 400 and 422 name each fault in \`errors\`, by a JSON Pointer; outside the body it begins with \`/query\`, \`/path\` or \`/headers\`. A refused decision tells \`currentStatus\` and the statuses that it is \`allowedFrom\`.
+Every answer that is not a 2xx is \`application/problem+json\` (RFC 9457). Its \`code\` says what to do in a program: each has a page at \`/problems/<code>\`. \`retryable\` says whether the same request may succeed later. 400 and 422 name each fault in \`errors\`, by a JSON Pointer; outside the body it begins with \`/query\`, \`/path\` or \`/headers\`. A refused decision tells \`currentStatus\` and the statuses that it is \`allowedFrom\`, or the \`fraudMatches\` that block it.
 
 Refusals come in this order: 404 for an unknown path, 405, 401, 403, 429, 400, 413, 415, 404, 422, 412, 409.
 

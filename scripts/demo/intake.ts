@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Secrets } from './verify.ts';
 
-const executable = fileURLToPath(new URL('../../cli/intake.js', import.meta.url));
+/**
+ * This build's command, unless INTAKE_EXECUTABLE names another build's `dist/cli/intake.js`: so that two can
+ * be compared.
+ */
+export const executable =
+  process.env.INTAKE_EXECUTABLE ?? fileURLToPath(new URL('../../cli/intake.js', import.meta.url));
 const run = promisify(execFile);
 
 /** Settings as environment variables. */

@@ -7,7 +7,8 @@ export type Job = Readonly<{
   state: string;
   submissionStatus: string;
 }>;
-type Session = Readonly<{
+/** A session as it is opened: where each file is put. */
+export type Session = Readonly<{
   sessionId: string;
   submissionId: string;
   uploads: readonly Readonly<{ method: string; url: string; headers: Readonly<Record<string, string>> }>[];

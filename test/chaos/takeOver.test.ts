@@ -6,6 +6,7 @@ import { eventually, suite } from '../harness.ts';
 import { type Client, type Reply, receiptText } from '../support/client.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { fraudCompany, newReceipt, sent } from '../support/fraud.ts';
+import { sendFile } from '../support/sendFile.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('a crash between an append and its record');
@@ -63,12 +64,8 @@ test('opens no second session, and answers as the first would have, with address
   });
   assert.equal(slots(again.body), slots(first.body));
   assert.is(again.headers.get('location'), first.headers.get('location'));
-  const { url, headers, method } = again.body.uploads[0];
-  const put = await fetch(url, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: receiptText().content as string,
-  });
+  const { content, mimeType } = receiptText();
+  const put = await sendFile(again.body.uploads[0], content, mimeType);
   assert.is(put.status, 200);
   assert.is((await api.get('/api/v1/submissions?clientSubmissionId=crashed')).body.data.length, 1);
   assert.is((await post()).headers.get('idempotency-replayed'), 'true');

@@ -36,7 +36,7 @@ test('/docs shows every operation, webhook, schema and problem of the document',
 });
 
 test('the pages load nothing, run nothing, and are styled by their own hash alone', async () => {
-  for (const path of ['/docs', '/problems/not-found']) {
+  for (const path of ['/', '/docs', '/problems/not-found']) {
     const { text, headers } = await anybody.get(path);
     assert.not.match(text, /<(script|link|img|iframe|object|form)|url\(|@import| on\w+="|src=/i);
     for (const target of links(text)) assert.not.match(target, /^(\w+:|\/\/)/, target);
@@ -47,6 +47,44 @@ test('the pages load nothing, run nothing, and are styled by their own hash alon
     );
     assert.is(headers.get('content-type'), 'text/html; charset=utf-8');
   }
+});
+
+test('/ leads to the document, the page and the health, for people and for programs', async () => {
+  const { status, text, headers } = await anybody.get('/');
+  assert.equal([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+  assert.equal(links(text), ['docs', 'openapi.json', 'health/ready']);
+  const related = [...(headers.get('link') ?? '').matchAll(/<\/([^>]+)>; rel="[\w-]+"/g)].map(([, to]) => to);
+  assert.equal(related, links(text));
+  // Without projections an engine's log is ahead of the read models: what is asked for is there, and not ready.
+  for (const target of links(text)) assert.is.not((await anybody.get(`/${target}`)).status, 404, target);
+});
+
+test('a route that there is not is told so, with the one that was probably meant', async () => {
+  const meant = async (method: 'GET' | 'POST' | 'DELETE', path: string): Promise<string | undefined> => {
+    const { status, body } = await anybody.call(method, path);
+    assert.equal([status, body.code], [404, 'not-found'], path);
+    assert.match(body.detail, /^There is no such route\..* GET \/docs lists them all\.$/);
+    assert.not.ok(body.detail.includes('secret'), body.detail);
+    return /Did you mean `(.*)`\?/.exec(body.detail)?.[1];
+  };
+  assert.is(await meant('GET', '/api/v1/workflows/'), 'GET /api/v1/workflows');
+  assert.is(await meant('GET', '/api/v1//workflows'), 'GET /api/v1/workflows');
+  assert.is(await meant('GET', '/API/v1/Workflows'), 'GET /api/v1/workflows');
+  assert.is(await meant('GET', '/workflows'), 'GET /api/v1/workflows');
+  assert.is(await meant('GET', '/v1/workflows/secret'), 'GET /api/v1/workflows/{slug}');
+  assert.is(await meant('GET', '/api/jobs/secret'), 'GET /api/v1/jobs/{sessionId}');
+  assert.is(await meant('GET', '/api/v2/jobs/secret'), 'GET /api/v1/jobs/{sessionId}');
+  assert.is(await meant('GET', '/workflows/secret/sessions'), 'POST /api/v1/workflows/{slug}/sessions');
+  assert.is(await meant('POST', '/api/v1/auth/sessions'), 'POST /api/auth/sessions');
+  assert.is(await meant('GET', '/Docs/'), 'GET /docs');
+  assert.is(await meant('GET', '/secret'), undefined);
+  assert.is(await meant('GET', '/api/v1/secret/%zz'), undefined);
+});
+
+test('a path with another method is a 405 that names both', async () => {
+  const { status, body, headers } = await anybody.call('DELETE', '/api/v1/workflows');
+  assert.equal([status, headers.get('allow')], [405, 'GET, HEAD']);
+  assert.is(body.detail, 'This path takes GET, HEAD, not DELETE.');
 });
 
 test('every link of the page leads somewhere', async () => {

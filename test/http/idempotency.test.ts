@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { eventually, suite } from '../harness.ts';
 import { type Client, type Reply, receiptText } from '../support/client.ts';
+import { sendFile } from '../support/sendFile.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 
 const test = suite('Idempotency-Key over HTTP');
@@ -17,14 +18,10 @@ const post = (path: string, key: string, body: object = {}): Promise<Reply> =>
 const isReplayed = ({ headers }: Reply): boolean => headers.get('idempotency-replayed') === 'true';
 const withoutUrls = ({ uploads, ...rest }: Reply['body']) => ({
   ...rest,
-  uploads: uploads.map(({ url: _, ...slot }: Reply['body']) => slot),
+  uploads: uploads.map(({ url: _url, fields: _fields, ...slot }: Reply['body']) => slot),
 });
-const put = async ({ uploads }: Reply['body']): Promise<number> => {
-  const [{ method, url, headers }] = uploads;
-  const { content, mimeType } = receiptText();
-  const sent = { ...headers, 'content-type': mimeType };
-  return (await fetch(url, { method, headers: sent, body: content as string })).status;
-};
+/** What is signed: the address of a PUT, the fields of a form. */
+const signedIn = ({ uploads: [{ url, fields }] }: Reply['body']): string => JSON.stringify([url, fields]);
 
 test('a session is opened once; a replay signs its upload addresses anew', async () => {
   const input = { clientSubmissionId: 'once', metadata: { secret: 'word' } };
@@ -32,12 +29,13 @@ test('a session is opened once; a replay signs its upload addresses anew', async
   // Addresses are signed by the second.
   const again = await eventually('another second', async () => {
     const replay = await post(SESSIONS, 'open', input);
-    return replay.body.uploads[0].url === first.body.uploads[0].url ? null : replay;
+    return signedIn(replay.body) === signedIn(first.body) ? null : replay;
   });
   assert.equal([first.status, isReplayed(first), again.status, isReplayed(again)], [201, false, 201, true]);
   assert.equal(withoutUrls(again.body), withoutUrls(first.body));
   assert.is(again.headers.get('location'), first.headers.get('location'));
-  assert.is(await put(again.body), 200);
+  const { content, mimeType } = receiptText();
+  assert.is((await sendFile(again.body.uploads[0], content, mimeType)).status, 200);
   assert.is((await api.get('/api/v1/submissions?clientSubmissionId=once')).body.data.length, 1);
 });
 

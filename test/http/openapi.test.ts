@@ -4,6 +4,7 @@ import { webhookEventTypes } from '../../domain/webhookEvents.ts';
 import { tags } from '../../http/openapi/tags.ts';
 import { problemsByStatus } from '../../http/problemsOf.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
+import { compile } from '../../schemas/ajv.ts';
 import { suite } from '../harness.ts';
 import { examplesIn } from '../support/examplesIn.ts';
 import { routeTable } from '../support/routes.ts';
@@ -29,6 +30,7 @@ type Operation = Readonly<{
   operationId: string;
   tags: readonly string[];
   security: readonly object[];
+  requestBody?: Readonly<{ content: Readonly<{ 'application/json': Readonly<{ schema: Shape }> }> }>;
   responses: Readonly<Record<string, Readonly<{ $ref?: string }>>>;
 }>;
 
@@ -79,6 +81,36 @@ test('names every problem of every operation, by status', () => {
 const codesOf = (reference: string): readonly string[] => {
   const response = document.components.responses[reference.split('/').at(-1) ?? ''];
   return response.content['application/problem+json'].schema.allOf[1].properties.code.enum;
+};
+
+test('says of every optional member of a body that it may be null, and empty where it is text', () => {
+  let seen = 0;
+  for (const { path, method, operation } of operations()) {
+    const { requestBody } = operation;
+    if (!requestBody) continue;
+    for (const [name, member] of optionalIn(requestBody.content['application/json'].schema)) {
+      seen += 1;
+      const faults = compile(member);
+      assert.equal(faults(null), [], `${method} ${path} ${name}`);
+      if ([member.type].flat().includes('string')) assert.equal(faults(''), [], `${method} ${path} ${name}`);
+    }
+  }
+  assert.ok(seen > 15, `${seen}`);
+});
+
+type Shape = Readonly<{
+  $ref?: string;
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, Shape>>;
+  required?: readonly string[];
+  items?: Shape;
+}>;
+
+const optionalIn = (schema: Shape): readonly (readonly [string, Shape])[] => {
+  if (schema.$ref) return optionalIn(document.components.schemas[schema.$ref.split('/').at(-1) ?? '']);
+  const { properties = {}, required = [], items } = schema;
+  const own = Object.entries(properties).filter(([name]) => !required.includes(name));
+  return [...own, ...[...Object.values(properties), ...(items ? [items] : [])].flatMap(optionalIn)];
 };
 
 test('every example is a value of its schema', () => {

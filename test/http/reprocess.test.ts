@@ -57,7 +57,7 @@ test(
       await runIntake(service.environment, 'submissions', 'reprocess', submissionId, '--json'),
     );
     assert.is(code, 'submission-not-reprocessable');
-    assert.match(detail, /approved can't become processing/);
+    assert.match(detail, /status is approved: it can become processing from .* only/);
   },
   { timeoutMs: 60_000 },
 );

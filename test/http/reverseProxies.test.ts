@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../runtime/clock.ts';
 import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
 import { suite } from '../harness.ts';
-import { receiptText } from '../support/client.ts';
+import { declaring, receiptText } from '../support/client.ts';
 import { freePort } from '../support/freePort.ts';
 import { engines, isEmbedded, type OwnEngines, ownEngines } from '../support/ownEngines.ts';
 import { startReverseProxy } from '../support/reverseProxy.ts';
@@ -34,7 +34,7 @@ const worksFromOutside = async (
     assert.is(service.url, front.url);
     const { api } = await service.company();
     const receipt = receiptText();
-    const session = await api.open([receipt]);
+    const session = await api.open([receipt], declaring([receipt]));
     for (const { url } of session.uploads) assert.ok(url.startsWith(`${store.url}/`), url);
     assert.is((await api.submit(session)).status, 202);
     const job = await api.ended(session);

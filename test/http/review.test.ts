@@ -159,9 +159,9 @@ test('bodies are checked', async () => {
   const id = await inReview();
   for (const [what, body] of [
     ['approve', { comment: 1 }],
-    ['approve', { actor: '' }],
+    ['approve', { actor: 1 }],
     ['approve', { actor: 'x'.repeat(129) }],
-    ['reject', { reason: '' }],
+    ['reject', { reason: false }],
     ['reject', { reason: 'x'.repeat(1001) }],
     ['cancel', { other: 1 }],
     ['cancel', []],

@@ -11,7 +11,7 @@ const token = 'metrics-token-of-the-roles';
 const cases: readonly Readonly<{ roles: readonly Role[]; checks: readonly string[] }>[] = [
   { roles: ['api'], checks: ['start', 'events', 'documents', 'objects', 'projections'] },
   { roles: ['projections'], checks: ['start', 'events', 'documents', 'projections'] },
-  { roles: ['reactors'], checks: ['start', 'events', 'documents'] },
+  { roles: ['reactors'], checks: ['start', 'events', 'documents', 'objects'] },
   { roles: ['workers'], checks: ['start', 'events', 'documents', 'objects'] },
   { roles: ['reactors', 'workers'], checks: ['start', 'events', 'documents', 'objects'] },
 ];

@@ -36,6 +36,7 @@ test('the detail has every member of the contract', async () => {
     'id',
     'fileIndex',
     'label',
+    'fileName',
     'mimeType',
     'fileSize',
     'downloadUrl',

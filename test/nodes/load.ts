@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { type Client, client, type Reply, receiptText } from '../support/client.ts';
+import { sendFile } from '../support/sendFile.ts';
 import type { Cluster, Node } from './cluster.ts';
 import type { Random } from './random.ts';
 
@@ -192,16 +193,10 @@ const contentOf = (kind: Kind, number: number) => {
   return receiptText({ total: kind === 'fraud' ? Math.floor(number / 8) : number });
 };
 
-type Upload = Readonly<{ method: string; url: string; headers: Readonly<Record<string, string>> }>;
-
 const upload = async (
-  { method, url, headers }: Upload,
+  to: Parameters<typeof sendFile>[0],
   { content, mimeType }: ReturnType<typeof contentOf>,
 ): Promise<void> => {
-  const put = await fetch(url, {
-    method,
-    headers: { 'content-type': mimeType, ...headers },
-    body: content as NonNullable<RequestInit['body']>,
-  });
+  const put = await sendFile(to, content, mimeType);
   assert.is(put.status, 200, await put.text());
 };

@@ -40,7 +40,11 @@ const outside = () => {
     calls.push(name);
     if (!isAllowed) throw new Error(`${name} was called`);
   };
-  const objects = new Proxy({} as ObjectStore, { get: (_, name) => () => call(`objects.${String(name)}`) });
+  // The sweep looks for old uploads whether anything is rebuilt or not.
+  const uploads = async () => [];
+  const objects = new Proxy({} as ObjectStore, {
+    get: (_, name) => (name === 'uploads' ? uploads : () => call(`objects.${String(name)}`)),
+  });
   const send = async () => {
     call('send');
     return { statusCode: 200, durationMs: 1, error: null };

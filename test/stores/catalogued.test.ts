@@ -72,7 +72,7 @@ test('what breaks its schema is refused by place and without its values, and not
   const bad = event({ a: 17, more: 'hunter2' });
   const error = await failure(logOf(first).append('thing-1', null, [good, bad], null));
   assert.is(error.name, 'InvalidEvent');
-  assert.match(error.message, /Done for thing-1.*\/data\/a must be string.*|\/data\/more is not a known/);
+  assert.match(error.message, /Done for thing-1.*\/data\/a must be a string.*|\/data\/more is not a known/);
   assert.match(error.message, /\/data\/more is not a known member/);
   assert.not.match(error.message, /hunter2|17/);
   assert.is((await stores.stored.load('thing-1')).head, null);
@@ -86,7 +86,7 @@ test('so are metadata, private parts before they are sealed, and events that the
   const part = event({ b: 'x', private: { secret: 1 } });
   assert.match(
     (await failure(logOf(second).append('thing-1', null, [part], 'sub_1'))).message,
-    /\/data\/private\/secret must be string/,
+    /\/data\/private\/secret must be a string/,
   );
   const unknown = event({}, 'Undone');
   assert.match((await failure(logOf(first).append('thing-1', null, [unknown], null))).message, /Undone/);
@@ -193,7 +193,7 @@ test('reads can be checked too: a stored event that breaks its own version is na
   await logOf(third).load('thing-9');
   const catalogue = async () => third;
   const strict = cataloguedLog(stores.stored, { catalogue, onUnknown: () => undefined, checkReads: true });
-  assert.match((await failure(strict.load('thing-9'))).message, /\/data\/a must be string/);
+  assert.match((await failure(strict.load('thing-9'))).message, /\/data\/a must be a string/);
 });
 
 test('a version without the step that leads to it is no release', () => {

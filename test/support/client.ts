@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness.ts';
 import { ask } from './conformance.ts';
+import { sendFile } from './sendFile.ts';
 
 /** An answer of the API: `body` is its JSON, `text` as it came. */
 export type Reply = Readonly<{
@@ -50,12 +51,7 @@ export const client = (url: string, key: string | null) => {
     const opened = await post(`/api/v1/workflows/${slug}/sessions`, input);
     assert.is(opened.status, 201, opened.text);
     for (const [index, file] of files.entries()) {
-      const { method, url: target, headers } = opened.body.uploads[index];
-      const put = await fetch(target, {
-        method,
-        headers: { 'content-type': file.mimeType, ...headers },
-        body: file.content as NonNullable<RequestInit['body']>,
-      });
+      const put = await sendFile(opened.body.uploads[index], file.content, file.mimeType);
       assert.is(put.status, 200, await put.text());
     }
     return opened.body;
@@ -82,6 +78,11 @@ export const client = (url: string, key: string | null) => {
   };
   return { call, get, post, open, submit, job, ended, process };
 };
+
+/** The input of a session that declares its files: every store takes them by PUT. */
+export const declaring = (files: readonly File[]) => ({
+  files: files.map(({ content, mimeType }) => ({ mimeType, fileSize: Buffer.byteLength(content) })),
+});
 
 /** A receipt as text, which the document extractor reads. */
 export const receiptText = (members: Readonly<Record<string, unknown>> = {}): File => ({

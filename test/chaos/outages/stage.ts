@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { eventually, long, rounds, suite } from '../../harness.ts';
-import { client, receiptText } from '../../support/client.ts';
+import { client, declaring, receiptText } from '../../support/client.ts';
 import { type LogLine, type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { testSettings } from '../../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
@@ -93,7 +93,8 @@ export const outageTests = (
     await eventually('a session is opened', async () => (await tryOpen()) === 201, HEALED_MS);
     const healed = performance.now() - back;
     assert.ok(healed < HEALED_MS, `healed after ${Math.round(healed)} ms`);
-    const session = await api().open([receiptText({ total: Math.random() })]);
+    const receipt = receiptText({ total: Math.random() });
+    const session = await api().open([receipt], declaring([receipt]));
     assert.is((await api().submit(session)).status, 202);
     assert.is((await api().ended(session)).submissionStatus, 'approved');
   };

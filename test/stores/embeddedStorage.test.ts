@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { openStorage, type Storage } from '../../stores/objects/embedded/storage.ts';
+import { uploadKey } from '../../stores/objects/keys.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('the folder of the embedded object store');
+
+const withStorage = (body: (storage: Storage, folder: string) => Promise<void>) => async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'intake-storage-'));
+  try {
+    await body(await openStorage(folder), folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+const put = (storage: Storage, key: string) => {
+  const object = { key, mimeType: null, storedAt: '2026-01-01T00:00:00.000Z' };
+  return storage.put({
+    ...object,
+    body: (async function* () {
+      yield Buffer.from('x');
+    })(),
+  });
+};
+const keyOf = (session: number, file: number): string =>
+  uploadKey(`sub_${String(session).padStart(26, '0')}`, `fil_${file}`);
+
+test(
+  'uploads of one session are stored whatever is removed of it meanwhile',
+  withStorage(async (storage) => {
+    for (let round = 0; round < 100; round += 1) {
+      await put(storage, keyOf(1, 0));
+      // The folder goes with the one that is removed while the other is on its way into it.
+      await Promise.all([put(storage, keyOf(1, 1)), storage.remove(keyOf(1, 0))]);
+      assert.equal(await storage.uploads('', 10), [keyOf(1, 1)]);
+      await storage.remove(keyOf(1, 1));
+    }
+  }),
+);
+
+test(
+  'a damaged upload is not listed, and hides no other',
+  withStorage(async (storage, folder) => {
+    for (const session of [1, 2, 3]) await put(storage, keyOf(session, 0));
+    const [, second = ''] = (await readdir(join(folder, 'uploads'))).sort();
+    const [file = ''] = await readdir(join(folder, 'uploads', second));
+    await writeFile(join(folder, 'uploads', second, file), 'nothing of ours');
+    assert.equal(await storage.uploads('', 10), [keyOf(1, 0), keyOf(3, 0)]);
+  }),
+);
