@@ -68,10 +68,11 @@ const AWAY =
 const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);
 
 /**
- * No primary or one that steps down, time-outs, a majority that can't be reached, a disk that is full, faults inside; and searches that are ended, since an index or
- * a collection goes away under them.
+ * No primary or one that steps down, time-outs, a majority that can't be reached, a disk that is full, writes
+ * that are blocked (setUserWriteBlockMode), faults inside; and searches that are ended, since an index or a
+ * collection goes away under them.
  */
 const PASSING = new Set([
   ...[1, 6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 175, 189, 237, 262, 9001, 10107, 11600, 11601],
-  ...[11602, 13435, 13436, 14031],
+  ...[371, 11602, 13435, 13436, 14031],
 ]);

@@ -81,6 +81,7 @@ for (const [what, [own, message]] of Object.entries(CASES))
 for (const [what, answer] of Object.entries({
   'a server that is no longer the primary': error(10_107, 'not primary'),
   'a full disk': error(14_031, 'No space left on device'),
+  'writes that are blocked': error(371, 'User writes blocked'),
   'a majority that is away': {
     ok: 1,
     n: 1,
