@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { EventStoreDBClient, jsonEvent, START, streamNameFilter } from '@eventstore/db-client';
+import { type EventStoreDBClient, jsonEvent, START, streamNameFilter } from '@eventstore/db-client';
 import { eventStoreDb } from '../stores/events/eventstoredb.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import { startStandInProcess } from '../test/standIn/process.ts';
+import { vendorClient } from '../test/support/vendorClient.ts';
 import { event } from './append.ts';
 import { compare, cost, report } from './measure.ts';
 
@@ -25,13 +26,13 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   const connectionString = standIn?.connectionString ?? process.env.EVENTSTOREDB_URL;
   if (!connectionString) {
     process.stdout.write(
-      'EVENTSTOREDB_URL is not set. Set it to a server that may be written to, such as esdb://localhost:2113?tls=false,\n' +
+      'EVENTSTOREDB_URL is not set. Set it to a server that may be written to, such as kurrentdb://localhost:2113?tls=false,\n' +
         'or give --stand-in, which measures what the driver itself takes, on a stand-in that keeps its log in memory.\n',
     );
     return false;
   }
   const store = eventStoreDb({ connectionString });
-  const client = EventStoreDBClient.connectionString(connectionString);
+  const client = vendorClient(connectionString);
   try {
     return await measure(store, client, Math.max(5, Number(values.rounds)));
   } finally {

@@ -10,7 +10,7 @@ const SETTINGS = [
   ...['S3_BUCKET', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_PATH_STYLE', 'S3_SSE'],
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
 ];
-const OF_ENGINES = /^dist\/test\/(contract|nodes|chaos\/outages)\//;
+const OF_ENGINES = /^dist\/test\/(contract|nodes|chaos\/outages|stores\/eventStoreDb)\//;
 
 /** What sees the service as its users do. */
 const BLACK_BOX = /^dist\/test\/(demo\/|http\/(?!framework\/|secrets\/))/;

@@ -10,10 +10,12 @@ export type Engines = Readonly<{
   s3: S3Engine | null;
 }>;
 
+const LOG_SCHEMES = ['kurrentdb', 'kurrent', 'esdb'].flatMap((scheme) => [scheme, `${scheme}+discover`]);
+
 /** Reads which engines are to be used, and how. */
 export const enginesOf = (settings: Reader): Engines => {
   const engines = {
-    eventStoreDbUrl: connectionString(settings, 'EVENTSTOREDB_URL', ['esdb', 'esdb+discover']),
+    eventStoreDbUrl: connectionString(settings, 'EVENTSTOREDB_URL', LOG_SCHEMES),
     mongoDbUrl: connectionString(settings, 'MONGODB_URL', ['mongodb', 'mongodb+srv']),
     s3: s3Of(settings),
   };
@@ -39,7 +41,7 @@ const connectionString = (settings: Reader, name: SettingName, schemes: readonly
   if (!form.test(text))
     settings.fault(
       name,
-      `must be ${schemes.join(':// or ')}://, perhaps user:password@ (percent-encoded), one or more host:port, and perhaps options`,
+      `must be ${schemes.slice(0, -1).join('://, ')}:// or ${schemes.at(-1)}://, perhaps user:password@ (percent-encoded), one or more host:port, and perhaps options`,
     );
   return text;
 };

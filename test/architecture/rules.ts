@@ -64,9 +64,20 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'the claim of a data folder is a SQLite lock, which the system ends with its process',
   },
   {
+    from: 'runtime/config/misspelt.ts',
+    to: 'fastest-levenshtein',
+    reason:
+      'a function without settings, as processing/fields/labels.ts uses it: a wrapper would only rename it',
+  },
+  {
     from: 'http/routes/downloads.ts',
     to: 'lru-cache',
     reason: 'a bounded map, as stores/events/subjectKeys.ts uses it: a wrapper would only rename it',
+  },
+  {
+    from: 'processing/isolation/patterns.ts',
+    to: 'lru-cache',
+    reason: 'likewise',
   },
   {
     from: 'stores/credentials.ts',

@@ -12,6 +12,8 @@ export type Faults = {
   refuses: 'nothing' | 'all' | 'authentication' | '$all' | 'positions' | 'writing' | 'appends';
   /** Another node leads: this one says so to whoever asks for the leader. */
   leader: Endpoint | null;
+  /** It knows no leader, as a node that is starting or has no data yet. */
+  leaderless: boolean;
   /** Repetitions are answered without their position. */
   positionless: boolean;
   /** Subscriptions get checkpoints that lie behind what was sent, or name the log's end; and are told over and over that they fell behind. */
@@ -26,6 +28,7 @@ export const well = (): Faults => ({
   answersToLose: 0,
   refuses: 'nothing',
   leader: null,
+  leaderless: false,
   positionless: false,
   oddControls: false,
   version: '24.10.0',

@@ -28,8 +28,7 @@ import { takeAppends } from './appends.ts';
 import type { Faults } from './faults.ts';
 import type { Entry, Log } from './log.ts';
 import { subscribe } from './subscription.ts';
-
-export type User = Readonly<{ name: string; password: string }>;
+import { mayReadAll, refusalOfLogin, type Users } from './users.ts';
 
 /** What a stand-in has been asked, how many appends it had to answer at once at most, how many events it has sent, and who asked last. */
 export type Tally = {
@@ -44,7 +43,7 @@ export type Tally = {
 export type Ground = Readonly<{
   log: Log;
   faults: Faults;
-  user: User | null;
+  users: Users;
   /** Is told of every request to read or to append. */
   seen(request: ReadReq | BatchAppendReq, metadata: Metadata): void;
   tally: Tally;
@@ -59,7 +58,8 @@ export const streamsService = (ground: Ground): IStreamsServer => ({
   read: (call) => {
     ground.seen(call.request, call.metadata);
     ground.tally.reads += 1;
-    const refused = refusalOf(ground, call.metadata) ?? refusalOfAll(ground, call.request);
+    if (ground.faults.stalled) return;
+    const refused = refusalOf(ground, call.metadata) ?? refusalOfAll(ground, call.request, call.metadata);
     if (refused) call.emit('error', refused);
     else
       answerRead(call, ground).catch((error: Error) => {
@@ -68,7 +68,7 @@ export const streamsService = (ground: Ground): IStreamsServer => ({
       });
   },
   batchAppend: (call) => {
-    const refused = refusalOf(ground, call.metadata);
+    const refused = ground.faults.stalled ? null : refusalOf(ground, call.metadata);
     if (refused) call.emit('error', refused);
     else takeAppends(call, ground);
   },
@@ -80,25 +80,29 @@ export const streamsService = (ground: Ground): IStreamsServer => ({
 const unimplemented = (): StatusObject => failed(status.UNIMPLEMENTED, 'not part of the stand-in');
 
 /** Why a call is not answered, if it is not. */
-export const refusalOf = ({ faults, user, tally }: Ground, metadata: Metadata): StatusObject | null => {
+export const refusalOf = ({ faults, users, tally }: Ground, metadata: Metadata): StatusObject | null => {
   tally.authorization = String(metadata.get('authorization')[0] ?? '');
-  const known = user && `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`;
-  if (faults.refuses === 'authentication' || (known && tally.authorization !== known))
-    return unauthenticated();
+  if (faults.refuses === 'authentication') return unauthenticated();
+  const refused = refusalOfLogin(users, metadata);
+  if (refused) return refused;
   if (faults.refuses === 'all') return notReady();
   if (faults.leader && metadata.get('requires-leader')[0] === 'true') return notLeader(faults.leader);
   return null;
 };
 
-const refusalOfAll = ({ faults }: Ground, request: ReadReq): StatusObject | null => {
+const refusalOfAll = (
+  { faults, users, log }: Ground,
+  request: ReadReq,
+  metadata: Metadata,
+): StatusObject | null => {
   if (!request.getOptions()?.hasAll()) return null;
   if (faults.refuses === 'positions') return failed(status.INVALID_ARGUMENT, 'Invalid position');
-  return faults.refuses === '$all' ? accessDenied() : null;
+  return faults.refuses === '$all' || !mayReadAll(users, log, metadata) ? accessDenied() : null;
 };
 
 const answerRead = async (call: ServerWritableStream<ReadReq, ReadResp>, ground: Ground): Promise<void> => {
   const options = call.request.getOptions();
-  if (!options || ground.faults.stalled) return;
+  if (!options) return;
   if (options.hasSubscription()) {
     ground.open.subscriptions.add(call);
     await subscribe(call, options, ground);

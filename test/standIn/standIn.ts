@@ -5,23 +5,19 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import streamsRpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import usersRpc from '@eventstore/db-client/generated/users_grpc_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Endpoint } from '../../stores/events/eventstoredb/address.ts';
 import { tooSlow } from './answers.ts';
 import { type Faults, well } from './faults.ts';
 import { createLog, type Log } from './log.ts';
-import {
-  type Ground,
-  refusalOf,
-  streamsService,
-  supportedMethods,
-  type Tally,
-  type User,
-} from './service.ts';
+import { type Ground, refusalOf, streamsService, supportedMethods, type Tally } from './service.ts';
+import { type User, type Users, usersFor, usersService } from './users.ts';
 
 /**
- * What a stand-in is told: `log` to share one with another, as nodes of a cluster do; `user` is demanded from every caller; a key and its
- * certificate (PEM) for TLS; `seen` hears every request.
+ * What a stand-in is told: `log` to share one with another, as nodes of a cluster do; `user` is the
+ * administrator, and then every caller must be a user; a key and its certificate (PEM) for TLS; `seen` hears
+ * every request.
  */
 type Options = Readonly<{
   port?: number;
@@ -38,6 +34,7 @@ export type StandIn = Readonly<{
   log: Log;
   faults: Faults;
   tally: Tally;
+  users: Users;
   /** How many calls go on: subscriptions, and those that take appends. */
   calls(): Readonly<{ subscriptions: number; appends: number }>;
   /** Ends every subscription without an error, as a server does that shuts down. */
@@ -57,10 +54,11 @@ export const startStandIn = async (options: Options = {}): Promise<StandIn> => {
   const faults = well();
   const open = { subscriptions: new Set(), appends: new Set() } as Ground['open'];
   const tally = { reads: 0, appends: 0, appendsAtOnce: 0, sent: 0, authorization: '' };
+  const users = usersFor(options.user ?? null);
   const ground: Ground = {
     log,
     faults,
-    user: options.user ?? null,
+    users,
     seen: options.seen ?? (() => undefined),
     tally,
     open,
@@ -87,6 +85,7 @@ export const startStandIn = async (options: Options = {}): Promise<StandIn> => {
     log,
     faults,
     tally,
+    users,
     calls: () => ({ subscriptions: open.subscriptions.size, appends: open.appends.size }),
     endSubscriptions: () => {
       for (const call of open.subscriptions) call.end();
@@ -106,6 +105,7 @@ const serverFor = (ground: Ground, leader: () => Endpoint): Server => {
   const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
   server.addService(streamsRpc.StreamsService, streamsService(ground));
   server.addService(featuresService.ServerFeaturesService, featuresOf(ground));
+  server.addService(usersRpc.UsersService, usersService(ground.users));
   server.addService(gossipService.GossipService, gossipOf(ground, leader));
   return server;
 };
@@ -118,22 +118,25 @@ const featuresOf = (ground: Ground): IServerFeaturesServer => ({
   },
 });
 
-const gossipOf = ({ faults }: Ground, leader: () => Endpoint): IGossipServer => ({
-  read: (_call, callback) => {
-    if (!faults.stalled) callback(null, clusterOf(leader()));
+/** Whoever names no user may ask, as on a server. */
+const gossipOf = (ground: Ground, leader: () => Endpoint): IGossipServer => ({
+  read: ({ metadata }, callback) => {
+    const { stalled, leaderless } = ground.faults;
+    const refused = metadata.get('authorization').length > 0 ? refusalOf(ground, metadata) : null;
+    if (!stalled) callback(refused, refused ? null : clusterOf(leader(), leaderless));
   },
 });
 
-const clusterOf = ({ host, port }: Endpoint): ClusterInfo => {
-  const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
-  const member = (state: 6 | 8, address: string, at: number) =>
+const clusterOf = ({ host, port }: Endpoint, leaderless: boolean): ClusterInfo => {
+  const { LEADER, FOLLOWER, UNKNOWN } = gossip.MemberInfo.VNodeState;
+  const member = (state: 2 | 6 | 8, address: string, at: number) =>
     new gossip.MemberInfo()
       .setState(state)
       .setIsAlive(true)
       .setHttpEndPoint(new gossip.EndPoint().setAddress(address).setPort(at));
   return new gossip.ClusterInfo().setMembersList([
     member(FOLLOWER, '192.0.2.1', 2113),
-    member(LEADER, host, port),
+    member(leaderless ? UNKNOWN : LEADER, host, port),
   ]);
 };
 

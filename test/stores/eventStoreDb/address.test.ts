@@ -24,6 +24,10 @@ const wellFormed: readonly (readonly [text: string, expected: object])[] = [
     },
   ],
   ['esdb://a,b', { cluster: true }],
+  ['kurrentdb://a', { seeds: [{ host: 'a', port: 2113 }], cluster: false }],
+  ['kurrent://u:p@a', { user: { name: 'u', password: 'p' }, cluster: false }],
+  ['kurrentdb+discover://a', { cluster: true }],
+  ['kurrent+discover://a', { cluster: true }],
   ['esdb://admin:p%40ss%3Aw%2F@a', { user: { name: 'admin', password: 'p@ss:w/' } }],
   ['esdb://admin:with:colon@a', { user: { name: 'admin', password: 'with:colon' } }],
   ['esdb://a?gossipTimeout=2&keep-alive-interval=30000', { gossipMs: 2_000, keepAliveMs: 30_000 }],
@@ -40,10 +44,11 @@ for (const [text, expected] of wellFormed)
   });
 
 const malformed: readonly (readonly [text: string, says: RegExp])[] = [
-  ['http://admin:geheim@a', /must be esdb:\/\//],
-  ['esdb://admin:geheim@', /must be esdb:\/\//],
-  ['esdb://admin:1?geheim@a', /must be esdb:\/\/.*percent-encoded/],
-  ['esdb://admin:1/geheim@a', /must be esdb:\/\/.*percent-encoded/],
+  ['http://admin:geheim@a', /must be kurrentdb:\/\//],
+  ['kurrentdbs://admin:geheim@a', /must be kurrentdb:\/\//],
+  ['esdb://admin:geheim@', /must be kurrentdb:\/\//],
+  ['esdb://admin:1?geheim@a', /must be kurrentdb:\/\/.*percent-encoded/],
+  ['esdb://admin:1/geheim@a', /must be kurrentdb:\/\/.*percent-encoded/],
   ['esdb://geheim@a', /user:password/],
   ['esdb://admin:%geheim@a', /percent-encoded/],
   ['esdb://admin:geheim@a:0', /host:port/],

@@ -1,13 +1,6 @@
 import * as assert from 'uvu/assert';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
-import {
-  collect,
-  failure,
-  newCategory,
-  numbered,
-  storedEvent,
-  untilLive,
-} from '../../contract/events/controls.ts';
+import { collect, failure, newCategory, numbered, untilLive } from '../../contract/events/controls.ts';
 import { eventually, suite } from '../../harness.ts';
 import { openStage, proposed, type Stage, upTo } from './stage.ts';
 
@@ -96,33 +89,6 @@ test('calls for appends that the server ends without an error are made again, wi
   assert.equal(await stored(stream), upTo(20));
 });
 
-test('many large appends while the connection stands still and then breaks: each has one outcome, and the process goes on', async () => {
-  const category = newCategory();
-  const store = eventStoreDb({ connectionString: `esdb://${stage.proxy.address}?tls=false` });
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  await store.append(`${category}first`, 'none', numbered(1));
-  stage.proxy.stall();
-  const large = 'x'.repeat(100_000);
-  const appending = Promise.allSettled(
-    upTo(150).map((n) => store.append(`${category}${n}`, 'none', [storedEvent({ n, large })])),
-  );
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  await stage.proxy.refuse();
-  await stage.proxy.normal();
-  const outcomes = await appending;
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  process.removeListener('unhandledRejection', note);
-  await store.close();
-  assert.equal(unhandled, []);
-  for (const [n, { status }] of outcomes.entries()) {
-    const there = stage.standIn.log.stream(`${category}${n}`).length;
-    assert.ok(status === 'fulfilled' ? there === 1 : there <= 1);
-  }
-  assert.ok(outcomes.some(({ status }) => status === 'fulfilled'));
-});
-
 test('so many appends are under way at once, and no more; closing waits for the others too', async () => {
   const category = newCategory();
   const { faults, tally, connectionString } = stage.standIn;
@@ -165,30 +131,4 @@ test('a server that is not ready, or refuses appends only: they are tried for tw
   await new Promise((resolve) => setTimeout(resolve, 100));
   faults.refuses = 'nothing';
   assert.is((await appending).revision, 0, 'a moment of it is not noticed');
-});
-
-test('a wrong revision says what is there; an append that is too large, or writes what is no JSON, is refused for good', async () => {
-  const stream = `${newCategory()}1`;
-  await stage.store.append(stream, 'none', numbered(3));
-  const { message } = await failure(stage.store.append(stream, 0, numbered(1)));
-  assert.is(message, `stream ${stream} is at revision 2, not 0`);
-  const absent = await failure(stage.store.append(`${stream}x`, 4, numbered(1)));
-  assert.is(absent.message, `stream ${stream}x is at revision none, not 4`);
-  const large = await failure(stage.store.append(stream, 2, [storedEvent({ large: 'x'.repeat(1_100_000) })]));
-  assert.equal([large.name, /larger than the event store takes/.test(large.message)], ['Error', true]);
-  assert.match((await failure(stage.store.append(stream, 2, []))).message, /at least one event/);
-});
-
-test('a store that is closed says so, and connects no more', async () => {
-  const store = eventStoreDb({ connectionString: stage.standIn.connectionString });
-  await store.append(`${newCategory()}1`, 'none', numbered(1));
-  await store.close();
-  const calls = [
-    () => store.head(),
-    () => collect(store.read('a')),
-    () => store.append('a', 'none', numbered(1)),
-    () => store.truncate('a', 1),
-  ];
-  for (const call of calls) assert.match((await failure(call())).message, /has been closed/);
-  await store.close();
 });

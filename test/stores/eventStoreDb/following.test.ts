@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
-import { newCategory, numbered, pagesUntil, storedEvent, untilLive } from '../../contract/events/controls.ts';
+import { newCategory, numbered, pagesUntil, untilLive } from '../../contract/events/controls.ts';
 import { eventually, suite } from '../../harness.ts';
 import { appendPast, followInBackground, numbersOf, openStage, proposed, type Stage, upTo } from './stage.ts';
 
@@ -54,23 +54,6 @@ test('a subscription that the server drops for a slow reader is made again, on t
   assert.equal([following.restarts(), stage.proxy.connections().made - made], [0, 0]);
 });
 
-test('connections that break while it catches up and while it waits: nothing is lost or doubled', async () => {
-  const category = newCategory();
-  append(`${category}1`, 600);
-  const following = followInBackground(stage.store, category, 7);
-  for (let n = 0; n < 5; n += 1) {
-    const seen = following.events.length;
-    await eventually('some more', () => following.events.length > Math.min(seen, 590));
-    stage.proxy.cut();
-  }
-  await eventually('all events', () => following.isLive() && following.events.length >= 600);
-  stage.proxy.cut();
-  await stage.store.append(`${category}1`, 599, numbered(1, 600));
-  await eventually('the last', () => following.events.length > 600);
-  await following.stop();
-  assert.equal(numbersOf(following.events), upTo(601));
-});
-
 test('leaving the loop ends the call, also one that has far to go, and so does an abort', async () => {
   const category = newCategory();
   append(`${category}1`, 500);
@@ -84,19 +67,6 @@ test('leaving the loop ends the call, also one that has far to go, and so does a
   assert.is(stage.standIn.calls().subscriptions, 1);
   await following.stop();
   await eventually('no subscription', () => stage.standIn.calls().subscriptions === 0);
-});
-
-test('an abort is the end at once: events that were under way do not come any more', async () => {
-  const category = newCategory();
-  append(`${category}1`, 300);
-  const stop = new AbortController();
-  let [pages, after] = [0, 0];
-  for await (const _ of stage.store.follow(null, { prefixes: [category], page: 1, signal: stop.signal })) {
-    pages += 1;
-    if (stop.signal.aborted) after += 1;
-    if (pages === 3) stop.abort();
-  }
-  assert.equal([pages, after], [3, 0]);
 });
 
 test('who reads slowly holds the server back: what waits stays small', async () => {
@@ -149,32 +119,4 @@ test('nor by one who goes on from where an event has been cleared away, also on 
   assert.equal(await from(undefined), [2, 3]);
   await store.close();
   stage.standIn.faults.version = '24.10.0';
-});
-
-test('a position of another kind of log is refused by name', async () => {
-  const following = pagesUntil(stage.store, '0000000000000012' as never, { prefixes: ['a'] }, () => true);
-  const error = await following.catch((reason: Error) => reason);
-  assert.match((error as Error).message, /no position of an EventStoreDB log/);
-});
-
-test('an event that was not written by the service stops who follows its stream, by name', async () => {
-  const category = newCategory();
-  stage.standIn.log.append(`${category}1`, 'none', [{ ...proposed(), data: Buffer.from('\u0000 no JSON') }]);
-  const error = await untilLive(stage.store, null, { prefixes: [category] }).catch((reason: Error) => reason);
-  assert.match((error as Error).message, new RegExp(`${category}1 .*no JSON`));
-});
-
-test('pages end at what memory can hold', async () => {
-  const category = newCategory();
-  const large = 'x'.repeat(900_000);
-  for (let n = 0; n < 20; n += 1)
-    await stage.store.append(`${category}${n}`, 'none', [storedEvent({ n, large })]);
-  const pages = await pagesUntil(
-    stage.store,
-    null,
-    { prefixes: [category], page: 1_000 },
-    ({ live }) => live,
-  );
-  for (const { events } of pages) assert.ok(events.length <= 10);
-  assert.equal(numbersOf(pages.flatMap(({ events }) => events)), upTo(20));
 });

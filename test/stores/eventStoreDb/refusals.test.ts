@@ -69,7 +69,42 @@ test('over TLS, with a password of any characters', async () => {
 test('a wrong password, and none at all', async () => {
   await misconfigured(secureUrl('another'), /refuses the user or the password/);
   const without = `esdb://localhost:${secure.port}?tlsCAFile=${encodeURIComponent(ca)}`;
-  await misconfigured(without, /refuses the user or the password/);
+  await misconfigured(without, /is told no user that could read \$all/);
+});
+
+test('a node that is not ready is no wrong password: gossip is asked without one', async () => {
+  secure.faults.leaderless = true;
+  for (const scheme of ['esdb', 'esdb+discover'])
+    for (const { name, message } of await failures(secureUrl('another').replace('esdb', scheme))) {
+      assert.is(name, 'StoreUnavailable');
+      assert.match(message, new RegExp(`localhost:${secure.port} (is not ready|knows no leader)`));
+    }
+  secure.faults.leaderless = false;
+  await misconfigured(
+    secureUrl('another').replace('esdb', 'esdb+discover'),
+    /refuses the user or the password/,
+  );
+});
+
+test('TLS where none is spoken, and none where it is: both are said', async () => {
+  await misconfigured(`esdb://localhost:${secure.port}?tls=false`, /localhost:\d+ speaks TLS, .*tls=false/);
+  await misconfigured(`esdb+discover://localhost:${secure.port}?tls=false`, /localhost:\d+ speaks TLS/);
+  await misconfigured(`esdb://localhost:${plain.port}`, /TLS/);
+});
+
+test('an IP address is no name of a server to TLS: Node has nothing to warn of', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warned);
+  const connectionString = secureUrl(SECRET, 'tlsVerifyCert=false').replace('localhost', '127.0.0.1');
+  const store = eventStoreDb({ connectionString });
+  await store.head();
+  await store.close();
+  process.off('warning', warned);
+  assert.equal(
+    warnings.map(({ message }) => message),
+    [],
+  );
 });
 
 test('a password is not sent in clear', async () => {
@@ -95,7 +130,7 @@ test('$all may not be read: whoever needs it says so, and the rest works', async
   for (const call of [() => store.head(), () => untilLive(store, null, { prefixes: ['a'] })]) {
     const { name, message } = await failure(call());
     assert.is(name, 'StoreMisconfigured');
-    assert.match(message, /lacks a right: it must read \$all/);
+    assert.match(message, /no user that could read \$all/);
   }
   await store.close();
   plain.faults.refuses = 'nothing';
@@ -106,7 +141,7 @@ test('streams may not be written', async () => {
   const store = eventStoreDb({ connectionString: plain.connectionString });
   const { name, message } = await failure(store.append('submission-1', 'none', numbered(1)));
   assert.equal(
-    [name, /may not write to the stream submission-1/.test(message)],
+    [name, /no user that could write to the stream submission-1/.test(message)],
     ['StoreMisconfigured', true],
   );
   await store.close();
@@ -151,7 +186,10 @@ test('nobody who listens, one who says nothing and one who speaks otherwise are 
   ];
   const started = performance.now();
   for (const errors of await Promise.all(ports.map((port) => failures(`esdb://127.0.0.1:${port}?tls=false`))))
-    for (const { name, message } of errors) assert.is(name, 'StoreUnavailable', message);
+    for (const { name, message } of errors) {
+      assert.is(name, 'StoreUnavailable', message);
+      assert.match(message, /127\.0\.0\.1:\d+/, 'the node is named');
+    }
   assert.ok(performance.now() - started < 8_000);
   silent.close();
   other.close();

@@ -159,22 +159,3 @@ test('the end of the whole log', async () => {
   assert.ok(ours);
   assert.equal(ours, await looked(() => collect(client.readAll(end))));
 });
-
-test('what one has written the other reads, at the same position', async () => {
-  const stream = `same-${randomUUID()}`;
-  const [first, second] = [storedEvent({ n: 1, 'a.b': [1.5, null] }), storedEvent({ n: 2 })];
-  const mine = await driver.append(stream, 'none', [first]);
-  const theirs = await client.appendToStream(stream, proposed(second), { expectedRevision: 0n });
-  const read = await collect(client.readStream(stream));
-  assert.equal(
-    read.map(({ event }) => [event?.id, event?.type, event?.isJson, event?.data, event?.metadata]),
-    [first, second].map(({ id, type, data, metadata }) => [id, type, true, data, metadata]),
-  );
-  assert.equal(read.at(0)?.event?.position?.commit, BigInt(placeOf(mine.position).commit));
-  const known = await collect(driver.read(stream));
-  assert.equal(
-    known.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
-    [first, second],
-  );
-  assert.is(placeOf(known.at(1)?.position ?? mine.position).commit, String(theirs.position?.commit));
-});

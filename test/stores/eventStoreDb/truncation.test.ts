@@ -49,41 +49,6 @@ const bodies = (stream: string): readonly string[] =>
 const revisions = (stream: string): readonly number[] =>
   standIn.log.stream(stream).map(({ revision }) => revision);
 
-const KEPT = '{"$maxAge":86400,"$acl":{"$r":["ops"],"$w":"$admins"},"custom":{"of":[1,null]}}';
-
-test('what they say beside stays, and what is given up already is not taken back', async () => {
-  const stream = await streamWith(KEPT);
-  await store.truncate(stream, 2);
-  await store.truncate(stream, 1);
-  assert.equal(bodies(stream), [KEPT, `${KEPT.slice(0, -1)},"$tb":2}`]);
-  assert.equal(revisions(stream), [2, 3]);
-});
-
-test('an empty body is no metadata', async () => {
-  const stream = await streamWith('');
-  await store.truncate(stream, 2);
-  assert.equal(bodies(stream), ['', '{"$tb":2}']);
-  assert.equal(revisions(stream), [2, 3]);
-});
-
-for (const body of [
-  '$maxAge=5',
-  '[]',
-  'null',
-  '"text"',
-  '7',
-  ' ',
-  '{"of":9007199254740993}',
-  '{"of":[1e999]}',
-]) {
-  test(`of what is no JSON object that can be kept (${body}) nothing is lost: it is refused by the stream's name`, async () => {
-    const stream = await streamWith(body);
-    const { name, message } = await failure(store.truncate(stream, 2));
-    assert.equal([name, message.includes(` ${stream} `)], ['Error', true], message);
-    assert.equal(bodies(stream), [body]);
-  });
-}
-
 test('when somebody else is quicker their change stays, and the stream is truncated all the same', async () => {
   const stream = await streamWith('{"custom":0}');
   let times = 0;
