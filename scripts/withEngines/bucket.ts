@@ -23,7 +23,7 @@ export const makeBucket = async ({ endpoint, region, bucket, credentials }: Buck
 
 const RULE = {
   AllowedOrigins: ['*'],
-  AllowedMethods: ['GET', 'PUT', 'HEAD'],
+  AllowedMethods: ['GET', 'PUT', 'POST', 'HEAD'],
   AllowedHeaders: ['content-type', 'x-amz-checksum-sha256', 'x-amz-server-side-encryption'],
   ExposeHeaders: ['etag'],
   MaxAgeSeconds: 3600,

@@ -9,7 +9,7 @@ const bucket = { region: 'us-east-1', bucket: 'intake', credentials };
 
 /** The services of compose.yml: the port that each listens on, and the settings that name it. */
 const services = {
-  eventstoredb: [2113, (port: number) => ({ EVENTSTOREDB_URL: `esdb://127.0.0.1:${port}?tls=false` })],
+  eventstoredb: [2113, (port: number) => ({ EVENTSTOREDB_URL: `kurrentdb://127.0.0.1:${port}?tls=false` })],
   mongodb: [
     27017,
     (port: number) => ({ MONGODB_URL: `mongodb://127.0.0.1:${port}/intake?directConnection=true` }),

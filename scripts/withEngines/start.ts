@@ -28,7 +28,7 @@ const startPrograms = async (say: Say, skipped: readonly string[]): Promise<Engi
   }
   const folder = await mkdtemp(join(tmpdir(), 'intake-engines-'));
   const programs = await collect([
-    ['EventStoreDB', () => Promise.reject(new Error('it takes Docker'))],
+    ['KurrentDB', () => Promise.reject(new Error('it takes Docker'))],
     ['FerretDB', () => startFerretDb(folder, say)],
     ['the Versity gateway', () => startVersityGateway(folder, say)],
   ]);

@@ -5,9 +5,8 @@ import { suite } from '../harness.ts';
 import { readCompose, textOf } from './files.ts';
 
 const test = suite('docs/deploy.md');
-const path = 'docs/deploy.md';
-const text = textOf(path);
-const namesIn = (form: RegExp): readonly string[] => [...text.matchAll(form)].map(([, name = '']) => name);
+const namesIn = (form: RegExp, path = 'docs/deploy.md'): readonly string[] =>
+  [...textOf(path).matchAll(form)].map(([, name = '']) => name);
 
 test('alerts name figures that docs/operating.md explains', () => {
   const explained = textOf('docs/operating.md');
@@ -16,24 +15,32 @@ test('alerts name figures that docs/operating.md explains', () => {
   for (const figure of figures) assert.ok(explained.includes(`| \`${figure}\``), figure);
 });
 
-test('files, pages and headings that it names are there', () => {
-  const targets = [
-    ...namesIn(/\]\(([^)]+)\)/g),
-    ...namesIn(/`((?:deploy|test|\.github)\/[\w./-]+)`/g).map((each) => `../${each}`),
-  ];
-  for (const target of targets) {
-    const [page = '', heading] = target.split('#');
-    const file = join(dirname(path), page);
-    assert.ok(existsSync(file), target);
-    if (heading === undefined) continue;
-    const slugs = [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    assert.ok(slugs.includes(heading), target);
-  }
+for (const path of ['docs/deploy.md', 'docs/kurrentdb.md'])
+  test(`files, pages and headings that ${path} names are there`, () => {
+    const targets = [
+      ...namesIn(/\]\(([^)]+)\)/g, path),
+      ...namesIn(/`((?:deploy|test|\.github)\/[\w./-]+)`/g, path).map((each) => `../${each}`),
+    ];
+    for (const target of targets) {
+      const [page = '', heading] = target.split('#');
+      const file = page === '' ? path : join(dirname(path), page);
+      assert.ok(existsSync(file), target);
+      if (heading === undefined) continue;
+      const slugs = [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^\w\- ]/g, '')
+          .replaceAll(' ', '-'),
+      );
+      assert.ok(slugs.includes(heading), target);
+    }
+  });
+
+test('docs/kurrentdb.md names the image that is shipped, and its user', () => {
+  const { image } = readCompose().services.eventstoredb ?? {};
+  const page = textOf('docs/kurrentdb.md');
+  assert.ok(image !== undefined && page.includes(`\`${image}\``), image);
+  assert.match(page, /docker run .* chown -R 1001:1001 \/data\n/);
 });
 
 test('an upgrade goes over every service of ours, readers first', () => {

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -33,6 +33,23 @@ test('leaves an .env that is there alone', () => {
   assert.is(status, 1);
   assert.match(stderr, /there already/);
   assert.is(textOf(join(folder, '.env')), before);
+});
+
+test('without a program to make secrets with it makes no .env', () => {
+  const bare = mkdtempSync(join(tmpdir(), 'intake-test-'));
+  for (const path of ['.env.example', 'deploy/make-env']) cpSync(path, join(bare, path));
+  // All it calls but openssl.
+  for (const program of ['dirname', 'mv'])
+    symlinkSync(execFileSync('which', [program], { encoding: 'utf8' }).trim(), join(bare, program));
+  const { status, stderr } = spawnSync('/bin/sh', ['deploy/make-env'], {
+    cwd: bare,
+    env: { PATH: bare },
+    encoding: 'utf8',
+  });
+  assert.is.not(status, 0);
+  assert.match(stderr, /openssl/);
+  assert.not.ok(existsSync(join(bare, '.env')));
+  rmSync(bare, { recursive: true, force: true });
 });
 
 /** The settings that docker-compose.yml gives to the nodes, filled in from the .env that was made; certificates are not there yet. */
