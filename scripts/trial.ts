@@ -1,0 +1,13 @@
+import { runNamed } from './named.ts';
+
+// `npm run trial -- NAME [--data FOLDER]`: attacks and faults against a service that it starts on a folder (a
+// temporary one unless told). INTAKE_EXECUTABLE names another build to try, to see the figures before a
+// change. Exits 1 when a goal was missed.
+await runNamed('trial', {
+  clock: () => import('./trials/clock.ts'),
+  damage: () => import('./trials/damage.ts'),
+  'frozen-node': () => import('./trials/frozenNode.ts'),
+  patterns: () => import('./trials/patterns.ts'),
+  uploads: () => import('./trials/uploads.ts'),
+  'full-disk': () => import('./trials/fullDisk.ts'),
+});

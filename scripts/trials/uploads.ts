@@ -1,0 +1,161 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { table } from '../../cli/table.ts';
+import { createTenant, type Server } from '../demo/intake.ts';
+import { type Integration, integration, type Session } from '../demo/integration.ts';
+import { type Folder, folderOf, whileServed } from './served.ts';
+
+/** What `npm run trial -- --help` says of this. */
+export const summary =
+  'uploads that are too large, come too late, or are abandoned, and what stays of them on the disk';
+
+const SLUG = 'uploads-trial';
+const MIB = 1_048_576;
+/** What is sent where the version allows 1 MiB: the disk of an operator who tries this must hold it. */
+const TOO_LARGE = 64 * MIB;
+const ABANDONED = 5;
+const TTL_SECONDS = 8;
+/** After their expiry: several sweeps. */
+const SWEPT_MS = 6_000;
+
+/** True when the store refuses what it must, and nothing stays of what was never submitted. */
+export const run = async (options: readonly string[]): Promise<boolean> => {
+  const folder = folderOf(options);
+  const settings = { ...folder.settings, SESSION_TTL: `${TTL_SECONDS}s`, SWEEP: '1s' };
+  try {
+    return await whileServed(settings, (server) => attempt(server, folder));
+  } finally {
+    folder.remove();
+  }
+};
+
+type Row = Readonly<{ what: string; answer: string; kept: number; isGood: boolean }>;
+
+const attempt = async (server: Server, { path, settings }: Folder): Promise<boolean> => {
+  const definition = join(path, `${SLUG}.workflow.json`);
+  writeFileSync(definition, JSON.stringify(workflow));
+  const { key } = await createTenant(settings, 'Uploads', definition);
+  const api = integration(server.url, key);
+  const stored = () => bytesIn(join(path, 'objects'));
+  const rows: Row[] = [];
+  const measure = async (what: string, act: () => Promise<string>, isRight: (answer: string) => boolean) => {
+    const before = stored();
+    const answer = await act();
+    const kept = stored() - before;
+    rows.push({ what, answer, kept, isGood: isRight(answer) && kept === 0 });
+  };
+  await measure(
+    '64 MiB where 1 MiB is allowed',
+    () => tooLarge(api),
+    (answer) => answer === '400',
+  );
+  await measure(
+    'a PUT after a cancel',
+    () => afterCancel(api),
+    (answer) => answer === '403',
+  );
+  await measure(
+    'a PUT that a cancel overtakes',
+    () => overtaken(api),
+    (answer) => answer === '403',
+  );
+  const submitted = await submit(api);
+  await measure(
+    'a PUT after a submit',
+    () => put(submitted, 1_000),
+    (answer) => answer === '403',
+  );
+  await measure(
+    `${ABANDONED} abandoned uploads of 1 MiB, ${SWEPT_MS / 1_000} s after their expiry`,
+    () => abandon(api),
+    () => true,
+  );
+  show(rows);
+  return rows.every(({ isGood }) => isGood);
+};
+
+const show = (rows: readonly Row[]): void => {
+  const columns = {
+    attempt: ({ what }: Row) => what,
+    answer: ({ answer }: Row) => answer,
+    'bytes that stay': ({ kept }: Row) => kept,
+    'goal: refused, 0 bytes': ({ isGood }: Row) => (isGood ? 'reached' : 'MISSED'),
+  };
+  process.stdout.write(`${table(rows, columns)}\n`);
+};
+
+const workflow = {
+  slug: SLUG,
+  name: 'Uploads',
+  upload: {
+    ...{ minFiles: 1, maxFiles: 1, acceptedFormats: ['application/json'], fileLabels: ['data'] },
+    maxFileSizeMb: 1,
+  },
+  outputSchema: [{ name: 'total', required: true, type: 'number' }],
+  processing: { extractor: 'json', review: 'auto' },
+};
+
+const open = (api: Integration): Promise<Session> => api.post<Session>(`/workflows/${SLUG}/sessions`);
+const cancel = ({ submissionId }: Session, api: Integration) =>
+  api.post(`/submissions/${submissionId}/cancel`);
+
+/**
+ * Puts so many bytes, some before `meanwhile` and the rest after it; gives the status, or how the connection
+ * broke.
+ */
+const put = (
+  { uploads }: Session,
+  length: number,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<string> =>
+  new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': length };
+    const sent = request(uploads[0]?.url ?? '', { method: 'PUT', headers });
+    sent.on('response', (answer) => {
+      answer.resume().on('end', () => resolve(`${answer.statusCode}`));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    const first = Math.ceil(length / 2);
+    sent.write(Buffer.alloc(first, ' '), () =>
+      meanwhile().then(
+        () => sent.end(Buffer.alloc(length - first, ' ')),
+        (error: Error) => sent.destroy(error),
+      ),
+    );
+  });
+
+const tooLarge = async (api: Integration): Promise<string> => put(await open(api), TOO_LARGE);
+
+const afterCancel = async (api: Integration): Promise<string> => {
+  const session = await open(api);
+  await cancel(session, api);
+  return put(session, 1_000);
+};
+
+const overtaken = async (api: Integration): Promise<string> => {
+  const session = await open(api);
+  return put(session, 1_000, () => cancel(session, api));
+};
+
+const submit = async (api: Integration): Promise<Session> => {
+  const session = await open(api);
+  const body = '{"total":1}';
+  const [{ url = '' } = {}] = session.uploads;
+  await fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  await api.post(`/workflows/${SLUG}/sessions/${session.sessionId}/submit`);
+  return session;
+};
+
+const abandon = async (api: Integration): Promise<string> => {
+  const answers: string[] = [];
+  for (let sent = 0; sent < ABANDONED; sent += 1) answers.push(await put(await open(api), MIB));
+  await sleep(TTL_SECONDS * 1_000 + SWEPT_MS);
+  return [...new Set(answers)].join();
+};
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
