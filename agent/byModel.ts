@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
 import { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { type Chat, type Message, ModelFailed } from './chat.ts';

@@ -1,5 +1,5 @@
+import { type Of, Type } from '../kernel/schema.ts';
 import { compile } from '../schemas/ajv.ts';
-import { type Of, Type } from '../schemas/schema.ts';
 
 export type Message = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string }>;
 

@@ -1,4 +1,4 @@
-import { systemIds } from '../runtime/ids.ts';
+import { systemIds } from '../kernel/ids.ts';
 import type { EventLog, Head } from '../stores/events/log.ts';
 import { examples } from '../test/controls/events.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { decrypt } from '../stores/events/aead.ts';
+import { decrypt } from '../kernel/sealing.ts';
 import type { SubjectKeys } from '../stores/events/subjectKeys.ts';
 import { openDatabase } from '../stores/sqlite/database.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allProjections } from '../projections/all.ts';
-import { rebuildBeside } from '../runtime/rebuild.ts';
+import { rebuildBeside } from '../projections/engine/rebuild/run.ts';
 import { catalogue } from '../runtime/release.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { cataloguedLog } from '../stores/events/catalogued.ts';

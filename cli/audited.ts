@@ -1,9 +1,9 @@
-import type { Fault } from '../domain/fault.ts';
-import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { SealBroken } from '../kernel/errors.ts';
+import type { Recorded } from '../kernel/event.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { submissionEvents } from '../schemas/events/submission.ts';
 import { eventCatalogue } from '../schemas/events.ts';
-import { SealBroken } from '../stores/errors.ts';
 
 /**
  * An event as an auditor gets it: also one that this release does not know, and one that breaks the schema of the version it was written in, with

@@ -1,6 +1,6 @@
-import { counted } from '../domain/counted.ts';
 import { type ChainBreak, chainBreak } from '../evidence/chain.ts';
 import { readStream } from '../evidence/collect.ts';
+import { counted } from '../kernel/counted.ts';
 import type { Core } from '../runtime/wire.ts';
 import { hashOf } from '../stores/events/hash.ts';
 

@@ -1,5 +1,5 @@
 import type { CompanyDocument } from '../projections/companies.ts';
-import { collect } from '../projections/pages.ts';
+import { collect } from '../projections/engine/pages.ts';
 import { name } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
 import { type Columns, createOutput } from './output.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { WrongUsage } from './commandLine.ts';
 
 /** A command that can't be done, and why. */

@@ -1,8 +1,8 @@
 import type { NewInvitation } from '../commands/invite.ts';
-import type { Role } from '../domain/kernel.ts';
 import { normalEmail } from '../domain/userEmail.ts';
+import type { Role } from '../kernel/scope.ts';
+import { collect } from '../projections/engine/pages.ts';
 import type { InvitationDocument } from '../projections/invitations.ts';
-import { collect } from '../projections/pages.ts';
 import type { UserDocument } from '../projections/users.ts';
 import { companyId, email, invitationId, role } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';

@@ -1,5 +1,5 @@
 import type { ApiKeyDocument } from '../projections/apiKeys.ts';
-import { collect } from '../projections/pages.ts';
+import { collect } from '../projections/engine/pages.ts';
 import type { Core } from '../runtime/wire.ts';
 import { companyId, email, keyId, name } from './arguments.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
@@ -40,7 +40,7 @@ const create = async (options: CreateOptions): Promise<void> => {
     throw new WrongUsage('give --company ID, or --unscoped: one of them.', 'intake key create');
   }
   const output = createOutput(options.json);
-  const { standardWebhooksSecret } = await import('../reactors/webhooks/sign.ts');
+  const { standardWebhooksSecret } = await import('../outbound/sign.ts');
   await withStores(
     output,
     async ({ core, context, shown }) => {

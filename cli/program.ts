@@ -1,4 +1,4 @@
-import { version } from '../runtime/version.ts';
+import { version } from '../kernel/version.ts';
 import { addAuditCommand } from './audit.ts';
 import { AnsweredNo, type Command, CommanderError, createProgram } from './commandLine.ts';
 import { addCompanyCommands } from './company.ts';

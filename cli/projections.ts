@@ -1,5 +1,5 @@
-import type { Parked } from '../projections/parked.ts';
-import type { ProjectionStatus } from '../runtime/projectionStatus.ts';
+import type { Parked } from '../projections/engine/parked.ts';
+import type { ProjectionStatus } from '../projections/engine/status.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Columns, createOutput, type Output, printable } from './output.ts';
@@ -51,8 +51,8 @@ const columns: Columns<ProjectionStatus> = {
 const status = (options: Common): Promise<void> => {
   const output = createOutput(options.json);
   return withStores(output, async ({ core }) => {
-    const { projectionStatus } = await import('../runtime/projectionStatus.ts');
-    const { parkedEvents } = await import('../projections/parked.ts');
+    const { projectionStatus } = await import('../projections/engine/status.ts');
+    const { parkedEvents } = await import('../projections/engine/parked.ts');
     const all = await projectionStatus(core);
     const parked = await parkedEvents(core.documents.tables);
     await output.answer({ data: all, parked }, () => statusText(all, parked));
@@ -120,8 +120,8 @@ const namesOf = (all: readonly Readonly<{ name: string }>[]): string =>
 const retry = async (name: string, options: Common): Promise<void> => {
   const output = createOutput(options.json);
   await withStores(output, async ({ core }) => {
-    const { PATIENCE_MS: patienceMs, retryBeside } = await import('../runtime/rebuild.ts');
-    const { servedBy } = await import('../projections/targets.ts');
+    const { PATIENCE_MS: patienceMs, retryBeside } = await import('../projections/engine/rebuild/run.ts');
+    const { servedBy } = await import('../projections/engine/targets.ts');
     const [target] = await servedBy([named(core.projections, name)], core.documents.models);
     if (target?.age !== 'current')
       throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);

@@ -1,8 +1,8 @@
-import type { Projection } from '../projections/projection.ts';
-import { PATIENCE_MS, RebuildUnderWay, rebuildBeside } from '../runtime/rebuild.ts';
-import { pause } from '../runtime/signals.ts';
+import { LeaseLost } from '../kernel/errors.ts';
+import { pause } from '../kernel/signals.ts';
+import type { Projection } from '../projections/engine/projection.ts';
+import { PATIENCE_MS, RebuildUnderWay, rebuildBeside } from '../projections/engine/rebuild/run.ts';
 import type { Core } from '../runtime/wire.ts';
-import { LeaseLost } from '../stores/errors.ts';
 import { CommandFailed } from './failure.ts';
 import type { Output } from './output.ts';
 import { createRebuildView } from './rebuildView.ts';

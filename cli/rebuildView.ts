@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { RebuildEvent } from '../projections/rebuild/rebuild.ts';
+import type { RebuildEvent } from '../projections/engine/rebuild/rebuild.ts';
 import { type Output, printable } from './output.ts';
 
 /** Shows a rebuild: a bar on a terminal, else a line now and then; with --json each event as a line. */

@@ -1,6 +1,6 @@
+import { aborted } from '../kernel/signals.ts';
 import type { Config, Role } from '../runtime/config.ts';
 import type { Service } from '../runtime/serve.ts';
-import { aborted } from '../runtime/signals.ts';
 import { AnsweredNo, type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
 import { untilStopped } from './signals.ts';
@@ -59,7 +59,7 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
 
 /** Node itself would print an error with all that packages hang on it: requests, headers, bodies. */
 const endOnTheUnexpected = async ({ logLevel }: Config): Promise<void> => {
-  const { createLogger } = await import('../runtime/log.ts');
+  const { createLogger } = await import('../telemetry/log.ts');
   process.once('uncaughtException', (error) => {
     createLogger(logLevel, process.stderr).fatal(
       { err: error },

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Context } from '../commands/handle.ts';
-import type { Position } from '../domain/kernel.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
+import type { Position } from '../kernel/event.ts';
+import { pause } from '../kernel/signals.ts';
 import type { Config } from '../runtime/config.ts';
-import { pause } from '../runtime/signals.ts';
 import type { Core } from '../runtime/wire.ts';
-import { StoreUnavailable } from '../stores/errors.ts';
 import type { Output } from './output.ts';
 
 /** What a command works with. */
@@ -84,7 +84,7 @@ const settled = async (core: Core, position: Position | null, output: Output): P
 const isShown = async (core: Core, position: Position): Promise<boolean> => {
   try {
     if (await core.progress.reached(position, GLANCE_MS)) return true;
-    const { settle } = await import('../runtime/project.ts');
+    const { settle } = await import('../projections/engine/live.ts');
     return await settle(core, position);
   } catch (error) {
     if (error instanceof StoreUnavailable) return false;

@@ -1,8 +1,8 @@
-import type { Fault } from '../domain/fault.ts';
-import type { Actor } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission.ts';
+import type { Actor } from '../kernel/event.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { type Change, changesBetween } from '../projections/changes.ts';
 import { publicName } from '../projections/eventNames.ts';
 import type { Audited } from './audited.ts';

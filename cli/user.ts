@@ -1,4 +1,4 @@
-import { collect } from '../projections/pages.ts';
+import { collect } from '../projections/engine/pages.ts';
 import type { UserDocument } from '../projections/users.ts';
 import { userId } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';

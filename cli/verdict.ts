@@ -1,10 +1,10 @@
-import { counted } from '../domain/counted.ts';
 import { documentText, type Manifest } from '../evidence/format.ts';
 import type { PublicKey } from '../evidence/keys.ts';
 import { LIMITS } from '../evidence/limits.ts';
 import { sha256 } from '../evidence/lines.ts';
 import { findingText } from '../evidence/verify/findings.ts';
 import type { Verdict } from '../evidence/verify.ts';
+import { counted } from '../kernel/counted.ts';
 import { printable } from './output.ts';
 
 /** A verdict for programs. What the package says of itself stands there only when it holds. */

@@ -1,5 +1,5 @@
 import type { DeliveryDocument } from '../projections/deliveries.ts';
-import { collect } from '../projections/pages.ts';
+import { collect } from '../projections/engine/pages.ts';
 import { eventId, limit } from './arguments.ts';
 import { type Command, type Common, group, InvalidArgumentError, leaf } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';

@@ -1,13 +1,13 @@
-import { counted } from '../domain/counted.ts';
 import { submissionIdOf } from '../domain/submission.ts';
 import { type Exported, exportEvidence } from '../evidence/export.ts';
 import type { SigningKey } from '../evidence/keys.ts';
 import { folderSink } from '../evidence/package/folderSink.ts';
 import type { Progress } from '../evidence/package/writer.ts';
 import { zipSink } from '../evidence/package/zipSink.ts';
+import { counted } from '../kernel/counted.ts';
+import { version } from '../kernel/version.ts';
 import type { Config } from '../runtime/config.ts';
 import { openFiles } from '../runtime/drivers.ts';
-import { version } from '../runtime/version.ts';
 import type { Core } from '../runtime/wire.ts';
 import { CommandFailed } from './failure.ts';
 import type { Output } from './output.ts';

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { apiKey, apiKeyStream } from '../domain/apiKey.ts';
 import { company, companyStream } from '../domain/company.ts';
-import { DomainError, type Mode, type Position } from '../domain/kernel.ts';
 import { type WorkflowDefinition, workflow, workflowStream } from '../domain/workflow.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Position } from '../kernel/event.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Mode } from '../kernel/scope.ts';
 import { type Credentials, hashKey } from '../stores/credentials.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Office } from '../domain/kernel.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Office } from '../kernel/scope.ts';
 import { hashToken, type Identity } from '../stores/identity.ts';
 import type { Passwords } from '../stores/passwords.ts';
 

@@ -1,6 +1,6 @@
-import { escapePointer, type Fault } from '../domain/fault.ts';
-import { DomainError } from '../domain/kernel.ts';
 import type { OutputField } from '../domain/workflow.ts';
+import { DomainError } from '../kernel/decider.ts';
+import { escapePointer, type Fault } from '../kernel/fault.ts';
 import { compile } from '../schemas/ajv.ts';
 import { faultOf } from '../schemas/faultText.ts';
 import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';

@@ -1,7 +1,7 @@
 import { batch, batchStream, type CompleteBatch, type Counts, isComplete } from '../domain/batch.ts';
-import type { Mode } from '../domain/kernel.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Mode } from '../kernel/scope.ts';
 import { type Handle, unasked } from './handle.ts';
 
 /** A batch as the read models show it. */

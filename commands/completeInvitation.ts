@@ -1,7 +1,9 @@
 import { type Invitation, invitation, invitationStream, reasonOf, refusalOf } from '../domain/invitation.ts';
-import { type Cause, DomainError, type Position, type Role } from '../domain/kernel.ts';
 import { user, userStream } from '../domain/user.ts';
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Cause, Position } from '../kernel/event.ts';
+import type { Role } from '../kernel/scope.ts';
 import { hashToken } from '../stores/identity.ts';
 import type { Passwords } from '../stores/passwords.ts';
 import type { Finish } from './finishInvitation.ts';

@@ -1,6 +1,6 @@
 import { submission, submissionStream } from '../domain/submission.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
 import { type Handle, unasked } from './handle.ts';
 
 /** Ends a session whose time is over (decisions, section 2); nothing when it was submitted, or has ended otherwise. */

@@ -1,6 +1,6 @@
-import type { Position } from '../domain/kernel.ts';
 import type { Fingerprint, RecordFingerprints } from '../domain/submission/fingerprints.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
+import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 

@@ -1,7 +1,8 @@
 import { type Invitation, invitation, invitationStream } from '../domain/invitation.ts';
-import { DomainError, type Position } from '../domain/kernel.ts';
 import { type User, user, userStream } from '../domain/user.ts';
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Position } from '../kernel/event.ts';
 import type { Context } from './handle.ts';
 import type { IdentityPorts } from './invite.ts';
 import { load } from './load.ts';

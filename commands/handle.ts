@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor, Cause, Decider, Event, Metadata, Position, Recorded } from '../domain/kernel.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../stores/errors.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Decider } from '../kernel/decider.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
+import type { Actor, Cause, Event, Metadata, Position, Recorded } from '../kernel/event.ts';
+import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, NewEvent } from '../stores/events/log.ts';
 
 /** Who asks, and on account of what: goes into the metadata of every event that comes of it. */

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { company, companyStream } from '../domain/company.ts';
 import { INVITATION_MS, invitation, invitationStream } from '../domain/invitation.ts';
-import { DomainError, type Office, type Position } from '../domain/kernel.ts';
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Position } from '../kernel/event.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Office } from '../kernel/scope.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { hashToken, type Identity } from '../stores/identity.ts';
 import type { Context, Handle } from './handle.ts';

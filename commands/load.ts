@@ -1,4 +1,5 @@
-import type { Decider, Event } from '../domain/kernel.ts';
+import type { Decider } from '../kernel/decider.ts';
+import type { Event } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 
 /** The state of a stream as it is now, or as it was right after `revision`. For looking only: decisions go through `handle`. */

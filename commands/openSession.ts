@@ -1,11 +1,12 @@
-import type { Mode, Position, Recorded } from '../domain/kernel.ts';
 import { type DeclaredFile, maxBytes, planSlots } from '../domain/slots.ts';
 import type { Slot, SubmissionEvent } from '../domain/submission/events.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Position, Recorded } from '../kernel/event.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Mode } from '../kernel/scope.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';

@@ -1,9 +1,10 @@
-import { DomainError, type Position } from '../domain/kernel.ts';
 import {
   type WebhookDeliveryEvent,
   webhookDelivery,
   webhookDeliveryStream,
 } from '../domain/webhookDelivery.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Position } from '../kernel/event.ts';
 import type { ResultPage, Scalar } from '../stores/documents/port.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 

@@ -1,9 +1,9 @@
-import type { Position } from '../domain/kernel.ts';
 import { present } from '../domain/submission/guard.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 import { load } from './load.ts';

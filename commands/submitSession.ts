@@ -1,11 +1,11 @@
-import type { Fault } from '../domain/fault.ts';
-import { DomainError } from '../domain/kernel.ts';
 import type { SubmissionEvent, SubmittedFile } from '../domain/submission/events.ts';
 import { readByOf } from '../domain/submission/readBy.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { checkUpload, type Sniff } from './checkUpload.ts';

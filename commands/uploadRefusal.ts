@@ -1,6 +1,6 @@
 import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { submissionOfUpload } from '../stores/objects/keys.ts';
 import { load } from './load.ts';

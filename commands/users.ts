@@ -1,5 +1,6 @@
-import { DomainError, type Position } from '../domain/kernel.ts';
 import { present, requireMayCreateKey, type User, user, userStream } from '../domain/user.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Position } from '../kernel/event.ts';
 import type { Finish } from './finishInvitation.ts';
 import type { Context } from './handle.ts';
 import { type IdentityPorts, issueInvitation, type NewInvitation } from './invite.ts';

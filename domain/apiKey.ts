@@ -1,4 +1,6 @@
-import { type Decider, DomainError, type Event, type Mode, never } from './kernel.ts';
+import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import type { Event } from '../kernel/event.ts';
+import type { Mode } from '../kernel/scope.ts';
 
 /** The stream of an API key: `apiKey-<ulid>`. It holds facts only; the key's hash stands in the table `apiKeys`. */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId.slice(4)}`;

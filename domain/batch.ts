@@ -1,4 +1,6 @@
-import { type Decider, DomainError, type Event, type Mode, never } from './kernel.ts';
+import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import type { Event } from '../kernel/event.ts';
+import type { Mode } from '../kernel/scope.ts';
 import type { Move, Private } from './submission/events.ts';
 import type { Status } from './submission/transitions.ts';
 

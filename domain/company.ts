@@ -1,4 +1,5 @@
-import { type Decider, DomainError, type Event } from './kernel.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
+import type { Event } from '../kernel/event.ts';
 
 /** The stream of a company: `company-<ulid>`. */
 export const companyStream = (companyId: string): string => `company-${companyId.slice(4)}`;

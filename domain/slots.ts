@@ -1,5 +1,5 @@
-import type { Fault } from './fault.ts';
-import { DomainError } from './kernel.ts';
+import { DomainError } from '../kernel/decider.ts';
+import type { Fault } from '../kernel/fault.ts';
 import type { Slot } from './submission/events.ts';
 import type { Upload } from './workflow.ts';
 

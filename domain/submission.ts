@@ -1,4 +1,4 @@
-import { type Decider, never } from './kernel.ts';
+import { type Decider, never } from '../kernel/decider.ts';
 import type { SubmissionEvent } from './submission/events.ts';
 import { type RecordFingerprints, recordFingerprints } from './submission/fingerprints.ts';
 import { type ForceOutcome, forceOutcome } from './submission/forceOutcome.ts';

@@ -1,4 +1,6 @@
-import { type Decider, DomainError, type Event, never, type Office, type Role } from './kernel.ts';
+import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import type { Event } from '../kernel/event.ts';
+import type { Office, Role } from '../kernel/scope.ts';
 import type { Private } from './submission/events.ts';
 import { reveal } from './submission/private.ts';
 

@@ -1,4 +1,5 @@
-import { type Decider, DomainError, type Event } from './kernel.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
+import type { Event } from '../kernel/event.ts';
 
 /**
  * The stream that makes an e-mail unique: `userEmail-<HMAC of it>`, whose one event must be new. It is never named by the e-mail itself

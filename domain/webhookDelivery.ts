@@ -1,4 +1,5 @@
-import { type Decider, DomainError, type Event, never, REDACTED } from './kernel.ts';
+import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import { type Event, REDACTED } from '../kernel/event.ts';
 import type { Private, Routing } from './submission/events.ts';
 import { reveal } from './submission/private.ts';
 import type { WebhookEventType } from './webhookEvents.ts';

@@ -1,5 +1,5 @@
+import type { Recorded } from '../kernel/event.ts';
 import type { BatchCompleted, BatchEvent } from './batch.ts';
-import type { Recorded } from './kernel.ts';
 import type { SubmissionEvent } from './submission/events.ts';
 import { reveal } from './submission/private.ts';
 import type { Submission } from './submission/state.ts';

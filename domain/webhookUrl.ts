@@ -1,4 +1,4 @@
-import type { Mode } from './kernel.ts';
+import type { Mode } from '../kernel/scope.ts';
 
 /** The longest webhook URL that is accepted, in characters. */
 export const MAX_WEBHOOK_URL = 2_048;

@@ -1,4 +1,5 @@
-import { type Decider, DomainError, type Event, never } from './kernel.ts';
+import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import type { Event } from '../kernel/event.ts';
 import type { PictureQuality } from './pictureQuality.ts';
 
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */

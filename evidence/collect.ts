@@ -1,4 +1,4 @@
-import type { Recorded } from '../domain/kernel.ts';
+import type { Recorded } from '../kernel/event.ts';
 import type { EventStore, RecordedEvent } from '../stores/events/port.ts';
 import { type ChainBreak, chainBreak } from './chain.ts';
 

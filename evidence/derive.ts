@@ -1,4 +1,4 @@
-import type { Recorded } from '../domain/kernel.ts';
+import type { Recorded } from '../kernel/event.ts';
 import { decisionsOf } from './derive/decisions.ts';
 import { deliveryOf } from './derive/delivery.ts';
 import { type Copy, filesOf } from './derive/files.ts';

@@ -1,5 +1,5 @@
-import type { Recorded } from '../domain/kernel.ts';
-import { SealBroken } from '../stores/errors.ts';
+import { SealBroken } from '../kernel/errors.ts';
+import type { Recorded } from '../kernel/event.ts';
 
 /** No state can be made of a stream's events from this one on: it breaks its schema, or rests on one that only a newer release knows. */
 export class EventsNotFoldable extends Error {

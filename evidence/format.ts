@@ -1,5 +1,5 @@
-import type { Of } from '../schemas/schema.ts';
-import { closed, EventId, id, nullable, Time, Type } from '../schemas/schema.ts';
+import type { Of } from '../kernel/schema.ts';
+import { closed, EventId, id, nullable, Time, Type } from '../kernel/schema.ts';
 
 // What a package is made of. Packages are kept for years: what is said here of version 1 never changes.
 

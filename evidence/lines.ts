@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Metadata, Position, Recorded } from '../domain/kernel.ts';
+import type { Metadata, Position, Recorded } from '../kernel/event.ts';
 import type { RecordedEvent } from '../stores/events/port.ts';
 import type { Line } from './format.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../domain/counted.ts';
+import { counted } from '../kernel/counted.ts';
 import { LIMITS } from './limits.ts';
 
 type Facts = Readonly<{

@@ -1,6 +1,6 @@
 import type { Administrator } from '../commands/authenticate.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { StoreUnavailable } from '../stores/errors.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
 import { admitAdministrator, type Sessions } from './administrators.ts';
 import { admitted, type Caller, inCompany, type Keys, recognise, unauthorized } from './auth.ts';
 import { type Origins, requireOrigin } from './cors.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { type HealthCheck, Live, Ready } from '../schemas/health.ts';
 import type { Observer } from './observer.ts';
 import { Problem } from './problem.ts';

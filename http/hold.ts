@@ -1,4 +1,4 @@
-import type { Position } from '../domain/kernel.ts';
+import type { Position } from '../kernel/event.ts';
 
 /** Resolves once the read models show everything up to `position`, or early when the signal is aborted. */
 export type AwaitPosition = (position: Position, signal: AbortSignal) => Promise<void>;

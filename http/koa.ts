@@ -1,5 +1,5 @@
 import Koa, { type DefaultContext, type ParameterizedContext } from 'koa';
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../kernel/fault.ts';
 
 export { Koa };
 

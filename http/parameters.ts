@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { malformed, Problem } from './problem.ts';
 import type { Endpoint } from './route.ts';
 

@@ -1,6 +1,6 @@
-import type { Fault } from '../domain/fault.ts';
-import { DomainError } from '../domain/kernel.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../stores/errors.ts';
+import { DomainError } from '../kernel/decider.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { domainProblems } from './domainProblems.ts';
 import { type Code, problems } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../kernel/fault.ts';
 
 const VALID = /^[\x20-\x7e]{1,128}$/;
 /** An API key or a session token, sent in the wrong header: it would go on into the log and the events. */

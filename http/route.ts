@@ -1,8 +1,8 @@
 import type { Administrator } from '../commands/authenticate.ts';
-import type { Fault } from '../domain/fault.ts';
-import type { Position } from '../domain/kernel.ts';
+import type { Position } from '../kernel/event.ts';
+import type { Fault } from '../kernel/fault.ts';
+import type { Of, TSchema } from '../kernel/schema.ts';
 import type { Parameter } from '../schemas/parameters.ts';
-import type { Of, TSchema } from '../schemas/schema.ts';
 import type { Reserved } from '../stores/idempotency/port.ts';
 import type { Caller, CompanyCaller } from './auth.ts';
 import type { Guard } from './preconditions.ts';

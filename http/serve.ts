@@ -1,5 +1,5 @@
-import { escapePointer, type Fault } from '../domain/fault.ts';
-import { SHOW_MS } from '../projections/progress.ts';
+import { escapePointer, type Fault } from '../kernel/fault.ts';
+import { SHOW_MS } from '../projections/engine/progress.ts';
 import { compile } from '../schemas/ajv.ts';
 import { given } from '../schemas/given.ts';
 import { poisonFaults } from '../schemas/poison.ts';

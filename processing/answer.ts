@@ -1,5 +1,5 @@
-import { escapePointer, type Fault } from '../domain/fault.ts';
 import type { OutputField } from '../domain/workflow.ts';
+import { escapePointer, type Fault } from '../kernel/fault.ts';
 import { compile } from '../schemas/ajv.ts';
 import { ExtractorFound, ExtractorRefusal } from '../schemas/extractor.ts';
 import { jsonFault } from '../schemas/jsonFault.ts';

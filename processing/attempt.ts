@@ -43,7 +43,7 @@ export const attempt = async (
 const knowing =
   (file: InputFile, kept: PageLikeness[]) =>
   async (source: Source, toPage: Affine, page: Page): Promise<void> => {
-    const { likenessOf } = await import('./likeness/likeness.ts');
+    const { likenessOf } = await import('./fraud/likeness/likeness.ts');
     const found = await likenessOf(source, toPage, page, file);
     if (found) kept.push(found);
   };

@@ -1,5 +1,5 @@
+import type { Ended } from './engine/messages.ts';
 import { PoorPicture, Unreadable } from './errors.ts';
-import type { Ended } from './isolation/messages.ts';
 import type { Extracted, Outcome } from './types.ts';
 
 const KIB = 1_024;

@@ -1,7 +1,7 @@
 import type { Print } from '../domain/submission/prints.ts';
+import { type Child, type Limits, type OnSpent, startChild } from './engine/childProcess.ts';
+import type { Ended, Job } from './engine/messages.ts';
 import { PassingFailure } from './errors.ts';
-import { type Child, type Limits, type OnSpent, startChild } from './isolation/childProcess.ts';
-import type { Ended, Job } from './isolation/messages.ts';
 import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from './types.ts';
 
 /** What is wrong with files or an answer is an outcome. Each throws PassingFailure when it could not be done now (try again later), and the signal's reason when aborted. */

@@ -1,5 +1,5 @@
-import { escapePointer } from '../domain/fault.ts';
 import type { OutputField } from '../domain/workflow.ts';
+import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
 import { type Order, orderOf } from './fields/dates.ts';
 import { finder } from './fields/find.ts';

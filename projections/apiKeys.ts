@@ -1,7 +1,7 @@
 import type { ApiKeyEvent } from '../domain/apiKey.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './pages.ts';
-import { newestBy, type Projection } from './projection.ts';
+import { newestOf } from './engine/pages.ts';
+import { newestBy, type Projection } from './engine/projection.ts';
 
 /** What may be told of a key: never its hash. */
 export type ApiKeyDocument = Readonly<{

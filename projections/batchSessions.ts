@@ -2,7 +2,7 @@ import { leavesBatch } from '../domain/batch.ts';
 import type { SessionCreated, SessionExpired, SubmissionCancelled } from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { indexOn, newestBy, type Projection } from './projection.ts';
+import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 
 /** A session of a batch; `left`: it is no longer in the set. */
 export type BatchSession = Readonly<{

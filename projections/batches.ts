@@ -6,11 +6,12 @@ import {
   leavesBatch,
   NO_SESSIONS,
 } from '../domain/batch.ts';
-import { type Mode, REDACTED, type Recorded } from '../domain/kernel.ts';
 import type { SessionCreated, SubmissionEvent } from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
+import { REDACTED, type Recorded } from '../kernel/event.ts';
+import type { Mode } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { earliestBy, type Projection } from './projection.ts';
+import { earliestBy, type Projection } from './engine/projection.ts';
 
 /** A batch as the events of its sessions tell it; `status` and `completedAt` are those of its completion. Times in ISO 8601. */
 export type BatchDocument = Readonly<{

@@ -1,7 +1,7 @@
 import type { CompanyEvent } from '../domain/company.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './pages.ts';
-import { newestBy, type Projection } from './projection.ts';
+import { newestOf } from './engine/pages.ts';
+import { newestBy, type Projection } from './engine/projection.ts';
 
 export type CompanyDocument = Readonly<{ id: string; name: string; createdAt: string }>;
 

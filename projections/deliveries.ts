@@ -1,4 +1,3 @@
-import { never, type Recorded } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
 import { sessionIdOf } from '../domain/submission.ts';
 import type {
@@ -9,8 +8,10 @@ import type {
   WebhookFailed,
 } from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
+import { never } from '../kernel/decider.ts';
+import type { Recorded } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
-import { earliestBy, indexOn, newestBy, type Projection } from './projection.ts';
+import { earliestBy, indexOn, newestBy, type Projection } from './engine/projection.ts';
 
 /** A webhook delivery with every attempt; that of a batch is of no session. */
 export type DeliveryDocument = Readonly<{

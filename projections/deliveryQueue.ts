@@ -1,4 +1,3 @@
-import { causedBy, type Recorded } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type {
   WebhookDeliveryEvent,
@@ -6,7 +5,8 @@ import type {
   WebhookRequested,
 } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { type DueItem, earliestDue, type Projection } from './projection.ts';
+import { causedBy, type Recorded } from '../kernel/event.ts';
+import { type DueItem, earliestDue, type Projection } from './engine/projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
 export type DeliveryItem = DueItem & Readonly<{ attempt: number }>;

@@ -1,8 +1,8 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { batchEnvelope, webhookEnvelope, webhookTypeOf } from '../domain/webhookEvents.ts';
+import type { Recorded } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { FeedItem } from './feed.ts';
 

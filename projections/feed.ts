@@ -1,9 +1,9 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import type { Position } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { type WebhookEventType, webhookCauses, webhookTypeOf } from '../domain/webhookEvents.ts';
+import type { Position } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { indexOn, type Projection } from './projection.ts';
+import { indexOn, type Projection } from './engine/projection.ts';
 
 /** Where in the log an event stands that integrations are told of: what it says is made from its stream, so that nothing private stands here. */
 export type FeedItem = Readonly<{

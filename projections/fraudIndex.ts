@@ -1,4 +1,3 @@
-import type { Position } from '../domain/kernel.ts';
 import type {
   SubmissionCancelled,
   SubmissionFingerprinted,
@@ -6,8 +5,9 @@ import type {
 } from '../domain/submission/events.ts';
 import type { NamedFile } from '../domain/submission/fingerprints.ts';
 import { MOST_MATCHES } from '../domain/submission/matches.ts';
+import type { Position } from '../kernel/event.ts';
 import type { ReadModels, Sort } from '../stores/documents/port.ts';
-import { indexOn, type Projection } from './projection.ts';
+import { indexOn, type Projection } from './engine/projection.ts';
 
 /**
  * A fingerprint that others are matched with, and where it stands in the log. One document a submission and value: a check may have many

@@ -1,6 +1,7 @@
-import { never, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
+import { never } from '../kernel/decider.ts';
+import type { Recorded } from '../kernel/event.ts';
 
 /** An entry of a submission's event history (contract, section 2). */
 export type HistoryItem = Readonly<{

@@ -1,9 +1,9 @@
 import type { InvitationEvent } from '../domain/invitation.ts';
-import type { Office } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
+import type { Office } from '../kernel/scope.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './pages.ts';
-import { newestBy, type Projection } from './projection.ts';
+import { newestOf } from './engine/pages.ts';
+import { newestBy, type Projection } from './engine/projection.ts';
 
 /** An invitation as operators see one, never its token. `userId`: who came of it, or whose password it resets. Times in ISO 8601. */
 export type InvitationDocument = Office &

@@ -5,7 +5,7 @@ import type {
   SubmissionCancelled,
 } from '../domain/submission/events.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { earliestBy, type Projection } from './projection.ts';
+import { earliestBy, type Projection } from './engine/projection.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
 export type PendingSession = Readonly<{ id: string; expiresAt: string }>;

@@ -1,4 +1,3 @@
-import { causedBy, type Recorded } from '../domain/kernel.ts';
 import type {
   Routing,
   SessionSubmitted,
@@ -7,7 +6,8 @@ import type {
 } from '../domain/submission/events.ts';
 import type { Status } from '../domain/submission/transitions.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { type DueItem, earliestDue, type Projection } from './projection.ts';
+import { causedBy, type Recorded } from '../kernel/event.ts';
+import { type DueItem, earliestDue, type Projection } from './engine/projection.ts';
 
 /** A submission that waits for processing: due work for the workers. */
 export type ProcessingItem = DueItem;

@@ -1,13 +1,13 @@
-import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionApproved, SubmissionEvent } from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
+import type { Recorded } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
+import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 import { publicName } from './eventNames.ts';
 import { type HistoryItem, historyDetails } from './history.ts';
-import { indexOn, newestBy, type Projection } from './projection.ts';
 import { type SyncTimes, syncTimesAfter } from './syncTimes.ts';
 
 /** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */

@@ -1,7 +1,7 @@
-import { causedBy, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { type DueItem, earliestDue, type Projection } from './projection.ts';
+import { causedBy, type Recorded } from '../kernel/event.ts';
+import { type DueItem, earliestDue, type Projection } from './engine/projection.ts';
 
 /** Approved data that wait to be sent to their workflow's target: due work for the workers. */
 export type SyncItem = DueItem & Readonly<{ attempt: number }>;

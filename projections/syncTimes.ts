@@ -1,5 +1,5 @@
-import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { Recorded } from '../kernel/event.ts';
 
 /** When approved data were last sent to their target, are due to be sent, and arrived (ISO 8601). */
 export type SyncTimes = Readonly<{

@@ -1,9 +1,9 @@
-import type { Office } from '../domain/kernel.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type { UserEvent } from '../domain/user.ts';
+import type { Office } from '../kernel/scope.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './pages.ts';
-import { newestBy, type Projection } from './projection.ts';
+import { newestOf } from './engine/pages.ts';
+import { newestBy, type Projection } from './engine/projection.ts';
 
 /** A user as operators see one. `awaits`: the invitation that may give a new password, since `resetAt`; both null when there is one. */
 export type UserDocument = Office &

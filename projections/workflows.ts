@@ -1,7 +1,7 @@
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
 import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import { collect } from './pages.ts';
-import { indexOn, newestBy, type Projection } from './projection.ts';
+import { collect } from './engine/pages.ts';
+import { indexOn, newestBy, type Projection } from './engine/projection.ts';
 
 /** A published version and when it was published. */
 export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;

@@ -1,6 +1,5 @@
 import type { Handle } from '../commands/handle.ts';
 import { load } from '../commands/load.ts';
-import { type Position, REDACTED } from '../domain/kernel.ts';
 import { nextAttemptAt } from '../domain/retrySchedule.ts';
 import {
   type Attempt,
@@ -8,15 +7,16 @@ import {
   webhookDelivery,
   webhookDeliveryStream,
 } from '../domain/webhookDelivery.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { type Position, REDACTED } from '../kernel/event.ts';
+import type { Lanes } from '../outbound/lanes.ts';
+import { type Sender, succeeded } from '../outbound/send.ts';
+import { deliveryHeaders } from '../outbound/sign.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
-import type { Progress } from '../projections/progress.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Progress } from '../projections/engine/progress.ts';
 import type { Credentials } from '../stores/credentials.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { Lanes } from './webhooks/lanes.ts';
-import { type Sender, succeeded } from './webhooks/send.ts';
-import { deliveryHeaders } from './webhooks/sign.ts';
 
 export type DeliverPorts = Readonly<{
   handle: Handle;

@@ -1,7 +1,7 @@
 import type { Finish } from '../commands/finishInvitation.ts';
 import type { InvitationAccepted } from '../domain/invitation.ts';
-import { causedBy } from '../domain/kernel.ts';
-import type { Reactor } from './reactor.ts';
+import { causedBy } from '../kernel/event.ts';
+import type { Reactor } from './engine/reactor.ts';
 
 /**
  * Each accepted invitation gets its user or its new password, also where the request that accepted it was cut short. From the

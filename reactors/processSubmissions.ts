@@ -1,5 +1,4 @@
 import type { Context, Handle } from '../commands/handle.ts';
-import type { Position } from '../domain/kernel.ts';
 import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import type { Extraction } from '../domain/submission/events.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
@@ -9,15 +8,16 @@ import { syncTargetOf } from '../domain/submission/sync.ts';
 import type { Status } from '../domain/submission/transitions.ts';
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Position } from '../kernel/event.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Examined } from '../processing/examine.ts';
+import { ExtractorAway } from '../processing/extractor/extractorAway.ts';
+import type { CheckFraud } from '../processing/fraud/checkFraud.ts';
 import { sampleExtraction } from '../processing/sample.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
 import type { MatchPatterns } from '../schemas/patterns.ts';
 import type { Claimed } from '../stores/documents/port.ts';
-import type { CheckFraud } from './checkFraud.ts';
-import type { Examined } from './examine.ts';
-import { ExtractorAway } from './extract/extractorAway.ts';
 
 export type ProcessPorts = Readonly<{
   handle: Handle;

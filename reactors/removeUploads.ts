@@ -1,9 +1,9 @@
-import type { Clock } from '../runtime/clock.ts';
-import { ulidFrom } from '../runtime/ids.ts';
-import type { Report } from '../runtime/supervise.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { ulidFrom } from '../kernel/ids.ts';
+import type { Report } from '../kernel/report.ts';
+import { settleAll } from '../kernel/settleAll.ts';
 import { submissionOfUpload, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import { settleAll } from './pieces.ts';
 
 type RemovalPorts = Readonly<{
   objects: Pick<ObjectStore, 'uploads' | 'remove'>;

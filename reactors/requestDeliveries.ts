@@ -1,8 +1,8 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import type { Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { webhookCauses } from '../domain/webhookEvents.ts';
-import type { Reactor } from './reactor.ts';
+import type { Recorded } from '../kernel/event.ts';
+import type { Reactor } from './engine/reactor.ts';
 
 /** Each event that causes a webhook gets its delivery. From the origin: a delivery's stream must be new, so none is doubled. */
 export const requestDeliveries = (

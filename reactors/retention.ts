@@ -1,8 +1,8 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Report } from '../kernel/report.ts';
+import { settleAll } from '../kernel/settleAll.ts';
 import type { deliveryQueries } from '../projections/deliveries.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Report } from '../runtime/supervise.ts';
 import type { Scalar, Tables } from '../stores/documents/port.ts';
-import { settleAll } from './pieces.ts';
 
 type RetentionPorts = Readonly<{
   clock: Clock;

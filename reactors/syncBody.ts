@@ -1,7 +1,7 @@
-import { REDACTED, type Recorded } from '../domain/kernel.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission.ts';
+import { REDACTED, type Recorded } from '../kernel/event.ts';
 
 /**
  * What is sent to a workflow's sync target (decisions, section 8), as the submission was right after its approval: whatever came since,

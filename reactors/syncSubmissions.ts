@@ -1,5 +1,4 @@
 import type { Handle } from '../commands/handle.ts';
-import type { Position, Recorded } from '../domain/kernel.ts';
 import { nextAttemptAt, SYNC_DELAYS_MS } from '../domain/retrySchedule.ts';
 import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
@@ -7,14 +6,15 @@ import { underWay } from '../domain/submission/sync.ts';
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Position, Recorded } from '../kernel/event.ts';
+import type { Lanes } from '../outbound/lanes.ts';
+import type { Sender } from '../outbound/send.ts';
+import { endpointHeaders } from '../outbound/sign.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { syncBody } from './syncBody.ts';
-import type { Lanes } from './webhooks/lanes.ts';
-import type { Sender } from './webhooks/send.ts';
-import { endpointHeaders } from './webhooks/sign.ts';
 
 export type SyncPorts = Readonly<{
   handle: Handle;

@@ -1,6 +1,6 @@
-import { isPassing } from '../stores/errors.ts';
-import type { Outages, Probes } from './outages.ts';
-import { aborted, pause } from './signals.ts';
+import { isPassing } from '../kernel/errors.ts';
+import { aborted, pause } from '../kernel/signals.ts';
+import type { Outages, Probes } from '../stores/availability/outages.ts';
 
 /** Ends what was begun. */
 type End = () => Promise<void>;

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
-import { isCron, type Schedule } from '../reactors/schedule.ts';
+import { type LogLevel, logLevels } from '../kernel/report.ts';
+import { isCron, type Schedule } from '../reactors/engine/schedule.ts';
 import { type Agent, agentOf } from './config/agent.ts';
+import { coresOf } from './config/cores.ts';
 import { type Engines, enginesOf } from './config/engines.ts';
 import { misspelt } from './config/misspelt.ts';
+import { parseDuration, type Reader, type SettingFault, settingsReader } from './config/settings.ts';
 import { signingSecret } from './config/signingSecret.ts';
 import { type Webhooks, webhooksOf } from './config/webhooks.ts';
-import { coresOf } from './cores.ts';
-import { parseDuration, type Reader, type SettingFault, settingsReader } from './settings.ts';
 
 /** The parts of the service that a process may play. */
 export const roles = ['api', 'projections', 'reactors', 'workers'] as const;
@@ -50,9 +51,6 @@ export type Config = Readonly<{
   /** Variables that are nearly a setting's name, and have no effect. */
   misspelt: readonly SettingFault[];
 }>;
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** Some settings are wrong; the message names every one of them. */
 export class InvalidSettings extends Error {

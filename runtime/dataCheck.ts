@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Position } from '../domain/kernel.ts';
+import { StoreMisconfigured, StoreUnavailable } from '../kernel/errors.ts';
+import type { Position } from '../kernel/event.ts';
+import { pause } from '../kernel/signals.ts';
 import { allProjections } from '../projections/all.ts';
-import { shownUpTo } from '../projections/targets.ts';
+import { shownUpTo } from '../projections/engine/targets.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
-import { StoreMisconfigured, StoreUnavailable } from '../stores/errors.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { embeddedParts, needsDataDir } from './config/engines.ts';
 import type { Config } from './config.ts';
 import { DataDirDamaged } from './embedded.ts';
 import type { Places } from './places.ts';
-import { pause } from './signals.ts';
 
 /** DATA_DIR holds no data of this service: a command was started in the wrong folder. */
 export class NoData extends Error {

@@ -1,5 +1,5 @@
-import { ExtractorAway } from '../reactors/extract/extractorAway.ts';
-import type { Report } from './supervise.ts';
+import type { Report } from '../kernel/report.ts';
+import { ExtractorAway } from '../processing/extractor/extractorAway.ts';
 import { unset } from './unset.ts';
 
 /**

@@ -6,17 +6,17 @@ import { createRateLimits } from '../http/rateLimits.ts';
 import type { Route } from '../http/route.ts';
 import { metricsRoute } from '../http/routes/metrics.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
-import { SHOW_MS } from '../projections/progress.ts';
-import type { Sender } from '../reactors/webhooks/send.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Sender } from '../outbound/send.ts';
+import { SHOW_MS } from '../projections/engine/progress.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
+import { readFigures } from '../telemetry/figures.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { createObserver } from '../telemetry/observe.ts';
+import { createScrape } from '../telemetry/scrape.ts';
 import { routesOf } from './api.ts';
-import type { Clock } from './clock.ts';
 import type { Config, Role } from './config.ts';
-import { readFigures } from './figures.ts';
 import { reactorsOf } from './loops.ts';
-import type { Metrics } from './metrics.ts';
-import { createObserver } from './observe.ts';
-import { createScrape } from './scrape.ts';
 import type { Core } from './wire.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StoreUnavailable } from '../stores/errors.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
 import { isBusy, openDatabase } from '../stores/sqlite/database.ts';
 
 /** Another process serves the same folder. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { webhookUrlProblem } from '../domain/webhookUrl.ts';
-import { isPublicAddress } from '../reactors/webhooks/address.ts';
+import { isPublicAddress } from '../outbound/address.ts';
 import type { EndpointRules } from '../schemas/definitionProblems.ts';
 import { isOwnSetting } from './config/names.ts';
 import type { Config } from './config.ts';

@@ -1,8 +1,8 @@
+import { StoreDamaged } from '../kernel/errors.ts';
+import type { Report } from '../kernel/report.ts';
+import { pause } from '../kernel/signals.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
-import { StoreDamaged } from '../stores/errors.ts';
 import type { EventStore } from '../stores/events/port.ts';
-import { pause } from './signals.ts';
-import type { Report } from './supervise.ts';
 
 type Stores = Readonly<{
   events: EventStore;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checks } from '../http/health.ts';
-import { StoreDamaged, StoreUnavailable, WrongExpectedRevision } from '../stores/errors.ts';
+import { StoreDamaged, StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
+import { scrubbed } from '../kernel/scrub.ts';
+import { pause } from '../kernel/signals.ts';
+import type { Probes } from '../stores/availability/outages.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Role } from './config.ts';
-import type { Probes } from './outages.ts';
-import { scrubbed } from './scrub.ts';
-import { pause } from './signals.ts';
 import type { Core } from './wire.ts';
 
 /** The parts that a process in these roles needs. Each probe throws while its part can't do what it is there for. */

@@ -1,5 +1,5 @@
-import type { Recorded } from '../domain/kernel.ts';
-import type { Report } from './supervise.ts';
+import type { Recorded } from '../kernel/event.ts';
+import type { Report } from '../kernel/report.ts';
 
 /** The events that this release knows. Loaded when the log is first used: schemas would double the start of a command that uses none. */
 export const catalogue = async () => (await import('../schemas/events.ts')).eventCatalogue;

@@ -1,5 +1,9 @@
+import { systemClock } from '../kernel/clock.ts';
+import { webhookSender } from '../outbound/sender.ts';
+import { makeWorkFolder } from '../processing/engine/workFolder.ts';
+import { promptObjects } from '../stores/availability/failFast.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { createBeginning } from './begin.ts';
-import { systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
 import { needsDataDir } from './config/engines.ts';
 import { warningsOf } from './config/warnings.ts';
@@ -10,14 +14,10 @@ import { startEdge } from './edge.ts';
 import { claimDataDir, makeDataDir } from './embedded.ts';
 import { inspectStores } from './inspect.ts';
 import { startLoops } from './loops.ts';
-import { createMetrics } from './metrics.ts';
 import { checksOf, probesOf } from './probes.ts';
-import { promptObjects } from './prompt.ts';
 import { catalogue } from './release.ts';
 import { watchClock } from './watchClock.ts';
-import { webhookSender } from './webhookSender.ts';
 import { wireCore } from './wire.ts';
-import { makeWorkFolder } from './workFolder.ts';
 
 /** A running service: where it can be reached, where its data is, in words, and how to end it in order. */
 export type Service = Readonly<{
@@ -69,7 +69,7 @@ export const serve = async (
     const objects = promptObjects(storage.objects, () => core.outages.away().includes('objects'));
     const sender = webhookSender(config);
     closing.add('webhooks', sender.close);
-    const work = makeWorkFolder(config);
+    const work = makeWorkFolder(needsDataDir(config.engines) ? config.dataDir : null);
     closing.add('the work folder', work.remove);
     const probes = probesOf(core, storage.objects, roles);
     const { hasBegun, begin, broken, end } = createBeginning(core.outages, probes, async (ended) => {

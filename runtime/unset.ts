@@ -1,4 +1,4 @@
-import type { Report } from './supervise.ts';
+import type { Report } from '../kernel/report.ts';
 
 /** Says for whom `what` goes wrong since a setting which a workflow version names is not set: operators must mend it. */
 export const unset =

@@ -1,5 +1,5 @@
-import type { Capacity } from '../reactors/worker.ts';
-import type { Outages } from './outages.ts';
+import type { Outages } from '../stores/availability/outages.ts';
+import type { Capacity } from '../stores/documents/port.ts';
 
 /** Claims nothing while one of these parts is away: each piece of work would fail, and count as an attempt. */
 export const whileThere =

@@ -1,4 +1,4 @@
-import { meaning, nullable, type Of, oneOf, Time, Type } from './schema.ts';
+import { meaning, nullable, type Of, oneOf, Time, Type } from '../kernel/schema.ts';
 import { BatchRef } from './session.ts';
 
 const Count = Type.Integer({ minimum: 0 });

@@ -1,4 +1,4 @@
-import { id, type Of, pageOf, Type } from './schema.ts';
+import { id, type Of, pageOf, Type } from '../kernel/schema.ts';
 
 /** A company (contract, section 2). */
 export const Company = Type.Object({ id: id('cmp'), name: Type.String() });

@@ -1,6 +1,6 @@
-import type { Fault } from '../domain/fault.ts';
 import { documentReads, isRead } from '../domain/formats.ts';
 import { labelOf } from '../domain/slots.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
 

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../domain/events.ts';
-import type { Metadata } from '../domain/kernel.ts';
 import { upcasters } from '../domain/upcast.ts';
+import type { Metadata } from '../kernel/event.ts';
+import type { Of } from '../kernel/schema.ts';
 import type { Differing, None, Same } from './events/agree.ts';
 import { apiKeyEvents } from './events/apiKey.ts';
 import { batchEvents } from './events/batch.ts';
@@ -12,7 +13,6 @@ import { submissionEvents } from './events/submission.ts';
 import { userEmailEvents, userEvents } from './events/user.ts';
 import { webhookDeliveryEvents } from './events/webhookDelivery.ts';
 import { workflowEvents } from './events/workflow.ts';
-import type { Of } from './schema.ts';
 
 /**
  * Every event of the log, by the category of its streams.

@@ -1,9 +1,9 @@
+import type { TSchema } from '../kernel/schema.ts';
 import { otherExamples } from './examples/others.ts';
 import { sessionExamples } from './examples/sessions.ts';
 import { submissionExamples } from './examples/submissions.ts';
 import { webhookExamples } from './examples/webhooks.ts';
 import { workflowExamples } from './examples/workflows.ts';
-import type { TSchema } from './schema.ts';
 
 /** Values of the schemas of bodies and answers, as the OpenAPI document shows them. */
 export const examples: ReadonlyMap<TSchema, unknown> = new Map([

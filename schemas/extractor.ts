@@ -1,4 +1,4 @@
-import { closed, type Of, oneOf, Share, Type } from './schema.ts';
+import { closed, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 
 /** What an http extractor answers with that has read the files: a value or null for each field that it looked for. */
 export const ExtractorFound = closed({

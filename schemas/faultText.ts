@@ -1,5 +1,5 @@
-import { counted } from '../domain/counted.ts';
-import { escapePointer, type Fault } from '../domain/fault.ts';
+import { counted } from '../kernel/counted.ts';
+import { escapePointer, type Fault } from '../kernel/fault.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -13,7 +13,7 @@ import {
   Share,
   Time,
   Type,
-} from './schema.ts';
+} from '../kernel/schema.ts';
 
 /** Whether a submission looks like a fraud (contract, section 3). */
 export const FraudStatus = oneOf(fraudStatuses);

@@ -1,4 +1,4 @@
-import { nullable, type Of, Type } from './schema.ts';
+import { nullable, type Of, Type } from '../kernel/schema.ts';
 
 /** GET /health/live. */
 export const Live = Type.Object({ status: Type.Literal('live') });

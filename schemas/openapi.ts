@@ -1,4 +1,4 @@
-import { Type } from './schema.ts';
+import { Type } from '../kernel/schema.ts';
 
 /** GET /openapi.json: bytes, made once. */
 export const OpenApiDocument = Type.Unsafe<Buffer>({

@@ -1,8 +1,8 @@
 import { fraudStatuses } from '../domain/submission/fraud.ts';
 import { statuses } from '../domain/submission/transitions.ts';
 import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
+import { EventId, oneOf, type Static, Time, type TSchema, Type, Version } from '../kernel/schema.ts';
 import { compile } from './ajv.ts';
-import { EventId, oneOf, type Static, Time, type TSchema, Type, Version } from './schema.ts';
 import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { analyse } from 'scslre';
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../kernel/fault.ts';
 import { answersWithin } from './patterns.ts';
 import type { WorkflowDefinition } from './workflowDefinition.ts';
 

@@ -1,4 +1,4 @@
-import { escapePointer, type Fault } from '../domain/fault.ts';
+import { escapePointer, type Fault } from '../kernel/fault.ts';
 
 /** Metadata may nest 32 levels (decisions, section 3) and is itself a member of the body. */
 const METADATA_DEPTH = 32;

@@ -1,6 +1,6 @@
 import { fraudChecks } from '../domain/workflow.ts';
+import { id, nullable, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
-import { id, nullable, type Of, oneOf, Share, Type } from './schema.ts';
 
 /** One fault: where (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and what to mend. */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });

@@ -1,4 +1,4 @@
-import { closed, id, type Of, optional, Type, WorkflowReference } from './schema.ts';
+import { closed, id, type Of, optional, Type, WorkflowReference } from '../kernel/schema.ts';
 import { SubmissionStatus } from './session.ts';
 
 const actor = optional(Type.String({ minLength: 1, maxLength: 128, description: 'who decided' }));

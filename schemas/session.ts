@@ -14,7 +14,7 @@ import {
   Type,
   Version,
   WorkflowReference,
-} from './schema.ts';
+} from '../kernel/schema.ts';
 
 /** A batch's name, chosen by the client (contract, section 2). */
 export const BatchRef = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' });

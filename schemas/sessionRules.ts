@@ -1,5 +1,5 @@
-import type { Fault } from '../domain/fault.ts';
 import { webhookUrlProblem } from '../domain/webhookUrl.ts';
+import type { Fault } from '../kernel/fault.ts';
 import type { SessionRequest } from './session.ts';
 
 const METADATA_BYTES = 16 * 1024;

@@ -1,4 +1,3 @@
-import { FraudMatch, FraudStatus } from './fraud.ts';
 import {
   id,
   meaning,
@@ -12,7 +11,8 @@ import {
   Time,
   Type,
   Version,
-} from './schema.ts';
+} from '../kernel/schema.ts';
+import { FraudMatch, FraudStatus } from './fraud.ts';
 import { ClientSubmissionId, echoed, SubmissionStatus } from './session.ts';
 
 const named = { slug: Slug, name: Type.String(), version: Version };

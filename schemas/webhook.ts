@@ -13,7 +13,7 @@ import {
   Time,
   Type,
   WorkflowReference,
-} from './schema.ts';
+} from '../kernel/schema.ts';
 import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './session.ts';
 
 const EventType = oneOf(webhookEventTypes);

@@ -12,7 +12,7 @@ import {
   Time,
   Type,
   Version,
-} from './schema.ts';
+} from '../kernel/schema.ts';
 
 /** What files a version takes. `maxFileSizeMb` counts 1,048,576 bytes each. */
 export const Upload = Type.Object({

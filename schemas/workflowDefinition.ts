@@ -6,7 +6,7 @@ import {
   fraudAnswers,
   fraudChecks,
 } from '../domain/workflow.ts';
-import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from './schema.ts';
+import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
 
 const Length = Type.Integer({ minimum: 0, maximum: 100_000 });
 

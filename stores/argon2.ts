@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { StoreUnavailable } from './errors.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Passwords } from './passwords.ts';
 
 /** What OWASP's Password Storage Cheat Sheet asks for at least: 19 MiB, two passes, one lane. */

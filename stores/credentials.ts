@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Mode } from '../domain/kernel.ts';
+import type { Mode } from '../kernel/scope.ts';
 import type { Row, Tables } from './documents/port.ts';
 
 /** An API key's row: the only place where its hash stands (design: credentials are tables). Times in ISO 8601. */

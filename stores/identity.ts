@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Office } from '../domain/kernel.ts';
+import type { Office } from '../kernel/scope.ts';
 import type { Row, Tables } from './documents/port.ts';
 
 /**

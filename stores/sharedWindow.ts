@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Tables } from './documents/port.ts';
 
 /** What is counted, in which table, and for how long, in milliseconds, from the first one on; nobody is counted beyond `most` and one. */

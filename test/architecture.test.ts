@@ -8,7 +8,7 @@ const test = suite('architecture');
 
 test('every arrow of the design holds, and each package is imported in one file', () => {
   const all = sources();
-  for (const path of ['domain/kernel.ts', 'runtime/wire.ts', 'stores/events/sqlite.ts', 'http/app.ts'])
+  for (const path of ['kernel/event.ts', 'runtime/wire.ts', 'stores/events/sqlite.ts', 'http/app.ts'])
     assert.ok(
       all.some((source) => source.path === path),
       `${path} was read`,
@@ -42,20 +42,25 @@ test('what is shipped imports no package that only development installs', () => 
 });
 
 const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | null }>[] = [
-  { path: 'domain/a.ts', text: "import { x } from '../stores/errors.ts';", fault: /domain imports nothing/ },
+  { path: 'domain/a.ts', text: "import { x } from '../stores/identity.ts';", fault: /identity/ },
   { path: 'domain/a.ts', text: "import { x } from 'node:fs';", fault: /domain imports nothing/ },
   { path: 'domain/a.ts', text: "import { x } from 'ulid';", fault: /domain imports nothing/ },
-  { path: 'domain/a.ts', text: "import type { X } from '../runtime/clock.ts';", fault: /domain imports/ },
-  { path: 'domain/b/a.ts', text: "import { x } from '../kernel.ts';", fault: null },
+  { path: 'kernel/a.ts', text: "import { x } from '../domain/company.ts';", fault: /kernel/ },
+  { path: 'domain/a.ts', text: "import type { X } from '../kernel/clock.ts';", fault: null },
+  { path: 'domain/b/a.ts', text: "import { x } from '../../kernel/event.ts';", fault: null },
   { path: 'commands/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
   { path: 'commands/a.ts', text: "import { x } from '../projections/all.ts';", fault: /projections/ },
   { path: 'commands/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
   { path: 'commands/a.ts', text: "import { x } from '../runtime/config.ts';", fault: /config/ },
   { path: 'commands/a.ts', text: "import type { X } from '../stores/events/log.ts';", fault: null },
   { path: 'projections/a.ts', text: "import { x } from '../commands/load.ts';", fault: /commands/ },
-  { path: 'projections/a.ts', text: "import { x } from '../reactors/worker.ts';", fault: /reactors/ },
+  { path: 'projections/a.ts', text: "import { x } from '../reactors/engine/worker.ts';", fault: /reactors/ },
   { path: 'projections/a.ts', text: "export * from '../cli/intake.ts';", fault: /cli/ },
-  { path: 'processing/a.ts', text: "import { x } from '../stores/objects/port.ts';", fault: /stores/ },
+  { path: 'processing/a.ts', text: "import { x } from '../stores/objects/port.ts';", fault: null },
+  { path: 'processing/a.ts', text: "import { x } from '../stores/objects/s3.ts';", fault: /s3/ },
+  { path: 'processing/a.ts', text: "import { x } from '../reactors/engine/worker.ts';", fault: /reactors/ },
+  { path: 'outbound/a.ts', text: "import { x } from '../commands/load.ts';", fault: /commands/ },
+  { path: 'telemetry/a.ts', text: "import { x } from '../runtime/wire.ts';", fault: /wire/ },
   { path: 'evidence/a.ts', text: "import { x } from '../runtime/wire.ts';", fault: /wire/ },
   { path: 'evidence/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
   { path: 'evidence/a.ts', text: "import { x } from '../stores/events/hash.ts';", fault: null },
@@ -63,25 +68,24 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'reactors/a.ts', text: "import { x } from '../stores/documents/sqlite.ts';", fault: /sqlite/ },
   { path: 'reactors/a.ts', text: "import { x } from '../processing/process.ts';", fault: null },
   { path: 'http/a.ts', text: "const x = await import('../stores/objects/s3.ts');", fault: /s3/ },
-  { path: 'http/a.ts', text: "import { x } from '../reactors/runner.ts';", fault: /reactors/ },
+  { path: 'http/a.ts', text: "import { x } from '../reactors/engine/runner.ts';", fault: /reactors/ },
   { path: 'http/routes/a.ts', text: "import { x } from '../../runtime/wire.ts';", fault: /wire/ },
   { path: 'schemas/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
   { path: 'stores/a.ts', text: "import { x } from '../domain/submission.ts';", fault: /submission/ },
-  { path: 'stores/a.ts', text: "import { x } from '../domain/kernel.ts';", fault: null },
-  { path: 'stores/a.ts', text: "import { x } from '../runtime/supervise.ts';", fault: /supervise/ },
+  { path: 'stores/a.ts', text: "import { x } from '../kernel/event.ts';", fault: null },
+  { path: 'stores/a.ts', text: "import { x } from '../outbound/send.ts';", fault: /outbound/ },
   {
     path: 'stores/events/port.ts',
     text: "import { x } from './sqlite.ts';",
     fault: /a port knows no driver/,
   },
   { path: 'runtime/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
-  { path: 'runtime/a.ts', text: "import { x } from '../cli/intake.ts';", fault: /cli/ },
   { path: 'runtime/wire.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
   { path: 'runtime/drivers.ts', text: "await import('../stores/objects/s3.ts');", fault: null },
   { path: 'runtime/serve.ts', text: "await import('../stores/objects/s3.ts');", fault: /s3/ },
   { path: 'cli/a.ts', text: "import { x } from '../stores/sqlite/database.ts';", fault: /database/ },
   { path: 'cli/a.ts', text: "import '../http/app.ts';", fault: /http/ },
-  { path: 'utils/a.ts', text: "import { x } from '../domain/kernel.ts';", fault: /no layer/ },
+  { path: 'utils/a.ts', text: "import { x } from '../kernel/event.ts';", fault: /no layer/ },
   { path: 'test/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
 ];
 for (const { path, text, fault } of planted) {

@@ -1,8 +1,8 @@
-import type { Position } from '../../domain/kernel.ts';
+import type { Position } from '../../kernel/event.ts';
+import { indexOn } from '../../projections/engine/projection.ts';
+import { prepareProjections } from '../../projections/engine/runner.ts';
+import { collectionOf } from '../../projections/engine/targets.ts';
 import { type FraudEntry, fraudIndex } from '../../projections/fraudIndex.ts';
-import { indexOn } from '../../projections/projection.ts';
-import { prepareProjections } from '../../projections/runner.ts';
-import { collectionOf } from '../../projections/targets.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';
 import { createProgress } from '../extraction/progress.ts';
 import { hidden, keysOf, type Made, madeUp } from './made.ts';

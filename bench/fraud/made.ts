@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PageLikeness, PrintedWord } from '../../domain/submission/prints.ts';
-import { bandKeys, bandTexts, WAVES } from '../../processing/likeness/layout.ts';
-import { numberKeys } from '../../processing/likeness/words.ts';
+import { bandKeys, bandTexts, WAVES } from '../../processing/fraud/likeness/layout.ts';
+import { numberKeys } from '../../processing/fraud/likeness/words.ts';
 
 /** A made-up submission: what the three checks know it by. */
 export type Made = Readonly<{

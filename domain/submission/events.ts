@@ -1,4 +1,5 @@
-import type { Event, Mode } from '../kernel.ts';
+import type { Event } from '../../kernel/event.ts';
+import type { Mode } from '../../kernel/scope.ts';
 import type { Fingerprint } from './fingerprints.ts';
 import type { Forced } from './forced.ts';
 import type { FraudMatch, FraudPolicy, FraudStatus, Resolution } from './fraud.ts';

@@ -1,4 +1,4 @@
-import { never } from '../kernel.ts';
+import { never } from '../../kernel/decider.ts';
 import type { ProcessingEvent, SubmissionFraudChecked, SubmissionProcessed } from './events.ts';
 import { type FraudMatch, openMatch } from './fraud.ts';
 import { reveal } from './private.ts';

@@ -1,4 +1,4 @@
-import { never } from '../kernel.ts';
+import { never } from '../../kernel/decider.ts';
 import type { ReviewEvent, SubmissionApproved } from './events.ts';
 import { reveal } from './private.ts';
 import type { Submission } from './state.ts';

@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import type { Mode } from '../kernel.ts';
+import type { Fault } from '../../kernel/fault.ts';
+import type { Mode } from '../../kernel/scope.ts';
 import { type FraudMatch, type FraudPolicy, type FraudStatus, fraudStatuses } from './fraud.ts';
 import { type Status, statuses } from './transitions.ts';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import type { Move } from './events.ts';
 import type { Submission } from './state.ts';
 import { allowedFrom, processedStatuses, type Status, transitions } from './transitions.ts';

@@ -1,4 +1,4 @@
-import { REDACTED } from '../kernel.ts';
+import { REDACTED } from '../../kernel/event.ts';
 import type { Private } from './events.ts';
 
 /** A member of a private part, or `REDACTED` once its key is gone. */

@@ -1,4 +1,4 @@
-import { DomainError, never } from '../kernel.ts';
+import { DomainError, never } from '../../kernel/decider.ts';
 import type {
   Extraction,
   ReviewReason,

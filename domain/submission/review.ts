@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import type {
   Correction,
   SubmissionApproved,

@@ -1,4 +1,4 @@
-import { never } from '../kernel.ts';
+import { never } from '../../kernel/decider.ts';
 import type {
   Correction,
   ReviewReason,

@@ -1,4 +1,5 @@
-import { DomainError, never, REDACTED } from '../kernel.ts';
+import { DomainError, never } from '../../kernel/decider.ts';
+import { REDACTED } from '../../kernel/event.ts';
 import type { Attempt } from '../webhookDelivery.ts';
 import type { WorkflowVersion } from '../workflow.ts';
 import type { SubmissionSynced, SubmissionSyncFailed, SubmissionSyncRequested, SyncEvent } from './events.ts';

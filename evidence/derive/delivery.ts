@@ -1,6 +1,6 @@
-import type { Recorded } from '../../domain/kernel.ts';
 import { reveal } from '../../domain/submission/private.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { Recorded } from '../../kernel/event.ts';
 
 type Attempt = Readonly<{
   at: string;

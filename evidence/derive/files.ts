@@ -1,6 +1,6 @@
-import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent, SubmittedFile } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
+import type { Recorded } from '../../kernel/event.ts';
 
 /** What a submitted file's copy is: where it stands in the package, its bytes' size and hashes (hex), and the store's ETag of it. */
 export type Copy = Readonly<{ path: string; size: number; sha256: string; md5: string; etag: string }>;

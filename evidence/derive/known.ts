@@ -1,6 +1,6 @@
-import type { Event, Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { Event, Recorded } from '../../kernel/event.ts';
 import type { StreamEntry } from '../../schemas/events/event.ts';
 import { submissionEvents as ofSubmission } from '../../schemas/events/submission.ts';
 import { webhookDeliveryEvents as ofDelivery } from '../../schemas/events/webhookDelivery.ts';

@@ -1,7 +1,7 @@
-import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission.ts';
+import type { Recorded } from '../../kernel/event.ts';
 
 /**
  * The submission as its events left it. Each member is named here, and none is ever added to version 1: a later release must derive the same from

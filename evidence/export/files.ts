@@ -1,6 +1,6 @@
-import type { Recorded } from '../../domain/kernel.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
-import { ObjectDamaged } from '../../stores/errors.ts';
+import { ObjectDamaged } from '../../kernel/errors.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectReader } from '../../stores/objects/port.ts';
 import { type Copy, copyPath } from '../derive/files.ts';

@@ -1,5 +1,5 @@
-import type { Recorded } from '../../domain/kernel.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { type CollectedStream, collectStream, type LogPorts } from '../collect.ts';
 import { deliveryEntry } from '../derive.ts';

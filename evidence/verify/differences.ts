@@ -1,4 +1,4 @@
-import { escapePointer } from '../../domain/fault.ts';
+import { escapePointer } from '../../kernel/fault.ts';
 
 /** A member that differs: its JSON Pointer, what was found and what was expected (undefined: nothing). */
 export type Difference = Readonly<{ pointer: string; found: unknown; expected: unknown }>;

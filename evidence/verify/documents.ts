@@ -1,5 +1,5 @@
-import { counted } from '../../domain/counted.ts';
-import type { Recorded } from '../../domain/kernel.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { type Copy, copyPath, type FileRecord } from '../derive/files.ts';
 import { isKnown, submissionEvents } from '../derive/known.ts';
 import { deliveryEntry, documentsOf } from '../derive.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../domain/fault.ts';
+import type { Fault } from '../../kernel/fault.ts';
 
 /** No text of a package is nested deeper; what is could exhaust the stack of who writes it out again. */
 const DEEPEST = 500;

@@ -1,5 +1,5 @@
-import { counted } from '../../domain/counted.ts';
-import type { Recorded } from '../../domain/kernel.ts';
+import { counted } from '../../kernel/counted.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { chainBreak } from '../chain.ts';

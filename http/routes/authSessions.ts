@@ -1,6 +1,6 @@
 import type { authentication } from '../../commands/authenticate.ts';
+import { Type } from '../../kernel/schema.ts';
 import { LoggedIn, LogIn } from '../../schemas/identity.ts';
-import { Type } from '../../schemas/schema.ts';
 import { Problem } from '../problem.ts';
 import { type AuthFailures, countedAttempt } from '../rateLimits.ts';
 import { type Route, route } from '../route.ts';

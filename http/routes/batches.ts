@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/kernel.ts';
+import type { Mode } from '../../kernel/scope.ts';
 import type { batchQueries } from '../../projections/batches.ts';
 import { Batch } from '../../schemas/batch.ts';
 import { batchRef } from '../../schemas/parameters.ts';

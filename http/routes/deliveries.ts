@@ -1,5 +1,5 @@
 import type { redeliver, redeliverAll } from '../../commands/redeliver.ts';
-import type { Fault } from '../../domain/fault.ts';
+import type { Fault } from '../../kernel/fault.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
 import { cursor, deliveryStatus, eventId, eventType, limit, ofSession } from '../../schemas/parameters.ts';
 import { NoMembers } from '../../schemas/session.ts';

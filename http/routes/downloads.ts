@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Submission } from '../../domain/submission/state.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { labelledName } from '../../schemas/labelledName.ts';
 import type { SubmissionDetail } from '../../schemas/submission.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';

@@ -1,8 +1,8 @@
 import type { Review } from '../../commands/reviewSubmission.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { FraudMatch, FraudMatches, ResolveRequest } from '../../schemas/fraud.ts';
 import { matchId, submissionId } from '../../schemas/parameters.ts';
 import { wholeList } from '../paging.ts';

@@ -1,4 +1,4 @@
-import { Type } from '../../schemas/schema.ts';
+import { Type } from '../../kernel/schema.ts';
 import { type Route, route } from '../route.ts';
 
 /** What Prometheus asks for. `read` gives the metrics in its text form. */

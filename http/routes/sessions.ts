@@ -1,13 +1,13 @@
 import type { Context, Handled } from '../../commands/handle.ts';
 import type { OpenedSession, OpenSessionInput } from '../../commands/openSession.ts';
 import type { RenewedUploads } from '../../commands/renewUploads.ts';
-import type { Fault } from '../../domain/fault.ts';
-import type { Position } from '../../domain/kernel.ts';
 import { declaredFaults } from '../../domain/slots.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission.ts';
+import type { Position } from '../../kernel/event.ts';
+import type { Fault } from '../../kernel/fault.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';

@@ -1,8 +1,9 @@
-import type { Mode, Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { Recorded } from '../../kernel/event.ts';
+import type { Mode } from '../../kernel/scope.ts';
+import type { submissionPast } from '../../projections/asOf.ts';
 import { publicName } from '../../projections/eventNames.ts';
 import { historyDetails } from '../../projections/history.ts';
-import type { submissionPast } from '../../projections/past.ts';
 import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
 import {
   at,

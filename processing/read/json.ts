@@ -1,4 +1,4 @@
-import { escapePointer } from '../../domain/fault.ts';
+import { escapePointer } from '../../kernel/fault.ts';
 import { poisonFaults } from '../../schemas/poison.ts';
 import { Unreadable } from '../errors.ts';
 import type { InputFile, Place } from '../types.ts';

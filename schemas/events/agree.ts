@@ -1,4 +1,4 @@
-import type { Of, TSchema } from '../schema.ts';
+import type { Of, TSchema } from '../../kernel/schema.ts';
 import type { EventEntry, StreamEntry } from './event.ts';
 
 type AnyEvent = Readonly<{ type: string; data: unknown }>;

@@ -1,5 +1,5 @@
 import { apiKey } from '../../domain/apiKey.ts';
-import { closed, nullable, Type } from '../schema.ts';
+import { closed, nullable, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { KeyId, Mode, text } from './parts.ts';
 

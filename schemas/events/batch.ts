@@ -1,5 +1,5 @@
 import { batch } from '../../domain/batch.ts';
-import { closed, meaning, nullable, Type } from '../schema.ts';
+import { closed, meaning, nullable, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { CompanyId, KeyId, Mode, privately, SubmissionId, text, time, whole } from './parts.ts';
 

@@ -1,5 +1,5 @@
-import type { Fault } from '../../domain/fault.ts';
 import { type Upcasters, upcast } from '../../domain/upcast.ts';
+import type { Fault } from '../../kernel/fault.ts';
 import { compile } from '../ajv.ts';
 import type { EventEntry, StreamEntry } from './event.ts';
 import { NewMetadata, StoredMetadata } from './metadata.ts';

@@ -1,5 +1,5 @@
 import { company } from '../../domain/company.ts';
-import { closed, Type } from '../schema.ts';
+import { closed, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { CompanyId } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import type { TSchema } from '../schema.ts';
+import type { TSchema } from '../../kernel/schema.ts';
 
 /**
  * What is known of an event type. `versions` are the schemas of its data, that of version 1 first; the last one is written now, and the others stay for

@@ -1,5 +1,5 @@
 import { invitation } from '../../domain/invitation.ts';
-import { closed, nullable, Type } from '../schema.ts';
+import { closed, nullable, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { InvitationId, office, privately, text, time, UserId } from './parts.ts';
 

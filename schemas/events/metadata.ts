@@ -1,4 +1,4 @@
-import { closed, meaning, nullable, oneOf, Type } from '../schema.ts';
+import { closed, meaning, nullable, oneOf, Type } from '../../kernel/schema.ts';
 import { text, time, whole } from './parts.ts';
 
 const members = {

@@ -2,7 +2,7 @@ import { fraudStatuses } from '../../domain/submission/fraud.ts';
 import { statuses } from '../../domain/submission/transitions.ts';
 import { roles } from '../../domain/user.ts';
 import { fraudAnswers } from '../../domain/workflow.ts';
-import { closed, meaning, nullable, oneOf, Time, type TSchema, Type } from '../schema.ts';
+import { closed, meaning, nullable, oneOf, Time, type TSchema, Type } from '../../kernel/schema.ts';
 
 // What we write is ours, and so are its bounds: a schema here asks for the type and the members that evolve and projections count on, and for no
 // length or pattern, which only the edge of the service knows (schemas/*.ts). An event that is refused here is a fault of ours: HTTP answers it with 500.

@@ -1,6 +1,6 @@
 import { user } from '../../domain/user.ts';
 import { userEmail } from '../../domain/userEmail.ts';
-import { closed, meaning, nullable, Type } from '../schema.ts';
+import { closed, meaning, nullable, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { InvitationId, office, privately, UserId } from './parts.ts';
 

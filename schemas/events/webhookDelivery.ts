@@ -1,6 +1,6 @@
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { webhookEventTypes } from '../../domain/webhookEvents.ts';
-import { closed, meaning, nullable, oneOf, type TSchema, Type } from '../schema.ts';
+import { closed, meaning, nullable, oneOf, type TSchema, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { privately, routing, text, time, whole } from './parts.ts';
 

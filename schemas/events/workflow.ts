@@ -1,5 +1,5 @@
 import { fieldTypes, fraudChecks, workflow } from '../../domain/workflow.ts';
-import { closed, meaning, nullable, oneOf, Type } from '../schema.ts';
+import { closed, meaning, nullable, oneOf, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { CompanyId, FraudAnswers, share, text, whole } from './parts.ts';
 

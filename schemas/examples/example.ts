@@ -1,4 +1,4 @@
-import type { Of, TSchema } from '../schema.ts';
+import type { Of, TSchema } from '../../kernel/schema.ts';
 
 /** A schema and a value of it, as the OpenAPI document shows it. */
 export type Example = readonly [schema: TSchema, value: unknown];

@@ -1,3 +1,4 @@
+import { closed, type TSchema } from '../../kernel/schema.ts';
 import { allProjections } from '../../projections/all.ts';
 import { finishInvitations } from '../../reactors/finishInvitations.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
@@ -6,7 +7,6 @@ import { StoredMetadata } from '../../schemas/events/metadata.ts';
 import { attempt, change, routing } from '../../schemas/events/parts.ts';
 import { delivery } from '../../schemas/events/webhookDelivery.ts';
 import { eventStreams } from '../../schemas/events.ts';
-import { closed, type TSchema } from '../../schemas/schema.ts';
 import { introduction } from './eventsIntroduction.ts';
 import { alike, type Field, fieldsOf, membersOf } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import type { TSchema } from '../../schemas/schema.ts';
+import type { TSchema } from '../../kernel/schema.ts';
 
 /** A member of an event's data: its path (`slots[].label`), the type of its values and what they mean, for people. */
 export type Field = Readonly<{ path: string; type: string; meaning: string }>;

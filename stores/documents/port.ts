@@ -1,4 +1,4 @@
-import type { Position } from '../../domain/kernel.ts';
+import type { Position } from '../../kernel/event.ts';
 
 /** A read model's document and the position it was last written at; `document` is null for a deletion marker. */
 export type Stored<D> = Readonly<{ id: string; position: Position; document: D | null }>;
@@ -125,6 +125,9 @@ export type Claim = Readonly<{
   perTenant?: number;
   skipTenants?: readonly string[];
 }>;
+
+/** What may be claimed now, beside what is under way. */
+export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 'skipTenants'>;
 
 /**
  * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder itself may

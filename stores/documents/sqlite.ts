@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../sqlite/database.ts';
 import { groupCommit } from '../sqlite/groupCommit.ts';
 import { transactions } from '../sqlite/transact.ts';

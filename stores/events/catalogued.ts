@@ -1,5 +1,5 @@
-import type { Metadata, Recorded } from '../../domain/kernel.ts';
-import { InvalidEvent } from '../errors.ts';
+import { InvalidEvent } from '../../kernel/errors.ts';
+import type { Metadata, Recorded } from '../../kernel/event.ts';
 import type { OpenEvent, SealedLog } from './codec.ts';
 import type { EventLog, NewEvent } from './log.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Event, Metadata, Position, Recorded } from '../../domain/kernel.ts';
-import { SealBroken } from '../errors.ts';
-import { decrypt, encrypt } from './aead.ts';
+import { SealBroken } from '../../kernel/errors.ts';
+import type { Event, Metadata, Position, Recorded } from '../../kernel/event.ts';
+import { decrypt, encrypt } from '../../kernel/sealing.ts';
 import { hashOf } from './hash.ts';
 import type { Head } from './log.ts';
 import type { EventStore, Follow, Page, RecordedEvent, StoredEvent } from './port.ts';

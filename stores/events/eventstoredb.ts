@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { pause } from '../../runtime/signals.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../../kernel/errors.ts';
+import { pause } from '../../kernel/signals.ts';
 import { addressOf } from './eventstoredb/address.ts';
 import { createAppender } from './eventstoredb/appender.ts';
 import { connect } from './eventstoredb/connection.ts';

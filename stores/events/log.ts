@@ -1,4 +1,4 @@
-import type { Event, Metadata, Position, Recorded } from '../../domain/kernel.ts';
+import type { Event, Metadata, Position, Recorded } from '../../kernel/event.ts';
 import type { Follow, Page } from './port.ts';
 
 /** The last event of a stream as its writer has read it: what the next append must find. */

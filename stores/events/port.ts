@@ -1,4 +1,4 @@
-import type { Metadata, Position } from '../../domain/kernel.ts';
+import type { Metadata, Position } from '../../kernel/event.ts';
 
 /** An event in the form it is stored in: private parts sealed, plain JSON all through. */
 export type StoredEvent = Readonly<{

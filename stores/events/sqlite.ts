@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { WrongExpectedRevision } from '../errors.ts';
+import { WrongExpectedRevision } from '../../kernel/errors.ts';
 import { watchChanges } from '../sqlite/changes.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';

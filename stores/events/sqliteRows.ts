@@ -1,4 +1,4 @@
-import type { Metadata, Position } from '../../domain/kernel.ts';
+import type { Metadata, Position } from '../../kernel/event.ts';
 import type { Database, Texts } from '../sqlite/database.ts';
 import type { Page, RecordedEvent } from './port.ts';
 

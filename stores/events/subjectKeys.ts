@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { decrypt, encrypt } from '../../kernel/sealing.ts';
 import type { Row, Tables } from '../documents/port.ts';
-import { decrypt, encrypt } from './aead.ts';
 
 /**
  * The keys that seal private parts, one per subject (32 bytes each).

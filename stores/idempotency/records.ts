@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { hmacId } from '../../kernel/hmac.ts';
+import { decrypt, encrypt } from '../../kernel/sealing.ts';
 import type { Tables } from '../documents/port.ts';
-import { decrypt, encrypt } from '../events/aead.ts';
-import { hmacId } from '../events/hmacId.ts';
 import type { Claim, IdempotencyRecords, Reserved, Scope } from './port.ts';
 
 type Options = Readonly<{

@@ -10,8 +10,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { type Clock, systemClock } from '../../runtime/clock.ts';
-import { StoreMisconfigured } from '../errors.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { StoreMisconfigured } from '../../kernel/errors.ts';
 import { attachment } from './contentDisposition.ts';
 import { termsAsMetadata } from './embedded/terms.ts';
 import { UPLOADS } from './keys.ts';

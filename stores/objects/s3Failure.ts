@@ -1,5 +1,5 @@
+import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { BROKEN_CONNECTION } from '../brokenConnection.ts';
-import { StoreMisconfigured, StoreUnavailable } from '../errors.ts';
 import { tlsFaultOf } from '../tlsFault.ts';
 
 /** What the S3 client throws, as far as it is looked at. */

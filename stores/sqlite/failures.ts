@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StoreDamaged, StoreUnavailable } from '../errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 
 /**
  * Whether a failure only says that another connection holds the write lock: nothing was written, try again

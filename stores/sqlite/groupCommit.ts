@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../../kernel/errors.ts';
 import { isBusy } from './failures.ts';
 
 /** What became of one item of a batch: a result, or an error that concerns this item alone. */

@@ -1,4 +1,4 @@
-import { StoreDamaged, StoreUnavailable } from '../errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import { translated } from './failures.ts';
 
 /** Stands before every call to a connection, and remembers the first damage that any of them met. */

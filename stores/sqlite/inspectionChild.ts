@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { StoreDamaged } from '../errors.ts';
+import { StoreDamaged } from '../../kernel/errors.ts';
 import { openDatabase } from './database.ts';
 import { type Inspected, QUICK_CHECK } from './inspection.ts';
 

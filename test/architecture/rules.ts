@@ -9,37 +9,48 @@ type Import = Readonly<{ from: string; to: string; vendor: boolean }>;
 /** An arrow that a rule forbids and that is there for a reason. */
 type Exception = Readonly<{ from: string; to: string; reason: string }>;
 
-/** What stands for a store without knowing any driver: ports, the log's face, credentials, errors, keys. */
+/** What stands for a store without knowing any driver: ports, the log's face, credentials, leases, keys. */
 const PORTS =
-  /^stores\/(.*\/port|errors|credentials|identity|passwords|events\/(log|hash|hmacId)|objects\/keys)\.ts$/;
-const TYPES = /^runtime\/(clock|ids)\.ts$/;
-const SIGNALS = /^runtime\/signals\.ts$/;
-const KERNEL = /^domain\/kernel\.ts$/;
+  /^stores\/(.*\/port|credentials|identity|passwords|availability\/\w+|documents\/lease|events\/(log|hash)|objects\/keys)\.ts$/;
 const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join('|')})/`);
 
 /** What each layer may import beside itself. */
 const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
-  domain: [],
-  schemas: [within('domain')],
-  commands: [within('domain', 'schemas'), PORTS, TYPES],
-  projections: [within('domain', 'schemas'), PORTS, TYPES],
-  processing: [within('domain', 'schemas')],
-  agent: [within('domain', 'schemas')],
-  evidence: [within('domain', 'schemas'), PORTS],
+  kernel: [],
+  domain: [within('kernel')],
+  schemas: [within('domain', 'kernel')],
+  stores: [within('kernel')],
+  outbound: [within('domain', 'kernel'), PORTS],
+  commands: [within('domain', 'schemas', 'kernel'), PORTS],
+  projections: [within('domain', 'schemas', 'kernel'), PORTS],
+  processing: [within('outbound', 'commands', 'projections', 'domain', 'schemas', 'kernel'), PORTS],
   reactors: [
-    within('commands', 'projections', 'domain', 'schemas', 'processing'),
+    within('processing', 'outbound', 'commands', 'projections', 'domain', 'schemas', 'kernel'),
     PORTS,
-    TYPES,
-    SIGNALS,
-    /^runtime\/supervise\.ts$/,
   ],
-  http: [within('commands', 'projections', 'domain', 'schemas'), PORTS, TYPES],
-  stores: [KERNEL, SIGNALS, /^runtime\/clock\.ts$/],
+  agent: [within('outbound', 'domain', 'schemas', 'kernel')],
+  evidence: [within('domain', 'schemas', 'kernel'), PORTS],
+  http: [within('commands', 'projections', 'domain', 'schemas', 'kernel'), PORTS],
+  telemetry: [within('http', 'processing', 'reactors', 'projections', 'domain', 'kernel'), PORTS],
+  cli: [
+    within(
+      'runtime',
+      'telemetry',
+      'outbound',
+      'commands',
+      'projections',
+      'evidence',
+      'domain',
+      'schemas',
+      'kernel',
+    ),
+    PORTS,
+  ],
   runtime: [
-    within('http', 'reactors', 'commands', 'projections', 'processing', 'agent', 'domain', 'schemas'),
+    within('cli', 'http', 'reactors', 'telemetry', 'agent', 'evidence', 'processing', 'outbound', 'commands'),
+    within('projections', 'domain', 'schemas', 'kernel'),
     PORTS,
   ],
-  cli: [within('commands', 'projections', 'domain', 'schemas', 'evidence', 'runtime'), PORTS],
 };
 
 /** The composition root may know drivers: wire.ts builds on those that drivers.ts chooses. And tests, benchmarks and scripts may know everything. */
@@ -51,11 +62,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     from: 'http/address.ts',
     to: 'ipaddr.js',
     reason:
-      'asks whose an address is, as reactors/webhooks/address.ts asks what it reaches: the layers share nothing else',
+      'asks whose an address is, as outbound/address.ts asks what it reaches: the layers share nothing else',
   },
   {
     from: 'cli/key.ts',
-    to: 'reactors/webhooks/sign.ts',
+    to: 'outbound/sign.ts',
     reason: 'the secret that is printed once must be the one that deliveries are signed with',
   },
   {
@@ -75,7 +86,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'a bounded map, as stores/events/subjectKeys.ts uses it: a wrapper would only rename it',
   },
   {
-    from: 'processing/isolation/patterns.ts',
+    from: 'processing/engine/patterns.ts',
     to: 'lru-cache',
     reason: 'likewise',
   },
@@ -111,8 +122,8 @@ const arrowFault = ({ from, to, vendor }: Import): readonly string[] => {
   const layer = layerOf(from);
   const allowed = LAYERS[layer];
   if (!allowed) return [`${from} is in no layer that the rules know`];
-  if (layer === 'domain' && (vendor || layerOf(to) !== 'domain'))
-    return [`${from} imports ${to}: domain imports nothing`];
+  if (layer === 'domain' && (vendor || to.startsWith('node:')))
+    return [`${from} imports ${to}: domain imports nothing from outside`];
   if (vendor || to.startsWith('node:')) return [];
   if (layerOf(to) === layer && layer !== 'stores') return [];
   if (layer === 'stores' && layerOf(to) === 'stores') {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import * as assert from 'uvu/assert';
 import { fillLog } from '../../bench/filledLog.ts';
 import { allProjections } from '../../projections/all.ts';
-import type { RebuildEvent } from '../../projections/rebuild/rebuild.ts';
+import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
 import { tableOf } from '../../stores/documents/sqlite/expressions.ts';
 import { openDatabase } from '../../stores/sqlite/database.ts';
 import { eventually, long, suite } from '../harness.ts';

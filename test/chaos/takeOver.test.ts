@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../runtime/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import type { DocumentStore, Tables } from '../../stores/documents/port.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
 import { eventually, suite } from '../harness.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { problemOf } from '../../cli/failure.ts';
-import { DomainError } from '../../domain/kernel.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('what is told of a failure');

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { fillLog } from '../../bench/filledLog.ts';
-import { QUARANTINE } from '../../projections/quarantine.ts';
-import type { RebuildEvent } from '../../projections/rebuild/rebuild.ts';
+import { QUARANTINE } from '../../projections/engine/quarantine.ts';
+import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
+import type { ProjectionStatus } from '../../projections/engine/status.ts';
+import { collectionOf } from '../../projections/engine/targets.ts';
 import { submissions } from '../../projections/submissions.ts';
-import { collectionOf } from '../../projections/targets.ts';
-import type { ProjectionStatus } from '../../runtime/projectionStatus.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { suite } from '../harness.ts';
 import { openCoreOf } from '../support/core.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { checkCorrections } from '../../commands/checkCorrections.ts';
-import { DomainError } from '../../domain/kernel.ts';
 import type { OutputField } from '../../domain/workflow.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import type { Question, Verdict } from '../../schemas/patterns.ts';
 import { failure } from '../controls/stores.ts';
 import { definition } from '../controls/workflow.ts';

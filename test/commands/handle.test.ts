@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { type Context, createHandle } from '../../commands/handle.ts';
 import { load } from '../../commands/load.ts';
-import { DomainError } from '../../domain/kernel.ts';
 import { workflow, workflowStream } from '../../domain/workflow.ts';
-import { WrongExpectedRevision } from '../../stores/errors.ts';
+import { DomainError } from '../../kernel/decider.ts';
+import { WrongExpectedRevision } from '../../kernel/errors.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { definition } from '../controls/workflow.ts';

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { requestDelivery } from '../../commands/requestDelivery.ts';
 import type { BatchCompleted } from '../../domain/batch.ts';
-import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { type WebhookRequested, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { batchEnvelope } from '../../domain/webhookEvents.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { examples, logged } from '../controls/events.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';

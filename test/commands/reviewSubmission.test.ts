@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { reviewSubmission } from '../../commands/reviewSubmission.ts';
-import type { DomainError } from '../../domain/kernel.ts';
 import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
 import { submissionStream } from '../../domain/submission.ts';
+import type { DomainError } from '../../kernel/decider.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { rounds, suite } from '../harness.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { submitSession } from '../../commands/submitSession.ts';
-import { DomainError } from '../../domain/kernel.ts';
 import { submissionStream } from '../../domain/submission.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import { evidenceKey, uploadKey } from '../../stores/objects/keys.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../runtime/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
 import { s3ObjectStore } from '../../stores/objects/s3.ts';
 import { freePort } from '../support/freePort.ts';

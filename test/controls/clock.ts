@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 
 /** A clock that stands still until it is told to go on. */
 export const standingClock = (start = '2026-11-21T10:00:00.000Z') => {

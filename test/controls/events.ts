@@ -3,13 +3,13 @@ import { batchStream } from '../../domain/batch.ts';
 import { companyStream } from '../../domain/company.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import { invitationStream } from '../../domain/invitation.ts';
-import type { Recorded } from '../../domain/kernel.ts';
 import { usualQuality } from '../../domain/pictureQuality.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
 import { userEmailStream } from '../../domain/userEmail.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { workflowStream } from '../../domain/workflow.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import * as example from './submission.ts';
 import { definition } from './workflow.ts';
 

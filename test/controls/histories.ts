@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import type { DomainEvent } from '../../domain/events.ts';
-import type { Position, Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import {
   type WebhookDeliveryCommand,
@@ -8,6 +7,7 @@ import {
   webhookDelivery,
 } from '../../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../../domain/webhookEvents.ts';
+import type { Position, Recorded } from '../../kernel/event.ts';
 import { runThrough, submissionCommands } from './commands.ts';
 import { batchId, examples, idOf, logged, streamOf, timeOf } from './events.ts';
 import { routing } from './submission.ts';

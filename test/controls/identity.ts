@@ -5,7 +5,7 @@ import type { Handle } from '../../commands/handle.ts';
 import { invitations } from '../../commands/invite.ts';
 import { users } from '../../commands/users.ts';
 import { normalEmail } from '../../domain/userEmail.ts';
-import { hmacId } from '../../stores/events/hmacId.ts';
+import { hmacId } from '../../kernel/hmac.ts';
 import { createIdentity, type Identity } from '../../stores/identity.ts';
 import type { Passwords } from '../../stores/passwords.ts';
 import type { Stores } from './stores.ts';

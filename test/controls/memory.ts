@@ -1,5 +1,5 @@
-import type { Position, Recorded } from '../../domain/kernel.ts';
-import { aborted } from '../../runtime/signals.ts';
+import type { Position, Recorded } from '../../kernel/event.ts';
+import { aborted } from '../../kernel/signals.ts';
 import type { DocumentStore, Leases, ReadModels, Stored, Tables } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 

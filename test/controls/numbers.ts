@@ -1,4 +1,4 @@
-import type { Event, Position } from '../../domain/kernel.ts';
+import type { Event, Position } from '../../kernel/event.ts';
 import { context, type Stores } from './stores.ts';
 
 /** An event that means nothing: a number, in the stream `count-<key>`. */

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../domain/webhookDelivery.ts';
-import type { Lanes } from '../../reactors/webhooks/lanes.ts';
-import type { Outgoing, Sender } from '../../reactors/webhooks/send.ts';
+import type { Lanes } from '../../outbound/lanes.ts';
+import type { Outgoing, Sender } from '../../outbound/send.ts';
 
 /** A sender that gives `answer`, lanes of one place, and what they were asked to send and told. */
 export const recordedSending = (answer: Attempt | Error) => {

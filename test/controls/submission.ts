@@ -1,8 +1,8 @@
-import type { Recorded } from '../../domain/kernel.ts';
 import type { Routing, SessionCreated, SubmissionEvent } from '../../domain/submission/events.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Result } from '../../domain/submission/processing.ts';
 import type { Status } from '../../domain/submission/transitions.ts';
+import type { Recorded } from '../../kernel/event.ts';
 
 const ulid = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { DomainError } from '../../domain/kernel.ts';
 import { type DeclaredFile, labelOf, maxBytes, planSlots } from '../../domain/slots.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import { definition } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 

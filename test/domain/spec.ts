@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { type Decider, DomainError, type Event } from '../../domain/kernel.ts';
+import { type Decider, DomainError } from '../../kernel/decider.ts';
+import type { Event } from '../../kernel/event.ts';
 
 /** Given these events, when this command comes: then these events follow, or this rule is broken. */
 export const given = <S, C, E extends Event>(decider: Decider<S, C, E>, ...past: readonly E[]) => {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { REDACTED } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { type SubmissionCommand, submission } from '../../domain/submission.ts';
+import { REDACTED } from '../../kernel/event.ts';
 import { resultTo } from '../controls/commands.ts';
 import { examples } from '../controls/events.ts';
 import { created, historyOf, processed, synced } from '../controls/submission.ts';

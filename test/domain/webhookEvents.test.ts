@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import type { BatchCompleted, BatchEvent } from '../../domain/batch.ts';
-import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import {
@@ -9,6 +8,7 @@ import {
   webhookEventTypes,
   webhookTypeOf,
 } from '../../domain/webhookEvents.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { WebhookEnvelope } from '../../schemas/webhook.ts';

@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
 import { problemOf } from '../../cli/failure.ts';
-import { REDACTED } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
@@ -29,6 +28,7 @@ import {
   refuseManyFiles,
 } from '../../evidence/sizes.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
+import { REDACTED } from '../../kernel/event.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 import { embeddedReader } from '../../stores/objects/embedded/reader.ts';

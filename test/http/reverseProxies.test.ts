@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../runtime/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
 import { suite } from '../harness.ts';
 import { declaring, receiptText } from '../support/client.ts';

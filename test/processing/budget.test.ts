@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { createBudget } from '../../processing/isolation/budget.ts';
-import type { Tick } from '../../processing/isolation/messages.ts';
+import { createBudget } from '../../processing/engine/budget.ts';
+import type { Tick } from '../../processing/engine/messages.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the time that a document may take');

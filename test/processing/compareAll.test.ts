@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Print } from '../../domain/submission/prints.ts';
-import { compareAll } from '../../processing/likeness/compareAll.ts';
-import { packed } from '../../processing/likeness/pack.ts';
-import type { Strokes } from '../../processing/likeness/strokes.ts';
+import { compareAll } from '../../processing/fraud/likeness/compareAll.ts';
+import { packed } from '../../processing/fraud/likeness/pack.ts';
+import type { Strokes } from '../../processing/fraud/likeness/strokes.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('comparing pages');

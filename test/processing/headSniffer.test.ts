@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as assert from 'uvu/assert';
-import { createHeadSniffer, type HeadSniffer } from '../../processing/isolation/headSniffer.ts';
+import { createHeadSniffer, type HeadSniffer } from '../../processing/engine/headSniffer.ts';
 import { suite } from '../harness.ts';
 import { SAMPLES } from './files.ts';
 

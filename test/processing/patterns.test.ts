@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { createPatterns } from '../../processing/isolation/patterns.ts';
+import { createPatterns } from '../../processing/engine/patterns.ts';
 import { matching, type Question } from '../../schemas/patterns.ts';
 import { failure } from '../controls/stores.ts';
 import { suite } from '../harness.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
+import type { Child } from '../../processing/engine/childProcess.ts';
 import { PassingFailure } from '../../processing/errors.ts';
-import type { Child } from '../../processing/isolation/childProcess.ts';
 import { createProcessor } from '../../processing/process.ts';
 import type { Outcome } from '../../processing/types.ts';
 import { eventually, suite } from '../harness.ts';

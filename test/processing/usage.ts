@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Limits } from '../../processing/isolation/childProcess.ts';
-import { startChild } from '../../processing/isolation/childProcess.ts';
+import type { Limits } from '../../processing/engine/childProcess.ts';
+import { startChild } from '../../processing/engine/childProcess.ts';
 import { createProcessor } from '../../processing/process.ts';
 
 /** Whether the machine tells what processes take (Linux). */

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { PrintedWord } from '../../domain/submission/prints.ts';
-import { compareWords } from '../../processing/likeness/compareWords.ts';
-import { numberKeys } from '../../processing/likeness/words.ts';
+import { compareWords } from '../../processing/fraud/likeness/compareWords.ts';
+import { numberKeys } from '../../processing/fraud/likeness/words.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the words of two pages');

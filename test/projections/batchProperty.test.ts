@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { Status } from '../../domain/submission/transitions.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { type BatchDocument, batches } from '../../projections/batches.ts';
 import { type BatchSession, batchSessions } from '../../projections/batchSessions.ts';
 import { type PendingSession, pendingSessions } from '../../projections/pendingSessions.ts';

@@ -1,18 +1,18 @@
 import * as assert from 'uvu/assert';
 import type { BatchEvent } from '../../domain/batch.ts';
-import { REDACTED, type Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import { REDACTED, type Recorded } from '../../kernel/event.ts';
 import { type BatchDocument, batches, batchQueries } from '../../projections/batches.ts';
 import { type BatchSession, batchSessionQueries, batchSessions } from '../../projections/batchSessions.ts';
-import { foldPage } from '../../projections/fold.ts';
+import { foldPage } from '../../projections/engine/fold.ts';
+import type { Projection } from '../../projections/engine/projection.ts';
+import { prepareProjections } from '../../projections/engine/runner.ts';
+import { firstTarget } from '../../projections/engine/targets.ts';
 import {
   type PendingSession,
   pendingSessionQueries,
   pendingSessions,
 } from '../../projections/pendingSessions.ts';
-import type { Projection } from '../../projections/projection.ts';
-import { prepareProjections } from '../../projections/runner.ts';
-import { firstTarget } from '../../projections/targets.ts';
 import { batchId, examples, logged, timeOf } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
 import { created, historyOf, routing } from '../controls/submission.ts';

@@ -1,5 +1,5 @@
-import type { Recorded } from '../../domain/kernel.ts';
-import type { Projection } from '../../projections/projection.ts';
+import type { Recorded } from '../../kernel/event.ts';
+import type { Projection } from '../../projections/engine/projection.ts';
 import type { Counted } from '../controls/numbers.ts';
 
 type Count = Readonly<{ sum: number; seen: readonly number[] }>;

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { Position, Recorded } from '../../domain/kernel.ts';
+import type { Position, Recorded } from '../../kernel/event.ts';
+import { collectionOf } from '../../projections/engine/targets.ts';
 import { envelopes } from '../../projections/envelopes.ts';
 import { type FeedItem, feed, feedQueries } from '../../projections/feed.ts';
-import { collectionOf } from '../../projections/targets.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import { batchId, examples, idOf, logged } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';

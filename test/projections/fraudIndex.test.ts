@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
-import type { Position } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { Position } from '../../kernel/event.ts';
+import { prepareProjections } from '../../projections/engine/runner.ts';
+import { collectionOf } from '../../projections/engine/targets.ts';
 import { type FraudEntry, fraudIndex, fraudQueries } from '../../projections/fraudIndex.ts';
-import { prepareProjections } from '../../projections/runner.ts';
-import { collectionOf } from '../../projections/targets.ts';
 import type { ReadModels, Where } from '../../stores/documents/port.ts';
 import { countStatement, type Fragment, pageStatements } from '../../stores/documents/sqlite/query.ts';
 import { indexed, stepsOf } from '../contract/sqliteDocuments/folder.ts';

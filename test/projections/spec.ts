@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { Event, Recorded } from '../../domain/kernel.ts';
-import { foldPage } from '../../projections/fold.ts';
-import type { Projection } from '../../projections/projection.ts';
-import { collectionOf, firstTarget } from '../../projections/targets.ts';
+import type { Event, Recorded } from '../../kernel/event.ts';
+import { foldPage } from '../../projections/engine/fold.ts';
+import type { Projection } from '../../projections/engine/projection.ts';
+import { collectionOf, firstTarget } from '../../projections/engine/targets.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import { fenceOf, type Stores } from '../controls/stores.ts';
 

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { Recorded } from '../../domain/kernel.ts';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { Recorded } from '../../kernel/event.ts';
 import { publicName } from '../../projections/eventNames.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
 import { historyTypes } from '../../schemas/submission.ts';

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import { foldPage } from '../../projections/fold.ts';
-import type { Projection } from '../../projections/projection.ts';
-import { prepareProjections } from '../../projections/runner.ts';
-import { firstTarget } from '../../projections/targets.ts';
+import { foldPage } from '../../projections/engine/fold.ts';
+import type { Projection } from '../../projections/engine/projection.ts';
+import { prepareProjections } from '../../projections/engine/runner.ts';
+import { firstTarget } from '../../projections/engine/targets.ts';
 import { assignments, workflowQueries, workflows } from '../../projections/workflows.ts';
 import { examples, logged, timeOf } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';

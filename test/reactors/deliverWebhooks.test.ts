@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { Position } from '../../domain/kernel.ts';
 import { type Attempt, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import type { Position } from '../../kernel/event.ts';
 import type { DeliveryItem } from '../../projections/deliveryQueue.ts';
-import { createProgress } from '../../projections/progress.ts';
+import { createProgress } from '../../projections/engine/progress.ts';
 import { type DeliverPorts, deliverWebhook } from '../../reactors/deliverWebhooks.ts';
 import type { Claimed } from '../../stores/documents/port.ts';
 import { deliveryFacts } from '../controls/events.ts';

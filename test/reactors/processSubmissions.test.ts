@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
-import type { Position } from '../../domain/kernel.ts';
 import type {
   SubmissionProcessingDelayed,
   SubmissionProcessingFailed,
 } from '../../domain/submission/events.ts';
 import type { Result } from '../../domain/submission/processing.ts';
 import { submissionStream } from '../../domain/submission.ts';
-import { ExtractorAway } from '../../reactors/extract/extractorAway.ts';
+import type { Position } from '../../kernel/event.ts';
+import { ExtractorAway } from '../../processing/extractor/extractorAway.ts';
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';

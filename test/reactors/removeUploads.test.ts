@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { isSettled } from '../../commands/uploadRefusal.ts';
+import { ulidFrom } from '../../kernel/ids.ts';
 import { createUploadRemoval } from '../../reactors/removeUploads.ts';
-import { ulidFrom } from '../../runtime/ids.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
 import { sessionsOn } from '../controls/sessions.ts';
 import { keptReport, type Stores, withStores } from '../controls/stores.ts';

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
-import type { Position } from '../../domain/kernel.ts';
 import type { SubmissionSyncFailed } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { Attempt } from '../../domain/webhookDelivery.ts';
+import type { Position } from '../../kernel/event.ts';
 import type { SyncItem } from '../../projections/syncQueue.ts';
 import { type SyncPorts, syncSubmission } from '../../reactors/syncSubmissions.ts';
 import type { Claimed } from '../../stores/documents/port.ts';

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
+import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { createBeginning } from '../../runtime/begin.ts';
-import { createLogger } from '../../runtime/log.ts';
-import { unmeasured } from '../../runtime/measures.ts';
-import { createOutages } from '../../runtime/outages.ts';
-import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
+import { createOutages } from '../../stores/availability/outages.ts';
+import { createLogger, reportTo } from '../../telemetry/log.ts';
+import { unmeasured } from '../../telemetry/measures.ts';
 import { failure } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
@@ -13,7 +13,7 @@ const away = new StoreUnavailable('nobody listens');
 
 /** A beginning whose attempts meet `errors`, one after the other, and then succeed; its one part fails while `part.error` is set. */
 const beginning = (...errors: readonly Error[]) => {
-  const outages = createOutages(createLogger('silent'), unmeasured.away);
+  const outages = createOutages(reportTo(createLogger('silent')), unmeasured.away);
   const part = { error: null as Error | null };
   const probe = async (): Promise<void> => {
     if (part.error) throw part.error;

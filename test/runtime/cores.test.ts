@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { coresOf } from '../../runtime/cores.ts';
+import { coresOf } from '../../runtime/config/cores.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('cores');

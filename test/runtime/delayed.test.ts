@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { ExtractorAway } from '../../reactors/extract/extractorAway.ts';
+import { ExtractorAway } from '../../processing/extractor/extractorAway.ts';
 import { delayed } from '../../runtime/delayed.ts';
-import { createLogger, reportTo } from '../../runtime/log.ts';
+import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('log lines of processing that is tried again');

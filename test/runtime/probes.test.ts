@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
-import { createProgress } from '../../projections/progress.ts';
-import { createLogger } from '../../runtime/log.ts';
-import { unmeasured } from '../../runtime/measures.ts';
-import { createOutages } from '../../runtime/outages.ts';
+import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
+import { createProgress } from '../../projections/engine/progress.ts';
 import { checksOf } from '../../runtime/probes.ts';
-import { StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
+import { createOutages } from '../../stores/availability/outages.ts';
+import { createLogger, reportTo } from '../../telemetry/log.ts';
+import { unmeasured } from '../../telemetry/measures.ts';
 import { failure, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
@@ -16,7 +16,7 @@ const saying = async (
   body: (say: () => Promise<string | null>) => Promise<void>,
 ): Promise<void> => {
   const { log, remove } = temporaryStores();
-  const outages = createOutages(createLogger('silent'), unmeasured.away);
+  const outages = createOutages(reportTo(createLogger('silent')), unmeasured.away);
   const stop = new AbortController();
   const watching = outages.watch({ events: probe }, stop.signal);
   const progress = createProgress(async () => null);

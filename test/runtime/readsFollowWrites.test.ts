@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { projectLive } from '../../runtime/project.ts';
+import { projectLive } from '../../projections/engine/live.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { suite } from '../harness.ts';

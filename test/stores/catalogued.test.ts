@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
-import type { Recorded } from '../../domain/kernel.ts';
 import type { Upcasters } from '../../domain/upcast.ts';
+import type { Recorded } from '../../kernel/event.ts';
+import { closed, Type } from '../../kernel/schema.ts';
 import { createCatalogue } from '../../schemas/events/catalogue.ts';
 import { privately } from '../../schemas/events/parts.ts';
-import { closed, Type } from '../../schemas/schema.ts';
 import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { collect } from '../contract/events/controls.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { Position, Recorded } from '../../domain/kernel.ts';
+import type { Position, Recorded } from '../../kernel/event.ts';
+import { hmacId } from '../../kernel/hmac.ts';
 import type { Tables } from '../../stores/documents/port.ts';
 import { type SealedLog, sealedLog } from '../../stores/events/codec.ts';
 import { hashOf } from '../../stores/events/hash.ts';
-import { hmacId } from '../../stores/events/hmacId.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
 import { collect, failure, newCategory } from '../contract/events/controls.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { systemClock } from '../../runtime/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { StoreDamaged } from '../../kernel/errors.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
-import { StoreDamaged } from '../../stores/errors.ts';
 import { sqliteEventStore } from '../../stores/events/sqlite.ts';
 import { write } from '../contract/documents/stage.ts';
 import { numbered, untilLive } from '../contract/events/controls.ts';

@@ -4,7 +4,7 @@ import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../runtime/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
 import { sqliteEventStore } from '../../stores/events/sqlite.ts';
 import { fence, write } from '../contract/documents/stage.ts';

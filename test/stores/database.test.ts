@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { StoreUnavailable } from '../../stores/errors.ts';
+import { StoreUnavailable } from '../../kernel/errors.ts';
 import { type Database, isBusy, openDatabase } from '../../stores/sqlite/database.ts';
 import { suite } from '../harness.ts';
 

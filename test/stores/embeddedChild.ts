@@ -1,4 +1,4 @@
-import { systemClock } from '../../runtime/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
 import { BUCKET, credentials, REGION } from './embeddedFixture.ts';
 

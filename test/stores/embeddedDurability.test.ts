@@ -4,7 +4,7 @@ import { type FileHandle, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
-import { StoreUnavailable } from '../../stores/errors.ts';
+import { StoreUnavailable } from '../../kernel/errors.ts';
 import { putObject } from '../../stores/objects/embedded/putObject.ts';
 import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { s3ObjectStore } from '../../stores/objects/s3.ts';

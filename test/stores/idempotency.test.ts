@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { Tables } from '../../stores/documents/port.ts';
-import { StoreUnavailable } from '../../stores/errors.ts';
 import type { Begun, Claim, IdempotencyRecords } from '../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../stores/idempotency/records.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
+import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { failureOf } from '../../stores/documents/mongodb/failures.ts';
-import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../stores/errors.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('failures of MongoDB');

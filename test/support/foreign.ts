@@ -1,4 +1,4 @@
-import type { Metadata } from '../../domain/kernel.ts';
+import type { Metadata } from '../../kernel/event.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { collect } from '../contract/events/controls.ts';

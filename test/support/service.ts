@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mode } from '../../domain/kernel.ts';
+import type { Mode } from '../../kernel/scope.ts';
 import { type Role, readConfig, roles } from '../../runtime/config.ts';
 import { serve } from '../../runtime/serve.ts';
 import { type Received, type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';

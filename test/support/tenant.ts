@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from '../../domain/workflow.ts';
-import { settle } from '../../runtime/project.ts';
+import { settle } from '../../projections/engine/live.ts';
 import { withDefaults } from '../../schemas/workflowDefinition.ts';
 import { openCoreOf } from './core.ts';
 import { receiptDefinition } from './definition.ts';

@@ -1,5 +1,5 @@
 import { fraudChecks } from '../../../domain/workflow.ts';
-import { anyObject, closed, meaning, nullable, oneOf, Type } from '../../schema.ts';
+import { anyObject, closed, meaning, nullable, oneOf, Type } from '../../../kernel/schema.ts';
 import type { EventEntry } from '../event.ts';
 import {
   attempt,

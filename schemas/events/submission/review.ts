@@ -1,5 +1,5 @@
 import { resolutions } from '../../../domain/submission/fraud.ts';
-import { closed, meaning, nullable, oneOf, Type } from '../../schema.ts';
+import { closed, meaning, nullable, oneOf, Type } from '../../../kernel/schema.ts';
 import type { EventEntry } from '../event.ts';
 import { change, FraudScore, FraudStatus, privately, routing, text, theirs, time } from '../parts.ts';
 import { forgotten } from './processing.ts';

@@ -1,4 +1,4 @@
-import { anyObject, closed, meaning, nullable, Type } from '../../schema.ts';
+import { anyObject, closed, meaning, nullable, Type } from '../../../kernel/schema.ts';
 import type { EventEntry } from '../event.ts';
 import {
   change,

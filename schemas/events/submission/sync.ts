@@ -1,4 +1,4 @@
-import { closed, nullable, Type } from '../../schema.ts';
+import { closed, nullable, Type } from '../../../kernel/schema.ts';
 import type { EventEntry } from '../event.ts';
 import { change, routing, text, time, whole } from '../parts.ts';
 

@@ -1,5 +1,5 @@
-import type { Position } from '../../../domain/kernel.ts';
-import { LeaseLost } from '../../errors.ts';
+import { LeaseLost } from '../../../kernel/errors.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Fence } from '../port.ts';
 import type { Db } from './client.ts';
 import type { ServerClock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb';
-import { StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
+import { StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
 import { failureOf } from './failures.ts';
 import { watchHeartbeats } from './heartbeats.ts';
 

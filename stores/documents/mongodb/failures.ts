@@ -1,5 +1,5 @@
+import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
 import { BROKEN_CONNECTION } from '../../brokenConnection.ts';
-import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
 import { tlsFaultOf } from '../../tlsFault.ts';
 
 /** What the client's errors tell, by their names and codes: its classes stay in client.ts. */

@@ -1,4 +1,4 @@
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Fence } from '../port.ts';
 import type { Db, Document, Named } from './client.ts';
 import type { ServerClock } from './clock.ts';

@@ -1,4 +1,4 @@
-import { LeaseLost } from '../../errors.ts';
+import { LeaseLost } from '../../../kernel/errors.ts';
 import type { Query, ReadModels, ResultPage, Write } from '../port.ts';
 import { pageOf } from '../stretches.ts';
 import type { Checkpoints } from './checkpoints.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Write } from '../port.ts';
 import { type Named, sizeOf } from './client.ts';
 import { type Kept, keep } from './documents.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Claim, Claimed } from '../port.ts';
 import { type Candidate, chosen } from '../turns.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../runtime/clock.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 
 /**
  * Up to which times (ISO 8601) documents are due: all up to `now`, those at or before the position `upTo` up

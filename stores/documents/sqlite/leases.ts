@@ -1,4 +1,4 @@
-import type { Clock } from '../../../runtime/clock.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import type { Transact } from '../../sqlite/transact.ts';
 import type { Fence, Leases } from '../port.ts';
 import type { Claims } from './claims.ts';

@@ -1,5 +1,5 @@
-import type { Position } from '../../../domain/kernel.ts';
-import { LeaseLost } from '../../errors.ts';
+import { LeaseLost } from '../../../kernel/errors.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Transact } from '../../sqlite/transact.ts';
 import type { Fence, Query, ReadModels, ResultPage, Stored } from '../port.ts';

@@ -1,7 +1,7 @@
 import users from '@eventstore/db-client/generated/users_grpc_pb.js';
 import messages from '@eventstore/db-client/generated/users_pb.js';
 import { credentials, type ServiceError, status } from '@grpc/grpc-js';
-import { StoreMisconfigured } from '../../errors.ts';
+import { StoreMisconfigured } from '../../../kernel/errors.ts';
 import { type Connection, callsOn, type Line } from './connection.ts';
 
 export type Account = Readonly<{ name: string; password: string }>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { StoreMisconfigured } from '../../errors.ts';
+import { StoreMisconfigured } from '../../../kernel/errors.ts';
 
 export type Endpoint = Readonly<{ host: string; port: number }>;
 

@@ -1,8 +1,8 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Metadata, Position } from '../../../domain/kernel.ts';
-import { WrongExpectedRevision } from '../../errors.ts';
+import { WrongExpectedRevision } from '../../../kernel/errors.ts';
+import type { Metadata, Position } from '../../../kernel/event.ts';
 import type { RecordedEvent } from '../port.ts';
 import { type Asked, denied, notNow } from './failures.ts';
 import { positionOf } from './positions.ts';

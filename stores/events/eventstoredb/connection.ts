@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Metadata } from '@grpc/grpc-js';
-import { isPassing, StoreMisconfigured, StoreUnavailable } from '../../errors.ts';
+import { isPassing, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
 import type { Address, Endpoint } from './address.ts';
 import { meansOf, openChannel } from './channel.ts';
 import { diagnose, hasUser } from './diagnosis.ts';

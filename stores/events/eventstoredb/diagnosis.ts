@@ -1,4 +1,4 @@
-import { StoreMisconfigured } from '../../errors.ts';
+import { StoreMisconfigured } from '../../../kernel/errors.ts';
 import { type Address, type Endpoint, targetOf } from './address.ts';
 import type { Means } from './channel.ts';
 import { type Failure, failureOf, isRefusal, isUnconnected, notNow } from './failures.ts';

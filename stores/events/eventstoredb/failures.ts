@@ -1,5 +1,10 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
-import { isPassing, StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../errors.ts';
+import {
+  isPassing,
+  StoreMisconfigured,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '../../../kernel/errors.ts';
 import type { Endpoint } from './address.ts';
 
 /**

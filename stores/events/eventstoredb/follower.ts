@@ -1,6 +1,6 @@
-import type { Position } from '../../../domain/kernel.ts';
-import { linkTo, pause } from '../../../runtime/signals.ts';
-import { StoreUnavailable } from '../../errors.ts';
+import { StoreUnavailable } from '../../../kernel/errors.ts';
+import type { Position } from '../../../kernel/event.ts';
+import { linkTo, pause } from '../../../kernel/signals.ts';
 import type { Follow, Page } from '../port.ts';
 import type { Connection, Line } from './connection.ts';
 import { origin, placeOf } from './positions.ts';

@@ -1,5 +1,5 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Page, RecordedEvent } from '../port.ts';
 import { checkpointOf, eventOf, type Received } from './answers.ts';
 import { isSystem, MARKER } from './marker.ts';

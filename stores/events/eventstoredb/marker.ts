@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Appender } from './appender.ts';
 import { changeMetadata } from './metadata.ts';
 import type { Reader } from './reader.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WrongExpectedRevision } from '../../errors.ts';
+import { WrongExpectedRevision } from '../../../kernel/errors.ts';
 import type { Received } from './answers.ts';
 import type { Appender } from './appender.ts';
 import type { Reader } from './reader.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 
 /** Where the server says that an event lies: two numbers, in decimal digits. */
 export type Place = Readonly<{ commit: string; prepare: string }>;

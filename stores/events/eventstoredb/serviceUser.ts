@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreMisconfigured } from '../../errors.ts';
+import { StoreMisconfigured } from '../../../kernel/errors.ts';
 import { type Account, createAccounts } from './accounts.ts';
 import type { Address } from './address.ts';
 import { createAppender } from './appender.ts';

@@ -1,5 +1,5 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { Page } from '../port.ts';
 import { eventOf } from './answers.ts';
 import { readMessages } from './calls.ts';

@@ -1,7 +1,7 @@
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Channel } from '@grpc/grpc-js';
-import { StoreMisconfigured } from '../../errors.ts';
+import { StoreMisconfigured } from '../../../kernel/errors.ts';
 import type { Means } from './channel.ts';
 
 type Version = readonly [major: number, minor: number];

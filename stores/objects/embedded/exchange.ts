@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../../runtime/clock.ts';
-import { StoreUnavailable } from '../../errors.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
 import { authenticate, type Identity } from './authenticate.ts';
 import { PREFLIGHT } from './cors.ts';

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ObjectDamaged } from '../../errors.ts';
+import { ObjectDamaged } from '../../../kernel/errors.ts';
 
 /** What is known of a stored object. It stands behind the object's bytes in the same file, so that one rename makes both. */
 export type ObjectRecord = Readonly<{

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../runtime/clock.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import { answerClientErrors } from './clientErrors.ts';
 import { type Context, exchange } from './exchange.ts';
 import type { Limits } from './putObject.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ObjectDamaged } from '../../errors.ts';
+import { ObjectDamaged } from '../../../kernel/errors.ts';
 import { submissionOfUpload } from '../keys.ts';
 import { encodeRecord, type ObjectRecord, readRecord } from './record.ts';
 

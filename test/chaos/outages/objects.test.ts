@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../runtime/clock.ts';
+import { systemClock } from '../../../kernel/clock.ts';
 import { embeddedObjects } from '../../../stores/objects/embedded/server.ts';
 import { outageTests } from './stage.ts';
 

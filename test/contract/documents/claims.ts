@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
+import { LeaseLost } from '../../../kernel/errors.ts';
 import type { Claim, Claimed, DocumentStore } from '../../../stores/documents/port.ts';
-import { LeaseLost } from '../../../stores/errors.ts';
 import { eventually, rounds } from '../../harness.ts';
 import { type Declare, failure, fence, fresh, position, put, write } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { Position } from '../../../domain/kernel.ts';
-import { LeaseLost } from '../../../stores/errors.ts';
+import { LeaseLost } from '../../../kernel/errors.ts';
+import type { Position } from '../../../kernel/event.ts';
 import { rounds } from '../../harness.ts';
 import { type Declare, failure, fence, fresh, position, put, write } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../../runtime/clock.ts';
+import { systemClock } from '../../../kernel/clock.ts';
 import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
 import type { DocumentStore } from '../../../stores/documents/port.ts';
 import { sqliteDocumentStore } from '../../../stores/documents/sqlite.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { DocumentStore, Fence, Write } from '../../../stores/documents/port.ts';
 import type { suite } from '../../harness.ts';
 

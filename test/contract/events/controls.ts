@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Position } from '../../../domain/kernel.ts';
+import type { Position } from '../../../kernel/event.ts';
 import type { EventStore, Page, RecordedEvent, StoredEvent } from '../../../stores/events/port.ts';
 
 /** A log for one suite: `connect` opens one more store on it, as another process would. It need not be empty. */

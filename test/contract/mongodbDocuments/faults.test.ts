@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
+import { LeaseLost, StoreUnavailable } from '../../../kernel/errors.ts';
 import type { DocumentStore, Fence } from '../../../stores/documents/port.ts';
-import { LeaseLost, StoreUnavailable } from '../../../stores/errors.ts';
 import { eventually, suite } from '../../harness.ts';
 import { failure, fence, fresh, position, put, write } from '../documents/stage.ts';
 import { onServer, ownDatabase } from './server.ts';

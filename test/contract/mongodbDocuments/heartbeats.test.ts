@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
-import { StoreUnavailable } from '../../../stores/errors.ts';
 import { eventually, suite } from '../../harness.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { primary, standIn } from './standIn.ts';

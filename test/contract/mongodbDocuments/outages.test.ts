@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { mongoDocumentStore } from '../../../stores/documents/mongodb.ts';
 import type { DocumentStore } from '../../../stores/documents/port.ts';
-import { StoreUnavailable } from '../../../stores/errors.ts';
 import { eventually, suite } from '../../harness.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
 import { failure, fence, fresh, position, put, write } from '../documents/stage.ts';

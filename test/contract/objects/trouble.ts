@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { isPassing, StoreMisconfigured, StoreUnavailable } from '../../../stores/errors.ts';
+import { isPassing, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
 import type { ObjectStore } from '../../../stores/objects/port.ts';
 import type { Declare } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../runtime/clock.ts';
+import { systemClock } from '../../../kernel/clock.ts';
 import type { Index, Sort } from '../../../stores/documents/port.ts';
 import type { Collection } from '../../../stores/documents/sqlite/collections.ts';
 import type { Fragment } from '../../../stores/documents/sqlite/query.ts';

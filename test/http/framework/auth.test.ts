@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { StoreUnavailable } from '../../../stores/errors.ts';
+import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 

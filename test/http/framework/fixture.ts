@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import { Pool } from 'undici';
-import type { Position } from '../../../domain/kernel.ts';
 import { type AppOptions, createApp } from '../../../http/app.ts';
 import type { Outcome } from '../../../http/idempotency.ts';
 import type { RequestLine } from '../../../http/observer.ts';
@@ -8,8 +7,9 @@ import { Problem } from '../../../http/problem.ts';
 import { createRateLimits } from '../../../http/rateLimits.ts';
 import { route } from '../../../http/route.ts';
 import { type ServerOptions, startServer } from '../../../http/server.ts';
+import type { Position } from '../../../kernel/event.ts';
+import { closed, Type } from '../../../kernel/schema.ts';
 import { limit, part, version } from '../../../schemas/parameters.ts';
-import { closed, Type } from '../../../schemas/schema.ts';
 import { hashKey, type KeyRow } from '../../../stores/credentials.ts';
 import type { Reserved } from '../../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../../stores/idempotency/records.ts';

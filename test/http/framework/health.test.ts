@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { healthRoutes } from '../../../http/health.ts';
-import type { Clock } from '../../../runtime/clock.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import { suite } from '../../harness.ts';
 import { startFixture } from './fixture.ts';
 

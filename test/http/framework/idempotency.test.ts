@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../http/problem.ts';
 import type { Code } from '../../../http/problems.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../../../stores/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../kernel/errors.ts';
 import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';

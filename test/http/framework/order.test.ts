@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { DomainError } from '../../../domain/kernel.ts';
+import { DomainError } from '../../../kernel/decider.ts';
 import { suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { DomainError, type Position } from '../../../domain/kernel.ts';
 import { domainProblems } from '../../../http/domainProblems.ts';
 import { problemOf } from '../../../http/problem.ts';
 import { problems } from '../../../http/problems.ts';
+import { DomainError } from '../../../kernel/decider.ts';
+import { StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../../kernel/errors.ts';
+import type { Position } from '../../../kernel/event.ts';
 import { compile } from '../../../schemas/ajv.ts';
 import { Problem as ProblemSchema } from '../../../schemas/problem.ts';
-import { StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../../stores/errors.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { problems } from '../../../http/problems.ts';
 import { problemsByStatus, problemsOf } from '../../../http/problemsOf.ts';
 import type { Endpoint } from '../../../http/route.ts';
+import { closed, Type } from '../../../kernel/schema.ts';
 import { sessionId } from '../../../schemas/parameters.ts';
-import { closed, Type } from '../../../schemas/schema.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('the problems of an endpoint');

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { countedAttempt, createRateLimits } from '../../../http/rateLimits.ts';
-import { StoreUnavailable } from '../../../stores/errors.ts';
+import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { memoryCount } from '../../controls/counts.ts';
 import { failure } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';

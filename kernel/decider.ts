@@ -1,0 +1,31 @@
+import type { Event } from './event.ts';
+
+/**
+ * An aggregate as pure functions. `decide` throws a `DomainError` when a rule is broken and returns `[]` when a
+ * machine's command already holds. `subject` names whose key seals the event's private part.
+ */
+export type Decider<S, C, E extends Event> = Readonly<{
+  category: string;
+  initial: S;
+  evolve(state: S, event: E): S;
+  decide(command: C, state: S): readonly E[];
+  subject(event: E): string | null;
+}>;
+
+/** A broken rule, named after it (`SubmissionNotInReview`). `facts` are what a caller may be told of the state. */
+export class DomainError extends Error {
+  readonly facts: Readonly<Record<string, unknown>>;
+
+  constructor(name: string, message: string, facts: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = name;
+    this.facts = facts;
+  }
+}
+
+/** Marks the branch of a switch that no value can reach; a new union member makes it a compile error. */
+export const never = (value: never): never => {
+  // No more of it than its type: the rest may be private, and errors are logged.
+  const { type } = Object(value) as Readonly<{ type?: unknown }>;
+  throw new Error(`unreachable: ${typeof type === 'string' ? type : typeof value}`);
+};

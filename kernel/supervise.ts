@@ -1,0 +1,49 @@
+import { LeaseLost, StoreDamaged, StoreUnavailable } from './errors.ts';
+import type { Report } from './report.ts';
+import { pause } from './signals.ts';
+
+const FIRST_DELAY_MS = 100;
+/** Well within the five seconds after which everything goes on that an outage stopped. */
+export const LONGEST_DELAY_MS = 2_000;
+/** A loop that ran this long was well: its next trouble starts with the shortest delay again. */
+const WELL_MS = 30_000;
+
+/**
+ * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2 s, with jitter.
+ * Says once that it is in trouble and once that it is over; an outage of a store, and a lease that has passed
+ * on, are no trouble of its own. A store that is damaged ends it: to try again mends nothing. Never rejects.
+ */
+export const supervise = async (
+  name: string,
+  run: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+  report: Report,
+): Promise<void> => {
+  let delay = FIRST_DELAY_MS;
+  let trouble = '';
+  while (!signal.aborted) {
+    const started = performance.now();
+    try {
+      const healed = setTimeout(() => {
+        if (trouble) report.info(`${name} runs again`);
+        trouble = '';
+      }, LONGEST_DELAY_MS);
+      await run(signal).finally(() => clearTimeout(healed));
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      if (error instanceof StoreDamaged)
+        return report.error(`${name} ended: a file is damaged`, { err: error });
+      if (error instanceof LeaseLost) report.info(`${name} passed to another process`);
+      else if (message !== trouble) report.error(`${name} stopped and will be started again`, { err: error });
+      if (!isNoTrouble(error)) trouble = message;
+    }
+    if (performance.now() - started > WELL_MS) delay = FIRST_DELAY_MS;
+    await pause(delay * (0.5 + Math.random() / 2), signal);
+    delay = Math.min(delay * 2, LONGEST_DELAY_MS);
+  }
+};
+
+/** It is told of elsewhere, or is as it should be. */
+const isNoTrouble = (error: unknown): boolean =>
+  error instanceof LeaseLost || error instanceof StoreUnavailable;

@@ -1,0 +1,72 @@
+import type { Attempt } from '../domain/webhookDelivery.ts';
+import type { Egress } from './egress.ts';
+import { type Answered, type Exchange, type Posted, post } from './exchange.ts';
+import { AttemptTimedOut, failureText, statusText } from './failure.ts';
+
+/** How long an attempt may last in all: name look-up, connection, TLS, headers and body (contract, section 6, "Retries"). */
+const ATTEMPT_MS = 10_000;
+
+/** How much of an answer's body is read (decisions, section 6). */
+export const ANSWER_LIMIT = 65_536;
+
+/** A POST to make. `timeoutMs` is for everything, 10 s unless given; `signal` calls it off. */
+export type Outgoing = Posted & Readonly<{ timeoutMs?: number; signal?: AbortSignal }>;
+
+/**
+ * Sends POSTs. A receiver's fault is an Attempt with an error. Throws the signal's reason when called off, and the error
+ * itself when the fault is our own (`failureText`): neither is an attempt to record.
+ */
+export type Sender = Readonly<{ send(request: Outgoing): Promise<Attempt> }>;
+
+/**
+ * A POST whose answer matters: more than `answerLimit` bytes of it are not read, and it fails where `take` refuses so many bytes more.
+ */
+export type Question = Outgoing & Readonly<{ answerLimit: number; take(bytes: number): boolean }>;
+
+/** An attempt and what was answered. Without an error, a body that is not whole passed the limit. */
+export type Answer = Attempt & Pick<Answered, 'retryAfter' | 'body' | 'isWhole'>;
+
+/** Sends POSTs for their answers; throws as `Sender`. */
+export type Asker = Readonly<{ ask(question: Question): Promise<Answer> }>;
+
+/** True for a complete 2xx answer (or the first 64 KiB of one) within the time. */
+export const succeeded = ({ statusCode, error }: Attempt): boolean =>
+  error === null && statusCode !== null && statusText(statusCode) === null;
+
+/** A sender that goes out through the egress guard. Close the egress to end its connections. */
+export const createSender = (egress: Egress): Sender & Asker => ({
+  send: async (request) => {
+    const reading = { limit: ANSWER_LIMIT };
+    const { statusCode, durationMs, error } = await attempt(request, () => post(egress, request, reading));
+    return { statusCode, durationMs, error };
+  },
+  ask: ({ answerLimit, take, ...request }) =>
+    attempt(request, () => post(egress, request, { limit: answerLimit + 1, take })),
+});
+
+const NOTHING = { retryAfter: null, body: Buffer.alloc(0), isWhole: false };
+
+const attempt = async (
+  { timeoutMs = ATTEMPT_MS, signal }: Outgoing,
+  begin: () => Exchange,
+): Promise<Answer> => {
+  signal?.throwIfAborted();
+  const started = performance.now();
+  const exchange = begin();
+  const timer = setTimeout(() => exchange.stop(new AttemptTimedOut(timeoutMs)), timeoutMs);
+  const callOff = (): void => exchange.stop(signal?.reason);
+  signal?.addEventListener('abort', callOff, { once: true });
+  const durationMs = (): number => Math.round(performance.now() - started);
+  try {
+    const answered = await exchange.answer;
+    return { ...answered, durationMs: durationMs(), error: statusText(answered.statusCode) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const text = failureText(error);
+    if (text === null) throw error;
+    return { ...NOTHING, statusCode: exchange.statusSoFar(), durationMs: durationMs(), error: text };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', callOff);
+  }
+};

@@ -1,0 +1,61 @@
+import type { Submission } from '../../domain/submission/state.ts';
+import { sessionIdOf } from '../../domain/submission.ts';
+import { labelledName } from '../../schemas/labelledName.ts';
+import { evidenceKey } from '../../stores/objects/keys.ts';
+import type { ObjectStore } from '../../stores/objects/port.ts';
+import type { Wanted } from '../types.ts';
+
+/** A file of a submission as an http extractor gets it: `url` needs no credentials until `expiresAt` (ISO 8601). */
+export type FileLink = Readonly<{
+  fileId: string;
+  fileIndex: number;
+  label: string;
+  mimeType: string;
+  fileSize: number;
+  sha256: string;
+  url: string;
+  expiresAt: string;
+}>;
+
+/** Longer than any try lasts, so that an extractor that queues its work for a while still finds the files. */
+const LINK_SECONDS = 900;
+
+/**
+ * A link to the evidence copy of a file, which no late upload changes. It is saved under its label and
+ * extension: the name that the client gave the file is not the extractor's business. `sha256` (hex) is that
+ * of the bytes which were looked at here; `now` is the time of signing.
+ */
+export const fileLink = async (
+  objects: Pick<ObjectStore, 'signDownload'>,
+  { routing }: Submission,
+  file: Submission['files'][number],
+  sha256: string,
+  now: Date,
+): Promise<FileLink> => {
+  const { fileId, fileIndex, label, mimeType, fileSize } = file;
+  const key = evidenceKey(routing.submissionId, file);
+  const expiresAt = new Date(now.getTime() + LINK_SECONDS * 1_000).toISOString();
+  const terms = { key, expiresInSeconds: LINK_SECONDS, fileName: labelledName(file), mimeType };
+  const { url } = await objects.signDownload(terms);
+  return { fileId, fileIndex, label, mimeType, fileSize, sha256, url, expiresAt };
+};
+
+/** What an http extractor is asked. What the client gave with the session is not part of it: reading the files needs none of it. */
+export const extractionRequest = (
+  { routing, round, attempt }: Submission,
+  { outputSchema, outputJsonSchema }: Wanted,
+  files: readonly FileLink[],
+) => {
+  const { submissionId, mode, workflow } = routing;
+  return {
+    submissionId,
+    sessionId: sessionIdOf(submissionId),
+    mode,
+    workflow,
+    round,
+    attempt,
+    outputSchema,
+    outputJsonSchema,
+    files,
+  };
+};

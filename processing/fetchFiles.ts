@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Submission } from '../domain/submission/state.ts';
+import { evidenceKey } from '../stores/objects/keys.ts';
+import type { ObjectStore } from '../stores/objects/port.ts';
+import { PassingFailure } from './errors.ts';
+import type { InputFile } from './types.ts';
+
+export type FetchPorts = Readonly<{
+  objects: ObjectStore;
+  /** Where files lie while they are read; each attempt has a folder of its own in it. */
+  workFolder: string;
+  /** Hears how long it took to bring the files here, in milliseconds. */
+  onFetched(durationMs: number): void;
+}>;
+
+type Submitted = Submission['files'][number];
+
+/** A submitted file as a copy here, and the SHA-256 (hex) of its bytes. */
+export type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
+
+/** Brings a submission's files here, in their order, for as long as `look` takes. Throws `PassingFailure` and `StoreUnavailable`. */
+export const withFiles = async <T>(
+  { objects, workFolder, onFetched }: FetchPorts,
+  submission: Submission,
+  signal: AbortSignal,
+  look: (files: readonly InputFile[]) => Promise<T>,
+): Promise<Readonly<{ fetched: readonly Fetched[]; seen: T }>> => {
+  const folder = await mkdtemp(join(workFolder, 'attempt-'));
+  try {
+    const started = performance.now();
+    const fetched = await Promise.all(
+      submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
+    );
+    onFetched(performance.now() - started);
+    return { fetched, seen: await look(fetched.map(({ file }) => file)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const fetchFile = async (
+  objects: ObjectStore,
+  { routing }: Submission,
+  submitted: Submitted,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Fetched> => {
+  const { fileId, label, mimeType } = submitted;
+  const path = join(folder, fileId);
+  const stream = await objects.read(evidenceKey(routing.submissionId, submitted));
+  if (!stream) throw new PassingFailure(`the evidence of ${label} is not in the object store`);
+  const hash = createHash('sha256');
+  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(stream, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  return { submitted, file: { fileId, label, mimeType, path }, sha256: hash.digest('hex') };
+};

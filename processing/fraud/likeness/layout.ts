@@ -1,0 +1,120 @@
+import type { PrintKey } from '../../../domain/submission/prints.ts';
+import type { Strokes } from './strokes.ts';
+
+const SIDE = 32;
+const ACROSS = 6;
+const DOWN = 10;
+const BANDS = 4;
+const BITS = 14;
+/** How many of a band's bits are tried the other way round, the least sure ones, and how many of them at once. */
+const UNSURE = 6;
+
+/**
+ * What pictures of one layout are found by: the signs of the lowest frequencies of where the ink is (a perceptual hash), in four bands of
+ * fourteen bits. A copy differs in some bits, mostly in those that hang in the balance: each band is also looked for with one or two of these the other way
+ * round, the most likely first.
+ */
+export const layoutKeys = (strokes: Strokes): readonly PrintKey[] => bandKeys(wavesOf(gridOf(strokes)));
+
+/** How many waves the keys are made of. */
+export const WAVES = BANDS * BITS;
+
+/** The keys of waves, the lowest first: the sign of each is a bit, and the weaker it is the less sure. */
+export const bandKeys = (waves: readonly number[]): readonly PrintKey[] =>
+  bandsOf(waves).map((own, band) => {
+    const unsure = own
+      .map((wave, place) => ({ place, size: Math.abs(wave) }))
+      .sort((one, other) => one.size - other.size)
+      .slice(0, UNSURE);
+    const flips = [...unsure.map((one) => [one]), ...pairsOf(unsure)]
+      .map((bits) => ({ places: bits.map(({ place }) => place), size: sumOf(bits.map(({ size }) => size)) }))
+      .sort((one, other) => one.size - other.size);
+    return { text: textOf(own, band, []), near: flips.map(({ places }) => textOf(own, band, places)) };
+  });
+
+/** The texts of these keys alone. */
+export const bandTexts = (waves: readonly number[]): readonly string[] =>
+  bandsOf(waves).map((own, band) => textOf(own, band, []));
+
+const bandsOf = (waves: readonly number[]): readonly (readonly number[])[] =>
+  Array.from({ length: BANDS }, (_, band) => waves.slice(band * BITS, (band + 1) * BITS));
+
+/** A band with some of its bits the other way round. */
+const textOf = (own: readonly number[], band: number, places: readonly number[]): string =>
+  `layout ${band} ${own.map((wave, place) => (wave > 0 === places.includes(place) ? 0 : 1)).join('')}`;
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+const pairsOf = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
+  items.flatMap((one, n) => items.slice(n + 1).map((other) => [one, other] as const));
+
+/** How much ink there is in each cell of a grid over the bulk of the strokes, so that scale and place count for nothing. */
+const gridOf = ({ data, width, height }: Strokes): Float64Array => {
+  const columns = new Float64Array(width);
+  const rows = new Float64Array(height);
+  for (let at = 0; at < data.length; at += 1) {
+    if (!data[at]) continue;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    columns[x] = (columns[x] ?? 0) + 1;
+    rows[y] = (rows[y] ?? 0) + 1;
+  }
+  const [across, down] = [frameOf(columns), frameOf(rows)];
+  const grid = new Float64Array(SIDE * SIDE);
+  for (let at = 0; at < data.length; at += 1) {
+    if (!data[at]) continue;
+    const x = ((at % width) - across.from) * across.scale - 0.5;
+    const y = (Math.floor(at / width) - down.from) * down.scale - 0.5;
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    for (const [column, share] of [
+      [left, 1 - x + left],
+      [left + 1, x - left],
+    ] as const)
+      for (const [row, part] of [
+        [top, 1 - y + top],
+        [top + 1, y - top],
+      ] as const)
+        if (column >= 0 && row >= 0 && column < SIDE && row < SIDE)
+          grid[row * SIDE + column] = (grid[row * SIDE + column] ?? 0) + share * part;
+  }
+  return grid.map(Math.sqrt);
+};
+
+const OUTERMOST = 0.1;
+const WIDER = 1.25;
+
+const frameOf = (counts: Float64Array) => {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const [low, high] = [reached(counts, total * OUTERMOST), reached(counts, total * (1 - OUTERMOST))];
+  const length = Math.max(1, (high - low) * WIDER);
+  return { from: (low + high - length) / 2, scale: SIDE / length };
+};
+
+const reached = (counts: Float64Array, share: number): number => {
+  let sum = 0;
+  for (const [at, count] of counts.entries()) {
+    if (sum + count >= share) return at + (share - sum) / Math.max(1, count);
+    sum += count;
+  }
+  return counts.length;
+};
+
+/** The lowest frequencies of a grid (its discrete cosine transform), the lowest first: these change least. */
+const wavesOf = (grid: Float64Array): readonly number[] =>
+  FREQUENCIES.map(([across, down]) => {
+    let sum = 0;
+    for (let y = 0; y < SIDE; y += 1) {
+      let row = 0;
+      for (let x = 0; x < SIDE; x += 1) row += (grid[y * SIDE + x] ?? 0) * cosine(across, x);
+      sum += row * cosine(down, y);
+    }
+    return sum;
+  });
+
+const cosine = (frequency: number, place: number): number =>
+  Math.cos((Math.PI * (place + 0.5) * frequency) / SIDE);
+
+// Lines of text are wider than high: a wave across tells of less than one down.
+const FREQUENCIES = Array.from(
+  { length: ACROSS * DOWN - 1 },
+  (_, n) => [(n + 1) % ACROSS, Math.floor((n + 1) / ACROSS)] as const,
+).sort(([x, y], [otherX, otherY]) => x * 1.6 + y - (otherX * 1.6 + otherY));

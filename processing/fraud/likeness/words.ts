@@ -1,0 +1,66 @@
+import type { PrintedWord, PrintKey } from '../../../domain/submission/prints.ts';
+import type { Line } from '../../page.ts';
+
+const KEYS = 12;
+const MOST_WORDS = 400;
+const LONGEST = 40;
+/** A word that is less sure than this is noise. */
+const READ = 0.5;
+
+/** The words of a page as they were read, in their order, without those that are noise. */
+export const wordsOf = (lines: readonly Line[]): readonly PrintedWord[] =>
+  lines
+    .flatMap(({ words }) => words)
+    .filter(({ text, confidence }) => confidence >= READ && plain(text).length >= 3)
+    .slice(0, MOST_WORDS)
+    .map(({ text, confidence }) => ({
+      text: text.slice(0, LONGEST),
+      confidence: Math.round(confidence * 100) / 100,
+    }));
+
+/**
+ * What a page is found by among a million of the same layout: twelve pairs of its numbers (dates, amounts, identifiers), chosen so that pages which share
+ * most of them are likely to have a pair in common (min-hashes over the set, two at a time). A pair of two numbers is rare where one alone is not.
+ */
+export const numberKeys = (words: readonly PrintedWord[]): readonly PrintKey[] => {
+  const numbers = [...new Set(words.filter(isNumber).map(({ text }) => plain(text)))];
+  if (numbers.length < 2) return [];
+  const pairs = Array.from({ length: KEYS }, (_, turn) => {
+    const ranked = numbers.map((text) => ({ text, rank: hash(`${turn} ${text}`) }));
+    const [one, other] = ranked.sort((a, b) => a.rank - b.rank);
+    return [one?.text, other?.text].sort().join(' ');
+  });
+  return [...new Set(pairs)].map((pair) => ({ text: `numbers ${pair}`, near: [] }));
+};
+
+/** Whether a word is a number that tells documents apart: three letters and digits or more, two of them digits. */
+export const isNumber = ({ text }: PrintedWord): boolean =>
+  plain(text).length >= 3 && (text.match(/\d/g) ?? []).length >= 2;
+
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  Z: '2',
+  S: '5',
+  G: '6',
+  B: '8',
+};
+
+/** Letters and digits alone; letters that are often taken for digits are those digits. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/[OQDILZSGB]/g, (letter) => LOOKALIKES[letter] ?? letter);
+
+/** A number for a text (FNV-1a with a last stir): to rank by, not to hide. */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
+  return (value ^ (value >>> 16)) >>> 0;
+};

@@ -1,0 +1,105 @@
+import { LeaseLost } from '../../kernel/errors.ts';
+import type { Position, Recorded } from '../../kernel/event.ts';
+import type { Report } from '../../kernel/report.ts';
+import { holding, LEASE_MS, underLease } from '../../stores/documents/lease.ts';
+import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
+import type { EventLog } from '../../stores/events/log.ts';
+import type { Quarantined } from './fold.ts';
+import type { Progress } from './progress.ts';
+import type { Projection } from './projection.ts';
+import { prepareProjections, runProjections } from './runner.ts';
+import { type Target, versionOf } from './targets.ts';
+
+export type ProjectPorts = Readonly<{
+  projections: readonly Projection[];
+  log: EventLog;
+  documents: DocumentStore;
+  progress: Progress;
+  measures: Measures;
+  owner: string;
+  report: Report;
+}>;
+
+/** The lease of the process that makes the live read models. */
+export const LIVE_LEASE = 'projections';
+const PAGE = 500;
+
+/** Hears that a live read model has taken in so many events that it handles. */
+type Measures = Readonly<{ projected(projection: string, events: number): void }>;
+
+/** Keeps the live read models up to date while this process holds their lease, until the signal is aborted. */
+export const projectLive = (ports: ProjectPorts, signal: AbortSignal): Promise<void> =>
+  underLease(ports.documents.leases, LIVE_LEASE, ports.owner, signal, (fence, held) =>
+    project(ports, fence, held),
+  );
+
+/**
+ * For a command that comes and goes: resolves when the read models show `position`. If no server makes them, this process does,
+ * up to there. False when a server holds them and is not done within `timeoutMs`.
+ */
+export const settle = async (
+  ports: ProjectPorts,
+  position: Position | null,
+  timeoutMs = 5_000,
+): Promise<boolean> => {
+  if (position === null) return true;
+  const { leases } = ports.documents;
+  const fence = await leases.acquire(LIVE_LEASE, ports.owner, LEASE_MS);
+  if (!fence) return ports.progress.reached(position, timeoutMs);
+  const stop = new AbortController();
+  return holding(leases, fence, stop.signal, async (held) => {
+    const running = project(ports, fence, held).catch((error: Error) => {
+      // A server that starts takes the lease: from then on it brings the read models there. So does a newer release.
+      if (!(error instanceof LeaseLost || error instanceof NewerReadModels)) throw error;
+    });
+    const reached = Promise.race([ports.progress.reached(position, 3_600_000), running.then(() => false)]);
+    const done = await reached.finally(() => stop.abort());
+    await running;
+    return done || ports.progress.reached(position, timeoutMs);
+  });
+};
+
+/** The read models were made by a newer release: this one must leave them alone. */
+export class NewerReadModels extends Error {
+  override readonly name = 'NewerReadModels';
+
+  constructor(newer: readonly Target[]) {
+    const names = newer.map(
+      ({ projection, collection }) =>
+        `${projection.name} (version ${versionOf(collection)}, ours is ${projection.version})`,
+    );
+    super(
+      `A newer release has made these read models: ${names.join(', ')}. Run that one, or \`intake projections rebuild --all\` to go back.`,
+    );
+  }
+}
+
+const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): Promise<void> => {
+  const { projections, log, documents, progress, report } = ports;
+  const standing = await prepareProjections(projections, documents.models);
+  if (standing.newer.length > 0) throw new NewerReadModels(standing.newer);
+  // Not as `key`: the log cuts members of that name out.
+  const onQuarantine = ({ key: document, ...facts }: Quarantined): void =>
+    report.error('a document was quarantined: its projection threw on an event', { ...facts, document });
+  const onPage = counting(standing.live, ports.measures);
+  await runProjections({
+    standing,
+    log,
+    documents,
+    progress,
+    fence,
+    signal,
+    page: PAGE,
+    onQuarantine,
+    onPage,
+  });
+};
+
+const counting = (live: readonly Target[], { projected }: Measures) => {
+  const names = new Map<string, string[]>();
+  for (const { projection } of live)
+    for (const type of projection.handles) names.set(type, [...(names.get(type) ?? []), projection.name]);
+  return (events: readonly Recorded[]): void => {
+    for (const { type } of events) for (const name of names.get(type) ?? []) projected(name, 1);
+  };
+};

@@ -1,0 +1,135 @@
+import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
+import type { Event, Position, Recorded } from '../../kernel/event.ts';
+import type { Report } from '../../kernel/report.ts';
+import { pause } from '../../kernel/signals.ts';
+import { LONGEST_DELAY_MS as OUTAGE_DELAY_MS } from '../../kernel/supervise.ts';
+import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
+import type { EventLog } from '../../stores/events/log.ts';
+import type { Reactor } from './reactor.ts';
+
+export type ReactorOptions<E extends Event> = Readonly<{
+  reactor: Reactor<E>;
+  log: EventLog;
+  documents: DocumentStore;
+  fence: Fence;
+  signal: AbortSignal;
+  report: Report;
+  /** How long a failing reaction is tried again before it is set aside, but for one whose store is away; 5 minutes unless told. */
+  patienceMs?: number;
+  /** A time that only goes on, whatever happens to the machine's clock. */
+  elapsedMs?: () => number;
+}>;
+
+/** The table of reactions that were given up: `reactor/eventId`. */
+export const SET_ASIDE = 'reactionsSetAside';
+/** The table of where reactors that start `now` began: `after` is the log's head then, null when it was empty. */
+const STARTS = 'reactorStarts';
+
+const PAGE = 500;
+const AT_ONCE = 32;
+/** How long the checkpoint may stay where it is while pages come that ask for no reaction. */
+const PASSED_OVER_MS = 1_000;
+const PATIENCE_MS = 5 * 60_000;
+const LONGEST_DELAY_MS = 10_000;
+
+/**
+ * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in order within a
+ * stream; the checkpoint moves when the whole page is done, but past pages that ask for no reaction at most once a second. Throws `LeaseLost` and
+ * `StoreUnavailable`.
+ */
+export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
+  const { reactor, log, documents, fence, signal, elapsedMs = () => performance.now() } = options;
+  const checkpoint = checkpointOf(reactor);
+  const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
+  let movedAt = Number.NEGATIVE_INFINITY;
+  let passed: Position | null = null;
+  const move = async (to: Position): Promise<void> => {
+    await documents.models.commit([], { [checkpoint]: to }, fence);
+    movedAt = elapsedMs();
+    passed = null;
+  };
+  for await (const { events, upTo } of log.follow(after, {
+    prefixes: reactor.prefixes,
+    page: PAGE,
+    signal,
+  })) {
+    const handled = events.filter((event) => reactor.handles.includes(event.type)) as readonly Event[];
+    // A page that asks for nothing may be read again: most pages are such, and each write makes others wait.
+    if (handled.length === 0 && elapsedMs() - movedAt < PASSED_OVER_MS) {
+      passed = upTo;
+      continue;
+    }
+    // Reactions may take long, and how far behind they are is told from the checkpoint on.
+    if (handled.length > 0 && passed !== null) await move(passed);
+    await reactToPage(handled as readonly Recorded<E>[], options);
+    if (signal.aborted) return;
+    await move(upTo);
+  }
+};
+
+/** The name of a reactor's checkpoint. */
+export const checkpointOf = ({ name }: Pick<Reactor, 'name'>): string => `reactor:${name}`;
+
+/** Where a reactor begins: `now` is the moment of its first start, kept so that a restart before its first page loses nothing. */
+const startOf = async <E extends Event>({
+  reactor,
+  log,
+  documents: { tables },
+}: ReactorOptions<E>): Promise<Position | null> => {
+  if (reactor.startFrom === 'origin') return null;
+  await tables.insert(STARTS, reactor.name, { after: await log.head() });
+  return (await tables.read<{ after: Position | null }>(STARTS, reactor.name))?.row.after ?? null;
+};
+
+const reactToPage = async <E extends Event>(
+  events: readonly Recorded<E>[],
+  options: ReactorOptions<E>,
+): Promise<void> => {
+  const streams = groupByStream(events);
+  const worker = async (): Promise<void> => {
+    for (let stream = streams.shift(); stream; stream = streams.shift()) {
+      for (const event of stream) await reactPatiently(event, options);
+    }
+  };
+  // All of them end before a failure is thrown on: a reactor that is started again must not meet its own stragglers.
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+};
+
+const reactPatiently = async <E extends Event>(
+  event: Recorded<E>,
+  { reactor, documents, signal, report, patienceMs = PATIENCE_MS }: ReactorOptions<E>,
+): Promise<void> => {
+  const end = performance.now() + patienceMs;
+  for (let delay = 100; !signal.aborted; delay = Math.min(delay * 2, LONGEST_DELAY_MS)) {
+    let rest = delay;
+    try {
+      return await reactor.react(event, signal);
+    } catch (error) {
+      if (error instanceof StoreDamaged) throw error;
+      const facts = { reactor: reactor.name, eventId: event.id, err: error };
+      if (error instanceof StoreUnavailable) rest = Math.min(delay, OUTAGE_DELAY_MS);
+      // A store that is away is no fault of the event: what it asks for must not be set aside however long that takes.
+      if (performance.now() < end || error instanceof StoreUnavailable) {
+        report.warn('a reaction failed and will be tried again', facts);
+      } else {
+        report.error('a reaction was set aside', facts);
+        const row = {
+          reactor: reactor.name,
+          eventId: event.id,
+          position: event.position,
+          error: String(error),
+        };
+        await documents.tables.insert(SET_ASIDE, `${reactor.name}/${event.id}`, row);
+        return;
+      }
+    }
+    await pause(rest, signal);
+  }
+};
+
+const groupByStream = <E extends Event>(events: readonly Recorded<E>[]): Recorded<E>[][] => {
+  const groups = new Map<string, Recorded<E>[]>();
+  for (const event of events) groups.set(event.stream, [...(groups.get(event.stream) ?? []), event]);
+  return [...groups.values()];
+};

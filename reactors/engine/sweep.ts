@@ -1,0 +1,102 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { StoreUnavailable } from '../../kernel/errors.ts';
+import type { Report } from '../../kernel/report.ts';
+import { settleAll } from '../../kernel/settleAll.ts';
+import type { BatchDocument } from '../../projections/batches.ts';
+import type { Progress } from '../../projections/engine/progress.ts';
+import type { PendingSession } from '../../projections/pendingSessions.ts';
+import type { ResultPage, Scalar } from '../../stores/documents/port.ts';
+import type { EventLog } from '../../stores/events/log.ts';
+
+type Pages<D> = (time: string, limit: number, after: readonly Scalar[] | null) => Promise<ResultPage<D>>;
+
+export type SweepPorts = Readonly<{
+  log: Pick<EventLog, 'head'>;
+  clock: Clock;
+  progress: Pick<Progress, 'reached'>;
+  report: Report;
+  /** How old the newest session of a batch must be, in milliseconds. */
+  graceMs: number;
+  /** Sessions that expire before a time. */
+  expiring: Pages<PendingSession>;
+  /** Batches whose grace may have begun before a time. */
+  waiting: Pages<BatchDocument>;
+  expireSession(submissionId: string): Promise<void>;
+  completeBatch(batch: BatchDocument): Promise<void>;
+  /** Takes away some of the records of idempotency keys that are over. */
+  purgeRecords(): Promise<void>;
+  /** Gives up what deliveries of long ago sent. */
+  forgetDeliveries(signal: AbortSignal): Promise<void>;
+  /** Removes the uploads of sessions that are over. */
+  removeUploads(signal: AbortSignal): Promise<void>;
+}>;
+
+/** How much is looked up, and done, at once. */
+const AT_ONCE = 32;
+/** How long a sweep waits for the read models, and how long at a time, so that it can be ended. */
+const BEHIND_MS = 30_000;
+const LOOK_MS = 500;
+
+/**
+ * One sweep over what has fallen due when it begins: sessions expire, batches complete, records, the bytes of
+ * old deliveries and abandoned uploads go. Piece by piece, so that one that fails holds up no other; what is
+ * due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
+ */
+export const createSweep =
+  (ports: SweepPorts) =>
+  async (signal: AbortSignal): Promise<void> => {
+    const ends = await Promise.allSettled([
+      expireSessions(ports, signal),
+      completeBatches(ports, signal),
+      ports.purgeRecords(),
+      ports.forgetDeliveries(signal),
+      ports.removeUploads(signal),
+    ]);
+    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    // A store that is away mends itself: it must not hide what does not.
+    if (reasons.length > 0)
+      throw reasons.find((reason) => !(reason instanceof StoreUnavailable)) ?? reasons[0];
+  };
+
+const expireSessions = (ports: SweepPorts, signal: AbortSignal): Promise<void> => {
+  const page = pagesUntil(ports.expiring, ports.clock.now().getTime());
+  return eachOf(page, ({ id }) => ports.expireSession(id), ports.report, signal);
+};
+
+const completeBatches = async (ports: SweepPorts, signal: AbortSignal): Promise<void> => {
+  const page = pagesUntil(ports.waiting, ports.clock.now().getTime() - ports.graceMs);
+  // A session that was opened before this sweep must count: without it its batch might look complete.
+  if (!(await caughtUp(ports, signal))) return;
+  await eachOf(page, ports.completeBatch, ports.report, signal);
+};
+
+const caughtUp = async ({ log, progress, report }: SweepPorts, signal: AbortSignal): Promise<boolean> => {
+  const head = await log.head();
+  if (head === null) return true;
+  const end = performance.now() + BEHIND_MS;
+  while (!signal.aborted && performance.now() < end) if (await progress.reached(head, LOOK_MS)) return true;
+  if (!signal.aborted) report.warn('the read models are behind the log: batches wait for the next sweep');
+  return false;
+};
+
+/** The pages of what is due at `time` (milliseconds since 1970), that moment included. */
+const pagesUntil =
+  <D>(pages: Pages<D>, time: number) =>
+  (after: readonly Scalar[] | null): Promise<ResultPage<D>> =>
+    pages(new Date(time + 1).toISOString(), AT_ONCE, after);
+
+const eachOf = async <D extends Readonly<{ id: string }>>(
+  page: (after: readonly Scalar[] | null) => Promise<ResultPage<D>>,
+  act: (item: D) => Promise<void>,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> => {
+  let after: readonly Scalar[] | null = null;
+  do {
+    const found: ResultPage<D> = await page(after);
+    await settleAll(found.items, act, ({ id }, err) =>
+      report.error('a piece of the sweep failed and stays due', { id, err }),
+    );
+    after = found.next;
+  } while (after !== null && !signal.aborted);
+};

@@ -1,0 +1,28 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Instruments } from './instruments.ts';
+
+/** The leases that this process holds; `show` counts them. */
+export const leaseGauge = (instruments: Instruments, clock: Clock) => {
+  const gauge = instruments.gauge('intake_leases_held', 'Leases that this process holds, by kind', ['lease']);
+  const kinds = new Set<string>();
+  const held = new Map<string, number>();
+  return {
+    held: (lease: string, until: number | null): void => {
+      if (until === null) held.delete(lease);
+      else held.set(lease, until);
+    },
+    show: (): void => {
+      const now = clock.now().getTime();
+      // One whose end nobody told of: its holder could not reach the store.
+      for (const [lease, until] of held) if (until < now) held.delete(lease);
+      for (const lease of held.keys()) kinds.add(kindOf(lease));
+      for (const kind of kinds) {
+        const ofKind = [...held.keys()].filter((lease) => kindOf(lease) === kind);
+        gauge.set({ lease: kind }, ofKind.length);
+      }
+    },
+  };
+};
+
+/** Leases are named `projections`, `reactor:<name>`, `<queue>/<id>`. */
+const kindOf = (lease: string): string => lease.split(/[:/]/)[0] ?? lease;

@@ -1,0 +1,148 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { anyQuality } from '../../domain/pictureQuality.ts';
+import type { PageLikeness } from '../../domain/submission/prints.ts';
+import { evolve, type Submission } from '../../domain/submission/state.ts';
+import type { WorkflowVersion } from '../../domain/workflow.ts';
+import { examine } from '../../processing/examine.ts';
+import { createAway } from '../../processing/extractor/away.ts';
+import { ExtractorAway } from '../../processing/extractor/extractorAway.ts';
+import type { Processor } from '../../processing/process.ts';
+import type { InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
+import { evidenceKey } from '../../stores/objects/keys.ts';
+import { standingClock } from '../controls/clock.ts';
+import { memoryObjects } from '../controls/objects.ts';
+import { failure } from '../controls/stores.ts';
+import { extraction, historyOf } from '../controls/submission.ts';
+import { version } from '../controls/workflow.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('examining files that are read elsewhere');
+const workFolder = mkdtempSync(join(tmpdir(), 'intake-examine-'));
+test.after(() => rmSync(workFolder, { recursive: true }));
+
+const http = { url: 'https://reader.example.com', secretEnv: 'READER_SECRET' };
+const readElsewhere = (checks: WorkflowVersion['processing']['fraud']['checks']): WorkflowVersion => {
+  const { processing } = version;
+  const fraud = { ...processing.fraud, checks };
+  return { ...version, processing: { ...processing, extractor: { http }, fraud } };
+};
+const near = readElsewhere(['near_duplicate_image']);
+
+const processing = historyOf.processing.reduce<Submission | null>(evolve, null) as Submission;
+const [picture] = processing.files;
+if (!picture) throw new Error('it has no file');
+const text = { ...picture, fileId: 'fil_2', fileIndex: 1, label: 'back', mimeType: 'text/plain' };
+const submission: Submission = { ...processing, files: [picture, text] };
+
+const likeness: readonly PageLikeness[] = [
+  {
+    print: { fileId: picture.fileId, label: 'front', page: 1, width: 1, height: 1, strokes: '', words: [] },
+    keys: [],
+  } as never,
+];
+const extracted: Outcome = {
+  kind: 'extracted',
+  ...extraction,
+  ...{ confidence: 1, certainty: 1, findings: [], result: { fields: {}, pages: 1 }, likeness },
+};
+
+/** One examination, and what was done in it. */
+const examining = async (
+  asked: WorkflowVersion,
+  extract: () => Promise<Outcome>,
+  over: Readonly<{ reading?: Outcome; isAway?: boolean }> = {},
+) => {
+  const { reading = extracted, isAway = false } = over;
+  const done: string[] = [];
+  const versions: ProcessingVersion[] = [];
+  const memory = memoryObjects();
+  for (const file of submission.files)
+    memory.put(evidenceKey(submission.routing.submissionId, file), Buffer.from(file.label), file.mimeType);
+  const note = (what: string, files: readonly InputFile[]): void => {
+    const held = files.map(({ path }) => readFileSync(path, 'utf8'));
+    done.push(`${what} ${held.join(' ')}`);
+  };
+  const processor: Pick<Processor, 'check' | 'process'> = {
+    check: async (_formats, files) => {
+      note('check', files);
+      return { kind: 'checked' };
+    },
+    process: async (how, files) => {
+      note('read', files);
+      versions.push(how);
+      return reading;
+    },
+  };
+  const ports = {
+    objects: memory.objects,
+    processor: processor as Processor,
+    extract: () => {
+      done.push(`ask, files here: ${readdirSync(workFolder).length}`);
+      return extract();
+    },
+    isAway: () => isAway,
+    clock: standingClock().clock,
+    workFolder,
+    onFetched: () => undefined,
+    onRead: () => done.push('pages counted'),
+  };
+  const examined = examine(ports)(submission, asked, new AbortController().signal);
+  return { examined, done, versions };
+};
+const found = async (): Promise<Outcome> => ({ ...extracted, likeness: undefined }) as never;
+
+test('its pictures are read for near duplicates before the extractor is asked, whatever their quality, for no fields', async () => {
+  const { examined, done, versions } = await examining(near, found);
+  const { pages, files, result } = await examined;
+  assert.equal(done, ['check front back', 'read front', 'ask, files here: 0']);
+  assert.equal([pages, files.length, result.kind], [likeness, 2, 'extracted']);
+  const [{ likeness: looks, quality, outputSchema } = assert.unreachable() as never] = versions;
+  assert.equal([looks, quality, outputSchema], ['alone', anyQuality, []]);
+  assert.not.ok('likeness' in (result.kind === 'extracted' ? result.extraction : {}));
+});
+
+test('those of an extractor that is away are read once it has answered, and not at each try', async () => {
+  const back = await examining(near, found, { isAway: true });
+  assert.equal((await back.examined).pages, likeness);
+  assert.equal(back.done, ['check front back', 'ask, files here: 0', 'read front']);
+  const away = () => Promise.reject(new ExtractorAway('answered 503'));
+  const tried = await examining(near, away, { isAway: true });
+  assert.is((await failure(tried.examined)).name, 'ExtractorAway');
+  const refusing = async (): Promise<Outcome> => ({ kind: 'failed', reason: 'Too dark.' });
+  const refused = await examining(near, refusing, { isAway: true });
+  assert.is((await refused.examined).result.kind, 'failed');
+  for (const { done } of [tried, refused]) assert.equal(done, ['check front back', 'ask, files here: 0']);
+  assert.equal(readdirSync(workFolder), []);
+});
+
+test('a picture that can’t be read here has none, and that is not for this to judge', async () => {
+  const { examined } = await examining(near, found, { reading: { kind: 'failed', reason: 'damaged' } });
+  const { pages, result } = await examined;
+  assert.equal([pages, result.kind], [[], 'extracted']);
+});
+
+test('they are not read where the version looks for no near duplicates', async () => {
+  const { examined, done } = await examining(readElsewhere(['duplicate_file']), found);
+  assert.equal((await examined).pages, []);
+  assert.equal(done, ['check front back', 'ask, files here: 0']);
+});
+
+test('an extractor is away from its first failure to its next answer, for all that it reads', async () => {
+  const { has, learning } = createAway();
+  const elsewhere = { ...submission, readBy: 'https://reader.example.com' };
+  let away = true;
+  const extract = learning(async () => {
+    if (away) throw new ExtractorAway('answered 503');
+    return extracted;
+  });
+  const ask = () => extract(elsewhere, near, http, [], new AbortController().signal);
+  assert.not.ok(has(elsewhere));
+  assert.is((await failure(ask())).name, 'ExtractorAway');
+  assert.equal([has(elsewhere), has(submission)], [true, false]);
+  away = false;
+  await ask();
+  assert.not.ok(has(elsewhere));
+});

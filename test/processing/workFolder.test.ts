@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { makeWorkFolder } from '../../processing/engine/workFolder.ts';
+import { suite } from '../harness.ts';
+
+const test = suite('the folder to work in');
+
+const inFolder = (body: (folder: string) => void) => () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-folder-'));
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  try {
+    body(folder);
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    rmSync(folder, { recursive: true });
+  }
+};
+
+test(
+  'in DATA_DIR it is emptied: what a dead predecessor left there is nobody’s',
+  inFolder((folder) => {
+    mkdirSync(join(folder, 'work', 'attempt-dead'), { recursive: true });
+    const { path, remove } = makeWorkFolder(folder);
+    assert.equal([path, readdirSync(path), statSync(path).mode & 0o777], [join(folder, 'work'), [], 0o700]);
+    remove();
+    assert.not.ok(existsSync(path));
+  }),
+);
+
+test(
+  'without a DATA_DIR it is a temporary one, beside those of others: only what is old is removed there',
+  inFolder((folder) => {
+    const first = makeWorkFolder(null);
+    assert.match(basename(first.path), /^intake-work-/);
+    assert.equal([dirname(first.path), statSync(first.path).mode & 0o777], [folder, 0o700]);
+    const [young, old] = [join(first.path, 'attempt-young'), join(first.path, 'attempt-old')];
+    for (const attempt of [young, old]) mkdirSync(join(attempt, 'files'), { recursive: true });
+    const long = (Date.now() - 7_200_000) / 1_000;
+    utimesSync(old, long, long);
+    const second = makeWorkFolder(null);
+    assert.is.not(second.path, first.path);
+    assert.equal(readdirSync(first.path), ['attempt-young']);
+    first.remove();
+    assert.equal(readdirSync(folder), [basename(second.path)]);
+    second.remove();
+  }),
+);
+
+test(
+  'temporary files that have no place stop the start by name',
+  inFolder((folder) => {
+    process.env.TMPDIR = join(folder, 'none');
+    assert.throws(() => makeWorkFolder(null), /TMPDIR\) can't be used: ENOENT/);
+  }),
+);

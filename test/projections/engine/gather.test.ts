@@ -1,0 +1,51 @@
+import * as assert from 'uvu/assert';
+import { gatherer } from '../../../projections/engine/rebuild/gather.ts';
+import type { Stored, Write } from '../../../stores/documents/port.ts';
+import { position } from '../../contract/documents/stage.ts';
+import { suite } from '../../harness.ts';
+
+const test = suite('documents gathered over the pages of a rebuild');
+
+const write = (collection: string, id: string, n: number, document: object | null): Write => ({
+  collection,
+  id,
+  position: position(n),
+  document,
+});
+
+/** Read models that hold one document in each collection, and tell what they were asked for. */
+const models = () => {
+  const asked: string[] = [];
+  const stored = async <D>(collection: string, ids: readonly string[]) => {
+    asked.push(...ids.map((id) => `${collection}/${id}`));
+    const kept = { id: 'kept', position: position(1), document: { from: 'store' } as D };
+    return new Map<string, Stored<D>>(ids.includes('kept') ? [['kept', kept]] : []);
+  };
+  return { asked, stored };
+};
+
+test('what was gathered stands in front of what is stored, markers too', async () => {
+  const { asked, stored } = models();
+  const gathered = gatherer({ stored });
+  gathered.add([write('a', 'x', 2, { v: 1 }), write('a', 'gone', 3, null), write('b', 'x', 4, { v: 'b' })]);
+  const found = await gathered.stored<object>('a', ['x', 'gone', 'kept', 'absent']);
+  assert.equal([...found].map(([id, one]) => [id, one.position, one.document]).sort(), [
+    ['gone', position(3), null],
+    ['kept', position(1), { from: 'store' }],
+    ['x', position(2), { v: 1 }],
+  ]);
+  assert.equal(asked, ['a/kept', 'a/absent']);
+});
+
+test('each document is written once, as the last page left it, and the next ones begin anew', async () => {
+  const gathered = gatherer(models());
+  gathered.add([write('a', 'x', 1, { v: 1 }), write('a', 'y', 2, { v: 1 })]);
+  gathered.add([write('a', 'x', 3, { v: 2 }), write('b', 'x', 4, { v: 3 })]);
+  assert.equal(gathered.take(), [
+    write('a', 'x', 3, { v: 2 }),
+    write('a', 'y', 2, { v: 1 }),
+    write('b', 'x', 4, { v: 3 }),
+  ]);
+  assert.equal(gathered.take(), []);
+  assert.is((await gathered.stored('a', ['x'])).size, 0);
+});
