@@ -30,7 +30,7 @@ const throwing = async (error: unknown) => {
 };
 
 const sources = (): string =>
-  ['domain', 'commands', 'processing/isolation']
+  ['domain', 'commands', 'processing/engine']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))
