@@ -9,13 +9,12 @@ import { openDatabase } from '../stores/sqlite/database.ts';
 import { type Cost, compare, cost, report } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary =
-  'durable appends through the port against a raw loop on the same database engine (goals P3)';
+export const summary = 'durable appends through the port against a raw loop on the same database engine';
 
 const CALLERS = 64;
 const EVENTS = { one: 500, many: 6_400 };
 
-/** Measures goals P3; `--rounds N` (11 unless told). True when both are reached. */
+/** Measures appends; `--rounds N` (11 unless told). True when both are reached. */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],

@@ -11,14 +11,13 @@ import { historyOf } from '../test/controls/submission.ts';
 import { type Cost, compare, cost, report } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary =
-  'read models written to MongoDB against a bare bulkWrite (goals P12); needs MONGODB_URL';
+export const summary = 'read models written to MongoDB against a bare bulkWrite; needs MONGODB_URL';
 
 const SUBMISSIONS = 40;
 /** Events folded at once: documents are new on one page and change again on the next. */
 const PAGE = 100;
 
-/** Measures goals P12; `--rounds N` (15 unless told: a round takes 10 ms of processor time, and of five the median still moves by half). True when it is reached: by processor time, since the server that tests have here is not the one that is meant. */
+/** Measures writes of read models; `--rounds N` (15 unless told: a round takes 10 ms of processor time, and of five the median still moves by half). True when it is reached: by processor time, since the server that tests have here is not the one that is meant. */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],

@@ -10,13 +10,13 @@ import { compare, cost, report } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =
-  'the EventStoreDB driver against a bare loop on its client (goals P11); needs EVENTSTOREDB_URL, or --stand-in';
+  'the EventStoreDB driver against a bare loop on its client; needs EVENTSTOREDB_URL, or --stand-in';
 
 const CALLERS = 32;
 const APPENDS = 3_200;
 const CAUGHT_UP = 12_800;
 
-/** Measures goals P11; `--rounds N` (7 unless told). True when both are reached; false too when there is nothing to measure with. */
+/** Measures the EventStoreDB driver; `--rounds N` (7 unless told). True when both are reached; false too when there is nothing to measure with. */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],

@@ -15,10 +15,10 @@ import { readAndOpen, readAndParse } from './logYardsticks.ts';
 import { type Cost, compare, cost, report } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary = 'a rebuild of all projections against reading and parsing the same events (goals P6)';
+export const summary = 'a rebuild of all projections against reading and parsing the same events';
 
 /**
- * Measures goals P6 by processor time, and how much memory rebuilds take; `--events N` (200,000 unless told), `--rounds N` (5 unless told), `--page N`
+ * Measures a rebuild by processor time, and how much memory rebuilds take; `--events N` (200,000 unless told), `--rounds N` (5 unless told), `--page N`
  * (5,000, as `intake projections rebuild` has it, unless told). True when the goal is reached; what opening takes of it stands beside.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {

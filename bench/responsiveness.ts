@@ -9,14 +9,14 @@ import { type Integration, integration, type Job } from '../scripts/demo/integra
 import { median } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary = 'how long the API takes to answer while documents are read, beside idle (goals P10)';
+export const summary = 'how long the API takes to answer while documents are read, beside idle';
 
 const GOAL = 3;
 const SAMPLES = fileURLToPath(new URL('../../scripts/samples/', import.meta.url));
 /** Requests a second that are sent whatever the answers take. */
 const RATE = 100;
 /**
- * Measures goals P10 in turns: the API alone, and the same while `--workers` (4 unless told) read pictures; `--seconds` of each (10 unless told),
+ * Measures in turns: the API alone, and the same while `--workers` (4 unless told) read pictures; `--seconds` of each (10 unless told),
  * `--rounds` (5 unless told). True when the median of the rounds' ratios is within the goal.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {

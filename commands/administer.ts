@@ -66,7 +66,7 @@ export const administer = (ports: AdministerPorts) => {
     /** Stops new sessions of a company. Throws `WorkflowNotFound`, `CompanyNotFound`. */
     unassignWorkflow: changeAssignment('UnassignWorkflow'),
 
-    /** Makes a key (contract, section 5.1). Throws `CompanyNotFound`. */
+    /** Makes a key (keys-7). Throws `CompanyNotFound`. */
     createKey: async (input: KeyInput, context: Context): Promise<NewKey> => {
       const { companyId, mode } = input;
       if (companyId !== null) await requireCompany(companyId);

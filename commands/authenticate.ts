@@ -14,10 +14,10 @@ type Ports = Readonly<{
 /** Who a session token stands for. */
 export type Administrator = Office & Readonly<{ userId: string; tokenHash: string }>;
 
-/** How long a session lives, in milliseconds (decisions, section 3). */
+/** How long a session lives, in milliseconds (logins-1). */
 const SESSION_MS = 12 * 3_600_000;
 
-/** Log-in of administrators by password, and their session bearer tokens (contract, section 5.3). */
+/** Log-in of administrators by password, and their session bearer tokens (agent-1). */
 export const authentication = ({ identity, passwords, clock, emailIdOf }: Ports) => ({
   /** A new session; null when e-mail or password is wrong or the user is shut out: which of them, neither answer nor time tells. */
   logIn: async (

@@ -33,7 +33,7 @@ type CompleteBatchPorts = Readonly<{
 }>;
 
 /**
- * Completes a batch if it is complete by now (contract, section 3), nothing otherwise. The read models must show the log as it was when the
+ * Completes a batch if it is complete by now (batches-7), nothing otherwise. The read models must show the log as it was when the
  * sweep began. The event must be its stream's first: of all who try, one does it.
  */
 export const completeBatch =

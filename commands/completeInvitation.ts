@@ -22,7 +22,7 @@ type Standing =
 type Completion = Readonly<{ token: string; password: string; name: string | null }>;
 type Completed = Readonly<{ userId: string; email: string; role: Role; position: Position }>;
 
-/** The use of invitations, by their tokens (contract, section 5.2). */
+/** The use of invitations, by their tokens (invitations-8). */
 export const completions = (ports: CompletePorts) => {
   const { log, identity, clock, passwords, finish } = ports;
 

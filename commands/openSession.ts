@@ -12,7 +12,7 @@ import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';
 import type { Context, Handle } from './handle.ts';
 
-/** What an integration gives to open a session (decisions, section 3); members left out are null or empty. */
+/** What an integration gives to open a session (sessions-1); members left out are null or empty. */
 export type OpenSessionInput = Readonly<{
   submissionId: string;
   companyId: string;

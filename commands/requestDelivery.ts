@@ -11,7 +11,7 @@ import { load } from './load.ts';
 
 /**
  * Asks for the webhook that an event causes, if it causes one and its session has an address. The delivery's stream is
- * named by the event, so that asking again asks for nothing more (decisions, section 1). That of a redacted submission is asked
+ * named by the event, so that asking again asks for nothing more (webhooks-33). That of a redacted submission is asked
  * for too, and fails: its job would wait for it for ever.
  */
 export const requestDelivery =
@@ -42,7 +42,7 @@ const ofSubmission = async (
   };
 };
 
-/** To the address, and under the key, of the session that the event names (decisions, section 5). */
+/** To the address, and under the key, of the session that the event names (batches-12). */
 const ofBatch = (event: Recorded<BatchCompleted>): RequestDelivery | null => {
   const { companyId, mode, keyId, batchId, completedAt } = event.data;
   const url = event.data.notifies ? reveal(event.data.private, 'webhookUrl') : null;

@@ -10,7 +10,7 @@ import type { Status } from './submission/transitions.ts';
  */
 export const batchStream = (batchId: string): string => `batch-${batchId}`;
 
-/** How many sessions are in the set, have ever been processed, and are now in review, failed or approved (contract, section 2). */
+/** How many sessions are in the set, have ever been processed, and are now in review, failed or approved (batches-2). */
 export type Counts = Readonly<{
   total: number;
   processed: number;
@@ -52,10 +52,10 @@ export type CompleteBatch = Readonly<{ type: 'CompleteBatch'; newestAt: string; 
 /** No session yet. */
 export const NO_SESSIONS: Counts = { total: 0, processed: 0, review: 0, failed: 0, approved: 0 };
 
-/** Whether a change takes a session out of its batch: it was cancelled or has expired before it was processed (decisions, section 5). */
+/** Whether a change takes a session out of its batch: it was cancelled or has expired before it was processed (batches-5). */
 export const leavesBatch = ({ to, processed }: Move): boolean => to === 'cancelled' && !processed;
 
-/** The counts after a session's change of status (decisions, section 5). */
+/** The counts after a session's change of status (batches-3, batches-4). */
 export const countsAfter = (counts: Counts, change: Move): Counts => {
   const { from, to, firstProcessed } = change;
   const moved = (...statuses: readonly Status[]): number =>

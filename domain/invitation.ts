@@ -8,7 +8,7 @@ import { requireOffice } from './user.ts';
 /** The stream of an invitation: `invitation-<ulid>`. Its token's hash stands in the table `invitations`. */
 export const invitationStream = (invitationId: string): string => `invitation-${invitationId.slice(4)}`;
 
-/** How long an invitation may be used, in milliseconds (contract, section 5.2). */
+/** How long an invitation may be used, in milliseconds (invitations-1). */
 export const INVITATION_MS = 72 * 3_600_000;
 
 /** `userId`: who is to choose a new password; null invites somebody who is no user yet. */
@@ -30,7 +30,7 @@ export type AcceptInvitation = Readonly<{ type: 'AcceptInvitation'; at: string }
 export type RevokeInvitation = Readonly<{ type: 'RevokeInvitation' }>;
 export type InvitationCommand = InviteUser | AcceptInvitation | RevokeInvitation;
 
-/** Why an invitation can't be used, null when it can; always judged in this order (decisions, section 3). */
+/** Why an invitation can't be used, null when it can; always judged in this order (invitations-3). */
 export const reasonOf = (state: Invitation | null, at: string): 'invalid' | 'consumed' | 'expired' | null => {
   // Without the address that it was sent to nobody can become a user.
   if (state === null || state.revoked || state.email === REDACTED) return 'invalid';
@@ -98,7 +98,7 @@ const accept = (command: AcceptInvitation, state: Invitation | null): readonly I
   return [{ type: 'InvitationAccepted', data: { invitationId, userId, offerId, private: { name } } }];
 };
 
-/** An invitation to become a user, or to choose a new password: used once at most (contract, section 5.2). */
+/** An invitation to become a user, or to choose a new password: used once at most (invitations-8). */
 export const invitation: Decider<Invitation | null, InvitationCommand, InvitationEvent> = {
   category: 'invitation-',
   initial: null,

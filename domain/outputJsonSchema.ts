@@ -5,7 +5,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * What a version's `outputJsonSchema` is: an object of its fields, required ones present and not null, optional ones present
- * or not, and null when they were not found (decisions, section 8).
+ * or not, and null when they were not found (definitions-5).
  */
 export const outputJsonSchemaOf = (fields: readonly OutputField[]): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,8 +1,8 @@
-/** Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (contract, section 6, "Retries"). */
+/** Milliseconds from each failed attempt to the next one: 30 s, 5 min, 30 min (webhooks-16). */
 export const RETRY_DELAYS_MS: readonly number[] = [30_000, 300_000, 1_800_000];
 
 const HOUR_MS = 3_600_000;
-/** The same for syncs: 30 s, 5 min, 30 min, then hourly for 24 h (decisions, section 8). */
+/** The same for syncs: 30 s, 5 min, 30 min, then hourly for 24 h (sync-2). */
 export const SYNC_DELAYS_MS: readonly number[] = [
   ...RETRY_DELAYS_MS,
   ...Array.from({ length: 24 }, () => HOUR_MS),

@@ -11,7 +11,7 @@ export type DeclaredFile = Readonly<{
   sha256?: string;
 }>;
 
-/** The label of slot `index`, from 0 (decisions, section 3). */
+/** The label of slot `index`, from 0 (uploads-2). */
 export const labelOf = (upload: Upload, index: number): string =>
   upload.fileLabels[index] ?? `file-${index + 1}`;
 
@@ -19,7 +19,7 @@ export const labelOf = (upload: Upload, index: number): string =>
 export const maxBytes = (upload: Upload): number => Math.floor(upload.maxFileSizeMb * 1_048_576);
 
 /**
- * The upload slots of a session: one for each declared file, else `maxFiles` (decisions, section 3). `newFileId` makes each
+ * The upload slots of a session: one for each declared file, else `maxFiles` (uploads-3). `newFileId` makes each
  * identifier. Throws `UploadsRefused` with every fault in `facts.errors`.
  */
 export const planSlots = (

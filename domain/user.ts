@@ -112,7 +112,7 @@ export const user: Decider<User | null, UserCommand, UserEvent> = {
 };
 
 /**
- * Whether this administrator may make a key of that company (null: unscoped; contract, section 5.1). Throws `KeyNeedsCompany`,
+ * Whether this administrator may make a key of that company (null: unscoped; keys-7). Throws `KeyNeedsCompany`,
  * `KeyOutsideCompany`.
  */
 export const requireMayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): void => {

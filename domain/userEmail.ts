@@ -3,7 +3,7 @@ import type { Event } from '../kernel/event.ts';
 
 /**
  * The stream that makes an e-mail unique: `userEmail-<HMAC of it>`, whose one event must be new. It is never named by the e-mail itself
- * (design: personal data in no stream name).
+ * (personal data stand in no stream name).
  */
 export const userEmailStream = (emailId: string): string => `userEmail-${emailId}`;
 

@@ -5,7 +5,7 @@ import { reveal } from './submission/private.ts';
 import type { Submission } from './submission/state.ts';
 import { sessionIdOf } from './submission.ts';
 
-/** The webhook event types (contract, section 6). */
+/** The webhook event types. */
 export const webhookEventTypes = [
   'session.completed',
   'session.failed',
@@ -18,7 +18,7 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** The events that cause a webhook (decisions, section 2). */
+/** The events that cause a webhook. */
 export const webhookCauses = [
   'SubmissionProcessed',
   'SubmissionProcessingFailed',
@@ -30,7 +30,7 @@ export const webhookCauses = [
   'BatchCompleted',
 ] as const satisfies readonly (SubmissionEvent | BatchEvent)['type'][];
 
-/** The webhook that an event causes, null for history only (decisions, section 2). */
+/** The webhook that an event causes, null for history only. */
 export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEventType | null => {
   switch (event.type) {
     case 'SubmissionProcessed':
@@ -54,8 +54,8 @@ export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEvent
 };
 
 /**
- * The envelope that tells an integration of `event`, of which `state` is the submission right after it (contract, section 6;
- * decisions, section 6). Submission actions carry no result: they are kept small.
+ * The envelope that tells an integration of `event`, of which `state` is the submission right after it
+ * (webhooks-5). Submission actions carry no result: they are kept small.
  */
 export const webhookEnvelope = (
   event: Recorded<SubmissionEvent>,
@@ -76,7 +76,7 @@ export const webhookEnvelope = (
   batchRef: state.batchRef,
 });
 
-/** The envelope of batch.completed: it is of no single session, so what only a session has is null (decisions, sections 5 and 6). */
+/** The envelope of batch.completed: it is of no single session, so what only a session has is null (batches-13). */
 export const batchEnvelope = ({ id, data }: Recorded<BatchCompleted>) => {
   const { counts, createdAt, completedAt } = data;
   const batchRef = reveal(data.private, 'batchRef');

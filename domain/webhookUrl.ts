@@ -8,8 +8,8 @@ const NOT_PUBLIC = 'must name a public host, not one on this machine or in a pri
 
 /**
  * What is wrong with a webhook URL, as a sentence for its author; null when it is fine. Looks at the spelling only: a
- * public-looking name that resolves to a private address passes (contract, section 6, "Webhook URL validation"; the
- * further addresses: decisions, section 6). The egress guard judges the address when the delivery is sent.
+ * public-looking name that resolves to a private address passes
+ * (webhooks-28, webhooks-31). The egress guard judges the address when the delivery is sent.
  */
 export const webhookUrlProblem = (url: string): string | null => {
   if (url.length > MAX_WEBHOOK_URL) return `must be at most ${MAX_WEBHOOK_URL} characters long`;

@@ -5,9 +5,9 @@ import type { PictureQuality } from './pictureQuality.ts';
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */
 export const workflowStream = (slug: string): string => `workflow-${slug}`;
 
-/** The types that a field of the output may have (decisions, section 8). */
+/** The types that a field of the output may have (definitions-5). */
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
-/** The checks that a workflow may ask for (decisions, section 4). */
+/** The checks that a workflow may ask for. */
 export const fraudChecks = ['duplicate_file', 'near_duplicate_image', 'duplicate_data'] as const;
 export type FraudCheck = (typeof fraudChecks)[number];
 /** What a version may do about the matches of a check, whatever their score; `allow` lists them and no more. */
@@ -47,7 +47,7 @@ export type Upload = Readonly<{
   maxFileSizeMb: number;
 }>;
 
-/** What a publisher writes, with every default filled in (decisions, section 8). */
+/** What a publisher writes, with every default filled in (definitions-2). */
 export type WorkflowDefinition = Readonly<{
   slug: string;
   name: string;

@@ -14,7 +14,7 @@ type Gate = Readonly<{ sessions: Sessions; origins: Origins; authFailures: AuthF
 const TOKEN = /^ast_[A-Za-z0-9_-]{43}$/;
 
 /**
- * The administrator whose session token a request bears (contract, section 5.3). Throws 401 for a missing, unknown or ended one, an API key
+ * The administrator whose session token a request bears (agent-1). Throws 401 for a missing, unknown or ended one, an API key
  * among them; then 403 for a page of an origin that is not listed, or a role that may not.
  */
 export const admitAdministrator = async (

@@ -14,7 +14,7 @@ const KEY = /^aok_[0-9a-f]{64}$/;
 /** What an Authorization header bears (RFC 6750), empty when that is nothing. */
 export const bearerOf = (header: string | undefined): string => BEARER.exec(header ?? '')?.[1] ?? '';
 
-/** The key that an Authorization header names (contract, section 5.1), null for an unknown or malformed one. */
+/** The key that an Authorization header names (keys-1), null for an unknown or malformed one. */
 export const recognise = async (header: string | undefined, keys: Keys): Promise<KeyRow | null> => {
   const key = bearerOf(header);
   return KEY.test(key) ? keys.byHash(hashKey(key)) : null;

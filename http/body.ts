@@ -22,7 +22,7 @@ const parse = koaBody({
 });
 
 /**
- * The request's JSON body; `{}` when there is none (decisions, section 3). Throws 413 over 256 KiB, declared or sent, 415 for
+ * The request's JSON body; `{}` when there is none (requests-13). Throws 413 over 256 KiB, declared or sent, 415 for
  * another media type or a compressed body, 400 for what is not JSON in UTF-8.
  */
 export const readBody = async (ctx: Context): Promise<Body> => {

@@ -6,7 +6,7 @@ export type Origins = ReadonlySet<string>;
 
 const MAX_AGE_S = 600;
 
-/** Whether pages of other origins may call this path: administrators work in browsers, integrations do not (decisions, section 9). */
+/** Whether pages of other origins may call this path: administrators work in browsers, integrations do not (agent-3). */
 export const sharedWithPages = (path: string): boolean => /^\/api\/(auth|internal)\//.test(path);
 
 /** Lets pages of listed origins read the answers of shared paths, problems too; of those of all others no page learns anything. */
@@ -25,7 +25,7 @@ export const shareWith =
     return next();
   };
 
-/** Throws 403 for a page of an origin that is not listed (contract, section 5.3). Programs that are no browsers name none. */
+/** Throws 403 for a page of an origin that is not listed (agent-2). Programs that are no browsers name none. */
 export const requireOrigin = (ctx: Context, origins: Origins): void => {
   const { origin } = ctx.req.headers;
   if (origin !== undefined && sharedWithPages(ctx.path) && !origins.has(origin))

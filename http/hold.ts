@@ -3,7 +3,7 @@ import type { Position } from '../kernel/event.ts';
 /** Resolves once the read models show everything up to `position`, or early when the signal is aborted. */
 export type AwaitPosition = (position: Position, signal: AbortSignal) => Promise<void>;
 
-/** Holds an answer until its events can be read, `limitMs` at most (decisions, section 3: reads follow writes). */
+/** Holds an answer until its events can be read, `limitMs` at most (reads-1). */
 export const hold = async (
   position: Position,
   awaitPosition: AwaitPosition,

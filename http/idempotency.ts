@@ -10,7 +10,7 @@ export type Outcome =
   | Readonly<{ kind: 'problem'; code: Code; detail: string } & Pick<Problem, 'headers' | 'members'>>
   | Readonly<{ kind: 'again' }>;
 
-/** Whether an endpoint heeds Idempotency-Key: every POST under /api/v1 (decisions, section 3). */
+/** Whether an endpoint heeds Idempotency-Key: every POST under /api/v1 (idempotency-1). */
 export const isIdempotent = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
   method === 'POST' && path.startsWith('/api/v1/');
 

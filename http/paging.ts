@@ -2,7 +2,7 @@ import { type Filters, writeCursor } from './cursor.ts';
 
 type Scalar = string | number | boolean | null;
 
-/** A list's envelope (contract, section 2). */
+/** A list's envelope (paging-1). */
 type Envelope<T> = Readonly<{
   data: readonly T[];
   pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;

@@ -3,7 +3,7 @@ import { malformed, Problem } from './problem.ts';
 /** Sees the revision that a decision is about to be made on; throws 412 when it is not one that the caller knows. */
 export type Guard = (revision: number) => void;
 
-/** The entity tag of a stream's revision (decisions, section 3). */
+/** The entity tag of a stream's revision (conditions-1). */
 export const entityTag = (revision: number): Readonly<{ ETag: string }> => ({ ETag: `"${revision}"` });
 
 const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;

@@ -75,7 +75,7 @@ const ofRule = ({ name, message, facts }: DomainError): Problem => {
   return new Problem(code);
 };
 
-/** The body of a problem answer (decisions, section 3). `instance` is the path, null where it could not be read. */
+/** The body of a problem answer (problems-8). `instance` is the path, null where it could not be read. */
 export const problemBody = (problem: Problem, requestId: string, instance: string | null): string => {
   const { code, message: detail, status } = problem;
   const { title, retryable } = problems[code];

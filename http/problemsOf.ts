@@ -13,7 +13,7 @@ export const keyed = ({ access }: Endpoint): boolean => access === 'anyKey' || a
 
 const administered = ({ access }: Endpoint): boolean => access === 'session' || access === 'superAdmin';
 
-/** What follows from an endpoint's other members, in the order of refusal (decisions, section 3). */
+/** What follows from an endpoint's other members, in the order of refusal (problems-2). */
 const rules: readonly Rule[] = [
   [() => true, ['malformed-request', 'request-timeout', 'expectation-failed', 'headers-too-large']],
   [keyed, ['unauthorized', 'key-revoked', 'rate-limited']],

@@ -40,7 +40,7 @@ type Settings = Readonly<{
 }>;
 
 /**
- * The limits on requests a second by key and on failed authentication a minute by address (decisions, sections 6 and 9). All are off when
+ * The limits on requests a second by key and on failed authentication a minute by address (limits-1, limits-4). All are off when
  * `requestsPerSecond` is 0.
  */
 export const createRateLimits = ({

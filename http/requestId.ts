@@ -7,7 +7,7 @@ const SECRET = /(aok|ast)_[\w-]{20}/i;
 /** The request's identifier, and what was wrong with the one that was sent (a fresh one stands in for it). */
 type RequestId = Readonly<{ requestId: string; fault: Fault | null }>;
 
-/** Takes the client's `X-Request-Id`, up to 128 printable characters and no key, or makes one (contract, section 4). */
+/** Takes the client's `X-Request-Id`, up to 128 printable characters and no key, or makes one (requests-5). */
 export const requestIdOf = (header: string | undefined, make: () => string): RequestId => {
   if (header === undefined || header === '') return { requestId: make(), fault: null };
   const secret = SECRET.test(header);

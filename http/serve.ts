@@ -32,7 +32,7 @@ export type Serving = Admission &
 
 /**
  * Serves one endpoint. The order of these lines is the order of refusal: 503 while there is no answer to be had, 401, 403, 429, 400, 413, 415, what an Idempotency-Key refuses, 404,
- * 422, then 412 and 409 from the handler (decisions, section 3).
+ * 422, then 412 and 409 from the handler (problems-2).
  */
 export const serve = (route: Route, serving: Serving) => {
   const { endpoint } = route;

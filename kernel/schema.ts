@@ -65,7 +65,7 @@ export const anyObject = (description: string) =>
 /** JSON whose shape belongs to the workflow or the client, or null. */
 export const opaque = (description: string) => Type.Unknown({ description });
 
-/** An identifier of ours: a type prefix and a lower-case ULID (decisions, section 1). */
+/** An identifier of ours: a type prefix and a lower-case ULID (formats-4). */
 export const id = (prefix: string) =>
   Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${prefix}_${EXAMPLE}`] });
 
@@ -106,6 +106,6 @@ export const WorkflowReference = Type.Object({ slug: Slug, version: Version });
 /** Where a list goes on. */
 const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
 
-/** A list's envelope (contract, section 2). */
+/** A list's envelope (paging-1). */
 export const pageOf = <S extends TSchema>(item: S) =>
   Type.Object({ data: Type.Array(item), pagination: Pagination });

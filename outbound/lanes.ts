@@ -32,7 +32,7 @@ export const LANE_LIMITS: LaneLimits = {
 };
 
 /**
- * Keeps one receiver's trouble from delaying others (decisions, section 6, "Isolation"). A lane is a company and an
+ * Keeps one receiver's trouble from delaying others (webhooks-24). A lane is a company and an
  * origin; its outcomes are its own, so that no company can make another one slow. Tell it every claimed delivery
  * (`started`) and every end (`finished`; null for an attempt that was called off and says nothing). With claims made as
  * `nextClaim` says, one after the other, no limit is ever passed.

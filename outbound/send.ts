@@ -3,10 +3,10 @@ import type { Egress } from './egress.ts';
 import { type Answered, type Exchange, type Posted, post } from './exchange.ts';
 import { AttemptTimedOut, failureText, statusText } from './failure.ts';
 
-/** How long an attempt may last in all: name look-up, connection, TLS, headers and body (contract, section 6, "Retries"). */
+/** How long an attempt may last in all: name look-up, connection, TLS, headers and body (webhooks-15). */
 const ATTEMPT_MS = 10_000;
 
-/** How much of an answer's body is read (decisions, section 6). */
+/** How much of an answer's body is read (webhooks-23). */
 export const ANSWER_LIMIT = 65_536;
 
 /** A POST to make. `timeoutMs` is for everything, 10 s unless given; `signal` calls it off. */

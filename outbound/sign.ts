@@ -8,7 +8,7 @@ export const standardWebhooksSecret = (secret: string): string =>
   `${PREFIX}${Buffer.from(secret, 'ascii').toString('base64')}`;
 
 /**
- * The headers of one delivery attempt: those of the contract (section 6, "Delivery headers") and those of Standard
+ * The headers of one delivery attempt: those of the contract (webhooks-1) and those of Standard
  * Webhooks. Both signatures are keyed with `secret`, used as text.
  */
 export const deliveryHeaders = (
@@ -30,7 +30,7 @@ export const deliveryHeaders = (
 type Posted = Readonly<{ agent: string; submissionId: string; id: string; body: string; at: Date }>;
 
 /**
- * The headers of a POST to a workflow version's own endpoint (decisions, section 8), signed as deliveries are, but with the secret in the
+ * The headers of a POST to a workflow version's own endpoint (extractors-4), signed as deliveries are, but with the secret in the
  * setting that the version names: one that begins with `whsec_` is a key in base64, as Standard Webhooks libraries take it; any other is used as text.
  */
 export const endpointHeaders = (

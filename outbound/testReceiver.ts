@@ -2,7 +2,7 @@ import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Sender, succeeded } from './send.ts';
 
-/** How long the target of a test has for everything (contract, section 4). */
+/** How long the target of a test has for everything (webhook-tests-2). */
 const TEST_MS = 5_000;
 
 /** What came of a test: `checkedAt` is ISO 8601. */
@@ -12,7 +12,7 @@ type Tested = Attempt & Readonly<{ success: boolean; checkedAt: string }>;
 const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'service-webhook/1.0' };
 
 /**
- * Sends the test request of the contract (section 4) to an address that passed the rules. Whatever the target does is a result, and
+ * Sends the test request of the contract (webhook-tests-1) to an address that passed the rules. Whatever the target does is a result, and
  * `error` names no address that its name led to.
  */
 export const testReceiver =

@@ -3,7 +3,7 @@ import { PoorPicture, Unreadable } from './errors.ts';
 import type { Extracted, Outcome } from './types.ts';
 
 const KIB = 1_024;
-/** The most that may be kept of what was read, in bytes of JSON: it is one event, and those are kept small (design, section 3). */
+/** The most that may be kept of what was read, in bytes of JSON: it is one event, and those are kept small. */
 const LARGEST_EXTRACTION = 256 * KIB;
 
 /**

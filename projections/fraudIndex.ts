@@ -25,7 +25,7 @@ type Handled = SubmissionFingerprinted | SubmissionProcessingFailed | Submission
 
 const nearestFirst: Sort = [{ path: 'position', direction: 'descending' }];
 
-/** The fingerprints of all submissions but those that failed or were cancelled: these end with their own last event (decisions, section 4). */
+/** The fingerprints of all submissions but those that failed or were cancelled: these end with their own last event (fraud-7). */
 export const fraudIndex: Projection<FraudEntry, Handled> = {
   name: 'fraudIndex',
   version: 1,

@@ -3,7 +3,7 @@ import { reveal } from '../domain/submission/private.ts';
 import { never } from '../kernel/decider.ts';
 import type { Recorded } from '../kernel/event.ts';
 
-/** An entry of a submission's event history (contract, section 2). */
+/** An entry of a submission's event history (history-3). */
 export type HistoryItem = Readonly<{
   type: string;
   occurredAt: string;

@@ -15,7 +15,7 @@ export type SubmissionDocument = Readonly<{
   id: string;
   createdAt: string;
   updatedAt: string;
-  /** When processing ended (decisions, section 2); null until then, and again while a new round is under way. */
+  /** When processing ended (lifecycle-13); null until then, and again while a new round is under way. */
   processedAt: string | null;
   revision: number;
   /** The newest event that caused a webhook, and how its delivery stands. */

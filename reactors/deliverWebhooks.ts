@@ -31,7 +31,7 @@ export type DeliverPorts = Readonly<{
   onUnseen(): void;
 }>;
 
-/** How long a first attempt waits for the read models, so that a receiver that refetches sees the new state (decisions, section 3). */
+/** How long a first attempt waits for the read models, so that a receiver that refetches sees the new state (reads-4). */
 const SHOWN_MS = 5_000;
 
 /**

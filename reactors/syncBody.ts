@@ -4,7 +4,7 @@ import { sessionIdOf } from '../domain/submission.ts';
 import { REDACTED, type Recorded } from '../kernel/event.ts';
 
 /**
- * What is sent to a workflow's sync target (decisions, section 8), as the submission was right after its approval: whatever came since,
+ * What is sent to a workflow's sync target (sync-1), as the submission was right after its approval: whatever came since,
  * the same events give the same bytes. Null when its key has been destroyed. Throws for one that was never approved.
  */
 export const syncBody = (past: readonly Recorded<SubmissionEvent>[]): string | null => {

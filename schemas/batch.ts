@@ -3,7 +3,7 @@ import { BatchRef } from './session.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** GET /batches/{batchRef} (contract, section 2). */
+/** GET /batches/{batchRef} (batches-2). */
 export const Batch = Type.Object({
   batchRef: BatchRef,
   status: oneOf(['open', 'completed']),

@@ -1,6 +1,6 @@
 import { id, type Of, pageOf, Type } from '../kernel/schema.ts';
 
-/** A company (contract, section 2). */
+/** A company (companies-2). */
 export const Company = Type.Object({ id: id('cmp'), name: Type.String() });
 export type Company = Of<typeof Company>;
 

@@ -21,7 +21,7 @@ const shapeFaults = compile(WorkflowDefinition);
 type Sound = (pointer: string) => boolean;
 
 /**
- * Every fault of a workflow definition, in its shape and in the rules between members (decisions, section 8); empty when it
+ * Every fault of a workflow definition, in its shape and in the rules between members (definitions-1); empty when it
  * may be published. A rule waits for its members' shape.
  */
 export const definitionProblems = (value: unknown, rules: EndpointRules): readonly Fault[] => {

@@ -15,10 +15,10 @@ import {
   Type,
 } from '../kernel/schema.ts';
 
-/** Whether a submission looks like a fraud (contract, section 3). */
+/** Whether a submission looks like a fraud (fraud-10). */
 export const FraudStatus = oneOf(fraudStatuses);
 
-/** One finding of a check and what a reviewer made of it (decisions, section 3). */
+/** One finding of a check and what a reviewer made of it (fraud-13). */
 export const FraudMatch = Type.Object({
   id: id('fm'),
   checkType: oneOf(fraudChecks),

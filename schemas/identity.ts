@@ -6,7 +6,7 @@ const Role = oneOf(roles);
 const Password = Type.String({ minLength: 8, maxLength: 256 });
 const Email = Type.String({ format: 'email', maxLength: 254 });
 
-/** GET /api/invitation/validate: always 200 (decisions, section 3); what is not known of an invalid one is null. */
+/** GET /api/invitation/validate: always 200 (invitations-2); what is not known of an invalid one is null. */
 export const InvitationState = Type.Object({
   valid: Type.Boolean(),
   reason: nullable(oneOf(['invalid', 'consumed', 'expired'])),

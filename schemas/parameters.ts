@@ -7,7 +7,7 @@ import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
 
 /**
  * A part of a path or a query: text until it is read. `read` gives undefined for a malformed one; an absent query parameter is null, or its default.
- * `malformed` is the answer to that: 404 for an identifier, since one of another form is an unknown one (decisions, section 3).
+ * `malformed` is the answer to that: 404 for an identifier, since one of another form is an unknown one (requests-8).
  */
 export type Parameter<T> = Readonly<{
   schema: TSchema;
@@ -63,7 +63,7 @@ export const eventId = part(EventId, 404, "the event's identifier, which its del
 /** `.` and `..` are steps in a path, and no names. */
 const BatchName = Type.String({ ...BatchRef, pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$' });
 
-/** A batch's name in a path: one that no batch can have is malformed, not unknown (decisions, section 3). */
+/** A batch's name in a path: one that no batch can have is malformed, not unknown (requests-4). */
 export const batchRef: Parameter<string> = {
   ...part(
     BatchName,
@@ -74,7 +74,7 @@ export const batchRef: Parameter<string> = {
 };
 export const matchId = part(identifier('fm'), 404, "the fraud match's identifier");
 
-/** A version in a path: an integer from 1 (contract, section 8), of up to 15 digits, which are kept exactly. */
+/** A version in a path: an integer from 1 (requests-4), of up to 15 digits, which are kept exactly. */
 export const version: Parameter<number> = {
   schema: Version,
   description: "the version's number, an integer from 1",
@@ -82,7 +82,7 @@ export const version: Parameter<number> = {
   read: (given) => (given !== null && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined),
 };
 
-/** How many items at most: an integer, clamped to 1..100, 20 when absent (contract, section 8). */
+/** How many items at most: an integer, clamped to 1..100, 20 when absent (paging-2). */
 export const limit: Parameter<number> = {
   schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
   description: 'how many items at most, an integer; clamped to 1..100',

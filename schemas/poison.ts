@@ -1,6 +1,6 @@
 import { escapePointer, type Fault } from '../kernel/fault.ts';
 
-/** Metadata may nest 32 levels (decisions, section 3) and is itself a member of the body. */
+/** Metadata may nest 32 levels (sessions-4) and is itself a member of the body. */
 const METADATA_DEPTH = 32;
 const MAX_DEPTH = METADATA_DEPTH + 1;
 const FAULTS = 50;
@@ -11,7 +11,7 @@ type Level = { readonly keys: Set<string> | null; member: string | number };
 type Scan = { readonly text: string; readonly levels: Level[]; readonly faults: Fault[]; keyNext: boolean };
 
 /**
- * What in a JSON text can't be stored unchanged (decisions, section 3), though it is valid JSON: numbers that overflow, vanish,
+ * What in a JSON text can't be stored unchanged (requests-17), though it is valid JSON: numbers that overflow, vanish,
  * have more digits than a double keeps or are integers beyond 2^53, NUL in a key, `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must
  * parse. Reads it once without recursion; names up to fifty faults, long names in their pointers cut.
  */

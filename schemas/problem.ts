@@ -5,7 +5,7 @@ import { HealthCheck } from './health.ts';
 /** One fault: where (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and what to mend. */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });
 
-/** The body of every answer that is not a 2xx (RFC 9457; decisions, section 3). */
+/** The body of every answer that is not a 2xx (RFC 9457; problems-8). */
 export const Problem = Type.Object({
   type: Type.String({ pattern: '^/problems/[a-z-]+$' }),
   title: Type.String({ description: 'what the code says, for people' }),

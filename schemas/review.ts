@@ -4,7 +4,7 @@ import { SubmissionStatus } from './session.ts';
 const actor = optional(Type.String({ minLength: 1, maxLength: 128, description: 'who decided' }));
 const text = optional(Type.String({ minLength: 1, maxLength: 1000 }));
 
-/** POST …/approve; each correction is checked against its field's own schema, null clears (decisions, section 3). */
+/** POST …/approve; each correction is checked against its field's own schema, null clears (review-5). */
 export const ApproveRequest = closed({
   comment: text,
   actor,

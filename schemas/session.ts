@@ -16,7 +16,7 @@ import {
   WorkflowReference,
 } from '../kernel/schema.ts';
 
-/** A batch's name, chosen by the client (contract, section 2). */
+/** A batch's name, chosen by the client (sessions-5). */
 export const BatchRef = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' });
 const BATCH_REF_FORM = 'letters, digits, dots, hyphens and underscores; neither `.` nor `..`';
 
@@ -43,7 +43,7 @@ const DeclaredFile = closed({
   ),
 });
 
-/** POST …/sessions (decisions, section 3). */
+/** POST …/sessions (sessions-1). */
 export const SessionRequest = closed({
   webhookUrl: optional(
     meaning(WebhookUrl, 'where webhooks go: https, to no private address, without credentials'),
@@ -138,7 +138,7 @@ export const FreshUploads = Type.Object({
 /** How a job's newest webhook fares. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
-/** A session and its processing (contract, section 2). */
+/** A session and its processing (jobs-1). */
 export const Job = Type.Object({
   sessionId: id('ses'),
   submissionId: id('sub'),

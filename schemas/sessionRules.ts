@@ -14,7 +14,7 @@ export const sessionFaults = (request: Partial<SessionRequest>): readonly Fault[
   ...batchRefFaults(request),
 ];
 
-/** What is wrong with the webhookUrl, if one is given (contract, section 6). */
+/** What is wrong with the webhookUrl, if one is given (webhooks-34). */
 export const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string }>): readonly Fault[] => {
   const problem = webhookUrl === undefined ? null : webhookUrlProblem(webhookUrl);
   return problem === null ? [] : [{ pointer: '/webhookUrl', detail: problem }];

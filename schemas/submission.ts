@@ -27,7 +27,7 @@ const judged = {
   confidence: nullable(meaning(Share, 'that of the weakest required value; null before processing')),
 };
 
-/** A row of GET /submissions (contract, section 2). */
+/** A row of GET /submissions (submissions-1). */
 export const SubmissionSummary = Type.Object({
   id: id('sub'),
   ...judged,
@@ -90,7 +90,7 @@ export const HistoryEvent = Type.Object({
   details: opaque('what a reader may see of the event'),
 });
 
-/** Why a submission waits for a reviewer (decisions, section 7). */
+/** Why a submission waits for a reviewer (review-9). */
 export const ReviewReason = Type.Object({
   code: oneOf([
     'low_confidence',
@@ -103,7 +103,7 @@ export const ReviewReason = Type.Object({
   field: nullable(Type.String()),
 });
 
-/** What a reviewer changed (decisions, section 7). */
+/** What a reviewer changed (review-8). */
 export const Correction = Type.Object({
   field: Type.String(),
   machineValue: Type.Unknown({ description: 'what was read' }),
@@ -127,7 +127,7 @@ const Sync = Type.Object({
   ),
 });
 
-/** GET /submissions/{submissionId} (contract, section 2; decisions, section 7). */
+/** GET /submissions/{submissionId} (submissions-2, submissions-8). */
 export const SubmissionDetail = Type.Object({
   id: id('sub'),
   ...judged,
@@ -156,7 +156,7 @@ export const SubmissionDetail = Type.Object({
 });
 export type SubmissionDetail = Of<typeof SubmissionDetail>;
 
-/** A row of GET /submissions/{submissionId}/events (decisions, section 7). */
+/** A row of GET /submissions/{submissionId}/events (history-1). */
 export const SubmissionEventItem = Type.Object({
   revision: Type.Integer({ minimum: 0 }),
   type: HistoryType,

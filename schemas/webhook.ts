@@ -18,7 +18,7 @@ import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from
 
 const EventType = oneOf(webhookEventTypes);
 
-/** The body of every delivery (decisions, section 6); in batch.completed what has no meaning is null. */
+/** The body of every delivery (webhooks-5); in batch.completed what has no meaning is null. */
 export const WebhookEnvelope = Type.Object({
   eventId: EventId,
   eventType: EventType,
@@ -41,7 +41,7 @@ export const EventFeed = pageOf(WebhookEnvelope);
 export const WebhookTestRequest = closed({ webhookUrl: WebhookUrl });
 export type WebhookTestRequest = Of<typeof WebhookTestRequest>;
 
-/** What a webhook test found; a failure is a result (contract, section 2). */
+/** What a webhook test found; a failure is a result (webhook-tests-8). */
 export const WebhookTestResult = Type.Object({
   success: Type.Boolean(),
   statusCode: nullable(Type.Integer()),
@@ -61,7 +61,7 @@ const delivery = {
   nextAttemptAt: nullable(meaning(Time, 'when it is tried next; null when it has ended')),
 };
 
-/** A row of GET /webhook-deliveries (decisions, section 7). */
+/** A row of GET /webhook-deliveries (deliveries-1). */
 export const Delivery = Type.Object(delivery);
 export type Delivery = Of<typeof Delivery>;
 export const DeliveryPage = pageOf(Delivery);

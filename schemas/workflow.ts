@@ -40,7 +40,7 @@ const listed = {
   publishedAt: meaning(Time, 'when that one was published'),
 };
 
-/** A row of GET /workflows (decisions, section 3). */
+/** A row of GET /workflows (workflows-2). */
 export const WorkflowItem = Type.Object(listed);
 export type WorkflowItem = Of<typeof WorkflowItem>;
 
@@ -67,7 +67,7 @@ const OutputField = Type.Object({
   ),
 });
 
-/** GET /workflows/{slug}/versions/{version}: what a version takes and gives, for ever (contract, section 2). */
+/** GET /workflows/{slug}/versions/{version}: what a version takes and gives, for ever (workflows-5). */
 export const WorkflowContract = Type.Object({
   workflow: Type.Object(described),
   version: Version,

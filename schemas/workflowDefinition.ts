@@ -76,7 +76,7 @@ const Processing = closed({
   sync: Type.Optional(Endpoint),
 });
 
-/** What `intake workflow publish` takes (decisions, section 8); its further rules stand in definitionProblems.ts. */
+/** What `intake workflow publish` takes (definitions-1); its further rules stand in definitionProblems.ts. */
 export const WorkflowDefinition = closed({
   slug: Slug,
   name: Type.String({ minLength: 1, maxLength: 128 }),
@@ -100,9 +100,9 @@ export const WorkflowDefinition = closed({
 });
 export type WorkflowDefinition = Of<typeof WorkflowDefinition>;
 
-/** What an omitted member means (decisions, section 8). */
+/** What an omitted member means (definitions-2). */
 export const defaults = {
-  // Not known is null (decisions, section 1): a look that nobody chose would be stored for ever.
+  // Not known is null (formats-3): a look that nobody chose would be stored for ever.
   look: { description: null, icon: null, color: null },
   fraud: {
     checks: [] as readonly (typeof fraudChecks)[number][],
@@ -114,7 +114,7 @@ export const defaults = {
   processing: { extractor: 'document', review: 'auto', reviewBelow: 0.8, sync: null },
 } as const;
 
-/** The definition with every optional member filled in (decisions, section 8); a field without a label gets its name. */
+/** The definition with every optional member filled in (definitions-2); a field without a label gets its name. */
 export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition => ({
   ...defaults.look,
   ...definition,

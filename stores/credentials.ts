@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Mode } from '../kernel/scope.ts';
 import type { Row, Tables } from './documents/port.ts';
 
-/** An API key's row: the only place where its hash stands (design: credentials are tables). Times in ISO 8601. */
+/** An API key's row: the only place where its hash stands. Times in ISO 8601. */
 export type KeyRow = Readonly<{
   keyId: string;
   hash: string;
@@ -22,7 +22,7 @@ export type Credentials = Readonly<{
   byId(keyId: string): Promise<KeyRow | null>;
   /** Refuses the key from now on; false when there is none. */
   revoke(keyId: string, at: string): Promise<boolean>;
-  /** Notes that the key was used, at most once in 60 s (contract, section 5.1). */
+  /** Notes that the key was used, at most once in 60 s (keys-5). */
   touch(key: KeyRow, at: Date): Promise<void>;
 }>;
 
@@ -33,7 +33,7 @@ const REMEMBERED_KEYS = 10_000;
 /** What stands under a key's hash. */
 type Pointer = Readonly<{ keyId: string }>;
 
-/** Lower-case hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (contract, section 6). */
+/** Lower-case hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (keys-4, webhooks-2). */
 export const hashKey = (plaintext: string): string => createHash('sha256').update(plaintext).digest('hex');
 
 /** The credentials in a document store's tables. */

@@ -2,7 +2,7 @@ import type { OutputField } from '../workflow.ts';
 
 /**
  * The values of a business key's fields as one text, the same for what a person would call the same: names and values, in the order of
- * the names. Null when a part is missing, since such a key matches nothing (decisions, section 4).
+ * the names. Null when a part is missing, since such a key matches nothing (fraud-4).
  */
 export const businessKeyOf = (
   fields: readonly OutputField[],

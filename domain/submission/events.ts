@@ -19,7 +19,7 @@ export type Routing = Readonly<{
 }>;
 
 /**
- * A change of status. `firstProcessed` is true the first time a submission counts as processed (contract, section 3), `processed`
+ * A change of status. `firstProcessed` is true the first time a submission counts as processed (lifecycle-22), `processed`
  * from then on: a cancellation says by it whether the session leaves its batch, whatever rounds there were.
  */
 export type Move = Readonly<{ from: Status | null; to: Status; firstProcessed: boolean; processed: boolean }>;

@@ -51,7 +51,7 @@ export const pagesToCompare = (pages: readonly PageLikeness[]): readonly PageLik
   return first.filter((page) => kept.has(page));
 };
 
-/** What the version's checks know a submission by: the bytes of its files, the look of its pictures, the business key in its data (decisions, section 4). */
+/** What the version's checks know a submission by: the bytes of its files, the look of its pictures, the business key in its data. */
 export const traitsOf = (
   { outputSchema, processing }: Pick<WorkflowVersion, 'outputSchema' | 'processing'>,
   files: readonly HashedFile[],
@@ -69,7 +69,7 @@ export const traitsOf = (
 
 /**
  * Takes the round's place among those that others are matched with. Nothing when the round has it: a second attempt keeps the
- * place of the first (decisions, section 4). Nothing either when it was cancelled. Throws `ProcessingAttemptSuperseded`.
+ * place of the first (fraud-8). Nothing either when it was cancelled. Throws `ProcessingAttemptSuperseded`.
  */
 export const recordFingerprints = (
   command: RecordFingerprints,

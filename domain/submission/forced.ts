@@ -3,7 +3,7 @@ import type { Mode } from '../../kernel/scope.ts';
 import { type FraudMatch, type FraudPolicy, type FraudStatus, fraudStatuses } from './fraud.ts';
 import { type Status, statuses } from './transitions.ts';
 
-/** What the metadata of a session in test mode force: null where they force nothing (decisions, section 7). */
+/** What the metadata of a session in test mode force: null where they force nothing (test-mode-2). */
 export type Forced = Readonly<{ outcome: Status | null; fraud: FraudStatus | null }>;
 
 /** The members of metadata that force a submission's end. In live mode they are metadata like any other. */

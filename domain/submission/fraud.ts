@@ -1,10 +1,10 @@
 import type { FraudAnswers, FraudCheck } from '../workflow.ts';
 
-/** Fraud statuses (contract, section 3); a submission that was never checked has none. */
+/** Fraud statuses (fraud-10); a submission that was never checked has none. */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
 export type FraudStatus = (typeof fraudStatuses)[number];
 
-/** What a reviewer can make of a match (decisions, section 3). */
+/** What a reviewer can make of a match. */
 export const resolutions = ['confirmed', 'dismissed'] as const;
 export type Resolution = (typeof resolutions)[number];
 
@@ -22,7 +22,7 @@ export type FraudMatch = Readonly<{
 export type JudgedMatch = FraudMatch &
   Readonly<{ resolution: Resolution | null; resolvedBy: string | null; resolvedAt: string | null }>;
 
-/** Where a version draws its lines (decisions, section 4); `answers` go before the score, and are absent where none is given. */
+/** Where a version draws its lines (fraud-10); `answers` go before the score, and are absent where none is given. */
 export type FraudPolicy = Readonly<{
   flagAt: number;
   blockAt: number;
@@ -31,7 +31,7 @@ export type FraudPolicy = Readonly<{
 }>;
 
 /**
- * The greatest score of the matches that were not dismissed, else 0 (decisions, section 4), and the gravest status that one of them gives:
+ * The greatest score of the matches that were not dismissed, else 0 (fraud-10), and the gravest status that one of them gives:
  * by what its check is answered with, else by its score.
  */
 export const assessFraud = (

@@ -11,7 +11,7 @@ export const present = (state: Submission | null): Submission => {
 
 /**
  * The change to `to`, as its event carries it. Throws a DomainError named `refusal`, which tells `currentStatus` and
- * `allowedFrom`, when the transitions do not have it (decisions, section 2).
+ * `allowedFrom`, when the transitions do not have it (problems-10).
  */
 export const move = (state: Submission, to: Status, refusal: string, from = allowedFrom(to)): Move => {
   const allowed = from.filter((status) => transitions[status].includes(to));

@@ -110,7 +110,7 @@ export const delayProcessing = (
 };
 
 /**
- * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (decisions, section 2). For a
+ * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (lifecycle-15). For a
  * cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has its result. Throws
  * `ProcessingAttemptSuperseded` when another attempt has begun since.
  */

@@ -34,7 +34,7 @@ export type ResolveFraudMatch = Readonly<{
 
 /**
  * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or `FraudConfirmed`
- * (decisions, section 4).
+ * (fraud-22).
  */
 export const approve = (command: Approve, current: Submission | null): readonly SubmissionApproved[] => {
   const state = present(current);

@@ -1,4 +1,4 @@
-/** The public business statuses (contract, section 3). */
+/** The public business statuses (lifecycle-1). */
 export const statuses = [
   'created',
   'processing',
@@ -12,7 +12,7 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** The session's lifecycle, as a job shows it (decisions, section 2). */
+/** The session's lifecycle, as a job shows it (lifecycle-5). */
 export const jobStates = [
   'pending',
   'queued',
@@ -24,7 +24,7 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** From where to where a submission may go; everything else is refused (decisions, section 2). */
+/** From where to where a submission may go; everything else is refused (lifecycle-1). */
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   created: ['processing', 'cancelled'],
   processing: ['capture_quality_blocked', 'review', 'approved', 'failed', 'cancelled'],
@@ -44,7 +44,7 @@ export const allowedFrom = (target: Status): readonly Status[] =>
 /** In these a submission is not final: a person may still decide on it. */
 export const undecided: readonly Status[] = allowedFrom('cancelled');
 
-/** A submission that has reached one of these counts as processed (contract, section 3). */
+/** A submission that has reached one of these counts as processed (lifecycle-22). */
 export const processedStatuses: readonly Status[] = [
   'failed',
   'review',

@@ -36,7 +36,7 @@ const all: readonly ParameterShown[] = [
   ),
 ];
 
-/** The headers that every delivery has, by name (contract, section 6, "Delivery headers"). */
+/** The headers that every delivery has, by name (webhooks-1). */
 export const deliveryHeaders: Readonly<Record<string, ParameterShown>> = Object.fromEntries(
   all.map((parameter) => [parameter.name, parameter]),
 );

@@ -73,7 +73,7 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, Told>> => ({
   },
 });
 
-/** The webhooks of the document: what a receiver is sent, and what its answer means (contract, section 6). */
+/** The webhooks of the document: what a receiver is sent, and what its answer means. */
 export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => {
   const told = events(refer);
   return {

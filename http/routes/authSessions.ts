@@ -10,7 +10,7 @@ type AuthPorts = Readonly<{
   authFailures: AuthFailures;
 }>;
 
-/** Log-in and log-out of administrators (contract, section 5.3). */
+/** Log-in and log-out of administrators (logins-1). */
 export const authRoutes = ({ administrators, authFailures }: AuthPorts): readonly Route[] => [
   route({
     name: 'logIn',

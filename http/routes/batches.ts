@@ -10,7 +10,7 @@ type BatchPorts = Readonly<{
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
 }>;
 
-/** Batches of the company and mode (contract, section 4, "Session utilities"). */
+/** Batches of the company and mode (batches-1). */
 export const batchRoutes = ({ batches, batchIdOf }: BatchPorts): readonly Route[] => [
   route({
     name: 'getBatch',

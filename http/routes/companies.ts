@@ -3,7 +3,7 @@ import { Companies } from '../../schemas/company.ts';
 import { wholeList } from '../paging.ts';
 import { type Route, route } from '../route.ts';
 
-/** The key's own company, never another one (contract, section 4). */
+/** The key's own company, never another one (companies-1). */
 export const companyRoutes = (companies: ReturnType<typeof companyQueries>): readonly Route[] => [
   route({
     name: 'listCompanies',

@@ -28,7 +28,7 @@ type Asked = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ eventId: s
 /** When a client does well to look how a redelivery went, in seconds. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
-/** The webhook deliveries of the key (decisions, section 7). */
+/** The webhook deliveries of the key (deliveries-1). */
 export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
   const { deliveries } = ports;
   const find = async ({ caller, parameters }: Asked): Promise<DeliveryDocument | null> => {

@@ -13,7 +13,7 @@ const LIFE_SECONDS = 3_600;
 const REUSE_MS = 30 * 60_000;
 const REMEMBERED = 10_000;
 
-/** Signs download addresses that live an hour and are given out again for half of it (decisions, section 3). */
+/** Signs download addresses that live an hour and are given out again for half of it (uploads-15). */
 export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, clock: Clock): Downloads => {
   const signed = new LRUCache<string, Readonly<{ at: number; url: Promise<string> }>>({
     max: REMEMBERED,

@@ -13,7 +13,7 @@ type EventPorts = Readonly<{
 /** Comes before every position. */
 const ORIGIN = [''];
 
-/** The events of the key, to be pulled (decisions, section 7). */
+/** The events of the key, to be pulled (feed-1). */
 export const eventRoute = ({ feed, envelopes }: EventPorts): Route =>
   route({
     name: 'listEvents',

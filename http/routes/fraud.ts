@@ -20,7 +20,7 @@ type FraudPorts = Readonly<{
   current(submissionId: string): Promise<Submission | null>;
 }>;
 
-/** What the fraud checks found, and what a reviewer makes of it (contract, section 4, "Fraud"). */
+/** What the fraud checks found, and what a reviewer makes of it. */
 export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): readonly Route[] => [
   route({
     name: 'listFraudMatches',

@@ -12,7 +12,7 @@ type InvitationPorts = Readonly<{
   authFailures: AuthFailures;
 }>;
 
-/** How an invited person becomes a user (contract, section 4, "Invitation onboarding"). */
+/** How an invited person becomes a user. */
 export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
   const { invitations, authFailures } = ports;
   /** Looks at what a token stands for; one that stands for nothing counts as a failure of its sender. */

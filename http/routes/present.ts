@@ -64,7 +64,7 @@ export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): Se
   };
 };
 
-/** A session as a job (contract, section 2). */
+/** A session as a job (jobs-1). */
 export const jobOf = (document: SubmissionDocument): Job => {
   const { submission } = document;
   const { submissionId, companyId, workflow } = submission.routing;
@@ -84,7 +84,7 @@ export const jobOf = (document: SubmissionDocument): Job => {
   };
 };
 
-/** A row of GET /submissions (contract, section 2). */
+/** A row of GET /submissions (submissions-1). */
 export const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => {
   const { slug, name, version } = submission.workflow;
   return {
@@ -147,7 +147,7 @@ export const decisionOf = (submission: Submission): Decision => ({
   submissionStatus: submission.status,
 });
 
-/** An item of GET …/fraud-matches, and what resolving one answers (decisions, section 3). */
+/** An item of GET …/fraud-matches, and what resolving one answers (fraud-13). */
 export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
   ...match,
   status: match.resolution === null ? 'open' : 'resolved',

@@ -26,7 +26,7 @@ type Asked = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ submission
 type Deciding = Asked &
   Readonly<{ found: Submission; requestId: string; guard: Guard | undefined; reserved: Reserved }>;
 
-/** A reviewer's decisions (contract, section 4, "Submission review"). */
+/** A reviewer's decisions. */
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
   const find = async ({ caller, parameters }: Asked): Promise<Submission | null> => {
     const found = await ports.current(parameters.submissionId);

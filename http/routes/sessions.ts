@@ -41,7 +41,7 @@ type SessionPorts = Readonly<{
 /** How many seconds a client does well to wait before it asks again for an unfinished job. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
-/** Upload sessions and their jobs (contract, section 4). */
+/** Upload sessions and their jobs. */
 export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   route({
     name: 'createSession',

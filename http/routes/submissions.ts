@@ -41,7 +41,7 @@ type SubmissionPorts = Readonly<{
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
 }>;
 
-/** Submissions of the company and mode, whichever of its keys made them (contract, section 4, "Submission review"). */
+/** Submissions of the company and mode, whichever of its keys made them (visibility-3). */
 export const submissionRoutes = ({
   submissions,
   past,
@@ -140,5 +140,5 @@ const eventItem = (event: Recorded<SubmissionEvent>): SubmissionEventItem => {
   return { revision, type: publicName(type), occurredAt, actor, requestId, causation, details };
 };
 
-/** The query says `null` for a submission that has no fraud status (contract, section 4). */
+/** The query says `null` for a submission that has no fraud status (fraud-26). */
 const unlessNull = (value: string): string | null => (value === 'null' ? null : value);

@@ -1,7 +1,7 @@
 import type { Routing } from '../../domain/submission/events.ts';
 import type { CompanyCaller } from '../auth.ts';
 
-/** Whether a submission is the caller's to see: every key of its company and mode may (decisions, section 3). */
+/** Whether a submission is the caller's to see: every key of its company and mode may (visibility-3). */
 export const visible = (
   { companyId, mode }: Pick<Routing, 'companyId' | 'mode'>,
   caller: CompanyCaller,

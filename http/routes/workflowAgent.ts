@@ -8,7 +8,7 @@ type Wish = Readonly<{ instruction: string; draft: WorkflowDefinition | null }>;
 /** Drafts or revises a definition, always a valid one. */
 type DraftWorkflow = (wish: Wish) => Promise<AgentAnswer>;
 
-/** The private workflow agent (contract, section 4): for super_admins. */
+/** The private workflow agent (agent-1): for super_admins. */
 export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Route[] => [
   route({
     name: 'draftWorkflow',

@@ -6,7 +6,7 @@ import { envelope } from '../paging.ts';
 import { type Route, route } from '../route.ts';
 import { workflowContract, workflowItem, workflowSummary } from './present.ts';
 
-/** What a company may use (contract, section 4, "Workflows"). */
+/** What a company may use (workflows-1). */
 export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): readonly Route[] => [
   route({
     name: 'listWorkflows',

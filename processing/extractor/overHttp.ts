@@ -31,7 +31,7 @@ const ANSWER_LIMIT = 1_048_576;
 const PASSING: readonly number[] = [408, 425, 429];
 
 /**
- * Has an http extractor read a submission's files (decisions, section 8). Throws `ExtractorAway` when it may do so later, PassingFailure as
+ * Has an http extractor read a submission's files (extractors-3). Throws `ExtractorAway` when it may do so later, PassingFailure as
  * the processor does, and the signal's reason when called off.
  */
 export const extractOverHttp =

@@ -56,7 +56,7 @@ const SHOW_MS = 5_000;
 /**
  * The matches of a submission whose data were read, null for a version without checks: appends its fingerprints, waits until the index
  * shows them, and looks for those of the same value that came first in the log, so that of duplicates processed at the same moment each one but the
- * first sees another (decisions, section 4). Throws `PassingFailure` when the index is late, and `ProcessingAttemptSuperseded`.
+ * first sees another (fraud-8). Throws `PassingFailure` when the index is late, and `ProcessingAttemptSuperseded`.
  */
 export const checkFraud =
   (ports: FraudPorts): CheckFraud =>

@@ -6,7 +6,7 @@ import type { Position } from '../../kernel/event.ts';
 import type { FraudEntry } from '../../projections/fraudIndex.ts';
 import type { FraudPorts, Hide } from './checkFraud.ts';
 
-/** How many submissions a check looks at in the index, over all look-ups together (issue of fraud checks). */
+/** How many submissions a check looks at in the index, over all look-ups together. */
 export const MOST_CANDIDATES = 1_000;
 /** How many of them by what keys are near to. */
 const MOST_OF_NEAR = 300;

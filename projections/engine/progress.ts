@@ -16,7 +16,7 @@ export type Progress = Readonly<{
 /** Hears which read models an advance has changed; null: any. */
 type Listener = (changed: ReadonlySet<string> | null) => void;
 
-/** How long the answer to a command waits for the read models (decisions, section 3: reads follow writes). */
+/** How long the answer to a command waits for the read models (reads-1). */
 export const SHOW_MS = 2_000;
 const POLL_MS = 20;
 /** How often the store is asked all the same where they are made in this process: its runner may have been overtaken by another one's. */

@@ -2,7 +2,7 @@ import { LeaseLost } from '../../kernel/errors.ts';
 import { linkTo, pause } from '../../kernel/signals.ts';
 import type { Fence, Leases } from './port.ts';
 
-/** Leases last 15 s and are renewed every 5 s while the work runs (design, section 3). */
+/** Leases last 15 s and are renewed every 5 s while the work runs. */
 export const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 

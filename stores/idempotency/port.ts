@@ -4,7 +4,7 @@
  */
 export type Reserved = Readonly<{ ulid: string; correlationId: string }>;
 
-/** What an Idempotency-Key is scoped to: the same key elsewhere is another one (decisions, section 3). */
+/** What an Idempotency-Key is scoped to: the same key elsewhere is another one (idempotency-6). */
 export type Scope = Readonly<{ keyId: string; method: string; path: string; idempotencyKey: string }>;
 
 /** The right to answer a request; `version` is lost once another has taken it over. `takenOver`: somebody may have done it already. */

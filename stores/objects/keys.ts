@@ -12,7 +12,7 @@ export const submissionOfUpload = (key: string): string | null => {
 };
 
 /**
- * The key of the copy that processing, downloads and exports read; nobody has a URL that writes it (decisions, section 3). It
+ * The key of the copy that processing, downloads and exports read; nobody has a URL that writes it (uploads-14). It
  * ends in what the upload's ETag was: of two submits at once, with a PUT between them, neither copies over what the other submitted.
  */
 export const evidenceKey = (

@@ -145,7 +145,7 @@ const vendorFaults = (imports: readonly Import[]): readonly string[] => {
 /** A driver that has grown into a folder is one place. */
 const vendorPlace = (path: string): string => /^stores\/\w+\/\w+\//.exec(path)?.[0] ?? path;
 
-/** Every import that breaks the design's arrows (section 2), and every package that is imported in more than one file, or folder of a driver. */
+/** Every import that breaks the arrows of docs/architecture.md, and every package that is imported in more than one file, or folder of a driver. */
 export const architectureFaults = (sources: readonly Source[]): readonly string[] => {
   const imports = sources
     .filter(({ path }) => !FREE.test(path))

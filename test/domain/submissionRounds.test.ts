@@ -42,7 +42,7 @@ test('none reads files whose outcome is forced', () => {
   assert.not.ok('readBy' in (event?.data ?? {}));
 });
 
-/** How a job stands (decisions, section 2), also after what came later. */
+/** How a job stands (lifecycle-5), also after what came later. */
 const jobs: readonly (readonly [string, readonly SubmissionEvent[], string, string])[] = [
   ['created', historyOf.created, 'pending', 'created'],
   ['submitted', [created, submitted], 'queued', 'created'],

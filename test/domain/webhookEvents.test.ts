@@ -18,7 +18,7 @@ import { suite } from '../harness.ts';
 
 const test = suite('webhook events');
 
-/** What each event type causes; a type that is missing here does not compile (decisions, section 2). */
+/** What each event type causes; a type that is missing here does not compile. */
 const causes: Readonly<Record<(SubmissionEvent | BatchEvent)['type'], string | null>> = {
   SessionCreated: null,
   SessionSubmitted: null,

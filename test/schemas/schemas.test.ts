@@ -45,7 +45,7 @@ test('every example that was written is a value of its schema, and one is put to
   );
 });
 
-/** What the contract names, member by member (section 2; decisions, section 3 and 6). */
+/** What the contract names, member by member. */
 const named: readonly (readonly [string, object, string])[] = [
   [
     'SubmissionSummary',

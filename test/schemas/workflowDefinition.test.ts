@@ -5,7 +5,7 @@ import { suite } from '../harness.ts';
 
 const test = suite('workflow definitions');
 
-/** The example of the decisions page, section 8, with every member. */
+/** A definition with every member. */
 const full = () => ({
   slug: 'receipt',
   name: 'Receipt',

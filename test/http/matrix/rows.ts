@@ -10,7 +10,7 @@ export type Row = Readonly<{
   body?: object;
 }>;
 
-/** The scopes of the contract (sections 4 and 5.1, and decisions, section 3). */
+/** The scopes of the contract (visibility-2, visibility-3, visibility-4). */
 const key: readonly Other[] = [];
 const company: readonly Other[] = ['otherKey'];
 /** Workflows are assigned to a company, whatever the key's mode. */
