@@ -41,7 +41,7 @@ export const addEvidenceCommands = (audit: Command): void => {
 
 const exportOne = async (id: string, options: Common & Readonly<{ out?: string }>): Promise<void> => {
   const output = createOutput(options.json);
-  const { evidenceSeed } = await import('../runtime/evidenceKey.ts');
+  const { evidenceSeed } = await import('../runtime/dataFolder.ts');
   const { signingKey } = await import('../evidence/keys.ts');
   const config = await settings();
   const key = signingKey(evidenceSeed(config));
@@ -53,7 +53,7 @@ const exportOne = async (id: string, options: Common & Readonly<{ out?: string }
 
 const showKey = async (options: Common): Promise<void> => {
   const output = createOutput(options.json);
-  const { evidenceSeed } = await import('../runtime/evidenceKey.ts');
+  const { evidenceSeed } = await import('../runtime/dataFolder.ts');
   const { signingKey } = await import('../evidence/keys.ts');
   const { id, pem } = signingKey(evidenceSeed(await settings())).publicKey;
   await output.answer({ id, algorithm: 'Ed25519', publicKey: pem }, () => pem.trimEnd());

@@ -60,7 +60,7 @@ type Token = Readonly<{ token: string; url: string; expiresAt: string }>;
 
 /** What is told of a new invitation's token; `url` asks the service whether it is valid. */
 export const tokenOf = async ({ token, expiresAt }: NewInvitation): Promise<Token> => {
-  const { publicUrlOf } = await import('../runtime/config.ts');
+  const { publicUrlOf } = await import('../runtime/settings/config.ts');
   const url = `${publicUrlOf(await settings())}/api/invitation/validate?token=${token}`;
   return { token, url, expiresAt };
 };

@@ -1,6 +1,6 @@
 import { aborted } from '../kernel/signals.ts';
-import type { Config, Role } from '../runtime/config.ts';
 import type { Service } from '../runtime/serve.ts';
+import type { Config, Role } from '../runtime/settings/config.ts';
 import { AnsweredNo, type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
 import { untilStopped } from './signals.ts';
@@ -40,7 +40,7 @@ const run = async (options: Common & Readonly<{ roles?: readonly Role[] }>): Pro
   const config = await settings();
   await endOnTheUnexpected(config);
   const { serve } = await import('../runtime/serve.ts');
-  const { hasData } = await import('../runtime/dataCheck.ts');
+  const { hasData } = await import('../runtime/dataFolder.ts');
   const isNew = !hasData(config);
   const service = await serve(config, roles, stopped);
   let hasEnded = true;

@@ -3,7 +3,7 @@ import type { Context } from '../commands/handle.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
 import { pause } from '../kernel/signals.ts';
-import type { Config } from '../runtime/config.ts';
+import type { Config } from '../runtime/settings/config.ts';
 import type { Core } from '../runtime/wire.ts';
 import type { Output } from './output.ts';
 
@@ -20,7 +20,7 @@ type Stores = Readonly<{
 
 /** Reads the settings from the environment. Throws `InvalidSettings`. */
 export const settings = async (): Promise<Config> => {
-  const { readConfig } = await import('../runtime/config.ts');
+  const { readConfig } = await import('../runtime/settings/config.ts');
   return readConfig(process.env);
 };
 
@@ -36,7 +36,8 @@ export const withStores = async <T>(
 ): Promise<T> => {
   const config = await settings();
   const { wireCore } = await import('../runtime/wire.ts');
-  const { checkStores, hasData, requireData } = await import('../runtime/dataCheck.ts');
+  const { checkStores } = await import('../runtime/storeChecks.ts');
+  const { hasData, requireData } = await import('../runtime/dataFolder.ts');
   for (const { name, detail } of config.misspelt) output.notice(`${name} ${detail}`);
   const isNew = !hasData(config);
   if (!create) requireData(config);

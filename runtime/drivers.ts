@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { uploadRefusal } from '../commands/uploadRefusal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Report } from '../kernel/report.ts';
+import { embeddedCredentials } from '../stores/dataFolder/keys.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
-import type { S3Engine } from './config/s3.ts';
-import type { Config } from './config.ts';
-import { embeddedCredentials } from './embedded.ts';
+import type { Config } from './settings/config.ts';
+import type { S3Engine } from './settings/s3.ts';
 
 // Each driver is loaded when it is chosen: what an engine's client brings would slow the start of those who do without it.
 

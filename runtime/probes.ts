@@ -6,7 +6,7 @@ import { pause } from '../kernel/signals.ts';
 import type { Probes } from '../stores/availability/outages.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import type { Role } from './config.ts';
+import type { Role } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /** The parts that a process in these roles needs. Each probe throws while its part can't do what it is there for. */

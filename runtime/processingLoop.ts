@@ -15,9 +15,9 @@ import { runWorker } from '../reactors/engine/worker.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Capacity } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import { timed } from '../telemetry/measured.ts';
-import type { Config } from './config.ts';
+import { timed } from '../telemetry/recording.ts';
 import { delayed } from './delayed.ts';
+import type { Config } from './settings/config.ts';
 import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';
 

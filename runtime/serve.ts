@@ -3,20 +3,20 @@ import { webhookSender } from '../outbound/sender.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
 import { promptObjects } from '../stores/availability/failFast.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { createBeginning } from './begin.ts';
-import { createClosing } from './closing.ts';
-import { needsDataDir } from './config/engines.ts';
-import { warningsOf } from './config/warnings.ts';
-import { type Config, publicUrlOf, type Role } from './config.ts';
-import { checkStores } from './dataCheck.ts';
+import { watchClock } from '../telemetry/watchClock.ts';
+import { claimFolder } from './dataFolder.ts';
 import { openObjects } from './drivers.ts';
-import { startEdge } from './edge.ts';
-import { claimDataDir, makeDataDir } from './embedded.ts';
+import { startEdge } from './httpServer.ts';
 import { inspectStores } from './inspect.ts';
 import { startLoops } from './loops.ts';
 import { checksOf, probesOf } from './probes.ts';
 import { catalogue } from './release.ts';
-import { watchClock } from './watchClock.ts';
+import { type Config, publicUrlOf, type Role } from './settings/config.ts';
+import { needsDataDir } from './settings/engines.ts';
+import { warningsOf } from './settings/warnings.ts';
+import { createClosing } from './shutdown.ts';
+import { createBeginning } from './startup.ts';
+import { checkStores } from './storeChecks.ts';
 import { wireCore } from './wire.ts';
 
 /** A running service: where it can be reached, where its data is, in words, and how to end it in order. */
@@ -52,10 +52,8 @@ export const serve = async (
 ): Promise<Service> => {
   const closing = createClosing();
   try {
-    if (needsDataDir(config.engines)) {
-      makeDataDir(config.dataDir);
-      closing.add('DATA_DIR', claimDataDir(config.dataDir));
-    }
+    const release = claimFolder(config);
+    if (release) closing.add('DATA_DIR', release);
     const metrics = createMetrics(systemClock);
     const core = await wireCore(config, metrics.measures);
     closing.add('the stores', core.close);

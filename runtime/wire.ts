@@ -40,15 +40,14 @@ import { idempotencyRecords } from '../stores/idempotency/records.ts';
 import { createIdentity } from '../stores/identity.ts';
 import { sharedWindow } from '../stores/sharedWindow.ts';
 import { createLogger, reportTo } from '../telemetry/log.ts';
-import { measuredLeases, measuredLog } from '../telemetry/measured.ts';
-import { type Measures, unmeasured } from '../telemetry/measures.ts';
-import { embeddedParts, needsDataDir } from './config/engines.ts';
-import type { Config } from './config.ts';
-import { checkFolder } from './dataCheck.ts';
+import { type Measures, unmeasured } from '../telemetry/recorder.ts';
+import { measuredLeases, measuredLog } from '../telemetry/recording.ts';
+import { masterKeyOf } from './dataFolder.ts';
+import { placesOf } from './dataLocations.ts';
 import { openDocuments, openEvents } from './drivers.ts';
-import { embeddedMasterKey, makeDataDir } from './embedded.ts';
-import { placesOf } from './places.ts';
 import { catalogue, reportUnknown } from './release.ts';
+import type { Config } from './settings/config.ts';
+import { embeddedParts } from './settings/engines.ts';
 
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
 export type Core = Awaited<ReturnType<typeof wireCore>>;
@@ -59,9 +58,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
   const outages = createOutages(reportTo(logger), measures.away);
-  if (needsDataDir(config.engines)) makeDataDir(config.dataDir);
-  checkFolder(config);
-  const masterKey = config.masterKey ?? embeddedMasterKey(config.dataDir);
+  const masterKey = masterKeyOf(config);
   const stores = await openDocuments(config, clock);
   const documents = { ...stores, leases: measuredLeases(stores.leases, clock, measures) };
   const events = await openEvents(config);

@@ -1,12 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Figures } from './figures.ts';
-import type { Measures } from './measures.ts';
 import { createInstruments } from './metrics/instruments.ts';
 import { leaseGauge } from './metrics/leases.ts';
 import { logMeasures } from './metrics/log.ts';
 import { processingMeasures } from './metrics/processing.ts';
 import { requestMeasures } from './metrics/requests.ts';
 import { storeGauges } from './metrics/stores.ts';
+import type { Measures } from './recorder.ts';
+import type { Figures } from './storeMetrics.ts';
 
 /** The figures of this process, and what it is told of the stores, for Prometheus to read. */
 export type Metrics = Readonly<{

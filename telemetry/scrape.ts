@@ -1,5 +1,5 @@
-import type { Figures } from './figures.ts';
 import type { Metrics } from './metrics.ts';
+import type { Figures } from './storeMetrics.ts';
 
 const LIMIT_MS = 2_000;
 

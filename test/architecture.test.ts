@@ -51,7 +51,7 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'commands/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
   { path: 'commands/a.ts', text: "import { x } from '../projections/all.ts';", fault: /projections/ },
   { path: 'commands/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
-  { path: 'commands/a.ts', text: "import { x } from '../runtime/config.ts';", fault: /config/ },
+  { path: 'commands/a.ts', text: "import { x } from '../runtime/settings/config.ts';", fault: /config/ },
   { path: 'commands/a.ts', text: "import type { X } from '../stores/events/log.ts';", fault: null },
   { path: 'projections/a.ts', text: "import { x } from '../commands/load.ts';", fault: /commands/ },
   { path: 'projections/a.ts', text: "import { x } from '../reactors/engine/worker.ts';", fault: /reactors/ },

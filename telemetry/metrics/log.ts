@@ -1,5 +1,5 @@
 import type { Event } from '../../kernel/event.ts';
-import type { Measures } from '../measures.ts';
+import type { Measures } from '../recorder.ts';
 import { type Instruments, SECONDS } from './instruments.ts';
 import { attemptOutcome, processingOutcome, syncOutcome } from './outcomes.ts';
 

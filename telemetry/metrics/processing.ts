@@ -1,4 +1,4 @@
-import type { Measures } from '../measures.ts';
+import type { Measures } from '../recorder.ts';
 import { type Instruments, LONG_SECONDS } from './instruments.ts';
 
 /** Reading submissions: how many at once, how long they and their steps take, how many pages. */

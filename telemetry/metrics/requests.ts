@@ -1,4 +1,4 @@
-import type { Measures } from '../measures.ts';
+import type { Measures } from '../recorder.ts';
 import { type Instruments, SECONDS } from './instruments.ts';
 
 const METHODS = ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PUT', 'PATCH'];

@@ -1,4 +1,4 @@
-import type { Figures } from '../figures.ts';
+import type { Figures } from '../storeMetrics.ts';
 import type { Instruments } from './instruments.ts';
 
 /** The types are another release's: how many there are is not for us to say. */

@@ -54,7 +54,7 @@ const LAYERS: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** The composition root may know drivers: wire.ts builds on those that drivers.ts chooses. And tests, benchmarks and scripts may know everything. */
-const KNOWS_DRIVERS = /^runtime\/(wire|drivers)\.ts$/;
+const KNOWS_DRIVERS = /^runtime\/(wire|drivers|dataFolder)\.ts$/;
 const FREE = within('test', 'bench', 'scripts');
 
 export const EXCEPTIONS: readonly Exception[] = [
@@ -70,12 +70,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'the secret that is printed once must be the one that deliveries are signed with',
   },
   {
-    from: 'runtime/embedded.ts',
-    to: 'stores/sqlite/database.ts',
-    reason: 'the claim of a data folder is a SQLite lock, which the system ends with its process',
-  },
-  {
-    from: 'runtime/config/misspelt.ts',
+    from: 'runtime/settings/misspelt.ts',
     to: 'fastest-levenshtein',
     reason:
       'a function without settings, as processing/fields/labels.ts uses it: a wrapper would only rename it',

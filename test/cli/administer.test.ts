@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { readConfig } from '../../runtime/config.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
 import { wireCore } from '../../runtime/wire.ts';
 import { suite } from '../harness.ts';
 import { receiptDefinition } from '../support/definition.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { readConfig } from '../../runtime/config.ts';
-import { hasData } from '../../runtime/dataCheck.ts';
+import { hasData } from '../../runtime/dataFolder.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
 import { suite } from '../harness.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { refusalOf, workplace } from './run.ts';

@@ -12,7 +12,7 @@ import { createProgress, type Progress } from '../../projections/engine/progress
 import { shownUpTo } from '../../projections/engine/targets.ts';
 import { pendingSessionQueries } from '../../projections/pendingSessions.ts';
 import { createSweep, type SweepPorts } from '../../reactors/engine/sweep.ts';
-import { unmeasured } from '../../telemetry/measures.ts';
+import { unmeasured } from '../../telemetry/recorder.ts';
 import { sessionsOn } from './sessions.ts';
 import { keptReport, temporaryStores } from './stores.ts';
 import { routing } from './submission.ts';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { readConfig } from '../../runtime/config.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
 import { suite } from '../harness.ts';
 import { filledIn, readCompose, readEnv, textOf } from './files.ts';
 

@@ -9,7 +9,7 @@ import { createProgress } from '../../projections/engine/progress.ts';
 import { shownUpTo } from '../../projections/engine/targets.ts';
 import { createRetention } from '../../reactors/retention.ts';
 import type { Scalar } from '../../stores/documents/port.ts';
-import { unmeasured } from '../../telemetry/measures.ts';
+import { unmeasured } from '../../telemetry/recorder.ts';
 import { deliveryFacts } from '../controls/events.ts';
 import { context, failure, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';

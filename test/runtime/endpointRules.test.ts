@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { settingNames } from '../../runtime/config/names.ts';
-import { readConfig } from '../../runtime/config.ts';
 import { endpointRules } from '../../runtime/endpointRules.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
+import { settingNames } from '../../runtime/settings/names.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('endpoints that workflows name');

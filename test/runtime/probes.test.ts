@@ -4,7 +4,7 @@ import { createProgress } from '../../projections/engine/progress.ts';
 import { checksOf } from '../../runtime/probes.ts';
 import { createOutages } from '../../stores/availability/outages.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
-import { unmeasured } from '../../telemetry/measures.ts';
+import { unmeasured } from '../../telemetry/recorder.ts';
 import { failure, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../../runtime/config.ts';
-import { checkStores } from '../../runtime/dataCheck.ts';
+import { type Config, readConfig } from '../../runtime/settings/config.ts';
+import { checkStores } from '../../runtime/storeChecks.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
 
 /** Opens the stores beside the service or before it, as a command of the command line does; close it. */

@@ -1,4 +1,4 @@
-import type { Config } from '../../runtime/config.ts';
+import type { Config } from '../../runtime/settings/config.ts';
 import { wireCore } from '../../runtime/wire.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
 

@@ -1,7 +1,7 @@
 import { createRateLimits } from '../../http/rateLimits.ts';
-import { routesOf } from '../../runtime/api.ts';
-import type { Config } from '../../runtime/config.ts';
-import { tellingRoutes } from '../../runtime/edge.ts';
+import { tellingRoutes } from '../../runtime/httpServer.ts';
+import { routesOf } from '../../runtime/routes.ts';
+import type { Config } from '../../runtime/settings/config.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { memoryCount } from '../controls/counts.ts';
 import { memoryObjects } from '../controls/objects.ts';

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import type { RequestLine } from '../../http/observer.ts';
 import { scrubbed } from '../../kernel/scrub.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
-import { unmeasured } from '../../telemetry/measures.ts';
-import { createObserver } from '../../telemetry/observe.ts';
+import { unmeasured } from '../../telemetry/recorder.ts';
+import { createObserver } from '../../telemetry/requestObserver.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the log');

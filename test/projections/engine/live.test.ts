@@ -3,7 +3,7 @@ import { company, companyStream } from '../../../domain/company.ts';
 import { allProjections } from '../../../projections/all.ts';
 import { projectLive } from '../../../projections/engine/live.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
-import { unmeasured } from '../../../telemetry/measures.ts';
+import { unmeasured } from '../../../telemetry/recorder.ts';
 import { examples, idOf } from '../../controls/events.ts';
 import { context, keptReport, type Stores, temporaryStores } from '../../controls/stores.ts';
 import { routing } from '../../controls/submission.ts';

@@ -10,7 +10,7 @@ import { createProgress } from '../../../projections/engine/progress.ts';
 import { envelopes } from '../../../projections/envelopes.ts';
 import type { SubmissionDocument } from '../../../projections/submissions.ts';
 import { eventCatalogue } from '../../../schemas/events.ts';
-import { unmeasured } from '../../../telemetry/measures.ts';
+import { unmeasured } from '../../../telemetry/recorder.ts';
 import { context, keptReport, type Stores, temporaryStores } from '../../controls/stores.ts';
 import { created, processed, routing, started, submitted } from '../../controls/submission.ts';
 import { suite } from '../../harness.ts';

@@ -9,7 +9,7 @@ import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.t
 import { rebuildBeside, retryBeside } from '../../../projections/engine/rebuild/run.ts';
 import { projectionStatus } from '../../../projections/engine/status.ts';
 import { collectionOf, standingOf } from '../../../projections/engine/targets.ts';
-import { unmeasured } from '../../../telemetry/measures.ts';
+import { unmeasured } from '../../../telemetry/recorder.ts';
 import { appendNumbers } from '../../controls/numbers.ts';
 import { failure, fenceOf, keptReport, type Stores, withStores } from '../../controls/stores.ts';
 import { suite } from '../../harness.ts';

@@ -9,7 +9,7 @@ import { rebuildOutdated } from '../../../projections/engine/rebuild/outdated.ts
 import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.ts';
 import { rebuildBeside } from '../../../projections/engine/rebuild/run.ts';
 import { collectionOf, shownUpTo } from '../../../projections/engine/targets.ts';
-import { unmeasured } from '../../../telemetry/measures.ts';
+import { unmeasured } from '../../../telemetry/recorder.ts';
 import { appendNumbers } from '../../controls/numbers.ts';
 import { keptReport, type Stores, withStores } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';

@@ -2,7 +2,7 @@ import type { Observer, RequestLine } from '../http/observer.ts';
 import type { Report } from '../kernel/report.ts';
 import { scrubbed } from '../kernel/scrub.ts';
 import type { Logger } from './log.ts';
-import type { Measures } from './measures.ts';
+import type { Measures } from './recorder.ts';
 
 /** Counts each request and writes one line of it: no query, headers or body, which may hold secrets. */
 export const createObserver = (logger: Logger, report: Report, measures: Measures): Observer => ({

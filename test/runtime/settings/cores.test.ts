@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { coresOf } from '../../runtime/config/cores.ts';
-import { suite } from '../harness.ts';
+import { coresOf } from '../../../runtime/settings/cores.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('cores');
 

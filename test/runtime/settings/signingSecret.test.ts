@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { signingSecret } from '../../runtime/config/signingSecret.ts';
-import { suite } from '../harness.ts';
+import { signingSecret } from '../../../runtime/settings/signingSecret.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('secrets that workflows name');
 

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import { embeddedParts, needsDataDir } from '../../runtime/config/engines.ts';
-import { InvalidSettings, readConfig } from '../../runtime/config.ts';
-import { placesOf } from '../../runtime/places.ts';
-import { suite } from '../harness.ts';
+import { placesOf } from '../../../runtime/dataLocations.ts';
+import { InvalidSettings, readConfig } from '../../../runtime/settings/config.ts';
+import { embeddedParts, needsDataDir } from '../../../runtime/settings/engines.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('settings of the engines');
 const MASTER_KEY = Buffer.alloc(32, 1).toString('base64');

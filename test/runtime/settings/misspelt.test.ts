@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
-import { misspelt } from '../../runtime/config/misspelt.ts';
-import { settingNames } from '../../runtime/config/names.ts';
-import { InvalidSettings, readConfig } from '../../runtime/config.ts';
-import { start, workplace } from '../cli/run.ts';
-import { suite } from '../harness.ts';
+import { InvalidSettings, readConfig } from '../../../runtime/settings/config.ts';
+import { misspelt } from '../../../runtime/settings/misspelt.ts';
+import { settingNames } from '../../../runtime/settings/names.ts';
+import { start, workplace } from '../../cli/run.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('misspelt settings');
 

@@ -10,13 +10,13 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Sender } from '../outbound/send.ts';
 import { SHOW_MS } from '../projections/engine/progress.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import { readFigures } from '../telemetry/figures.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { createObserver } from '../telemetry/observe.ts';
+import { createObserver } from '../telemetry/requestObserver.ts';
 import { createScrape } from '../telemetry/scrape.ts';
-import { routesOf } from './api.ts';
-import type { Config, Role } from './config.ts';
+import { readFigures } from '../telemetry/storeMetrics.ts';
 import { reactorsOf } from './loops.ts';
+import { routesOf } from './routes.ts';
+import type { Config, Role } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /**

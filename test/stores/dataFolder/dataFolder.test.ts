@@ -14,17 +14,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
+import { makeDataDir } from '../../../stores/dataFolder/folder.ts';
 import {
-  claimDataDir,
   embeddedCredentials,
   embeddedEvidenceKey,
   embeddedMasterKey,
-  makeDataDir,
-} from '../../runtime/embedded.ts';
-import { rounds, suite } from '../harness.ts';
+} from '../../../stores/dataFolder/keys.ts';
+import { claimDataDir } from '../../../stores/dataFolder/lock.ts';
+import { rounds, suite } from '../../harness.ts';
 
 const test = suite('embedded data folder');
-const script = fileURLToPath(new URL('./embedded.process.js', import.meta.url));
+const script = fileURLToPath(new URL('./dataFolder.process.js', import.meta.url));
 
 const inFolder = (body: (folder: string) => void | Promise<void>) => async () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-embedded-'));
@@ -147,7 +147,7 @@ test(
 
 /** What a user without rights is told of a folder. */
 const toldToOthers = (folder: string): string => {
-  const module = new URL('../../runtime/embedded.js', import.meta.url).href;
+  const module = new URL('../../../stores/dataFolder/folder.js', import.meta.url).href;
   const script = `import(${JSON.stringify(module)}).then(({ makeDataDir }) => {
     if (process.getuid() === 0) process.setuid(65534);
     try { makeDataDir(${JSON.stringify(folder)}); } catch (error) { console.log(error.name + ': ' + error.message); }

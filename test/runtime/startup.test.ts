@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
-import { createBeginning } from '../../runtime/begin.ts';
+import { createBeginning } from '../../runtime/startup.ts';
 import { createOutages } from '../../stores/availability/outages.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
-import { unmeasured } from '../../telemetry/measures.ts';
+import { unmeasured } from '../../telemetry/recorder.ts';
 import { failure } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 

@@ -1,4 +1,4 @@
-import type { Reader } from './settings.ts';
+import type { Reader } from './parsers.ts';
 
 /** A chat completions endpoint. */
 export type Agent = Readonly<{ url: string; model: string | null; key: string | null }>;

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { StoreMisconfigured, StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
 import { pause } from '../kernel/signals.ts';
@@ -8,53 +6,7 @@ import { allProjections } from '../projections/all.ts';
 import { shownUpTo } from '../projections/engine/targets.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import { embeddedParts, needsDataDir } from './config/engines.ts';
-import type { Config } from './config.ts';
-import { DataDirDamaged } from './embedded.ts';
-import type { Places } from './places.ts';
-
-/** DATA_DIR holds no data of this service: a command was started in the wrong folder. */
-export class NoData extends Error {
-  override readonly name = 'NoData';
-}
-
-/** Whether DATA_DIR holds the embedded log or the embedded tables; true where no DATA_DIR is needed. */
-export const hasData = ({ engines, dataDir }: Config): boolean => {
-  const { log, documents } = embeddedParts(engines);
-  const stores = [...(log ? ['log.db'] : []), ...(documents ? ['tables.db'] : [])];
-  // With files alone in it, the folder is made before any of them.
-  const expected = stores.length > 0 ? stores : ['.'];
-  return !needsDataDir(engines) || expected.some((name) => existsSync(join(dataDir, name)));
-};
-
-/** Refuses a DATA_DIR that holds no data, before anything is made in it. Throws `NoData`. */
-export const requireData = (config: Config): void => {
-  if (!hasData(config)) throw new NoData(`DATA_DIR ${resolve(config.dataDir)} holds no data of Intake.`);
-};
-
-/**
- * Refuses a folder that lost a file which can't be made again: with a new one in its place private data would be gone without a
- * word. Looks at what lies in it only. Throws `DataDirDamaged`.
- */
-export const checkFolder = ({ engines, dataDir, masterKey }: Config): void => {
-  const parts = embeddedParts(engines);
-  const folder = resolve(dataDir);
-  // In this order, for another process may be making the folder now: key, tables, log.
-  const hasLog = parts.log && holdsData(join(folder, 'log.db'));
-  const hasTables = parts.documents && holdsData(join(folder, 'tables.db'));
-  if (hasLog && parts.documents && !hasTables) {
-    throw new DataDirDamaged(
-      `${join(folder, 'tables.db')} is missing or empty, but ${join(folder, 'log.db')} is there: without it no API key is known and no private data can be read. Restore it from a backup.`,
-    );
-  }
-  if (hasTables && masterKey === null && !holdsData(join(folder, 'master.key'))) {
-    throw new DataDirDamaged(
-      `${join(folder, 'master.key')} is missing or empty, but the folder holds data sealed under it. Restore the file, or set MASTER_KEY to the key that was used.`,
-    );
-  }
-};
-
-const holdsData = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+import type { Places } from './dataLocations.ts';
 
 type Stores = Readonly<{
   documents: DocumentStore;

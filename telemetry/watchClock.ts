@@ -1,6 +1,6 @@
 import type { Report } from '../kernel/report.ts';
 import { pause } from '../kernel/signals.ts';
-import type { Measures } from '../telemetry/measures.ts';
+import type { Measures } from './recorder.ts';
 
 /** The machine's clock, which may be set, and a timer that can't be; both in milliseconds. */
 type Times = Readonly<{ wallMs(): number; steadyMs(): number }>;

@@ -1,5 +1,5 @@
 import type { SettingName } from './names.ts';
-import type { Reader } from './settings.ts';
+import type { Reader } from './parsers.ts';
 
 const ENCRYPTIONS = ['AES256', 'aws:kms'] as const;
 

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import type { SettingFault } from './settings.ts';
+import type { Config } from './config.ts';
+import type { SettingFault } from './parsers.ts';
 
 /** Faults of settings that do not prevent a start. `storageUrl` is the address that upload URLs name. */
 export const warningsOf = (config: Config, storageUrl: string): readonly SettingFault[] => {

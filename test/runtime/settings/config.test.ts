@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { parseDuration } from '../../runtime/config/settings.ts';
-import { InvalidSettings, readConfig } from '../../runtime/config.ts';
-import { suite } from '../harness.ts';
+import { InvalidSettings, readConfig } from '../../../runtime/settings/config.ts';
+import { parseDuration } from '../../../runtime/settings/parsers.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('settings');
 

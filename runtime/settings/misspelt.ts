@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { isOwnSetting, settingNames } from './names.ts';
-import type { SettingFault } from './settings.ts';
+import type { SettingFault } from './parsers.ts';
 
 /**
  * Variables whose name is nearly a setting's, each with the setting that was probably meant; they have no

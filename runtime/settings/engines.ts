@@ -1,6 +1,6 @@
 import type { SettingName } from './names.ts';
+import type { Reader } from './parsers.ts';
 import { type S3Engine, s3Of } from './s3.ts';
-import type { Reader } from './settings.ts';
 
 /** The engines that stand in place of the embedded stores, each by itself; null: that part is embedded. */
 export type Engines = Readonly<{

@@ -37,7 +37,7 @@ import { submissionPast } from '../projections/asOf.ts';
 import { envelopes } from '../projections/envelopes.ts';
 import { shownDocument } from '../projections/readYourWrites.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import type { Config } from './config.ts';
+import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /** What routes need beside the core. `telling`: the routes that every process serves. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { Reader } from './settings.ts';
+import type { Reader } from './parsers.ts';
 
 /** How webhooks are sent. Times in milliseconds. */
 export type Webhooks = Readonly<{

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { watchClock } from '../../runtime/watchClock.ts';
+import { watchClock } from '../../telemetry/watchClock.ts';
 import { keptReport } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 

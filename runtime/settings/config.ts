@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
-import { type LogLevel, logLevels } from '../kernel/report.ts';
-import { isCron, type Schedule } from '../reactors/engine/schedule.ts';
-import { type Agent, agentOf } from './config/agent.ts';
-import { coresOf } from './config/cores.ts';
-import { type Engines, enginesOf } from './config/engines.ts';
-import { misspelt } from './config/misspelt.ts';
-import { parseDuration, type Reader, type SettingFault, settingsReader } from './config/settings.ts';
-import { signingSecret } from './config/signingSecret.ts';
-import { type Webhooks, webhooksOf } from './config/webhooks.ts';
+import { type LogLevel, logLevels } from '../../kernel/report.ts';
+import { isCron, type Schedule } from '../../reactors/engine/schedule.ts';
+import { type Agent, agentOf } from './agent.ts';
+import { coresOf } from './cores.ts';
+import { type Engines, enginesOf } from './engines.ts';
+import { misspelt } from './misspelt.ts';
+import { parseDuration, type Reader, type SettingFault, settingsReader } from './parsers.ts';
+import { signingSecret } from './signingSecret.ts';
+import { type Webhooks, webhooksOf } from './webhooks.ts';
 
 /** The parts of the service that a process may play. */
 export const roles = ['api', 'projections', 'reactors', 'workers'] as const;

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { createClosing } from '../../runtime/closing.ts';
+import { createClosing } from '../../runtime/shutdown.ts';
 import { failure } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { WrongExpectedRevision } from '../kernel/errors.ts';
 import type { Fence, Leases } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { Measures } from './measures.ts';
+import type { Measures } from './recorder.ts';
 
 /** A log that tells of its appends. */
 export const measuredLog = (log: EventLog, { appended, conflicted }: Measures): EventLog => ({

@@ -1,0 +1,46 @@
+import * as folder from '../stores/dataFolder/folder.ts';
+import { embeddedEvidenceKey, embeddedMasterKey } from '../stores/dataFolder/keys.ts';
+import { claimDataDir } from '../stores/dataFolder/lock.ts';
+import { type Config, InvalidSettings } from './settings/config.ts';
+import { embeddedParts, needsDataDir } from './settings/engines.ts';
+
+/** Whether DATA_DIR holds data of this service; true where no DATA_DIR is needed. */
+export const hasData = ({ engines, dataDir }: Config): boolean =>
+  !needsDataDir(engines) || folder.hasData(dataDir, embeddedParts(engines));
+
+/** Refuses a DATA_DIR that holds no data, before anything is made in it. Throws `NoData`. */
+export const requireData = ({ engines, dataDir }: Config): void => {
+  if (needsDataDir(engines)) folder.requireData(dataDir, embeddedParts(engines));
+};
+
+/**
+ * Makes DATA_DIR where one is needed, and makes this process the one that serves it; gives what ends that. Throws
+ * `DataDirInUse`, and `StoreUnavailable` when the folder can't be used.
+ */
+export const claimFolder = ({ engines, dataDir }: Config): (() => void) | null => {
+  if (!needsDataDir(engines)) return null;
+  folder.makeDataDir(dataDir);
+  return claimDataDir(dataDir);
+};
+
+/** MASTER_KEY, else a file in DATA_DIR; folder and file are made on first use. Throws `DataDirDamaged`. */
+export const masterKeyOf = ({ engines, dataDir, masterKey }: Config): Buffer => {
+  if (needsDataDir(engines)) folder.makeDataDir(dataDir);
+  folder.checkFolder(dataDir, embeddedParts(engines), masterKey !== null);
+  return masterKey ?? embeddedMasterKey(dataDir);
+};
+
+/**
+ * The seed of the key that signs exported evidence (32 bytes): EVIDENCE_KEY, else a file in DATA_DIR, made on first
+ * use. Throws `InvalidSettings` where there is neither, `NoData` where the folder holds no data.
+ */
+export const evidenceSeed = (config: Config): Buffer => {
+  if (config.evidenceKey) return config.evidenceKey;
+  if (!needsDataDir(config.engines)) {
+    const detail =
+      'must be set to sign evidence when there is no DATA_DIR to keep a key in (openssl rand -base64 32)';
+    throw new InvalidSettings([{ name: 'EVIDENCE_KEY', detail }]);
+  }
+  requireData(config);
+  return embeddedEvidenceKey(config.dataDir);
+};

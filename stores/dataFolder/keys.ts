@@ -1,0 +1,55 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataDirDamaged, syncFolder } from './folder.ts';
+
+/**
+ * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600. Whoever has it and the
+ * data reads everything; without it the private data is gone: back it up apart.
+ */
+export const embeddedMasterKey = (dataDir: string): Buffer => keyIn(dataDir, 'master.key');
+
+/** The seed of the key that signs exported evidence, made and kept likewise. Whoever has it can sign in this service's name. */
+export const embeddedEvidenceKey = (dataDir: string): Buffer => keyIn(dataDir, 'evidence.key');
+
+const keyIn = (dataDir: string, name: string): Buffer => {
+  const path = join(dataDir, name);
+  const found = readKey(path);
+  if (found) return found;
+  // Written whole under another name and linked: of two processes that start at once, the later one reads the first one's key.
+  // The name is drawn, since in a container a successor has its dead predecessor's process id.
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  const file = openSync(draft, 'wx', 0o600);
+  writeSync(file, `${randomBytes(32).toString('base64')}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  // What is sealed or signed counts on the key from now on: its name must outlive a loss of power, too.
+  syncFolder(dataDir);
+  const made = readKey(path);
+  if (!made) throw new Error(`${path} was there a moment ago and is gone`);
+  return made;
+};
+
+const readKey = (path: string): Buffer | null => {
+  try {
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
+    if (key.length !== 32) throw new DataDirDamaged(`${path} must hold 32 bytes in base64`);
+    return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** The embedded object store's credentials, made from the master key: no other secret to keep. */
+export const embeddedCredentials = (masterKey: Buffer) => ({
+  accessKeyId: 'intake-embedded',
+  secretAccessKey: createHmac('sha256', masterKey).update('embedded object store').digest('hex'),
+});
