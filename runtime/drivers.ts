@@ -49,8 +49,8 @@ export const openFiles = async (
   clock: Clock,
 ): Promise<ObjectReader & Readonly<{ close(): Promise<void> }>> => {
   if (engines.s3 !== null) return (await bucketStorage(engines.s3, clock)).objects;
-  const { embeddedReader } = await import('../stores/objects/embedded/reader.ts');
-  return { ...embeddedReader(join(dataDir, 'objects')), close: async () => undefined };
+  const { folderReader } = await import('../stores/objects/embedded/folder.ts');
+  return { ...folderReader(join(dataDir, 'objects')), close: async () => undefined };
 };
 
 const bucketStorage = async (s3: S3Engine, clock: Clock): Promise<Storage> => {
@@ -72,12 +72,9 @@ const embeddedStorage = async (
   config: Config,
   { masterKey, clock, log, report }: StorageCore,
 ): Promise<Storage> => {
-  const { embeddedObjects } = await import('../stores/objects/embedded/server.ts');
-  const { s3ObjectStore } = await import('../stores/objects/s3.ts');
-  const credentials = embeddedCredentials(masterKey);
-  const place = { bucket: 'intake', region: 'us-east-1', credentials, clock };
-  const endpoint = await embeddedObjects({
-    ...place,
+  const { embeddedObjects } = await import('../stores/objects/embedded.ts');
+  const { objects, url, close } = await embeddedObjects({
+    ...{ bucket: 'intake', region: 'us-east-1', credentials: embeddedCredentials(masterKey), clock },
     folder: join(config.dataDir, 'objects'),
     host: config.host,
     port: config.storagePort,
@@ -86,17 +83,5 @@ const embeddedStorage = async (
     report: (error) => report.error('the object store endpoint failed', { err: error }),
     warn: report.warn,
   });
-  const publicEndpoint = config.storagePublicUrl ?? endpoint.url;
-  const objects = s3ObjectStore({
-    ...place,
-    endpoint: endpoint.url,
-    publicEndpoint,
-    pathStyle: true,
-    isEmbedded: true,
-  });
-  const close = async (): Promise<void> => {
-    await objects.close();
-    await endpoint.close();
-  };
-  return { objects, url: publicEndpoint, close };
+  return { objects, url: config.storagePublicUrl ?? url, close };
 };

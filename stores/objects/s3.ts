@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -13,16 +13,16 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StoreMisconfigured } from '../../kernel/errors.ts';
 import { attachment } from './contentDisposition.ts';
-import { termsAsMetadata } from './embedded/terms.ts';
 import { UPLOADS } from './keys.ts';
 import type { ObjectHead, ObjectStore } from './port.ts';
 import { failure, isAbsent, isAbsentOrChanged, notS3, whereIs } from './s3Failure.ts';
-import { bounds, signForm, uploadHeaders } from './s3Uploads.ts';
+import { signForm } from './s3Form.ts';
+import { givenType, headersToSend, translated, uploadHeaders } from './uploads.ts';
 
 /**
- * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when clients reach the store under
- * another address. `isEmbedded`: it is this service's own endpoint, which takes more terms than S3.
- * `credentials`: unset for the SDK's own chain. `timeoutMs`: for one attempt and for an idle connection.
+ * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when clients reach
+ * the store under another address. `credentials`: unset for the SDK's own chain. `timeoutMs`: for one attempt and
+ * for an idle connection.
  */
 export type S3Settings = Readonly<{
   endpoint?: string;
@@ -30,7 +30,6 @@ export type S3Settings = Readonly<{
   region: string;
   bucket: string;
   pathStyle: boolean;
-  isEmbedded?: boolean;
   serverSideEncryption?: 'AES256' | 'aws:kms';
   credentials?: Readonly<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>;
   clock?: Clock;
@@ -83,22 +82,21 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
         `${whereIs(settings)} copies files that have changed (it ignores x-amz-copy-source-if-match): evidence would not be what was checked. Use a store that keeps the condition.`,
       );
   };
-  // Our own keeps what is asked of it.
-  let isProven = settings.isEmbedded === true;
+  let isProven = false;
 
   return {
     signUpload: async (terms) => {
       const { key: Key, maxSize, expiresInSeconds } = terms;
-      const headers = uploadHeaders(terms, serverSideEncryption);
-      if (maxSize !== undefined && !settings.isEmbedded)
+      const headers: Readonly<Record<string, string>> = {
+        ...uploadHeaders(terms),
+        ...(serverSideEncryption && { 'x-amz-server-side-encryption': serverSideEncryption }),
+      };
+      if (maxSize !== undefined)
         return asking(signForm(signer, { bucket: Bucket, key: Key, maxSize, expiresInSeconds }, headers));
-      const Metadata = settings.isEmbedded && termsAsMetadata(maxSize, headers);
       const put = new PutObjectCommand({
-        Bucket,
-        Key,
-        ...bounds(terms),
+        ...{ Bucket, Key, ContentLength: terms.size, ContentType: terms.mimeType },
+        ChecksumSHA256: headers['x-amz-checksum-sha256'],
         ...encryption,
-        ...(Metadata && { Metadata }),
       });
       const url = await asking(
         getSignedUrl(signer, put, {
@@ -107,9 +105,7 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
           unhoistableHeaders: new Set(Object.keys(headers)),
         }),
       );
-      // The length is signed, but not told: every client sends it by itself, and fetch refuses to be told.
-      const { 'content-length': _, ...told } = headers;
-      return { method: 'PUT', url, headers: told, fields: null };
+      return { method: 'PUT', url, headers: headersToSend(headers), fields: null };
     },
     signDownload: async ({ key: Key, expiresInSeconds, fileName, mimeType }) => {
       const overrides = {
@@ -124,7 +120,9 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
     read: async (Key, length) => {
       const Range = length === undefined ? undefined : `bytes=0-${length - 1}`;
       const found = await asking(orNull(client.send(new GetObjectCommand({ Bucket, Key, Range })), isAbsent));
-      return found && guarded(found.Body, (error) => failure(settings, error));
+      if (!found) return null;
+      if (!(found.Body instanceof Readable)) throw new Error('the object store gave no stream');
+      return translated(found.Body, (error) => failure(settings, error));
     },
     copy,
     remove,
@@ -172,9 +170,6 @@ const connect = (settings: S3Settings, endpoint: string | undefined): S3Client =
 
 const encodePath = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
 
-/** What S3 and the stores like it call an object whose uploader gave no type. */
-const DEFAULT_TYPES: readonly string[] = ['binary/octet-stream', 'application/octet-stream'];
-
 type Answer = Readonly<{
   ContentLength?: number | undefined;
   ETag?: string | undefined;
@@ -184,16 +179,7 @@ type Answer = Readonly<{
 const headOf = (settings: S3Settings, answer: Answer): ObjectHead => {
   const { ContentLength: size, ETag: etag, ContentType: type } = answer;
   if (size === undefined || etag === undefined) throw notS3(settings, 'it gave no size or ETag');
-  return { size, etag, mimeType: type === undefined || DEFAULT_TYPES.includes(type) ? null : type };
-};
-
-/** The bytes as they come; a connection that breaks on the way is an error of ours, not of the SDK. */
-const guarded = (body: unknown, translate: (error: unknown) => Error): Readable => {
-  if (!(body instanceof Readable)) throw new Error('the object store gave no stream');
-  const bytes = new PassThrough();
-  body.once('error', (error) => bytes.destroy(translate(error)));
-  bytes.once('close', () => body.destroy());
-  return body.pipe(bytes);
+  return { size, etag, mimeType: givenType(type) };
 };
 
 const orNull = <T>(call: Promise<T>, absent: (error: unknown) => boolean): Promise<T | null> =>

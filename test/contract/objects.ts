@@ -2,12 +2,17 @@ import { suite } from '../harness.ts';
 import { copyTests } from './objects/copies.ts';
 import { downloadTests } from './objects/downloads.ts';
 import { readingTests } from './objects/reading.ts';
-import { type ObjectsUnderTest, stageOf } from './objects/stage.ts';
+import { type Declare, type ObjectsUnderTest, stageOf } from './objects/stage.ts';
 import { troubleTests } from './objects/trouble.ts';
-import { uploadTests } from './objects/uploads.ts';
+import { maxSizeTests, uploadTests } from './objects/uploads.ts';
 
-/** Holds a driver to every sentence of stores/objects/port.ts. */
-export const objectContract = (driver: string, open: () => Promise<ObjectsUnderTest>): void => {
+/** Holds a driver to every sentence of stores/objects/port.ts, and to `more`; `without` those that it has no means for. */
+export const objectContract = (
+  driver: string,
+  open: () => Promise<ObjectsUnderTest>,
+  more: readonly Declare[] = [],
+  without: readonly Declare[] = [],
+): void => {
   const test = suite(`objects: ${driver}`);
   let under: ObjectsUnderTest | undefined;
   test.before(async () => {
@@ -18,6 +23,6 @@ export const objectContract = (driver: string, open: () => Promise<ObjectsUnderT
     if (!under) throw new Error('the store is not open yet');
     return under;
   });
-  for (const declare of [uploadTests, readingTests, downloadTests, copyTests, troubleTests])
-    declare(test, stage);
+  const all = [uploadTests, maxSizeTests, readingTests, downloadTests, copyTests, troubleTests, ...more];
+  for (const declare of all) if (!without.includes(declare)) declare(test, stage);
 };

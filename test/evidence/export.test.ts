@@ -31,7 +31,7 @@ import { verifyPackage } from '../../evidence/verify.ts';
 import { REDACTED } from '../../kernel/event.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
-import { embeddedReader } from '../../stores/objects/embedded/reader.ts';
+import { folderReader } from '../../stores/objects/embedded/folder.ts';
 import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import { examples, idOf } from '../controls/events.ts';
@@ -288,7 +288,7 @@ test(
   staged(
     async (stage) => {
       const [disk, fileId] = [join(stage.folder, 'objects'), 'fil_01hv6x3m8q2r5t7w9y0a1b2c3d'];
-      const files = embeddedReader(disk);
+      const files = folderReader(disk);
       const key = evidenceKey(routing.submissionId, { fileId, etag: embeddedEtag });
       const body = Readable.from([Buffer.from('0123456789')]);
       await (await openStorage(disk)).put({ key, mimeType: 'image/png', storedAt: '', body });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../kernel/clock.ts';
-import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
+import { embeddedObjects } from '../../stores/objects/embedded.ts';
 import { suite } from '../harness.ts';
 import { declaring, receiptText } from '../support/client.ts';
 import { freePort } from '../support/freePort.ts';

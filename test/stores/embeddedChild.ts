@@ -1,5 +1,5 @@
 import { systemClock } from '../../kernel/clock.ts';
-import { embeddedObjects } from '../../stores/objects/embedded/server.ts';
+import { embeddedObjects } from '../../stores/objects/embedded.ts';
 import { BUCKET, credentials, REGION } from './embeddedFixture.ts';
 
 // An endpoint in a process of its own, to be killed: argv is its folder, the first message its address.

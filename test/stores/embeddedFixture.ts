@@ -3,9 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { type EmbeddedSettings, embeddedObjects } from '../../stores/objects/embedded/server.ts';
+import { type EmbeddedSettings, embeddedObjects } from '../../stores/objects/embedded.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
-import { s3ObjectStore } from '../../stores/objects/s3.ts';
 import { httpSend } from '../contract/httpSend.ts';
 
 export const credentials = { accessKeyId: 'intake', secretAccessKey: 'a-secret-of-tests' };
@@ -41,8 +40,7 @@ export const startEmbedded = async (settings: Partial<EmbeddedSettings> = {}): P
     if (!settings.folder) await rm(folder, { recursive: true });
     throw error;
   });
-  const place = { bucket: BUCKET, region: REGION, credentials, pathStyle: true, isEmbedded: true };
-  const store = s3ObjectStore({ ...place, endpoint: endpoint.url });
+  const store = endpoint.objects;
   const { host, port } = new URL(endpoint.url);
   return {
     ...{ url: endpoint.url, host, port: Number(port), folder, store, reports, time },
@@ -61,7 +59,6 @@ export const startEmbedded = async (settings: Partial<EmbeddedSettings> = {}): P
       return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     },
     close: async () => {
-      await store.close();
       await endpoint.close();
       await rm(folder, { recursive: true, force: true });
     },

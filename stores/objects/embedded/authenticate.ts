@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Claim, readClaim } from './claim.ts';
+import { signedHeadersOf } from './presign.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { signature } from './sigv4.ts';
-import { signedHeadersOf } from './terms.ts';
 
 /** Whom the endpoint knows. `publicHost`: the name that clients sign when a proxy in front replaces the Host header. */
 export type Identity = Readonly<{
@@ -65,7 +65,7 @@ const checkSignedHeaders = (request: S3Request, claim: Claim): void => {
  * that were signed.
  */
 const mismatchOf = (request: S3Request, isSigned: (request: S3Request) => boolean): string => {
-  const signed = signedHeadersOf(request);
+  const signed = signedHeadersOf(request.query);
   const differing = [...signed].filter(([name, value]) => request.headers.get(name) !== value);
   if (differing.length === 0 || !isSigned({ ...request, headers: new Map([...request.headers, ...signed]) }))
     return 'the signature is not that of this request';

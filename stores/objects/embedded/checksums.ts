@@ -24,7 +24,7 @@ export const expectedChecksums = (request: S3Request, payloadHash: string): read
 };
 
 /** A SHA-256 in hex that a body must have, and the code of the refusal when it has another. */
-export const expectedSha256 = (name: string, hex: string, otherwise: Code): Expected => ({
+const expectedSha256 = (name: string, hex: string, otherwise: Code): Expected => ({
   name,
   tally: tallyOf('sha256'),
   value: Buffer.from(hex, 'hex'),

@@ -1,23 +1,41 @@
 import { Readable } from 'node:stream';
+import { ObjectDamaged } from '../../../kernel/errors.ts';
 import { type Answer, xmlAnswer } from './answer.ts';
-import { expectedSha256, verified } from './checksums.ts';
 import { mimeTypeOf } from './putObject.ts';
+import type { ObjectRecord } from './record.ts';
 import { Refusal } from './refusal.ts';
 import { decode, type S3Request, splitPath } from './request.ts';
 import type { OpenObject, Storage } from './storage.ts';
 
-/** PUT with x-amz-copy-source: the bytes that were opened are the ones copied, whatever happens to the source meanwhile. */
+/**
+ * Stores the bytes of an open object once more, whatever becomes of its key meanwhile. Throws `ObjectDamaged`, and
+ * stores nothing, when they are no longer those that its ETag was made of: a disk can rot.
+ */
+export const copyOf = (
+  storage: Storage,
+  { record, bytes }: OpenObject,
+  target: Pick<ObjectRecord, 'key' | 'mimeType' | 'storedAt'>,
+): Promise<ObjectRecord> =>
+  storage.put({
+    ...target,
+    body: record.size > 0 ? bytes(0, record.size - 1) : Readable.from([]),
+    confirm: async (copy) => {
+      if (copy.etag !== record.etag) throw new ObjectDamaged(`the stored object ${record.key} is damaged`);
+    },
+  });
+
+/** PUT with x-amz-copy-source. */
 export const copyObject = async (storage: Storage, request: S3Request, storedAt: string): Promise<Answer> => {
   const source = await storage.open(sourceKey(request));
   if (!source) throw new Refusal('NoSuchKey', 'the source of the copy does not exist');
   try {
-    const wanted = request.headers.get('x-amz-copy-source-if-match');
+    const expected = request.headers.get('x-amz-copy-source-if-match');
     const { etag, mimeType } = source.record;
-    if (wanted !== undefined && bare(wanted) !== bare(etag))
+    if (expected !== undefined && bare(expected) !== bare(etag))
       throw new Refusal('PreconditionFailed', 'the source has another ETag');
     const replaces = request.headers.get('x-amz-metadata-directive') === 'REPLACE';
     const type = replaces ? mimeTypeOf(request) : mimeType;
-    const copy = await storage.put({ key: request.key, mimeType: type, storedAt, body: wholeOf(source) });
+    const copy = await copyOf(storage, source, { key: request.key, mimeType: type, storedAt });
     return xmlAnswer(200, 'CopyObjectResult', { LastModified: copy.storedAt, ETag: copy.etag });
   } finally {
     await source.close();
@@ -33,10 +51,4 @@ const sourceKey = (request: S3Request): string => {
   if (bucket !== request.bucket)
     throw new Refusal('NoSuchBucket', 'the source is in no bucket of this endpoint');
   return key;
-};
-
-/** The bytes, which must still be those that the ETag was made of: a disk can rot. */
-const wholeOf = ({ record, bytes }: OpenObject): AsyncIterable<Buffer> => {
-  const expected = expectedSha256('the ETag', bare(record.etag), 'InternalError');
-  return verified(record.size > 0 ? bytes(0, record.size - 1) : Readable.from([]), [expected]);
 };

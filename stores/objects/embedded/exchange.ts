@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../kernel/clock.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
-import { type Answer, refusalAnswer } from './answer.ts';
+import { type Answer, PREFLIGHT, refusalAnswer } from './answer.ts';
 import { authenticate, type Identity } from './authenticate.ts';
-import { PREFLIGHT } from './cors.ts';
 import { Refusal } from './refusal.ts';
-import { readRequest } from './request.ts';
+import { readRequest, refuseUnsupported } from './request.ts';
 import { type Bucket, route } from './route.ts';
 import { send } from './send.ts';
-import { understood } from './understood.ts';
 
 /**
  * What every request is done with. `report` is told of each failure that is not the client's. `refusal`: why
@@ -50,7 +48,7 @@ const answerTo = async (
   const request = readRequest(raw);
   const now = clock.now();
   const payloadHash = authenticate(request, identity, now);
-  understood(request);
+  refuseUnsupported(request);
   const invite = () => {
     if (request.headers.has('expect')) response.writeContinue();
   };

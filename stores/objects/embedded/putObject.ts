@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Answer } from './answer.ts';
 import { expectedChecksums, verified } from './checksums.ts';
+import { maxLengthOf } from './presign.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
-import { maxLengthOf } from './terms.ts';
 
 /** How much is taken, and how slowly it may come before the sender counts as gone. */
 export type Limits = Readonly<{ maximumBytes: number; idleMs: number; leastBytesPerSecond: number }>;
@@ -58,7 +58,7 @@ const contentLength = (request: S3Request, limits: Limits): number => {
   const text = request.headers.get('content-length');
   if (text === undefined || request.headers.has('transfer-encoding'))
     throw new Refusal('MissingContentLength', 'Content-Length is needed');
-  const most = Math.min(limits.maximumBytes, maxLengthOf(request));
+  const most = Math.min(limits.maximumBytes, maxLengthOf(request.query));
   if (Number(text) > most)
     throw new Refusal('EntityTooLarge', `the upload has ${text} bytes, at most ${most} are allowed`);
   return Number(text);

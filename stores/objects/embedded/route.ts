@@ -1,13 +1,15 @@
-import type { Answer } from './answer.ts';
+import { UPLOADS } from '../keys.ts';
+import { type Answer, xmlAnswer } from './answer.ts';
 import { copyObject } from './copyObject.ts';
 import { getObject } from './getObject.ts';
-import { listObjects } from './listObjects.ts';
 import { type Limits, putObject, type Upload } from './putObject.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+const MAX_KEYS = 1_000;
 
 export type Bucket = Readonly<{ name: string; region: string; storage: Storage; limits: Limits }>;
 
@@ -37,6 +39,21 @@ const askBucket = async ({ region, storage }: Bucket, request: S3Request): Promi
   if (request.method === 'HEAD') return { status: 200, headers: { 'x-amz-bucket-region': region } };
   if (request.method === 'GET') return listObjects(storage, request);
   throw new Refusal('NotImplemented', 'of a bucket only HEAD and a list are known');
+};
+
+/** ListObjectsV2, of uploads only. */
+const listObjects = async (storage: Storage, { query }: S3Request): Promise<Answer> => {
+  if (query.get('list-type') !== '2' || query.get('prefix') !== UPLOADS)
+    throw new Refusal('NotImplemented', `of a bucket only HEAD is known, and a list of ${UPLOADS}`);
+  const limit = Number(/^[1-9]\d{0,3}$/.exec(query.get('max-keys') ?? String(MAX_KEYS))?.[0] ?? Number.NaN);
+  if (!(limit <= MAX_KEYS))
+    throw new Refusal('InvalidArgument', `max-keys is not a number from 1 to ${MAX_KEYS}`);
+  const keys = await storage.uploads(query.get('start-after') ?? '', limit);
+  return xmlAnswer(200, 'ListBucketResult', {
+    Prefix: UPLOADS,
+    KeyCount: String(keys.length),
+    Contents: keys.map((Key) => ({ Key })),
+  });
 };
 
 const bodyless = (request: S3Request, payloadHash: string): void => {

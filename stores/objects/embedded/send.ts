@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Answer } from './answer.ts';
-import { CORS_HEADERS } from './cors.ts';
+import { type Answer, CORS_HEADERS } from './answer.ts';
 
 /** Nothing stored here may run in a browser or stay in its cache, whatever type an uploader gave it. */
 const GUARDS = {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { answerClientErrors } from './clientErrors.ts';
 import { type Context, exchange } from './exchange.ts';
 import type { Limits } from './putObject.ts';
-import { openStorage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 const CLOSING_MS = 5_000;
 const DEFAULT_LIMITS: Limits = {
@@ -15,14 +15,12 @@ const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * `folder` belongs to this endpoint alone. `publicUrl`: the address that signed URLs name when a proxy stands in front (then its host is
- * accepted in signatures too, since proxies replace the Host header). `uploadRefusal` says why no upload is
- * taken for a key now, null when it is; it is asked before the bytes come and once more before they are
- * stored. `report` is told of failures of the endpoint itself, `warn` of what a client has got wrong that no
- * answer can tell it.
+ * `publicUrl`: the address that signed URLs name when a proxy stands in front (then its host is accepted in signatures
+ * too, since proxies replace the Host header). `uploadRefusal` says why no upload is taken for a key now, null when it
+ * is; it is called before the bytes come and once more before they are stored. `report` gets failures of the endpoint
+ * itself, `warn` what a client has got wrong that no answer can tell it.
  */
-export type EmbeddedSettings = Readonly<{
-  folder: string;
+export type EndpointSettings = Readonly<{
   host?: string;
   port: number;
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }>;
@@ -36,17 +34,17 @@ export type EmbeddedSettings = Readonly<{
   warn?: (message: string) => void;
 }>;
 
-/** A running endpoint. `close` lets requests under way finish for at most five seconds. */
-export type EmbeddedObjects = Readonly<{ url: string; close(): Promise<void> }>;
-
 /**
- * A small S3: one bucket, path style, kept in a folder; GET, HEAD, PUT, copy and DELETE of objects, each signed with
- * the one key. Listens on loopback unless told. Throws when the folder or the port can't be used.
+ * Serves a folder's objects as a small S3: one bucket, path style; GET, HEAD, PUT, copy and DELETE of objects, each
+ * signed with the one key. Listens on loopback unless told. Throws when the port can't be used. `close` lets requests
+ * under way finish for at most five seconds.
  */
-export const embeddedObjects = async (settings: EmbeddedSettings): Promise<EmbeddedObjects> => {
+export const serveStorage = async (
+  storage: Storage,
+  settings: EndpointSettings,
+): Promise<Readonly<{ url: string; close(): Promise<void> }>> => {
   const { host = '127.0.0.1', port, report = (error) => process.emitWarning(error as Error) } = settings;
   const limits = { ...DEFAULT_LIMITS, ...settings.limits };
-  const storage = await openStorage(settings.folder);
   const identity = {
     ...settings.credentials,
     region: settings.region,

@@ -28,7 +28,7 @@ export const signature = (secret: string, scope: Scope, timestamp: string, reque
 const canonicalRequest = (request: Signable): string =>
   [
     request.method,
-    request.path.split('/').map(encodeStrictly).join('/'),
+    canonicalPath(request.path),
     canonicalQuery(request.query),
     ...request.signedHeaders.map((name) => `${name}:${request.headers.get(name) ?? ''}`),
     '',
@@ -36,7 +36,11 @@ const canonicalRequest = (request: Signable): string =>
     request.payloadHash,
   ].join('\n');
 
-const canonicalQuery = (query: ReadonlyMap<string, string>): string =>
+/** A decoded path as a URL and its signature have it. */
+export const canonicalPath = (path: string): string => path.split('/').map(encodeStrictly).join('/');
+
+/** A decoded query likewise, without the signature itself. */
+export const canonicalQuery = (query: ReadonlyMap<string, string>): string =>
   [...query]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(value)}`)

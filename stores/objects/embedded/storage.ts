@@ -19,8 +19,8 @@ type NewObject = Readonly<{
   mimeType: string | null;
   storedAt: string;
   body: AsyncIterable<Buffer>;
-  /** Asked once all bytes are there: the object is stored unless this throws. */
-  confirm?: () => Promise<void>;
+  /** Called once all bytes are there: the object is stored unless it throws. */
+  confirm?: (record: ObjectRecord) => Promise<void>;
 }>;
 
 export type Storage = Readonly<{
@@ -64,7 +64,7 @@ export const openStorage = async (folder: string): Promise<Storage> => {
       const [unfinished, path] = [join(incoming, randomUUID()), pathIn(folder, object.key)];
       try {
         const record = await write(unfinished, object);
-        await object.confirm?.();
+        await object.confirm?.(record);
         // A session's folder may go meanwhile, with another upload of it: then it is made again, once.
         const isPlaced = await place(unfinished, path).then(() => true, nullWhenAbsent);
         if (!isPlaced) await place(unfinished, path);

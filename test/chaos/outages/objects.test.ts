@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../kernel/clock.ts';
-import { embeddedObjects } from '../../../stores/objects/embedded/server.ts';
+import { embeddedObjects } from '../../../stores/objects/embedded.ts';
 import { outageTests } from './stage.ts';
 
 const credentials = { accessKeyId: 'outage-key', secretAccessKey: 'outage-secret' };

@@ -7,16 +7,14 @@ import { formOf } from '../../support/sendFile.ts';
 import { httpSend, type Received } from '../httpSend.ts';
 
 /**
- * One object store under test and the same one in trouble: `missing` names a bucket that is not there, `stranger` has a
- * wrong secret, `away` can't be reached. `secrets` must stand in no message.
+ * One object store under test, and one that is `unavailable`: its bucket or folder can't be reached. Its messages name the
+ * store as `named`, and hold none of the `secrets`. `remote`: a bucket that is not there, and one with a wrong secret.
  */
 export type ObjectsUnderTest = Readonly<{
   store: ObjectStore;
-  missing: ObjectStore;
-  stranger: ObjectStore;
-  away: ObjectStore;
-  bucket: string;
-  endpoint: string;
+  unavailable: ObjectStore;
+  named: string;
+  remote?: Readonly<{ missing: ObjectStore; stranger: ObjectStore; endpoint: string }>;
   secrets: readonly string[];
   close(): Promise<void>;
 }>;

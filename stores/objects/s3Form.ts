@@ -1,5 +1,5 @@
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import type { SignedUpload, UploadTerms } from './port.ts';
+import type { SignedUpload } from './port.ts';
 
 type Signer = Parameters<typeof createPresignedPost>[0];
 type Headers = Readonly<Record<string, string>>;
@@ -31,27 +31,4 @@ export const signForm = async (
     ],
   });
   return { method: 'POST', url, headers: {}, fields: { ...fields, 'Content-Type': UNKNOWN_TYPE } };
-};
-
-/**
- * What a PUT of an upload is bound to, as input of its command. Throws `TypeError` for a SHA-256 that is
- * none.
- */
-export const bounds = (terms: UploadTerms) => ({
-  ...(terms.size !== undefined && { ContentLength: terms.size }),
-  ...(terms.mimeType !== undefined && { ContentType: terms.mimeType }),
-  ...(terms.sha256 !== undefined && { ChecksumSHA256: base64(terms.sha256) }),
-});
-
-/** The headers that an upload must have and that are signed, by their names in lower case. */
-export const uploadHeaders = (terms: UploadTerms, encryption: string | undefined): Headers => ({
-  ...(terms.size !== undefined && { 'content-length': String(terms.size) }),
-  ...(terms.mimeType !== undefined && { 'content-type': terms.mimeType }),
-  ...(terms.sha256 !== undefined && { 'x-amz-checksum-sha256': base64(terms.sha256) }),
-  ...(encryption !== undefined && { 'x-amz-server-side-encryption': encryption }),
-});
-
-const base64 = (sha256: string): string => {
-  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new TypeError('sha256 is not 64 hexadecimal digits');
-  return Buffer.from(sha256, 'hex').toString('base64');
 };

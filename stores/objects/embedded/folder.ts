@@ -1,0 +1,111 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ObjectDamaged, StoreUnavailable } from '../../../kernel/errors.ts';
+import { attachment } from '../contentDisposition.ts';
+import type { ObjectReader, ObjectStore } from '../port.ts';
+import { givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
+import { copyOf } from './copyObject.ts';
+import { presign, type Signer, uploadExtensions } from './presign.ts';
+import { openObject, type Storage } from './storage.ts';
+
+/**
+ * The object store over the folder itself: only clients go through the endpoint, by the URLs that this signs for
+ * it. `storage` is the folder's, shared with the endpoint.
+ */
+export const folderObjectStore = (folder: string, storage: Storage, signer: Signer): ObjectStore => {
+  const reader = folderReader(folder);
+  const translating = <T>(call: Promise<T>): Promise<T> =>
+    call.catch((error) => {
+      throw failure(error);
+    });
+  /** Where the whole folder is gone, or its disk, nothing is known of a key. */
+  const found = async <T>(call: Promise<T | null>): Promise<T | null> => {
+    const value = await translating(call);
+    if (value === null) await check();
+    return value;
+  };
+  const check = (): Promise<void> => translating(checkFolder(folder));
+  const copy: ObjectStore['copy'] = async (key, etag, target, mimeType) => {
+    const source = await found(openObject(folder, key));
+    if (!source) return false;
+    try {
+      if (source.record.etag !== etag) return false;
+      await copyOf(storage, source, {
+        ...{ key: target, mimeType },
+        storedAt: signer.clock.now().toISOString(),
+      });
+      return true;
+    } finally {
+      await source.close();
+    }
+  };
+  return {
+    signUpload: async (terms) => {
+      const headers = uploadHeaders(terms);
+      const query = uploadExtensions(terms.maxSize, headers);
+      const url = presign(signer, { ...terms, method: 'PUT', query, headers });
+      return { method: 'PUT', url, headers: headersToSend(headers), fields: null };
+    },
+    signDownload: async ({ fileName, mimeType, ...terms }) => {
+      const query = {
+        'response-content-disposition': attachment(fileName),
+        'response-content-type': mimeType,
+      };
+      return {
+        method: 'GET',
+        url: presign(signer, { ...terms, method: 'GET', query, headers: {} }),
+        headers: {},
+      };
+    },
+    head: (key) => found(reader.head(key)),
+    read: async (key, length) => {
+      const bytes = await found(reader.read(key, length));
+      return bytes && translated(bytes, failure);
+    },
+    copy: (...order) => translating(copy(...order)),
+    remove: async (key) => {
+      await check();
+      await translating(storage.remove(key));
+    },
+    uploads: (after, limit) => translating(storage.uploads(after, limit)),
+    check,
+    close: async () => undefined,
+  };
+};
+
+/**
+ * The objects of the folder, to be read beside the process that serves it, or without one. Throws `ObjectDamaged`
+ * and what the file system does.
+ */
+export const folderReader = (folder: string): ObjectReader => ({
+  head: async (key) => {
+    const object = await openObject(folder, key);
+    if (!object) return null;
+    await object.close();
+    const { size, etag, mimeType } = object.record;
+    return { size, etag, mimeType: givenType(mimeType) };
+  },
+  read: async (key, length = Number.POSITIVE_INFINITY) => {
+    const object = await openObject(folder, key);
+    if (!object) return null;
+    if (object.record.size > 0) return object.bytes(0, Math.min(object.record.size, length) - 1);
+    await object.close();
+    return Readable.from([]);
+  },
+});
+
+const checkFolder = async (folder: string): Promise<void> => {
+  for (const name of ['incoming', 'uploads'])
+    await access(join(folder, name), constants.R_OK | constants.W_OK | constants.X_OK);
+};
+
+/** Paths stay in the cause: health shows the message to anybody. */
+const failure = (error: unknown): Error => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof ObjectDamaged) return new StoreUnavailable(error.message, { cause: error });
+  if (typeof code === 'string')
+    return new StoreUnavailable(`the folder of the object store failed: ${code}`, { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+};

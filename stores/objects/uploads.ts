@@ -1,0 +1,32 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { UploadTerms } from './port.ts';
+
+/** The headers that an upload must be sent with, by their names in lower case. Throws `TypeError` for a SHA-256 that is not one. */
+export const uploadHeaders = ({ size, mimeType, sha256 }: UploadTerms): Readonly<Record<string, string>> => ({
+  ...(size !== undefined && { 'content-length': String(size) }),
+  ...(mimeType !== undefined && { 'content-type': mimeType }),
+  ...(sha256 !== undefined && { 'x-amz-checksum-sha256': base64(sha256) }),
+});
+
+const base64 = (sha256: string): string => {
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new TypeError('sha256 is not 64 hexadecimal digits');
+  return Buffer.from(sha256, 'hex').toString('base64');
+};
+
+/** Those to tell a client: the length is signed, but every client sends it by itself, and fetch refuses to be told. */
+export const headersToSend = ({
+  'content-length': _,
+  ...headers
+}: Readonly<Record<string, string>>): Readonly<Record<string, string>> => headers;
+
+/** The type that an uploader gave; null for what S3 and stores like it call an object without one. */
+export const givenType = (stored: string | null | undefined): string | null =>
+  stored == null || ['binary/octet-stream', 'application/octet-stream'].includes(stored) ? null : stored;
+
+/** The bytes as they come; what breaks them off is thrown as `translate` gives it. */
+export const translated = (body: Readable, translate: (error: unknown) => Error): Readable => {
+  const bytes = new PassThrough();
+  body.once('error', (error) => bytes.destroy(translate(error)));
+  bytes.once('close', () => body.destroy());
+  return body.pipe(bytes);
+};
