@@ -10,4 +10,5 @@ await runNamed('trial', {
   patterns: () => import('./trials/patterns.ts'),
   uploads: () => import('./trials/uploads.ts'),
   'full-disk': () => import('./trials/fullDisk.ts'),
+  upgrade: () => import('./trials/upgrade.ts'),
 });

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import type { Secrets } from './verify.ts';
 
 /**
- * This build's command, unless INTAKE_EXECUTABLE names another build's `dist/cli/intake.js`: so that two can
- * be compared.
+ * This build's command, unless INTAKE_EXECUTABLE (a setting or an environment variable) names another build's
+ * `dist/cli/intake.js`: so that two can be compared.
  */
-export const executable =
-  process.env.INTAKE_EXECUTABLE ?? fileURLToPath(new URL('../../cli/intake.js', import.meta.url));
+export const executable = ({ INTAKE_EXECUTABLE = process.env.INTAKE_EXECUTABLE }: Settings = {}): string =>
+  INTAKE_EXECUTABLE ?? fileURLToPath(new URL('../../cli/intake.js', import.meta.url));
 const run = promisify(execFile);
 
 /** Settings as environment variables. */
@@ -19,7 +19,7 @@ export type Settings = Readonly<Record<string, string>>;
 /** What a command of the command line printed. Throws with what it said when it failed. */
 export const intake = async (settings: Settings, ...args: readonly string[]): Promise<string> => {
   const env = { ...process.env, ...settings };
-  return (await run(process.execPath, [executable, ...args], { env })).stdout;
+  return (await run(process.execPath, [executable(settings), ...args], { env })).stdout;
 };
 
 /** A company's identifier and a key of its own; the secrets stand nowhere else. */
@@ -40,7 +40,7 @@ export type Server = Readonly<{ url: string; data: string; ended: Promise<unknow
 
 /** Starts `intake serve` and resolves once it answers. Its log goes to this process's standard error. */
 export const startServer = async (settings: Settings): Promise<Server> => {
-  const child = spawn(process.execPath, [executable, 'serve', '--json'], {
+  const child = spawn(process.execPath, [executable(settings), 'serve', '--json'], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -81,7 +81,7 @@ const outcomeOn = async (
   key: string,
   ids: readonly string[],
 ): Promise<Outcome> => {
-  const child = spawn(process.execPath, [executable, 'serve', '--json'], {
+  const child = spawn(process.execPath, [executable(), 'serve', '--json'], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -73,7 +73,7 @@ const goal = (what: string, figure: number, limit: number, unit: string): boolea
 };
 
 const start = (settings: Settings, words: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [executable, ...words], {
+  spawn(process.execPath, [executable(), ...words], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { table } from '../../cli/table.ts';
+import { createTenant, intake, type Settings } from '../demo/intake.ts';
+import { type Integration, integration, type Job, type Session } from '../demo/integration.ts';
+import { Misuse } from '../named.ts';
+import { startReceiver } from '../receiver.ts';
+import { inReview, reviewed } from './inReview.ts';
+import { settingsOf, whileServed } from './served.ts';
+
+/** What `npm run trial -- --help` says of this. */
+export const summary =
+  'a data folder of an older build (--before its dist/cli/intake.js) is served, rebuilt and exported by this one';
+
+const SLUG = 'upgrade-trial';
+const samples = fileURLToPath(new URL('../../../scripts/samples/', import.meta.url));
+
+/** True when this build gives the same answers from the older build's folder, before and after a rebuild. */
+export const run = async (options: readonly string[]): Promise<boolean> => {
+  const { values } = parseArgs({ args: [...options], options: { before: { type: 'string' } } });
+  if (!values.before) throw new Misuse('Name the older build: --before FOLDER/dist/cli/intake.js');
+  const folder = mkdtempSync(join(tmpdir(), 'intake-upgrade-'));
+  const receiver = await startReceiver();
+  const ca = join(folder, 'receiver.pem');
+  writeFileSync(ca, receiver.ca);
+  const now: Settings = {
+    ...settingsOf(join(folder, 'data')),
+    ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_RESOLVE: 'receiver.example=127.0.0.1', WEBHOOK_CA: ca },
+    ...{ SESSION_TTL: '1h', BATCH_GRACE: '1s', SWEEP: '1s' },
+  };
+  const before: Settings = { ...now, INTAKE_EXECUTABLE: resolve(values.before) };
+  try {
+    return await compare(folder, before, now, `${receiver.url}/webhooks`);
+  } finally {
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const compare = async (folder: string, before: Settings, now: Settings, webhookUrl: string) => {
+  const definition = join(folder, 'workflow.json');
+  writeFileSync(definition, JSON.stringify(reviewed(SLUG)));
+  const tenant = await createTenant(before, 'Upgrade', definition);
+  await intake(before, 'workflow', 'publish', join(samples, 'receipt.workflow.json'));
+  await intake(before, 'workflow', 'assign', 'receipt', '--company', tenant.companyId);
+  const answers = (settings: Settings): Promise<Answers> =>
+    whileServed(settings, ({ url }) => everyAnswer(integration(url, tenant.key)));
+  await whileServed(before, ({ url }) => fill(integration(url, tenant.key), webhookUrl));
+  const first = await answers(before);
+  const rows: Row[] = [differences('served', first, await answers(now))];
+  await intake(now, 'projections', 'rebuild', '--all');
+  rows.push(differences('served after a rebuild', first, await answers(now)));
+  rows.push(await exported(folder, before, now, submissionsOf(first)));
+  const columns = {
+    'by this build': ({ what }: Row) => what,
+    compared: ({ compared }: Row) => compared,
+    different: ({ different }: Row) => different.join(', ') || 'none',
+  };
+  process.stdout.write(`${table(rows, columns)}\n`);
+  return rows.every(({ different, compared }) => compared > 0 && different.length === 0);
+};
+
+type Answers = ReadonlyMap<string, unknown>;
+type Row = Readonly<{ what: string; compared: number; different: readonly string[] }>;
+
+const differences = (what: string, expected: Answers, actual: Answers): Row => ({
+  what,
+  compared: expected.size,
+  different: [...new Set([...expected.keys(), ...actual.keys()])].filter(
+    (path) => !isDeepStrictEqual(expected.get(path), actual.get(path)),
+  ),
+});
+
+/** Something of everything: receipts, one of them twice, decisions, a batch, failures, webhooks. */
+const fill = async (api: Integration, webhookUrl: string): Promise<void> => {
+  const receipt = (name: string, mimeType: string) =>
+    api.send(join(samples, name), mimeType, webhookUrl, name);
+  const jobs = [
+    await receipt('receipt.jpg', 'image/jpeg'),
+    await receipt('receipt.jpg', 'image/jpeg'),
+    await receipt('receipt-stained.png', 'image/png'),
+    await receipt('receipt.workflow.json', 'application/json'),
+  ];
+  const more = (batchRef: string | null) => ({
+    webhookUrl,
+    metadata: { from: 'upgrade' },
+    ...(batchRef === null ? {} : { batchRef }),
+  });
+  const inBatch = [await inReview(api, SLUG, more('upgrade')), await inReview(api, SLUG, more('upgrade'))];
+  const alone = [await inReview(api, SLUG, more(null)), await inReview(api, SLUG, more(null))];
+  const corrections = { note: 'seen by a person' };
+  await api.post(`/submissions/${inBatch[0]}/approve`, { actor: 'trial', corrections });
+  await api.post(`/submissions/${inBatch[1]}/reject`, { actor: 'trial', reason: 'not readable' });
+  await api.post(`/submissions/${alone[0]}/cancel`, { actor: 'trial', reason: 'sent twice' });
+  await api.post<Session>(`/workflows/${SLUG}/sessions`, more('pending'));
+  for (const { sessionId } of jobs) await until(api, `/jobs/${sessionId}`, isProcessed);
+  await resolveMatches(api);
+  await until(api, '/batches/upgrade', ({ status }: { status: string }) => status === 'completed');
+  await until(api, '/webhook-deliveries?limit=100', ({ data }: List) =>
+    data.every(({ status }) => status !== 'pending'),
+  );
+};
+
+const isProcessed = ({ state }: Job): boolean => !['pending', 'queued', 'processing'].includes(state);
+
+const resolveMatches = async (api: Integration): Promise<void> => {
+  for (const { id } of (await api.get<List>('/submissions?limit=100')).data) {
+    const { data } = await api.get<List>(`/submissions/${id}/fraud-matches`);
+    for (const match of data)
+      await api.post(`/submissions/${id}/fraud-matches/${match.id}/resolve`, {
+        resolution: 'dismissed',
+        resolvedBy: 'trial',
+      });
+  }
+};
+
+const until = async <T>(api: Integration, path: string, fits: (answer: T) => boolean): Promise<void> => {
+  const started = performance.now();
+  for (;;) {
+    const answer = await api.get<T>(path);
+    if (fits(answer)) return;
+    if (performance.now() - started > 60_000) throw new Error(`${path} stayed at ${JSON.stringify(answer)}`);
+    await sleep(100);
+  }
+};
+
+type List = Readonly<{
+  data: readonly Readonly<{ id: string; sessionId: string; eventId: string; status: string }>[];
+}>;
+
+type Stream = Readonly<{ data: readonly Readonly<{ revision: number }>[] }>;
+
+/** Everything that a key can read, by its path; addresses that are signed anew each time are left out. */
+const everyAnswer = async (api: Integration): Promise<Answers> => {
+  const answers = new Map<string, unknown>();
+  const get = async <T>(path: string): Promise<T> => {
+    const answer = await api.get<T>(path);
+    answers.set(path, withoutAddresses(answer));
+    return answer;
+  };
+  for (const slug of ['receipt', SLUG])
+    for (const path of [`/workflows/${slug}`, `/workflows/${slug}/versions/1`]) await get(path);
+  for (const path of ['/workflows', '/companies', '/batches/upgrade', '/events?limit=100']) await get(path);
+  for (const { id, sessionId } of (await get<List>('/submissions?limit=100')).data) {
+    for (const part of ['', '/fraud-matches']) await get(`/submissions/${id}${part}`);
+    const { data } = await get<Stream>(`/submissions/${id}/events?limit=100`);
+    for (const { revision } of data) await get(`/submissions/${id}?at=${revision}`);
+    await get(`/jobs/${sessionId ?? id.replace('sub_', 'ses_')}`);
+  }
+  for (const { eventId } of (await get<List>('/webhook-deliveries?limit=100')).data)
+    await get(`/webhook-deliveries/${eventId}`);
+  return answers;
+};
+
+const withoutAddresses = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (name, value) => (name.endsWith('Url') ? undefined : value));
+
+const submissionsOf = (answers: Answers): readonly string[] =>
+  (answers.get('/submissions?limit=100') as List).data.map(({ id }) => id);
+
+/** What each build says of the packages that both have exported. */
+const exported = async (folder: string, before: Settings, now: Settings, ids: readonly string[]) => {
+  const different: string[] = [];
+  const key = join(folder, 'evidence.pem');
+  const { publicKey } = JSON.parse(await intake(now, 'audit', 'key', '--json')) as { publicKey: string };
+  writeFileSync(key, publicKey);
+  for (const id of ids) {
+    const [old, made] = [join(folder, `${id}.before`), join(folder, `${id}.now`)];
+    await intake(before, 'audit', 'export', id, '--out', old);
+    await intake(now, 'audit', 'export', id, '--out', made);
+    const verdicts = [
+      await contentOf(before, old, key),
+      await contentOf(now, old, key),
+      await contentOf(before, made, key),
+      await contentOf(now, made, key),
+    ];
+    const histories = [await intake(before, 'audit', id, '--json'), await intake(now, 'audit', id, '--json')];
+    if (new Set(verdicts).size > 1 || new Set(histories).size > 1) different.push(id);
+  }
+  return { what: 'exported, verified by both builds, and audited', compared: ids.length, different };
+};
+
+/** What a verified package holds, without when and by which release it was written. */
+const contentOf = async (settings: Settings, path: string, key: string): Promise<string> => {
+  const verdict = await intake(settings, 'audit', 'verify', path, '--key', key, '--json');
+  return JSON.stringify(JSON.parse(verdict), (name, value) =>
+    ['path', 'package', 'exportedAt', 'madeAt', 'writtenBy', 'release', 'version'].includes(name)
+      ? undefined
+      : value,
+  );
+};
