@@ -1,24 +1,36 @@
-/** A row of docs/contract.md: a rule, and the tests that prove it (`suite › title`). */
-export type Row = Readonly<{ line: number; rule: string; tests: readonly string[] }>;
+const ANCHORS = /<a id="([a-z]+(?:-[a-z]+)*-\d+)"><\/a>/g;
+const CITED = /\[([a-z]+(?:-[a-z]+)*-\d+(?:, [a-z]+(?:-[a-z]+)*-\d+)*)\]/g;
 
-const CELLS = /^\| (.+?) \| (.*?) ?\|$/;
-const NAMED = /`([^`]+ › [^`]+)`/g;
+/** The identifiers of the rules of docs/contract.md, in the order of the page. */
+export const rulesOf = (page: string): readonly string[] =>
+  [...page.matchAll(ANCHORS)].map(([, id = '']) => id);
 
-/** The rows of the page's tables, with the number of their line, from 1. */
-export const rowsOf = (page: string): readonly Row[] =>
-  page.split('\n').flatMap((text, index) => {
-    const [, rule = '', proof = ''] = CELLS.exec(text) ?? [];
-    if (rule === '' || rule === 'rule' || /^-+$/.test(rule)) return [];
-    return [{ line: index + 1, rule, tests: [...proof.matchAll(NAMED)].map(([, name = '']) => name) }];
-  });
+/** The rules that a test proves: those in brackets in its name (`suite › title`), such as `[sessions-7, jobs-1]`. */
+export const rulesProvedBy = (name: string): readonly string[] =>
+  [...name.matchAll(CITED)].flatMap(([, ids = '']) => ids.split(', '));
 
-/** What is wrong with the page: rules without a test, and tests that did not pass in this run. */
-export const contractFaults = (page: string, passed: readonly string[]): readonly string[] => {
-  const ran = (name: string): boolean =>
-    name.endsWith('*') ? passed.some((one) => one.startsWith(name.slice(0, -1))) : passed.includes(name);
-  return rowsOf(page).flatMap(({ line, rule, tests }) => {
-    const at = `docs/contract.md, line ${line}`;
-    if (tests.length === 0) return [`${at}: no test proves “${rule}”`];
-    return tests.filter((name) => !ran(name)).map((name) => `${at}: this test did not run and pass: ${name}`);
-  });
+/** Each rule of the page with the tests that prove it. */
+export const proofs = (page: string, tests: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const byRule = new Map<string, string[]>(rulesOf(page).map((id) => [id, []]));
+  for (const name of tests) for (const id of rulesProvedBy(name)) byRule.get(id)?.push(name);
+  return byRule;
 };
+
+/** What is wrong with the page: an identifier used twice, a rule that no test proves, a test of an unknown rule. */
+export const contractFaults = (page: string, passed: readonly string[]): readonly string[] => {
+  const rules = rulesOf(page);
+  const twice = rules.filter((id, index) => rules.indexOf(id) !== index);
+  const unproven = [...proofs(page, passed)].flatMap(([id, tests]) => (tests.length === 0 ? [id] : []));
+  const unknown = passed.filter((name) => rulesProvedBy(name).some((id) => !rules.includes(id)));
+  return [
+    ...twice.map((id) => `docs/contract.md names two rules ${id}`),
+    ...unproven.map((id) => `docs/contract.md, ${id}: no test that proves it ran and passed`),
+    ...unknown.map((name) => `this test names a rule that docs/contract.md does not have: ${name}`),
+  ];
+};
+
+/** The proofs as a page of Markdown. */
+export const proofsPage = (page: string, tests: readonly string[]): string =>
+  [...proofs(page, tests)]
+    .map(([id, names]) => [`## ${id}`, ...names.map((name) => `- ${name}`), ''].join('\n'))
+    .join('\n');

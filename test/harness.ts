@@ -1,8 +1,12 @@
 import './uvu.ts';
 import { exec, suite as uvuSuite } from 'uvu';
+import { rulesProvedBy } from './contractTable.ts';
 
 type Body = () => void | Promise<void>;
 type Options = Readonly<{ timeoutMs?: number }>;
+
+/** Of a rule of docs/contract.md only the tests that prove it run; by default all. */
+const onlyRule = process.env.TEST_RULE;
 
 /** True in `npm run test:long`: run the full counts. */
 export const long = process.env.TEST_LONG === '1';
@@ -66,6 +70,7 @@ export const suite = (name: string) => {
     throw new Error(`suite "${name}" was declared after the run began: no top-level await in tests`);
   runs.push(() => inner.run());
   const test = (title: string, body: Body, options: Options = {}): void => {
+    if (onlyRule && !rulesProvedBy(`${name} › ${title}`).includes(onlyRule)) return;
     declared += 1;
     own += 1;
     inner(title, async () => {

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { resolve as absolute, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { contractFaults } from './contractTable.ts';
+import { contractFaults, proofsPage } from './contractTable.ts';
 import type { Outcome } from './harness.ts';
 import { type Pass, passesOf } from './passes.ts';
 
@@ -136,10 +136,12 @@ const sum = (pick: (outcome: Outcome) => number): number =>
 const reasons = [...all.flatMap((outcome) => outcome.skipped), ...notRun];
 for (const text of all.flatMap(({ notes }) => notes)) print(`${text}\n`);
 for (const reason of reasons) print(`skipped: ${reason}\n`);
-// Only a whole run can tell that a test is missing.
+// Only a whole run can tell that a test is missing; it also writes which tests prove which rule.
 const names = all.flatMap((outcome) => outcome.names);
-const unproven =
-  positionals.length > 0 ? [] : contractFaults(readFileSync('docs/contract.md', 'utf8'), names);
+const contract = readFileSync('docs/contract.md', 'utf8');
+const isWhole = positionals.length === 0;
+const unproven = isWhole ? contractFaults(contract, names) : [];
+if (isWhole) writeFileSync('dist/contract-proofs.md', proofsPage(contract, names));
 for (const fault of unproven) print(`FAIL ${fault}\n`);
 const failed = sum((outcome) => outcome.failed) + unproven.length + (files.length === 0 ? 1 : 0);
 print(

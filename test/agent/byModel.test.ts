@@ -14,7 +14,7 @@ import {
   startFakeModel,
 } from '../support/fakeModel.ts';
 
-const test = suite('the workflow agent with a model');
+const test = suite('the workflow agent with a model [agent-5]');
 let model: FakeModel;
 const stopping = new AbortController();
 test.before(async () => {

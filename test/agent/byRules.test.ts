@@ -132,7 +132,7 @@ for (const [instruction, slug, name] of names) {
   });
 }
 
-test('a draft is revised: fields are added, removed, renamed and changed, and nothing else', () => {
+test('a draft is revised: fields are added, removed, renamed and changed, and nothing else [agent-7]', () => {
   const { draft: revised, notes } = draft(
     'Add a field tax (number, optional) and note. Remove the company. Rename total to amount due. Make date optional.',
     receipt,
@@ -187,7 +187,7 @@ const words = fc.constantFrom(
   ),
 );
 
-test('whatever is said, the draft is valid', () => {
+test('whatever is said, the draft is valid [agent-6]', () => {
   fc.assert(
     fc.property(fc.array(words, { maxLength: 40 }), fc.boolean(), (said, revise) => {
       draft(said.join(' '), revise ? invoice : null);

@@ -15,7 +15,7 @@ import { suite } from '../harness.ts';
 import { startServerProcess } from '../support/process.ts';
 import { testSettings } from '../support/service.ts';
 
-const test = suite('a damaged file of a served folder');
+const test = suite('a damaged file of a served folder [operations-7]');
 const dataDir = mkdtempSync(join(tmpdir(), 'intake-damaged-'));
 const settings = testSettings(dataDir, { WORKERS: '1' });
 const at = (name: string): string => join(dataDir, name);

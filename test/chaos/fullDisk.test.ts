@@ -37,7 +37,7 @@ const setFull = (isFull: boolean): Promise<void> => setNoRoom(server.child.pid ?
 const reason = noRoomReason();
 if (reason !== null) test.skip('reads go on', reason);
 else
-  test('reads go on, whatever else is refused is a 503 that can be repeated, and it heals within 5 s', async () => {
+  test('reads go on, whatever else is refused is a 503 that can be repeated, and it heals within 5 s [problems-12]', async () => {
     const done = await api().process([receiptText()], { batchRef: 'full' });
     // Of a key that was never used lastUsedAt would be written.
     const { key: unused } = await createTenant(settings);

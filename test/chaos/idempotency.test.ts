@@ -60,7 +60,7 @@ const oneSession = async (name: string, answers: readonly Reply[]): Promise<stri
   return made[0]?.body.sessionId;
 };
 
-test('make one session: the others are 409 or its answer again', async () => {
+test('make one session: the others are 409 or its answer again [idempotency-9]', async () => {
   const before = sessionsOpened();
   const sessionId = await oneSession('together', await fifty('together'));
   assert.is((await post('together')).body.sessionId, sessionId);
@@ -94,7 +94,7 @@ const runningSince = (at: Date): void => {
 };
 
 test(
-  `the same after a SIGKILL between append and answer: ${KILLS} kills`,
+  `the same after a SIGKILL between append and answer: ${KILLS} kills [idempotency-10]`,
   async () => {
     for (let round = 0; round < KILLS; round += 1) {
       const name = `killed-${round}`;

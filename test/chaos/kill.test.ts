@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'each submission and each batch was told of under one event id',
+  'each submission and each batch was told of under one event id [webhooks-13]',
   async () => {
     const idsOf = () => {
       const ids = new Map<string, Set<unknown>>();

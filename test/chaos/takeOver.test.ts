@@ -51,7 +51,7 @@ const eventsOf = async (submissionId: string): Promise<readonly string[]> =>
 const inReview = async (): Promise<string> =>
   (await api.process([receiptText({ company: undefined })])).submissionId;
 
-test('opens no second session, and answers as the first would have, with addresses that take files', async () => {
+test('opens no second session, and answers as the first would have, with addresses that take files [idempotency-10]', async () => {
   const input = { clientSubmissionId: 'crashed', metadata: { a: 1 }, batchRef: 'b' };
   const post = posting('/api/v1/workflows/receipt/sessions', input);
   const first = await post();
@@ -99,7 +99,7 @@ test('submits once, though the session was cancelled meanwhile', async () => {
 });
 
 for (const what of ['approve', 'reject', 'cancel']) {
-  test(`${what}s once, and answers with the revision of then, though If-Match names the one before`, async () => {
+  test(`${what}s once, and answers with the revision of then, though If-Match names the one before [idempotency-11]`, async () => {
     const id = await inReview();
     const etag = (await api.get(`/api/v1/submissions/${id}`)).headers.get('etag') ?? '';
     const post = posting(`/api/v1/submissions/${id}/${what}`);

@@ -8,7 +8,7 @@ import { suite } from '../harness.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { type Refusal, refusalOf, workplace } from './run.ts';
 
-const test = suite('the command line: companies, workflows and keys without a server');
+const test = suite('the command line: companies, workflows and keys without a server [cli-4]');
 const place = workplace();
 test.after(place.remove);
 
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'a key shows its secrets once, and is listed without them',
+  'a key shows its secrets once, and is listed without them [keys-9]',
   async () => {
     const [erp, unscoped] = await Promise.all([
       place.json<Key>('key', 'create', '--company', acme, '--name', 'ERP', '--test'),
@@ -155,7 +155,7 @@ test('text of others moves no cursor', async () => {
   assert.ok(stdout.includes(`${id}  Evil\\u200b\\u202eLtd`), stdout);
 });
 
-test('a pattern that backtracks is published, with a note that names it', async () => {
+test('a pattern that backtracks is published, with a note that names it [definitions-8]', async () => {
   const field = { name: 'code', required: false, type: 'string', validation: { pattern: '^(\\w+\\s?)*$' } };
   const file = join(place.folder, 'backtracking.json');
   writeFileSync(file, JSON.stringify({ ...receiptDefinition, slug: 'backtracking', outputSchema: [field] }));

@@ -16,7 +16,7 @@ import { eventually, suite } from '../harness.ts';
 import { openCoreOf } from '../support/core.ts';
 import { refusalOf, start, workplace } from './run.ts';
 
-const test = suite('the command line: auditing a submission');
+const test = suite('the command line: auditing a submission [audit-1]');
 const place = workplace();
 let core: Core;
 test.before(async () => {
@@ -168,7 +168,7 @@ test('tells what changed between two points', async () => {
 });
 
 test(
-  'shows the webhooks that the submission caused, and webhooks list, show and redeliver work on them',
+  'shows the webhooks that the submission caused, and webhooks list, show and redeliver work on them [cli-8]',
   async () => {
     const { events } = await core.log.load(stream);
     const cause = events.at(-1);

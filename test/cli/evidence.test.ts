@@ -13,7 +13,7 @@ import { runIntake } from '../support/commandLine.ts';
 import { openCoreOf } from '../support/core.ts';
 import { documentOf, refusalOf, workplace } from './run.ts';
 
-const test = suite('the command line: evidence');
+const test = suite('the command line: evidence [audit-2]');
 const place = workplace();
 const ID = routing.submissionId;
 const at = (name: string): string => join(place.folder, name);

@@ -5,7 +5,7 @@ import { suite } from '../harness.ts';
 import { client } from '../support/client.ts';
 import { type Refusal, refusalOf, workplace } from './run.ts';
 
-const test = suite('the command line: invitations and users, beside a server');
+const test = suite('the command line: invitations and users, beside a server [cli-6]');
 const place = workplace();
 const PASSWORD = 'a password that must not be found';
 const EMAIL = 'Plantain.Ann@example.com';
@@ -44,7 +44,7 @@ test.after(async () => {
 });
 
 test(
-  'an invitation shows its token once, with the address that validates it, and is listed without',
+  'an invitation shows its token once, with the address that validates it, and is listed without [invitations-1]',
   async () => {
     const { id, token, url, expiresAt } = await place.json<Invited>(
       ...['invite', '--email', 'Bob@example.com', '--role', 'org_admin', '--company', acme],
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'a user is invited, makes keys for the own company alone, is disabled at once, and comes back by a reset',
+  'a user is invited, makes keys for the own company alone, is disabled at once, and comes back by a reset [keys-7]',
   async () => {
     const invited = ['invite', '--email', EMAIL, '--role', 'org_admin', '--company', acme];
     const { token } = await place.json<Invited>(...invited);

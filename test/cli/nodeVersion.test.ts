@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { EXECUTABLE } from './run.ts';
 
-const test = suite('the command line: the version of Node.js');
+const test = suite('the command line: the version of Node.js [cli-2]');
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
 

@@ -32,7 +32,7 @@ const append = async (keyId: string, history: readonly SubmissionEvent[]): Promi
 };
 
 test(
-  'counts the open sessions of each key',
+  'counts the open sessions of each key [cli-5]',
   async () => {
     const [one, two] = await Promise.all([
       place.json<{ id: string }>('key', 'create', '--unscoped'),

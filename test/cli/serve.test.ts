@@ -21,7 +21,7 @@ test('says where it answers when it answers', async () => {
   assert.is((await fetch(`${url}/health/ready`)).status, 200);
 });
 
-test('a command beside it is seen by it at once', async () => {
+test('a command beside it is seen by it at once [cli-9]', async () => {
   const { id } = await place.json<{ id: string }>('company', 'create', '--name', 'Beside');
   const [{ data }, { key }] = await Promise.all([
     place.json<{ data: { id: string }[] }>('company', 'list'),
@@ -40,7 +40,7 @@ test('a command beside it is seen by it at once', async () => {
   assert.ok(keys.data[0]?.lastUsedAt, 'the key was used');
 });
 
-test('a second server on the folder is refused by name, and harms nothing', async () => {
+test('a second server on the folder is refused by name, and harms nothing [operations-10]', async () => {
   const refusal = refusalOf(await place.intake('serve', '--json'));
   assert.is(refusal.code, 'data-dir-in-use');
   assert.is(refusal.exitCode, 1);

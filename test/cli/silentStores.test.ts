@@ -8,7 +8,7 @@ import { startStandIn } from '../standIn/standIn.ts';
 import { listenSilently, openBlackHole, type Silent } from '../support/silent.ts';
 import { type Ended, type Running, start } from './run.ts';
 
-const test = suite('the command line: beside stores that never answer');
+const test = suite('the command line: beside stores that never answer [operations-1]');
 
 const ANSWERED_MS = 2_000;
 const STOPPED_MS = 10_000;

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { EXECUTABLE, refusalOf, start, workplace } from './run.ts';
 
-const test = suite('the command line: what is refused, and how');
+const test = suite('the command line: what is refused, and how [cli-1]');
 const place = workplace();
 test.after(place.remove);
 
@@ -118,7 +118,7 @@ test('without --json a failure is text on standard error', async () => {
   assert.match(missing.stderr, /Usage: intake .*a command is missing/s);
 });
 
-test('every wrong setting is named at once', async () => {
+test('every wrong setting is named at once [settings-1]', async () => {
   const wrong = {
     PORT: '70000',
     SESSION_TTL: 'long',

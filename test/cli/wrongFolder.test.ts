@@ -7,7 +7,7 @@ import { suite } from '../harness.ts';
 import { receiptDefinition } from '../support/definition.ts';
 import { refusalOf, workplace } from './run.ts';
 
-const test = suite('the command line in a folder without data');
+const test = suite('the command line in a folder without data [cli-3]');
 
 const ID = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 const COMPANY = `cmp_${ID}`;

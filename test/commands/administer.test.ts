@@ -42,7 +42,7 @@ test('only what is there is assigned, or gets a key', async () => {
   assert.is(refused.name, 'CompanyNotFound');
 });
 
-test('a key works at once; its secret and its hash stand in no event', async () => {
+test('a key works at once; its secret and its hash stand in no event [keys-4]', async () => {
   const { id, key, hash } = await operators().createKey(input, context);
   assert.match(key, /^aok_[0-9a-f]{64}$/);
   assert.is(hashKey(key), hash);

@@ -48,7 +48,7 @@ const table: readonly Readonly<{ corrections: Corrections; at: readonly string[]
   { corrections: { total: true, company: 5 }, at: ['/corrections/total', '/corrections/company'] },
 ];
 for (const { corrections, at } of table)
-  test(`corrections ${JSON.stringify(corrections).slice(0, 60)}: ${at.join(' ') || 'fine'}`, async () => {
+  test(`corrections ${JSON.stringify(corrections).slice(0, 60)}: ${at.join(' ') || 'fine'} [review-5]`, async () => {
     const { faults } = await check(corrections);
     assert.equal(
       faults.map((fault) => fault.split(' ', 1)[0]),
@@ -61,7 +61,7 @@ const patterned = (name: string, type: OutputField['type'] = 'string'): OutputFi
   validation: { pattern: `^${name}+$`, minLength: 2, maxLength: 20 },
 });
 
-test('patterns are asked about texts and dates that are sound otherwise, and each verdict names its field', async () => {
+test('patterns are asked about texts and dates that are sound otherwise, and each verdict names its field [review-6]', async () => {
   const fields = [...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => patterned(name)), patterned('g', 'date')];
   const corrections = { a: 'aa', b: 'xx', c: 'cc', d: 'dd', e: 'e', f: null, g: '2026-01-31' };
   const { asked, faults } = await check(corrections, fields, [
@@ -83,7 +83,7 @@ test('patterns are asked about texts and dates that are sound otherwise, and eac
   ]);
 });
 
-test('what keeps patterns from being checked is passed on', async () => {
+test('what keeps patterns from being checked is passed on [review-7]', async () => {
   const busy = checkCorrections(() => Promise.reject(new DomainError('PatternsBusy', 'busy')));
   const error = await failure(busy('cmp_a', { a: 'aa' }, [patterned('a')]));
   assert.is(error.name, 'PatternsBusy');

@@ -113,7 +113,7 @@ test('a broken rule is thrown and appends nothing', async () => {
   assert.is((await stores.log.load(stream)).head, null);
 });
 
-test('an endless conflict is tried again after growing pauses of five seconds in all, another failure is thrown at once', async () => {
+test('an endless conflict is tried again after growing pauses of five seconds in all, another failure is thrown at once [operations-6]', async () => {
   let appends = 0;
   const logThatThrows = (error: Error): EventLog => ({
     ...stores.log,

@@ -36,7 +36,7 @@ test('only people of a company that is there are invited', async () => {
   assert.match((await all().invite({ ...office, companyId: id }, context)).id, /^inv_/);
 });
 
-test('a token is base64url of 32 bytes, lives 72 hours, and only its SHA-256 is kept', async () => {
+test('a token is base64url of 32 bytes, lives 72 hours, and only its SHA-256 is kept [invitations-1, invitations-10]', async () => {
   const { id, token, expiresAt } = await invite();
   assert.match(token, /^[A-Za-z0-9_-]{43}$/);
   assert.is(Date.parse(expiresAt) - stores.clock.now().getTime(), 72 * HOUR);

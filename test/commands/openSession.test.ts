@@ -63,7 +63,7 @@ test('private parts are sealed in the log', async () => {
   for (const hidden of ['example.com', 'order-1', 'blue']) assert.not.match(text, hidden);
 });
 
-test('without files each slot has an address for any file of the version’s size, signed for as long as the session', async () => {
+test('without files each slot has an address for any file of the version’s size, signed for as long as the session [uploads-10]', async () => {
   const { submissionId, uploads, expiresAt } = await sessions.opened();
   assert.equal(
     uploads.map(({ fileIndex, label, method, expiresAt: until }) => [fileIndex, label, method, until]),
@@ -97,7 +97,7 @@ test('declared files are signed with type, size and digest, and their names are 
   assert.equal((await stateOf(submissionId))?.fileNames, fileNames);
 });
 
-test('declared files that break the bounds open nothing', async () => {
+test('declared files that break the bounds open nothing [uploads-4]', async () => {
   const before = await stores.log.head();
   const error = await failure(sessions.opened({ files: [] }));
   assert.is(error.name, 'UploadsRefused');

@@ -25,7 +25,7 @@ const eventsOf = async (submissionId: string): Promise<readonly Recorded<Submiss
 const deliveryOf = async (event: Recorded | undefined) =>
   (await stores.log.load(webhookDeliveryStream(event?.id ?? ''))).events;
 
-test('an event that causes a webhook gets one delivery, however often it is asked for', async () => {
+test('an event that causes a webhook gets one delivery, however often it is asked for [webhooks-13, webhooks-33]', async () => {
   const submissionId = await sessions.inReview();
   const last = (await eventsOf(submissionId)).at(-1);
   if (!last) throw new Error('no event');

@@ -35,7 +35,7 @@ const etagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const evidenceOf = (submissionId: string, fileId: string, bytes = picture): string =>
   evidenceKey(submissionId, { fileId, etag: etagOf(bytes) });
 
-test('a session is queued with its checked files, each copied to its evidence', async () => {
+test('a session is queued with its checked files, each copied to its evidence [uploads-14]', async () => {
   const { submissionId, fileId } = await sessions.withFile();
   const { state, events } = await sessions.submit(submissionId);
   assert.is(state?.state, 'queued');

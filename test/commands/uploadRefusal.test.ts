@@ -8,7 +8,7 @@ import { suite } from '../harness.ts';
 const test = suite('which uploads are taken');
 
 test(
-  'only those of a pending session, until it expires',
+  'only those of a pending session, until it expires [uploads-7]',
   withStores(async (stores) => {
     const sessions = sessionsOn(stores);
     const refusal = uploadRefusal(stores);

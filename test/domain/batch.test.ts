@@ -93,27 +93,35 @@ const start = ['created', 'processing'] as const;
 const table: readonly (readonly [string, readonly Status[], Counts])[] = [
   ['a session joins the set when it is created', ['created'], counts(1, 0)],
   ['processing alone counts for nothing', start, counts(1, 0)],
-  ['one in review is processed', [...start, 'review'], counts(1, 1, { review: 1 })],
+  ['one in review is processed [lifecycle-22]', [...start, 'review'], counts(1, 1, { review: 1 })],
   [
-    'review and failed and approved are what sessions are now',
+    'review and failed and approved are what sessions are now [batches-4]',
     [...start, 'review', 'approved'],
     counts(1, 1, { approved: 1 }),
   ],
-  ['synced counts as approved', [...start, 'approved', 'synced'], counts(1, 1, { approved: 1 })],
   [
-    'capture_quality_blocked counts as failed',
+    'synced counts as approved [batches-4, lifecycle-22]',
+    [...start, 'approved', 'synced'],
+    counts(1, 1, { approved: 1 }),
+  ],
+  [
+    'capture_quality_blocked counts as failed [batches-4, lifecycle-22]',
     [...start, 'capture_quality_blocked'],
     counts(1, 1, { failed: 1 }),
   ],
   ['a rejected one was processed, and is none of them', [...start, 'review', 'rejected'], counts(1, 1)],
-  ['a new round leaves it processed', [...start, 'failed', 'processing'], counts(1, 1)],
   [
-    'processed counts a session once, whatever rounds',
+    'a new round leaves it processed [batches-3, lifecycle-22]',
+    [...start, 'failed', 'processing'],
+    counts(1, 1),
+  ],
+  [
+    'processed counts a session once, whatever rounds [batches-3]',
     [...start, 'failed', 'processing', 'review'],
     counts(1, 1, { review: 1 }),
   ],
-  ['one cancelled before it was processed leaves the set', [...start, 'cancelled'], counts(0, 0)],
-  ['one cancelled after it was processed stays', [...start, 'review', 'cancelled'], counts(1, 1)],
+  ['one cancelled before it was processed leaves the set [batches-5]', [...start, 'cancelled'], counts(0, 0)],
+  ['one cancelled after it was processed stays [batches-5]', [...start, 'review', 'cancelled'], counts(1, 1)],
   ['one cancelled in its second round stays', [...start, 'failed', 'processing', 'cancelled'], counts(1, 1)],
 ];
 for (const [title, statuses, expected] of table) {

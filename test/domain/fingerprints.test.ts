@@ -40,7 +40,7 @@ const same: readonly (readonly [unknown, unknown])[] = [
   ['Hauptstraße 5', 'HAUPTSTRASSE 5'],
 ];
 for (const [one, other] of same)
-  test(`the texts ${JSON.stringify(one)} and ${JSON.stringify(other)} are the same`, () => {
+  test(`the texts ${JSON.stringify(one)} and ${JSON.stringify(other)} are the same [fraud-3]`, () => {
     assert.type(keyOf({ company: one }), 'string');
     assert.is(keyOf({ company: one }), keyOf({ company: other }));
   });
@@ -54,7 +54,7 @@ const different: readonly (readonly [unknown, unknown])[] = [
   ['がき', 'かき'],
 ];
 for (const [one, other] of different)
-  test(`the texts ${JSON.stringify(one)} and ${JSON.stringify(other)} differ`, () =>
+  test(`the texts ${JSON.stringify(one)} and ${JSON.stringify(other)} differ [fraud-3]`, () =>
     assert.is.not(keyOf({ company: one }), keyOf({ company: other })));
 
 test('numbers, dates and truth are compared as what they are', () => {
@@ -81,7 +81,7 @@ const missing: readonly Readonly<Record<string, unknown>>[] = [
   { paid: 'yes' },
 ];
 for (const part of missing)
-  test(`a key with ${JSON.stringify(part)} has a missing part`, () => {
+  test(`a key with ${JSON.stringify(part)} has a missing part [fraud-4]`, () => {
     assert.is(keyOf(part), null);
     assert.is(keyOf({ count: 1, ...part }), null);
   });

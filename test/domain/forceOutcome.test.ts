@@ -6,7 +6,7 @@ import { created, extraction, started, submitted } from '../controls/submission.
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
 
-const test = suite('forced outcomes');
+const test = suite('forced outcomes [test-mode-2]');
 
 const forcing = (metadata: Readonly<Record<string, unknown>>) => ({
   ...created,

@@ -4,7 +4,7 @@ import type { FraudAnswers } from '../../domain/workflow.ts';
 import { match, policy } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('fraud assessment');
+const test = suite('fraud assessment [fraud-10]');
 const matchOf = (score: number, resolution: Resolution | null = null): JudgedMatch => ({
   ...match,
   score,
@@ -23,7 +23,8 @@ const table: readonly Readonly<{ matches: readonly JudgedMatch[]; status: string
   { matches: [matchOf(1, 'confirmed')], status: 'blocked', score: 1 },
 ];
 for (const { matches, status, score } of table) {
-  const told = matches.map((one) => `${one.score} ${one.resolution ?? 'open'}`).join(', ') || 'no matches';
+  const told =
+    matches.map((one) => `${one.score} ${one.resolution ?? 'open'}`).join(', ') || 'no matches [fraud-11]';
   test(`${told}: ${status}, ${score}`, () =>
     assert.equal(assessFraud(matches, policy), { fraudStatus: status, fraudScore: score }));
 }

@@ -48,7 +48,7 @@ test('a used one, and one that is not there, are not revoked', () => {
   given(invitation, invited, accepted).when(revoke).thenRefused('InvitationConsumed');
   given(invitation).when(revoke).thenRefused('InvitationNotFound');
 });
-test('invalid comes before consumed, consumed before expired', () => {
+test('invalid comes before consumed, consumed before expired [invitations-3]', () => {
   const reason = (...past: Parameters<typeof given>[1][]) =>
     reasonOf(given(invitation, ...(past as (typeof invited)[])).state, expiry);
   assert.is(reason(), 'invalid');

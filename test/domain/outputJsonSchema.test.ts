@@ -18,7 +18,7 @@ const fields = [
   outputField('paid', { required: false, type: 'boolean', description: '', validation: {} }),
 ];
 
-test('is a JSON Schema 2020-12 of the fields', () => {
+test('is a JSON Schema 2020-12 of the fields [definitions-5]', () => {
   assert.equal(outputJsonSchemaOf(fields), {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',

@@ -17,7 +17,7 @@ test('after the fourth failure there is none', () => {
   assert.is(nextAttemptAt(40, noon), null);
 });
 
-test('a receiver that always fails gets four attempts, the last 35 min 30 s after the first', () => {
+test('a receiver that always fails gets four attempts, the last 35 min 30 s after the first [webhooks-16]', () => {
   const attempts: string[] = [];
   for (let due: string | null = noon; due !== null; due = nextAttemptAt(attempts.length, due))
     attempts.push(due);

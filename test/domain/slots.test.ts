@@ -27,7 +27,7 @@ const faults = (files: readonly DeclaredFile[]): readonly string[] => {
   return [];
 };
 
-test('without declared files there are maxFiles slots, labelled or numbered', () => {
+test('without declared files there are maxFiles slots, labelled or numbered [uploads-2]', () => {
   const slots = plan(null);
   const open = { mimeType: null, fileSize: null, sha256: null };
   assert.equal(slots, [
@@ -60,7 +60,7 @@ const labelled: readonly Readonly<{ given: readonly (string | null)[]; labels: r
   { given: [null, null, 'front'], labels: ['back', 'file-3', 'front'] },
 ];
 for (const { given, labels } of labelled) {
-  test(`labels ${JSON.stringify(given)} give ${labels.join(', ')}`, () => {
+  test(`labels ${JSON.stringify(given)} give ${labels.join(', ')} [uploads-3]`, () => {
     const slots = plan(given.map((label) => file(label === null ? {} : { label })));
     assert.equal(
       slots.map(({ label }) => label),
@@ -90,7 +90,7 @@ const bad: readonly Readonly<{ what: string; files: readonly DeclaredFile[]; at:
   },
 ];
 for (const { what, files, at } of bad) {
-  test(`${what} is refused`, () => assert.equal(faults(files), at));
+  test(`${what} is refused [uploads-3, uploads-4]`, () => assert.equal(faults(files), at));
 }
 
 test('the bounds themselves are allowed', () => {
@@ -98,7 +98,7 @@ test('the bounds themselves are allowed', () => {
   assert.equal(faults([file(), file(), file()]), []);
 });
 
-test('a megabyte is 1,048,576 bytes, and half a one is half of it', () => {
+test('a megabyte is 1,048,576 bytes, and half a one is half of it [formats-7]', () => {
   assert.is(maxBytes(upload), 1_048_576);
   assert.is(maxBytes({ ...upload, maxFileSizeMb: 0.5 }), 524_288);
   assert.is(labelOf(upload, 9), 'file-10');

@@ -61,13 +61,23 @@ const jobs: readonly (readonly [string, readonly SubmissionEvent[], string, stri
   ['cancelled while processed', cancelOf(historyOf.processing), 'cancelled', 'cancelled'],
   ['not submitted in time', [created, expired], 'expired', 'cancelled'],
 ];
+/** The rule of each state. */
+const ruleOf: Readonly<Record<string, string>> = {
+  pending: 'lifecycle-2',
+  queued: 'lifecycle-3',
+  processing: 'lifecycle-4',
+  completed: 'lifecycle-5',
+  failed: 'lifecycle-6',
+  cancelled: 'lifecycle-7',
+  expired: 'lifecycle-8',
+};
 for (const [what, past, state, status] of jobs)
-  test(`a job ${what} is ${state}, its submission ${status}`, () => {
+  test(`a job ${what} is ${state}, its submission ${status} [${ruleOf[state]}]`, () => {
     const after = given(submission, ...past).state;
     assert.equal([after?.state, after?.status], [state, status]);
   });
 
-test('firstProcessed is said once', () => {
+test('firstProcessed is said once [lifecycle-22]', () => {
   const reopened: SubmissionEvent[] = [...historyOf.failed];
   const requested = given(submission, ...reopened)
     .when({ type: 'Reprocess' })
@@ -105,7 +115,7 @@ test('a cancellation says whether the session ever counted as processed, also in
   assert.is(said(...historyOf.failed, ...reopened), true);
 });
 
-test('fraud sends to review and blocks approval until the match is judged', () => {
+test('fraud sends to review and blocks approval until the match is judged [lifecycle-18]', () => {
   const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
   const checked = given(submission, ...historyOf.processing)
     .when({ ...resultTo('approved'), result: { ...extracted, fraud: { matches: [found], policy } } })

@@ -68,6 +68,15 @@ const outcomeOf = (situation: Situation, { to, command }: Attempted): Outcome =>
   }
 };
 
+/** The rules that a way proves in a situation. */
+const rulesOf = (situation: Situation, { command }: Attempted): string => {
+  const rules = ['lifecycle-1'];
+  if (command.type === 'Approve' || command.type === 'Reject') rules.push('lifecycle-9');
+  if (command.type === 'Cancel') rules.push('lifecycle-10');
+  if (situation === 'rejected') rules.push('lifecycle-11');
+  return rules.join(', ');
+};
+
 const refusals: Readonly<Partial<Record<SubmissionCommand['type'], string>>> = {
   OpenSession: 'SessionExists',
   StartProcessing: 'SubmissionNotProcessable',
@@ -86,7 +95,7 @@ for (const situation of situationNames) {
   for (const way of ways) {
     const { to, command } = way;
     const outcome = outcomeOf(situation, way);
-    test(`${command.type} to ${to} in ${situation}: ${outcome}`, () => {
+    test(`${command.type} to ${to} in ${situation}: ${outcome} [${rulesOf(situation, way)}]`, () => {
       const { state, when } = given(submission, ...situations[situation]);
       if (outcome === 'legal') {
         const event = submission.decide(command, state).at(-1);
@@ -105,7 +114,7 @@ for (const situation of situationNames) {
   }
 }
 
-test('the legal ways are exactly the transitions of the table, and every status has a way to it', () => {
+test('the legal ways are exactly the transitions of the table, and every status has a way to it [lifecycle-1]', () => {
   const legal = situationNames.flatMap((situation) =>
     ways.flatMap((way) => (outcomeOf(situation, way) === 'legal' ? `${statusOf(situation)} ${way.to}` : [])),
   );
@@ -136,7 +145,7 @@ test('every command is a way, or is known to change no status', () => {
 });
 
 for (const status of statuses) {
-  test(`a fraud match is resolved in ${status}, which it leaves`, () => {
+  test(`a fraud match is resolved in ${status}, which it leaves [fraud-18]`, () => {
     const past = [...historyOf[status], examples.SubmissionFraudChecked];
     const resolve: SubmissionCommand = {
       type: 'ResolveFraudMatch',
@@ -154,7 +163,7 @@ for (const status of statuses) {
 }
 
 for (const status of statuses)
-  test(`another resolution in ${status} replaces the first, or is refused where that is final`, () => {
+  test(`another resolution in ${status} replaces the first, or is refused where that is final [fraud-17]`, () => {
     const resolve = (resolution: 'confirmed' | 'dismissed'): SubmissionCommand => ({
       ...{ type: 'ResolveFraudMatch', matchId: match.id, resolution, resolvedBy: 'key:x', comment: null },
       resolvedAt: late,

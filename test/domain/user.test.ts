@@ -48,7 +48,7 @@ test('which invitation gave the password is known', () => {
   assert.is(given(user, created).state?.passwordBy, facts.invitationId);
   assert.is(given(user, created, resetOpen, chosen).state?.passwordBy, invitationId);
 });
-test('an org_admin makes keys of the own company only, a super_admin any', () => {
+test('an org_admin makes keys of the own company only, a super_admin any [keys-7]', () => {
   const own = { role: 'org_admin', companyId: 'cmp_1' } as const;
   const refusal = (companyId: string | null): string => {
     try {

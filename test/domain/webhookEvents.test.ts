@@ -40,11 +40,22 @@ const causes: Readonly<Record<(SubmissionEvent | BatchEvent)['type'], string | n
   SubmissionSyncRequested: null,
   BatchCompleted: 'batch.completed',
 };
+/** The rule of each webhook. */
+const rules: Readonly<Record<string, string>> = {
+  'session.failed': 'webhooks-7',
+  'session.review_required': 'webhooks-8',
+  'submission.approved': 'webhooks-9',
+  'submission.rejected': 'webhooks-9',
+  'submission.cancelled': 'webhooks-9, webhooks-10',
+  'submission.fraud_match_resolved': 'fraud-21',
+  'batch.completed': 'batches-12',
+};
 for (const [type, webhook] of Object.entries(causes) as [keyof typeof causes, string | null][]) {
-  test(`${type} causes ${webhook ?? 'nothing'}`, () => assert.is(webhookTypeOf(examples[type]), webhook));
+  test(`${type} causes ${webhook ?? 'nothing'} [${rules[webhook ?? ''] ?? 'webhooks-11'}]`, () =>
+    assert.is(webhookTypeOf(examples[type]), webhook));
 }
 
-test('processing that ends approved completes, one that ends blocked fails', () => {
+test('processing that ends approved completes, one that ends blocked fails [webhooks-6, webhooks-7]', () => {
   assert.is(webhookTypeOf(processed('approved')), 'session.completed');
   assert.is(webhookTypeOf(failed('capture_quality_blocked')), 'session.failed');
 });
@@ -71,7 +82,7 @@ const envelope = (events: readonly SubmissionEvent[]) => {
   return { last, body: webhookEnvelope(last, eventType, state) };
 };
 
-test('the envelope has exactly the members that were decided', () => {
+test('the envelope has exactly the members that were decided [webhooks-5]', () => {
   const { last, body } = envelope(historyOf.review);
   assert.equal(body, {
     eventId: last.id,

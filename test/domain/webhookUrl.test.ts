@@ -9,7 +9,7 @@ test('there are at least 120 spellings of hosts inside', () =>
   assert.ok(new Set(insideHosts).size >= 120, `${new Set(insideHosts).size} spellings`));
 
 for (const host of insideHosts)
-  test(`refuses ${JSON.stringify(host)}`, () => {
+  test(`refuses ${JSON.stringify(host)} [webhooks-28, webhooks-29]`, () => {
     for (const url of [`https://${host}/hooks`, `https://${host}:8443/hooks`, `HTTPS://${host}?a=1#b`])
       assert.match(webhookUrlProblem(url) ?? `passes: ${url}`, /^must name a public host/);
   });
@@ -71,7 +71,7 @@ const fine = [
   'https://[0:0:0:0:0:1::1]/',
 ];
 
-for (const url of fine) test(`accepts ${url}`, () => assert.is(webhookUrlProblem(url), null));
+for (const url of fine) test(`accepts ${url} [webhooks-31]`, () => assert.is(webhookUrlProblem(url), null));
 
 const notAbsolute = [
   '',
@@ -111,7 +111,7 @@ const notAbsolute = [
 ];
 
 for (const url of notAbsolute)
-  test(`refuses ${JSON.stringify(url)} as no absolute URL`, () =>
+  test(`refuses ${JSON.stringify(url)} as no absolute URL [webhooks-27]`, () =>
     assert.match(webhookUrlProblem(url) ?? 'passes', /valid absolute URL/));
 
 for (const url of [
@@ -121,10 +121,11 @@ for (const url of [
   'file://host/x',
   'data://x,y',
 ])
-  test(`refuses ${url} for its scheme`, () => assert.is(webhookUrlProblem(url), 'must use https://'));
+  test(`refuses ${url} for its scheme [webhooks-27]`, () =>
+    assert.is(webhookUrlProblem(url), 'must use https://'));
 
 for (const url of ['https://user@example.com', 'https://user:pw@example.com', 'https://:pw@example.com'])
-  test(`refuses the credentials in ${url}`, () =>
+  test(`refuses the credentials in ${url} [webhooks-30]`, () =>
     assert.match(webhookUrlProblem(url) ?? 'passes', /user name or password/));
 
 test('limits the length', () => {

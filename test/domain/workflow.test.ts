@@ -15,7 +15,7 @@ const unassign = { type: 'UnassignWorkflow', companyId } as const;
 
 test('the first definition is version 1', () => given(workflow).when(publish).then(published));
 
-test('the next one is version 2 of the same workflow', () =>
+test('the next one is version 2 of the same workflow [definitions-4]', () =>
   given(workflow, published)
     .when({ ...publish, workflowId: 'wf_other', definition: { ...definition, name: 'Bill' } })
     .then({ type: 'WorkflowPublished', data: { ...published.data, name: 'Bill', version: 2 } }));

@@ -41,7 +41,7 @@ import { suite } from '../harness.ts';
 import { signedAnew } from './forge.ts';
 import { decided, type ExportStage, exportStage, filesIn, key, objects, sourceOf } from './stage.ts';
 
-const test = suite('evidence: the export');
+const test = suite('evidence: the export [audit-2]');
 
 const staged =
   (body: (stage: ExportStage) => Promise<void>, events?: Parameters<typeof exportStage>[0]) => async () => {

@@ -15,7 +15,7 @@ import type { Files } from './changes.ts';
 import { manifestOf, signedAnew } from './forge.ts';
 import { exportStage, key, sourceOf } from './stage.ts';
 
-const test = suite('evidence: packages of strangers');
+const test = suite('evidence: packages of strangers [audit-3]');
 const folder = mkdtempSync(join(tmpdir(), 'intake-hostile-'));
 let whole: Files;
 test.before(async () => {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readPublicKey, signingKey } from '../../evidence/keys.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('evidence: keys');
+const test = suite('evidence: keys [audit-2]');
 
 // RFC 8032, section 7.1, test 2.
 const seed = Buffer.from('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb', 'hex');

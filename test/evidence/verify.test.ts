@@ -10,7 +10,7 @@ import { changes, type Files } from './changes.ts';
 import { manifestOf, signedAnew } from './forge.ts';
 import { decided, exportStage, key, sourceOf } from './stage.ts';
 
-const test = suite('evidence: a package and what was changed in it');
+const test = suite('evidence: a package and what was changed in it [audit-3]');
 let whole: Files;
 test.before(async () => {
   const stage = await exportStage();

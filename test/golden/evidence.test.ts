@@ -10,7 +10,7 @@ import { verifyPackage } from '../../evidence/verify.ts';
 import { examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('golden evidence');
+const test = suite('golden evidence [audit-2]');
 
 /** Packages as releases have made them, by the version of their form. They must hold for ever: make new ones, never these anew. */
 const VERSIONS = ['v1'];

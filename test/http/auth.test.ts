@@ -16,14 +16,14 @@ test.before(async () => {
   company = await service.company();
 });
 
-test('a revoked key is refused at once', async () => {
+test('a revoked key is refused at once [keys-3, keys-8]', async () => {
   const { id, api } = await service.key(company.id);
   assert.is((await api.get('/api/v1/workflows')).status, 200);
   await service.intake('key', 'revoke', id);
   assert.is((await api.get('/api/v1/workflows')).status, 403);
 });
 
-test('GET /companies gives the own company, or none', async () => {
+test('GET /companies gives the own company, or none [companies-1]', async () => {
   await service.company();
   const own = await company.api.get('/api/v1/companies');
   const pagination = { hasMore: false, nextCursor: null };
@@ -32,7 +32,7 @@ test('GET /companies gives the own company, or none', async () => {
   assert.equal((await api.get('/api/v1/companies')).body, { data: [], pagination });
 });
 
-test('lastUsedAt is written before the answer, at most once a minute', async () => {
+test('lastUsedAt is written before the answer, at most once a minute [keys-5]', async () => {
   const { id, api } = await service.key(company.id);
   const lastUsedAt = async () => {
     const { data } = await service.intake<{ data: { id: string; lastUsedAt: string | null }[] }>(
@@ -80,7 +80,7 @@ test('the order of refusal: 404, 405, 401, 403, 400, 413, 415, 404, 422, 409', a
   assert.is(await statusOf(company.api.post(approve)), 409);
 });
 
-test('X-Request-Id is echoed, made when absent, refused when too long, and stands in every event', async () => {
+test('X-Request-Id is echoed, made when absent, refused when too long, and stands in every event [requests-6]', async () => {
   const { api } = company;
   const sent = await api.get('/api/v1/companies', { headers: { 'x-request-id': 'trace-1' } });
   assert.is(sent.headers.get('x-request-id'), 'trace-1');
@@ -99,7 +99,7 @@ test('X-Request-Id is echoed, made when absent, refused when too long, and stand
   );
 });
 
-test('the events of the work that a request asked for bear its X-Request-Id too, each with what caused it', async () => {
+test('the events of the work that a request asked for bear its X-Request-Id too, each with what caused it [requests-6]', async () => {
   const { api } = company;
   const session = await api.open([receiptText()], { webhookUrl: `${service.receiver.url}/traced` });
   const submit = `/api/v1/workflows/receipt/sessions/${session.sessionId}/submit`;

@@ -33,7 +33,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
 };
 
 for (const [what, attempt] of Object.entries(attempts)) {
-  test(`${what} are counted: beyond AUTH_FAILURES a minute they are a 429 with Retry-After`, async () => {
+  test(`${what} are counted: beyond AUTH_FAILURES a minute they are a 429 with Retry-After [logins-5]`, async () => {
     const from = newAddress();
     // At once, so that guesses are counted before it is known that they fail.
     const answers = await Promise.all(Array.from({ length: 8 }, () => attempt(from)));

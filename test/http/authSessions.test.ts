@@ -20,7 +20,7 @@ const told = ({ status, headers, body }: Reply) => {
   return { status, rest, kept };
 };
 
-test('a log-in gives a token that lives twelve hours', async () => {
+test('a log-in gives a token that lives twelve hours [logins-1]', async () => {
   const { email } = await people.user();
   const { status, body } = await people.logIn(email.toUpperCase());
   assert.is(status, 201);
@@ -29,7 +29,7 @@ test('a log-in gives a token that lives twelve hours', async () => {
   assert.ok(left > 11.9 * 3_600_000 && left <= 12 * 3_600_000, `${left} ms`);
 });
 
-test('an unknown e-mail, a wrong password, a disabled user and a reset one all get the same 401', async () => {
+test('an unknown e-mail, a wrong password, a disabled user and a reset one all get the same 401 [logins-2]', async () => {
   const [known, disabled, reset] = [await people.user(), await people.user(), await people.user()];
   await people.disable(disabled.userId);
   await people.reset(reset.userId);
@@ -57,7 +57,7 @@ test('a log-in that breaks its schema is a 422 that repeats no password', async 
   }
 });
 
-test('a log-out ends that session and no other', async () => {
+test('a log-out ends that session and no other [logins-3]', async () => {
   const { api, session } = await people.user();
   const other = await session();
   assert.is((await api.call('DELETE', '/api/auth/sessions')).status, 204);
@@ -66,7 +66,7 @@ test('a log-out ends that session and no other', async () => {
   assert.is((await other.call('DELETE', '/api/auth/sessions')).status, 204);
 });
 
-test('a session of twelve hours ago is over', async () => {
+test('a session of twelve hours ago is over [logins-1]', async () => {
   const { email } = await people.user();
   const past = people.ago(12);
   const { token = '' } = (await past.logIn(email)) ?? {};
@@ -81,7 +81,7 @@ test('an API key is no session, and a session token no API key', async () => {
   assert.is((await api.get('/api/v1/companies')).status, 401);
 });
 
-test('disabling a user ends all sessions at once', async () => {
+test('disabling a user ends all sessions at once [logins-4]', async () => {
   const { api, session, userId, email } = await people.user();
   const other = await session();
   await people.disable(userId);
@@ -109,7 +109,7 @@ test('a newer reset makes the last one invalid', async () => {
   assert.is((await people.complete(token)).status, 404);
 });
 
-test('without a model endpoint the built-in rules draft a definition, and revise it', async () => {
+test('without a model endpoint the built-in rules draft a definition, and revise it [agent-6]', async () => {
   const { api } = await people.user();
   const agent = (body: object) => api.post('/api/internal/workflow-agent', body);
   const names = ({ body }: Reply) => body.draft.outputSchema.map(({ name }: { name: string }) => name);

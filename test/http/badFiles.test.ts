@@ -32,7 +32,7 @@ const bad: Readonly<
     says: /front.*text/,
   },
   'JSON that is no JSON': { content: '{"total":', mimeType: 'application/json', says: /front.*JSON/i },
-  'a picture and an archive in one file': {
+  'a picture and an archive in one file [uploads-20]': {
     content: Buffer.concat([picture, Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)]),
     mimeType: 'image/jpeg',
     says: /front.*image\/jpeg and application\/zip/,
@@ -42,7 +42,7 @@ const bad: Readonly<
 
 for (const [name, { says, ...file }] of Object.entries(bad)) {
   test(
-    `${name} fails with a reason that says what to mend`,
+    `${name} fails with a reason that says what to mend [lifecycle-6]`,
     async () => {
       const job = await api.process([file], {
         webhookUrl: `${service.receiver.url}/${encodeURIComponent(name)}`,

@@ -20,14 +20,14 @@ const versionWith = async (slug: string, upload: Bounds, processing: object): Pr
 const reasonsOf = async (api: Client, { submissionId }: { submissionId: string }) =>
   (await api.get(`/api/v1/submissions/${submissionId}`)).body.reviewReasons;
 
-test('a version that always asks for a review gets one', async () => {
+test('a version that always asks for a review gets one [lifecycle-19]', async () => {
   const api = await versionWith('always', {}, { review: 'always', reviewBelow: 0 });
   const job = await api.process([receiptText()], {}, 'always');
   assert.equal([job.state, job.submissionStatus], ['completed', 'review']);
   assert.equal(await reasonsOf(api, job), [{ code: 'always_review', field: null }]);
 });
 
-test('a confidence below the version’s line is a reason to review, one on it is not', async () => {
+test('a confidence below the version’s line is a reason to review, one on it is not [lifecycle-17, review-9]', async () => {
   const unsure = { content: 'ACME Trading Ltd\nDate: 12/03/2018\nTotal 80.90\n', mimeType: 'text/plain' };
   const none = await versionWith('any', {}, { reviewBelow: 0 });
   const { submissionId } = await none.process([unsure], {}, 'any');
@@ -48,7 +48,7 @@ test('a confidence below the version’s line is a reason to review, one on it i
   assert.equal(await reasonsOf(above, job), reasons, 'each field below the line is named');
 });
 
-test('a value that breaks its field is a reason to review', async () => {
+test('a value that breaks its field is a reason to review [lifecycle-16]', async () => {
   const api = await versionWith('strict', {}, { reviewBelow: 0 });
   const job = await api.process([receiptText({ date: 'some day' })], {}, 'strict');
   assert.is(job.submissionStatus, 'review');
@@ -73,7 +73,7 @@ test('a version whose least is two files refuses one', async () => {
   assert.match(body.errors[0].detail, /2 to 3 .*not 1/);
 });
 
-test('slots beyond those used are ignored', async () => {
+test('slots beyond those used are ignored [uploads-11]', async () => {
   const api = await versionWith('some', {}, { reviewBelow: 0 });
   const job = await api.process([receiptText()], {}, 'some');
   const { files } = (await api.get(`/api/v1/submissions/${job.submissionId}`)).body;

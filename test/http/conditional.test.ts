@@ -20,7 +20,7 @@ const tagOf = async (id: string): Promise<string> => (await api.get(pathOf(id)))
 const decide = (id: string, what: string, ifMatch: string, body?: object) =>
   api.post(`${pathOf(id)}/${what}`, body, { headers: { 'if-match': ifMatch } });
 
-test('the ETag of a submission is its stream revision, and moves with each of its events', async () => {
+test('the ETag of a submission is its stream revision, and moves with each of its events [conditions-1]', async () => {
   const session = await api.open([receiptText()]);
   assert.is(await tagOf(session.submissionId), '"0"');
   await api.submit(session);
@@ -30,7 +30,7 @@ test('the ETag of a submission is its stream revision, and moves with each of it
 });
 
 for (const what of ['approve', 'reject', 'cancel'] as const) {
-  test(`${what} heeds If-Match and answers the new revision`, async () => {
+  test(`${what} heeds If-Match and answers the new revision [conditions-2]`, async () => {
     const id = await inReview();
     const tag = await tagOf(id);
     const stale = await decide(id, what, '"1"');
@@ -43,7 +43,7 @@ for (const what of ['approve', 'reject', 'cancel'] as const) {
   });
 }
 
-test('404 and 422 come before 412, 409 after it', async () => {
+test('404 and 422 come before 412, 409 after it [problems-2]', async () => {
   const id = await inReview();
   assert.is((await decide(`sub_${'0'.repeat(26)}`, 'approve', '"1"')).status, 404);
   assert.is((await decide(id, 'approve', '"1"', { corrections: { nothing: 1 } })).status, 422);

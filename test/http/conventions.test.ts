@@ -52,13 +52,13 @@ const texts = () =>
     typeof value === 'string' ? [{ at, name, value }] : [],
   );
 
-test('times are ISO 8601 in UTC with milliseconds', () => {
+test('times are ISO 8601 in UTC with milliseconds [formats-2]', () => {
   const times = texts().filter(({ name }) => /At$/.test(name));
   assert.ok(times.length > 15, `${times.length} times`);
   for (const { at, value } of times) assert.match(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, at);
 });
 
-test('identifiers are a type prefix and a lower-case ULID; a session and its submission share one', () => {
+test('identifiers are a type prefix and a lower-case ULID; a session and its submission share one [formats-4, formats-5]', () => {
   const prefixes: Readonly<Record<string, string>> = {
     sessionId: 'ses',
     submissionId: 'sub',
@@ -73,7 +73,7 @@ test('identifiers are a type prefix and a lower-case ULID; a session and its sub
   assert.is(sessionId.slice(4), submissionId.slice(4));
 });
 
-test('scores, confidences and certainties are numbers from 0 to 1', () => {
+test('scores, confidences and certainties are numbers from 0 to 1 [formats-6]', () => {
   const shares = membersOf(answers).filter(
     ({ at, name, value }) =>
       typeof value === 'number' &&
@@ -84,7 +84,7 @@ test('scores, confidences and certainties are numbers from 0 to 1', () => {
   for (const { at, value } of shares) assert.ok((value as number) >= 0 && (value as number) <= 1, at);
 });
 
-test('names of members are camelCase, in every schema of the document', async () => {
+test('names of members are camelCase, in every schema of the document [formats-1]', async () => {
   const document: unknown = await (await fetch(`${service.url}/openapi.json`)).json();
   const names = membersOf(document)
     .filter(({ at }) => /\/properties\/[^/]+$/.test(at))

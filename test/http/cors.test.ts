@@ -3,7 +3,7 @@ import { suite } from '../harness.ts';
 import { ask as held } from '../support/conformance.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const test = suite('pages of other origins');
+const test = suite('pages of other origins [agent-3]');
 const LISTED = 'https://admin.example.com';
 let service: TestService;
 test.before(async () => {

@@ -38,7 +38,7 @@ const only = async (api: Client, query = '') => {
   return data[0];
 };
 
-test('a delivery is listed with its status, and shown with every attempt', async () => {
+test('a delivery is listed with its status, and shown with every attempt [deliveries-2]', async () => {
   const { api } = await service.key(companyId);
   script.set('/listed', refusals(1));
   const job = await told(api, '/listed');
@@ -63,7 +63,7 @@ test('a delivery is listed with its status, and shown with every attempt', async
   for (const { at, durationMs } of attempts) assert.ok(Date.parse(at) > 0 && durationMs >= 0);
 });
 
-test('the filters sessionId, status and eventType, each alone and together', async () => {
+test('the filters sessionId, status and eventType, each alone and together [deliveries-1]', async () => {
   const { api } = await service.key(companyId);
   script.set('/filtered', refusals(3));
   const failed = await told(api, '/filtered');
@@ -94,7 +94,7 @@ test('the filters sessionId, status and eventType, each alone and together', asy
   assert.is((await api.get(`${PATH}?cursor=${nextCursor}`)).status, 400, 'a cursor belongs to its filters');
 });
 
-test('deliveries are those of the key: another one of the company sees none, and a 404', async () => {
+test('deliveries are those of the key: another one of the company sees none, and a 404 [deliveries-1]', async () => {
   const { api } = await service.key(companyId);
   await ended(api, await told(api, '/own'), 'delivered');
   const { eventId } = await only(api);
@@ -108,7 +108,7 @@ test('deliveries are those of the key: another one of the company sees none, and
   assert.is(on('/own').length, 1);
 });
 
-test('redelivery sends the same bytes under the same id again, and the job is pending meanwhile', async () => {
+test('redelivery sends the same bytes under the same id again, and the job is pending meanwhile [deliveries-4]', async () => {
   // Of its own: what hangs holds up the other deliveries of its company and origin.
   const { api } = await service.company();
   const job = await told(api, '/again');
@@ -147,7 +147,7 @@ test('a redelivery has the whole retry schedule before it, and its attempts coun
   );
 });
 
-test('redelivery by time takes those created from the one to before the other, of a status', async () => {
+test('redelivery by time takes those created from the one to before the other, of a status [deliveries-4]', async () => {
   const { api } = await service.key(companyId);
   script.set('/range', refusals(6));
   for (const _ of [1, 2]) await ended(api, await told(api, '/range'), 'failed');
@@ -222,7 +222,7 @@ test('what a redacted submission sent can’t be sent again: 410', async () => {
 });
 
 test(
-  'after DELIVERY_RETENTION what was sent is gone, and its outcome is kept',
+  'after DELIVERY_RETENTION what was sent is gone, and its outcome is kept [deliveries-5]',
   async () => {
     const brief = await startService({ DELIVERY_RETENTION: '1ms', SWEEP: '1s' });
     try {

@@ -24,7 +24,7 @@ const ids = (text: string): ReadonlySet<string> =>
 const links = (text: string): readonly string[] =>
   [...text.matchAll(/ href="([^"]+)"/g)].map(([, target = '']) => target);
 
-test('/docs shows every operation, webhook, schema and problem of the document', () => {
+test('/docs shows every operation, webhook, schema and problem of the document [pages-3]', () => {
   const here = ids(page);
   const operations = [
     ...Object.values(document.paths).flatMap((methods) => Object.values(methods)),
@@ -35,7 +35,7 @@ test('/docs shows every operation, webhook, schema and problem of the document',
   for (const code of Object.keys(problems)) assert.ok(page.includes(`href="problems/${code}"`), code);
 });
 
-test('the pages load nothing, run nothing, and are styled by their own hash alone', async () => {
+test('the pages load nothing, run nothing, and are styled by their own hash alone [pages-3]', async () => {
   for (const path of ['/', '/docs', '/problems/not-found']) {
     const { text, headers } = await anybody.get(path);
     assert.not.match(text, /<(script|link|img|iframe|object|form)|url\(|@import| on\w+="|src=/i);
@@ -49,7 +49,7 @@ test('the pages load nothing, run nothing, and are styled by their own hash alon
   }
 });
 
-test('/ leads to the document, the page and the health, for people and for programs', async () => {
+test('/ leads to the document, the page and the health, for people and for programs [pages-4]', async () => {
   const { status, text, headers } = await anybody.get('/');
   assert.equal([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   assert.equal(links(text), ['docs', 'openapi.json', 'health/ready']);
@@ -59,7 +59,7 @@ test('/ leads to the document, the page and the health, for people and for progr
   for (const target of links(text)) assert.is.not((await anybody.get(`/${target}`)).status, 404, target);
 });
 
-test('a route that there is not is told so, with the one that was probably meant', async () => {
+test('a route that there is not is told so, with the one that was probably meant [problems-3]', async () => {
   const meant = async (method: 'GET' | 'POST' | 'DELETE', path: string): Promise<string | undefined> => {
     const { status, body } = await anybody.call(method, path);
     assert.equal([status, body.code], [404, 'not-found'], path);
@@ -108,7 +108,7 @@ test('every tag that is opened is closed', () => {
   assert.equal(open, []);
 });
 
-test('/problems/<code> tells what each problem means, and whether to try again', async () => {
+test('/problems/<code> tells what each problem means, and whether to try again [pages-5]', async () => {
   for (const [code, { status, title, retryable }] of Object.entries(problems)) {
     const { text } = await anybody.get(`/problems/${code}`);
     assert.ok(text.includes(`<h1>${title}</h1>`) && text.includes(`<b>${status}</b>`), code);

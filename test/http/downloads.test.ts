@@ -25,7 +25,7 @@ const given = (fail: () => boolean = () => false) => {
   return { asked, pass, urlOf, state };
 };
 
-test('an address lives an hour and is given again for half of it', async () => {
+test('an address lives an hour and is given again for half of it [uploads-15]', async () => {
   const { asked, pass, urlOf } = given();
   assert.is(await urlOf(), 'https://store/1');
   pass(30 * MINUTE_MS - 1);
@@ -38,7 +38,7 @@ test('an address lives an hour and is given again for half of it', async () => {
   );
 });
 
-test('an address that a clock signed which was set back since is not given again: it is not valid yet', async () => {
+test('an address that a clock signed which was set back since is not given again: it is not valid yet [operations-11]', async () => {
   const { pass, urlOf } = given();
   await urlOf();
   pass(-60 * MINUTE_MS);
@@ -46,7 +46,7 @@ test('an address that a clock signed which was set back since is not given again
   assert.is(await urlOf(), 'https://store/2');
 });
 
-test('it offers the file under the name that the client gave, else its label with the extension of its type', async () => {
+test('it offers the file under the name that the client gave, else its label with the extension of its type [uploads-16]', async () => {
   const { asked, urlOf, state } = given();
   await urlOf();
   const [file] = state.files;

@@ -19,7 +19,7 @@ const read = async (api: Client, query = ''): Promise<readonly Told[]> =>
 const cancel = async (api: Client, { submissionId }: { submissionId: string }): Promise<void> =>
   assert.is((await api.post(`/api/v1/submissions/${submissionId}/cancel`)).status, 200);
 
-test('the feed holds the envelopes that were delivered, and those of sessions without an address', async () => {
+test('the feed holds the envelopes that were delivered, and those of sessions without an address [feed-1]', async () => {
   const { api } = await service.key(companyId);
   const webhookUrl = `${service.receiver.url}/feed`;
   const told = await api.process([receiptText()], {
@@ -94,7 +94,7 @@ test('batch.completed stands in the feed, as it is delivered', async () => {
   assert.equal(completed, JSON.parse(body.toString()));
 });
 
-test('types narrows the feed, in whatever order they are named; an unknown one is a 400', async () => {
+test('types narrows the feed, in whatever order they are named; an unknown one is a 400 [feed-3]', async () => {
   const { api } = await service.key(companyId);
   const done = await api.process([receiptText()]);
   const gone = await api.open([]);
@@ -117,7 +117,7 @@ test('types narrows the feed, in whatever order they are named; an unknown one i
   assert.is((await api.get(`${PATH}?cursor=${nextCursor}`)).status, 400, 'a cursor belongs to its types');
 });
 
-test('the feed is the key’s own: another key of the company reads none of it, nor with its cursor', async () => {
+test('the feed is the key’s own: another key of the company reads none of it, nor with its cursor [feed-3]', async () => {
   const [{ api: owner }, { api: other }] = await Promise.all([
     service.key(companyId),
     service.key(companyId),
@@ -130,7 +130,7 @@ test('the feed is the key’s own: another key of the company reads none of it, 
 });
 
 test(
-  'a reader that follows while others write skips nothing, sees nothing twice, and all in one order',
+  'a reader that follows while others write skips nothing, sees nothing twice, and all in one order [feed-2]',
   async () => {
     const { api } = await service.key(companyId);
     const WRITERS = 6;

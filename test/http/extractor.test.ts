@@ -64,14 +64,14 @@ const processed = async (...asked: Parameters<typeof workflow>) => {
   return read(asked[0]);
 };
 
-test('the example of the documents reads the files by their links, and its fields are the result', async () => {
+test('the example of the documents reads the files by their links, and its fields are the result [extractors-3]', async () => {
   const { job, detail } = await processed('example', [example.pass]);
   assert.equal([job.submissionStatus, job.failedReason, detail.extractedData], ['approved', null, fields]);
   assert.equal(detail.fieldConfidences, { company: 0.95, date: 0.95, total: 0.95 });
   assert.equal(job.result.fields.total, { value: 80.9, confidence: 0.95, text: null, place: null });
 });
 
-test('the request is signed with the named secret, and has links, fields and nothing of the client’s', async () => {
+test('the request is signed with the named secret, and has links, fields and nothing of the client’s [extractors-3, extractors-4]', async () => {
   const { job } = await processed('request', [json({ fields, confidences, summary: 'A receipt of ACME.' })]);
   const [{ headers, body, method } = assert.unreachable() as never] = on('request');
   const standard = headers as Record<string, string>;
@@ -108,7 +108,7 @@ test('an extractor that refuses the signature ends in failed', async () => {
   );
 });
 
-test('a failure that may pass is tried again, and the history says why', async () => {
+test('a failure that may pass is tried again, and the history says why [extractors-6]', async () => {
   const { job, detail } = await processed('flaky', [json({}, 500), json({ fields, confidences })]);
   assert.is(job.submissionStatus, 'approved');
   const { details } = detail.events.find(({ type }: { type: string }) => /delayed/.test(type));
@@ -146,7 +146,7 @@ const invalid: Readonly<Record<string, readonly [Answer, RegExp]>> = {
   gone: [{ status: 410 }, /it answered 410\.$/],
 };
 
-test('an answer that is none ends in failed, with what was wrong and nothing of what it said', async () => {
+test('an answer that is none ends in failed, with what was wrong and nothing of what it said [extractors-6]', async () => {
   const cases = Object.entries(invalid);
   await workflow(
     'invalid',
@@ -187,7 +187,7 @@ test('a file that is two things at once is handed to nobody', async () => {
   assert.match(job.failedReason, /"front" is image\/jpeg and application\/zip in one file/);
 });
 
-test('extractors that hang keep nobody’s files from being read', async () => {
+test('extractors that hang keep nobody’s files from being read [extractors-8]', async () => {
   const hanging = await service.company();
   await workflow('hanging', ['hang'], undefined, hanging.id);
   for (let count = 0; count < 4; count += 1)
@@ -200,7 +200,7 @@ test('extractors that hang keep nobody’s files from being read', async () => {
 /** More than may wait in one lane. */
 const MANY = 18;
 
-test('an extractor that hangs with many waiting delays nothing else of its company: neither another extractor nor files read here', async () => {
+test('an extractor that hangs with many waiting delays nothing else of its company: neither another extractor nor files read here [extractors-8]', async () => {
   const { port } = new URL(service.receiver.url);
   const proxy = await startTcpProxy({ port: Number(port) });
   const elsewhere = `https://receiver.example:${proxy.port}`;

@@ -3,7 +3,7 @@ import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 
-const test = suite('names of files');
+const test = suite('names of files [uploads-16]');
 let service: TestService;
 let api: Client;
 test.before(async () => {
@@ -26,7 +26,7 @@ const dispositionOf = async (downloadUrl: string): Promise<string | null> => {
   return download.headers.get('content-disposition');
 };
 
-test('a name that the client gave stands in detail and result, and the download is saved under it', async () => {
+test('a name that the client gave stands in detail and result, and the download is saved under it [submissions-3]', async () => {
   const job = await api.process([file], { files: [declared('Taxi 12.json')] });
   const [shown] = await filesOf(job.submissionId);
   assert.is(shown.fileName, 'Taxi 12.json');

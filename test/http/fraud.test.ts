@@ -50,7 +50,7 @@ test('the first of its kind is clean, 0, without matches', async () => {
   assert.equal([...fraudOf(first), first.fraudMatches], ['approved', 'clean', 0, []]);
 });
 
-test('the same file again is blocked: a review with reason fraud_blocked, and a match that tells which files', async () => {
+test('the same file again is blocked: a review with reason fraud_blocked, and a match that tells which files [fraud-1]', async () => {
   const { copy } = newReceipt();
   const first = await sent(api, 'file', [copy()]);
   const again = await sent(api, 'file', [copy()]);
@@ -92,7 +92,7 @@ test('a file that was uploaded twice in one submission is no match with itself',
   assert.equal([only.fraudStatus, only.fraudMatches], ['clean', []]);
 });
 
-test('the same data in another file are flagged: a review with reason fraud_flagged, and a match that tells the key’s fields', async () => {
+test('the same data in another file are flagged: a review with reason fraud_flagged, and a match that tells the key’s fields [fraud-3]', async () => {
   const { rewritten, company } = newReceipt();
   const first = await sent(api, 'data', [rewritten()]);
   const again = await sent(api, 'data', [
@@ -106,7 +106,7 @@ test('the same data in another file are flagged: a review with reason fraud_flag
   assert.equal([other.fraudStatus, other.fraudMatches], ['clean', []]);
 });
 
-test('a business key with a missing part never matches', async () => {
+test('a business key with a missing part never matches [fraud-4]', async () => {
   const { rewritten } = newReceipt();
   for (let n = 0; n < 2; n += 1) {
     const { fraudStatus, fraudMatches } = await sent(api, 'data', [rewritten({ total: undefined })]);
@@ -153,20 +153,20 @@ test('a version draws its own lines', async () => {
   assert.equal(fraudOf(await sent(api, 'strict', [rewritten()])), ['review', 'blocked', 0.8]);
 });
 
-test('matches are found across workflows, also where the key’s fields stand in another order', async () => {
+test('matches are found across workflows, also where the key’s fields stand in another order [fraud-6]', async () => {
   const { copy } = newReceipt();
   const first = await sent(api, 'both', [copy()]);
   assert.equal(matched(await sent(api, 'file', [copy()])), [['duplicate_file', first.id]]);
   assert.equal(matched(await sent(api, 'same', [copy()])), [['duplicate_data', first.id]]);
 });
 
-test('never across companies', async () => {
+test('never across companies [fraud-5]', async () => {
   const { copy } = newReceipt();
   await sent(foreign, 'both', [copy()]);
   assert.equal(matched(await sent(api, 'both', [copy()])), []);
 });
 
-test('never across modes', async () => {
+test('never across modes [fraud-5]', async () => {
   const { copy } = newReceipt();
   await sent(api, 'both', [copy()]);
   assert.equal(matched(await sent(testMode, 'both', [copy()])), []);
@@ -199,7 +199,7 @@ test(
   { timeoutMs: 60_000 },
 );
 
-test('sending again after a cancellation is no fraud', async () => {
+test('sending again after a cancellation is no fraud [fraud-7]', async () => {
   const { copy } = newReceipt();
   const first = await sent(api, 'always', [copy()]);
   assert.is((await decide(first, 'cancel')).status, 200);
@@ -208,7 +208,7 @@ test('sending again after a cancellation is no fraud', async () => {
   assert.equal(matched(await sent(api, 'file', [copy()])), [['duplicate_file', again.id]]);
 });
 
-test('sending again after a failure is no fraud, and what fails has no fraud status', async () => {
+test('sending again after a failure is no fraud, and what fails has no fraud status [fraud-7]', async () => {
   const content = `${newReceipt().company}\n12/03/2018\nTotal 80.90`;
   const text = { content, mimeType: 'text/plain' };
   const failed = await sent(api, 'json', [text]);
@@ -242,7 +242,7 @@ test('a fingerprint is no hash of the file, and another one in each company, mod
 });
 
 test(
-  'of duplicates submitted at the same moment all but the first are caught, each one matching all before it',
+  'of duplicates submitted at the same moment all but the first are caught, each one matching all before it [fraud-8]',
   async () => {
     const many = rounds(8, 40);
     for (let round = 0; round < rounds(1, 4); round += 1) {

@@ -32,7 +32,7 @@ const blocked = async (slug: 'file' | 'lax' = 'file', input: object = {}) => {
   return { id: id as string, matchId: fraudMatches[0].id as string, original };
 };
 
-test('the list gives all matches in one response, as the detail shows them; cursor and limit are ignored, even malformed or repeated', async () => {
+test('the list gives all matches in one response, as the detail shows them; cursor and limit are ignored, even malformed or repeated [fraud-12]', async () => {
   const { copy } = newReceipt();
   await sent(api, 'both', [copy()]);
   const { id, fraudMatches } = await sent(api, 'both', [copy()]);
@@ -69,7 +69,7 @@ for (const [resolution, status, score] of [
   ['dismissed', 'clean', 0],
   ['confirmed', 'blocked', 1],
 ] as const) {
-  test(`resolve ${resolution}: 200 with the item; fraudStatus ${status}, fraudScore ${score}; the submissionStatus stays`, async () => {
+  test(`resolve ${resolution}: 200 with the item; fraudStatus ${status}, fraudScore ${score}; the submissionStatus stays [fraud-14, fraud-15, fraud-20]`, async () => {
     const { id, matchId } = await blocked();
     const before = Date.now();
     const answer = await resolve(id, matchId, { resolution, comment: 'looked', resolvedBy: 'ann' });
@@ -98,12 +98,12 @@ for (const [resolution, status, score] of [
   });
 }
 
-test('resolvedBy is the key where nobody is named', async () => {
+test('resolvedBy is the key where nobody is named [fraud-16]', async () => {
   const { id, matchId } = await blocked();
   assert.is((await resolve(id, matchId, { resolution: 'dismissed' })).body.resolvedBy, `key:${keyId}`);
 });
 
-test('the score is the greatest of the matches that were not dismissed', async () => {
+test('the score is the greatest of the matches that were not dismissed [fraud-10]', async () => {
   const { copy } = newReceipt();
   await sent(api, 'both', [copy()]);
   const { id, fraudMatches } = await sent(api, 'both', [copy()]);
@@ -119,7 +119,7 @@ test('the score is the greatest of the matches that were not dismissed', async (
   ]);
 });
 
-test('the same resolution again is a 200 that changes nothing', async () => {
+test('the same resolution again is a 200 that changes nothing [fraud-19]', async () => {
   const { id, matchId } = await blocked();
   const first = await resolve(id, matchId, { resolution: 'confirmed', resolvedBy: 'ann' });
   const before = await detailOf(api, id);
@@ -128,7 +128,7 @@ test('the same resolution again is a 200 that changes nothing', async () => {
   assert.equal((await detailOf(api, id)).events, before.events);
 });
 
-test('another resolution replaces the one given, as an event with both that is told by a webhook, until the submission is final', async () => {
+test('another resolution replaces the one given, as an event with both that is told by a webhook, until the submission is final [fraud-17]', async () => {
   const { id, matchId } = await blocked('file', { webhookUrl: `${service.receiver.url}/replaced` });
   const path = `/api/v1/submissions/${id}`;
   const confirmed = await resolve(id, matchId, { resolution: 'confirmed', resolvedBy: 'ann' });
@@ -161,7 +161,7 @@ test('another resolution replaces the one given, as an event with both that is t
 });
 
 test(
-  'of several resolutions at once each is decided on the one before it',
+  'of several resolutions at once each is decided on the one before it [fraud-17]',
   async () => {
     for (let round = 0; round < rounds(2, 50); round += 1) {
       const { id, matchId } = await blocked();
@@ -184,7 +184,7 @@ test(
   { timeoutMs: 120_000 },
 );
 
-test('resolve heeds If-Match and answers the new revision', async () => {
+test('resolve heeds If-Match and answers the new revision [conditions-2]', async () => {
   const { id, matchId } = await blocked();
   const tagOf = async () => (await api.get(`/api/v1/submissions/${id}`)).headers.get('etag') ?? '';
   const conditional = (tag: string) =>
@@ -237,7 +237,7 @@ for (const [what, status] of [
   ['reject', 'rejected'],
   ['cancel', 'cancelled'],
 ] as const)
-  test(`a match is resolved when the submission is ${status}, which it stays`, async () => {
+  test(`a match is resolved when the submission is ${status}, which it stays [fraud-18]`, async () => {
     const { id, matchId } = await blocked();
     assert.is((await decide(id, what)).status, 200);
     assert.is((await resolve(id, matchId, { resolution: 'dismissed' })).status, 200);
@@ -254,7 +254,7 @@ test('what is flagged can be approved; its match is resolved when it is approved
   assert.equal([submissionStatus, fraudStatus], ['approved', 'flagged']);
 });
 
-test('approve is a 409 fraud-unresolved while an open match blocks, fraud-confirmed when a confirmed one does; both list the matches and name the way out', async () => {
+test('approve is a 409 fraud-unresolved while an open match blocks, fraud-confirmed when a confirmed one does; both list the matches and name the way out [fraud-22, fraud-23, fraud-24]', async () => {
   const { id, matchId, original } = await blocked();
   const call = `POST /api/v1/submissions/${id}/fraud-matches/{id}/resolve`;
   const item = {
@@ -281,7 +281,7 @@ test('approve is granted once what blocked was dismissed', async () => {
 });
 
 test(
-  'requireResolution false lets a blocked submission be approved, with a match open or confirmed',
+  'requireResolution false lets a blocked submission be approved, with a match open or confirmed [fraud-25]',
   async () => {
     const open = await blocked('lax');
     assert.is((await decide(open.id, 'approve')).status, 200);
@@ -293,7 +293,7 @@ test(
 );
 
 test(
-  'the list is filtered by each fraud status, and by null for those without',
+  'the list is filtered by each fraud status, and by null for those without [fraud-26, submissions-5]',
   async () => {
     const { copy, rewritten } = newReceipt();
     const of = { clientSubmissionId: 'filtered' };
@@ -319,7 +319,7 @@ test(
   { timeoutMs: 60_000 },
 );
 
-test('a resolution is told by the webhook submission.fraud_match_resolved, once, without a result', async () => {
+test('a resolution is told by the webhook submission.fraud_match_resolved, once, without a result [fraud-21]', async () => {
   const { id, matchId } = await blocked('file', { webhookUrl: `${service.receiver.url}/resolved` });
   await resolve(id, matchId, { resolution: 'dismissed' });
   await resolve(id, matchId, { resolution: 'dismissed' });

@@ -23,7 +23,7 @@ const withoutUrls = ({ uploads, ...rest }: Reply['body']) => ({
 /** What is signed: the address of a PUT, the fields of a form. */
 const signedIn = ({ uploads: [{ url, fields }] }: Reply['body']): string => JSON.stringify([url, fields]);
 
-test('a session is opened once; a replay signs its upload addresses anew', async () => {
+test('a session is opened once; a replay signs its upload addresses anew [idempotency-12]', async () => {
   const input = { clientSubmissionId: 'once', metadata: { secret: 'word' } };
   const first = await post(SESSIONS, 'open', input);
   // Addresses are signed by the second.

@@ -16,7 +16,7 @@ test.after(() => people.close());
 
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
-test('a valid invitation tells whom it invites, as what, to which company, and until when', async () => {
+test('a valid invitation tells whom it invites, as what, to which company, and until when [invitations-4]', async () => {
   const email = people.newEmail();
   const { token, expiresAt } = await people.invite(email, companyId);
   assert.match(token, /^[A-Za-z0-9_-]{43}$/);
@@ -32,7 +32,7 @@ test('a valid invitation tells whom it invites, as what, to which company, and u
   assert.equal((await people.validate(platform)).body.company, null);
 });
 
-test('no, an empty, an odd and an unknown token are all an invalid invitation, and no problem', async () => {
+test('no, an empty, an odd and an unknown token are all an invalid invitation, and no problem [invitations-2]', async () => {
   const { anybody } = people;
   const queries = ['', '?token=', '?token=x', '?token=%00%ff', `?token=${'A'.repeat(43)}`, '?other=1'];
   for (const query of queries) {
@@ -49,7 +49,7 @@ test('a token that is given twice is a malformed request', async () => {
   assert.is(answer.body.errors[0].pointer, '/query/token');
 });
 
-test('a completed invitation makes a user, who can log in', async () => {
+test('a completed invitation makes a user, who can log in [invitations-5, invitations-9]', async () => {
   const email = people.newEmail();
   const { token } = await people.invite(email);
   const { status, body } = await people.complete(token, PASSWORD, { name: 'Ann' });
@@ -59,7 +59,7 @@ test('a completed invitation makes a user, who can log in', async () => {
   assert.is((await people.logIn(email)).status, 201);
 });
 
-test('an unknown and a revoked invitation are a 404 invitation-invalid', async () => {
+test('an unknown and a revoked invitation are a 404 invitation-invalid [invitations-6, invitations-11]', async () => {
   const { id, token } = await people.invite(people.newEmail());
   await people.revoke(id);
   for (const one of [token, 'A'.repeat(43), 'x']) {
@@ -68,7 +68,7 @@ test('an unknown and a revoked invitation are a 404 invitation-invalid', async (
   }
 });
 
-test('a used invitation is a 409 invitation-consumed', async () => {
+test('a used invitation is a 409 invitation-consumed [invitations-6]', async () => {
   const { token } = await people.invite(people.newEmail());
   assert.is((await people.complete(token)).status, 201);
   for (const password of [PASSWORD, 'another password'])
@@ -76,14 +76,14 @@ test('a used invitation is a 409 invitation-consumed', async () => {
   assert.equal((await people.validate(token)).body, { valid: false, reason: 'consumed' });
 });
 
-test('an invitation of 72 hours ago is a 410 invitation-expired', async () => {
+test('an invitation of 72 hours ago is a 410 invitation-expired [invitations-6]', async () => {
   const past = people.ago(72);
   const { token } = await past.invite(people.newEmail());
   assert.equal((await people.validate(token)).body, { valid: false, reason: 'expired' });
   assert.equal(codeOf(await people.complete(token)), [410, 'invitation-expired']);
 });
 
-test('one that is used and expired is consumed, one that is revoked and expired is invalid', async () => {
+test('one that is used and expired is consumed, one that is revoked and expired is invalid [invitations-3]', async () => {
   const past = people.ago(72);
   const email = people.newEmail();
   const [used, revoked] = [await past.invite(email), await past.invite(people.newEmail())];
@@ -94,7 +94,7 @@ test('one that is used and expired is consumed, one that is revoked and expired 
   assert.equal(codeOf(await people.complete(revoked.token)), [404, 'invitation-invalid']);
 });
 
-test('a password of 8 to 256 characters is asked for, and a refused one uses nothing up', async () => {
+test('a password of 8 to 256 characters is asked for, and a refused one uses nothing up [invitations-7]', async () => {
   const { token } = await people.invite(people.newEmail());
   for (const password of ['1234567', 'x'.repeat(257), '']) {
     const answer = await people.complete(token, password);
@@ -110,7 +110,7 @@ test('a password of 8 to 256 characters is asked for, and a refused one uses not
   assert.is((await people.complete(long, '\u{1f40e}'.repeat(256))).status, 201);
 });
 
-test('of eight completions at once exactly one is a 201, the others a 409, and its password alone works', async () => {
+test('of eight completions at once exactly one is a 201, the others a 409, and its password alone works [invitations-8]', async () => {
   const email = people.newEmail();
   const { token } = await people.invite(email);
   const passwords = Array.from({ length: 8 }, (_, index) => `password number ${index}`);

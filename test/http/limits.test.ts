@@ -17,7 +17,7 @@ test.after(() => service.close());
 const anonymous = (from: string): Promise<Reply> =>
   client(service.url, null).get('/api/v1/companies', { headers: { 'x-forwarded-for': from } });
 
-test('RATE_LIMIT is told with every answer and held', async () => {
+test('RATE_LIMIT is told with every answer and held [limits-1, problems-6]', async () => {
   const answers = await eventually('a refusal', async () => {
     const burst = await Promise.all(Array.from({ length: 30 }, () => api.get('/api/v1/companies')));
     return burst.some(({ status }) => status === 429) ? burst : null;
@@ -31,7 +31,7 @@ test('RATE_LIMIT is told with every answer and held', async () => {
   }
 });
 
-test('AUTH_FAILURES are counted by the address that the trusted proxy names', async () => {
+test('AUTH_FAILURES are counted by the address that the trusted proxy names [limits-5]', async () => {
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1) statuses.push((await anonymous('192.0.2.7')).status);
   assert.equal(statuses, [401, 401, 401, 429]);
@@ -43,7 +43,7 @@ test('AUTH_FAILURES are counted by the address that the trusted proxy names', as
   assert.is(neighbour.status, 200, 'a valid key behind the same address goes on');
 });
 
-test('a 202 and an unfinished job say when to ask again', async () => {
+test('a 202 and an unfinished job say when to ask again [jobs-2]', async () => {
   await eventually('a key that may send', async () => (await api.get('/api/v1/companies')).status === 200);
   const session = await api.open([receiptText()]);
   const pending = await api.job(session);

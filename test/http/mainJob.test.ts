@@ -11,7 +11,7 @@ test.before(async () => {
 test.after(() => service.close());
 
 test(
-  'a document is uploaded, submitted and processed, and a signed webhook tells of it',
+  'a document is uploaded, submitted and processed, and a signed webhook tells of it [lifecycle-20, overview-1]',
   async () => {
     const { api } = await service.company();
     const job = await api.process([receiptText()], {

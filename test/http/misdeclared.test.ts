@@ -97,7 +97,7 @@ const refused: readonly (readonly [what: string, content: Content, declared: str
   ['an archive that says it is a PDF', zip, 'application/pdf', 'application/zip'],
 ];
 for (const [what, content, declared, seen] of refused)
-  test(`${what} is a 422 at submit that tells both, and the session stays open`, async () => {
+  test(`${what} is a 422 at submit that tells both, and the session stays open [uploads-18]`, async () => {
     const { session, answer } = await submitted(content, declared);
     const { status, body } = answer;
     assert.equal([status, body.code, body.errors.length], [422, 'validation-failed', 1]);
@@ -114,7 +114,7 @@ for (const [what, content, declared, seen] of refused)
     assert.is((await api.submit(session)).status, 202, 'another file in its place is taken');
   });
 
-test('one that was declared with the session is refused as well, and each one is named', async () => {
+test('one that was declared with the session is refused as well, and each one is named [uploads-18]', async () => {
   const files = [
     { mimeType: 'image/jpeg', fileSize: made.png.length },
     { mimeType: 'image/png', fileSize: made.png.length },
@@ -145,7 +145,7 @@ const taken: readonly (readonly [what: string, content: Content, declared: strin
   ['a PNG with much text before its dots', withText(100_000), 'image/png'],
 ];
 for (const [what, content, declared] of taken)
-  test(`${what} is taken for what it is`, async () => {
+  test(`${what} is taken for what it is [uploads-19]`, async () => {
     const { answer } = await submitted(content, declared);
     assert.is(answer.status, 202, answer.text);
   });
@@ -164,7 +164,7 @@ const elsewhere: readonly (readonly [what: string, content: Content, declared: s
   ['a PDF of a format that nobody knows', pdf, 'application/x-own', 422],
 ];
 for (const [what, content, declared, status] of elsewhere)
-  test(`for a server elsewhere ${what} is ${status === 202 ? 'taken' : 'refused'}`, async () => {
+  test(`for a server elsewhere ${what} is ${status === 202 ? 'taken' : 'refused'} [uploads-19]`, async () => {
     const { answer } = await submitted(content, declared, 'elsewhere');
     assert.is(answer.status, status, answer.text);
   });

@@ -39,7 +39,7 @@ const matchedBy = ({ fraudMatches }: Detail) =>
   fraudMatches.map((match: Detail) => [match.checkType, match.matchedSubmissionId]);
 
 test(
-  'an altered copy is caught, the match tells which pages are alike and how much, the version says what is done about it, and one that was cancelled no longer counts',
+  'an altered copy is caught, the match tells which pages are alike and how much, the version says what is done about it, and one that was cancelled no longer counts [fraud-2]',
   async () => {
     const first = await sent(api, 'near', [picture(original)]);
     assert.equal([first.fraudStatus, first.fraudMatches], ['clean', []]);

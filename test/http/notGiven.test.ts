@@ -5,7 +5,7 @@ import type { Client } from '../support/client.ts';
 import { fraudCompany, newReceipt, sent } from '../support/fraud.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 
-const test = suite('members that are null or empty');
+const test = suite('members that are null or empty [requests-12]');
 let service: TestService;
 let api: Client;
 let keyId: string;

@@ -45,12 +45,12 @@ const operations = (): readonly Shown[] =>
 
 const endpoints = () => routeTable(service.config, core).map(({ endpoint }) => endpoint);
 
-test('is a valid OpenAPI 3.1 document', async () => {
+test('is a valid OpenAPI 3.1 document [pages-1]', async () => {
   assert.match(document.openapi, /^3\.1\./);
   await SwaggerParser.validate(structuredClone(document));
 });
 
-test('names every route of the service, and no other', () => {
+test('names every route of the service, and no other [pages-1]', () => {
   const served = endpoints().map(({ method, path, name }) => `${method} ${path} ${name}`);
   const shown = operations().map(
     ({ method, path, operation }) => `${method} ${path} ${operation.operationId}`,
@@ -68,7 +68,7 @@ test('every operation is served, and those that say so need a key', async () => 
   }
 });
 
-test('names every problem of every operation, by status', () => {
+test('names every problem of every operation, by status [problems-13]', () => {
   for (const endpoint of endpoints()) {
     const { responses } = document.paths[endpoint.path][endpoint.method.toLowerCase()] as Operation;
     const shown = Object.entries(responses).flatMap(([status, { $ref }]) =>
@@ -83,7 +83,7 @@ const codesOf = (reference: string): readonly string[] => {
   return response.content['application/problem+json'].schema.allOf[1].properties.code.enum;
 };
 
-test('says of every optional member of a body that it may be null, and empty where it is text', () => {
+test('says of every optional member of a body that it may be null, and empty where it is text [requests-12]', () => {
   let seen = 0;
   for (const { path, method, operation } of operations()) {
     const { requestBody } = operation;

@@ -27,7 +27,7 @@ test.before(async () => {
 type Item = Readonly<{ revision: number; type: string; occurredAt: string }>;
 const events = async (query = '') => (await api.get(`${path}/events${query}`)).body;
 
-test('the events tell oldest first what happened, when, by whom and on account of what', async () => {
+test('the events tell oldest first what happened, when, by whom and on account of what [history-1]', async () => {
   const { data, pagination } = await events();
   assert.equal(pagination, { hasMore: false, nextCursor: null });
   assert.equal(
@@ -56,7 +56,7 @@ test('the events tell oldest first what happened, when, by whom and on account o
   );
 });
 
-test('the events are paged', async () => {
+test('the events are paged [history-1]', async () => {
   const seen: number[] = [];
   let query = '?limit=2';
   for (;;) {
@@ -73,7 +73,7 @@ test('the events are paged', async () => {
   assert.is(foreign.status, 400, 'a cursor belongs to its submission');
 });
 
-test('at a revision, or a time, the detail is as it was then', async () => {
+test('at a revision, or a time, the detail is as it was then [history-2]', async () => {
   const { data } = await events();
   const at = async (point: number | string) => (await api.get(`${path}?at=${point}`)).body;
   const statuses = ['created', 'created', 'processing', 'review', 'approved'];
@@ -122,7 +122,7 @@ test('every key of the company reads the past, nobody else does', async () => {
   }
 });
 
-test('corrections tell the machine’s value, the human’s, who corrected, with which key, and when', async () => {
+test('corrections tell the machine’s value, the human’s, who corrected, with which key, and when [review-8]', async () => {
   const { corrections, reviewReasons } = (await api.get(path)).body;
   const [{ occurredAt: when }] = (await events()).data.slice(-1);
   const correction = { field: 'company', machineValue: null, humanValue: 'ACME', actor: 'ann' };

@@ -35,7 +35,7 @@ const inReview = async (api: Client): Promise<string> => {
 const approve = (api: Client, id: string, value: string) =>
   api.post(`/api/v1/submissions/${id}/approve`, { corrections: allOf(value) });
 
-test('corrections that can hardly be checked are refused, while others are served', async () => {
+test('corrections that can hardly be checked are refused, while others are served [review-6]', async () => {
   const [attacker, other] = await Promise.all([service.company(definition), service.company(definition)]);
   const [attacked, reviewed] = await Promise.all([inReview(attacker.api), inReview(other.api)]);
   const delay = monitorEventLoopDelay();

@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'metadata comes back from every reader as they were sent, whatever is in them',
+  'metadata comes back from every reader as they were sent, whatever is in them [sessions-7]',
   () =>
     fc.assert(
       fc.asyncProperty(

@@ -5,7 +5,7 @@ import { type Client, receiptText } from '../support/client.ts';
 import { runIntake } from '../support/commandLine.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 
-const test = suite('reprocessing');
+const test = suite('reprocessing [cli-7]');
 let service: TestService;
 let api: Client;
 test.before(async () => {
@@ -14,7 +14,7 @@ test.before(async () => {
 });
 
 test(
-  'an operator begins a new round for a failed submission: it has its own outcome event and webhook',
+  'an operator begins a new round for a failed submission: it has its own outcome event and webhook [lifecycle-21]',
   async () => {
     const broken = { content: '{', mimeType: 'application/json' };
     const webhookUrl = `${service.receiver.url}/rounds`;

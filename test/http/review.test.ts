@@ -21,19 +21,19 @@ const decide = (id: string, what: string, body?: unknown) =>
   api.post(`/api/v1/submissions/${id}/${what}`, body);
 const detail = async (id: string) => (await api.get(`/api/v1/submissions/${id}`)).body;
 
-test('what is missing is a reason to review', async () => {
+test('what is missing is a reason to review [lifecycle-15, review-9]', async () => {
   const id = await inReview();
   const { reviewReasons, extractedData } = await detail(id);
   assert.equal(reviewReasons[0], { code: 'missing_required', field: 'company' });
   assert.is(extractedData.company, null);
 });
 
-for (const [what, status] of [
-  ['approve', 'approved'],
-  ['reject', 'rejected'],
-  ['cancel', 'cancelled'],
+for (const [what, status, rule] of [
+  ['approve', 'approved', 'review-1'],
+  ['reject', 'rejected', 'review-2'],
+  ['cancel', 'cancelled', 'review-3'],
 ] as const) {
-  test(`${what} answers the decision, shows at once, and can't be repeated`, async () => {
+  test(`${what} answers the decision, shows at once, and can't be repeated [${rule}, lifecycle-14]`, async () => {
     const id = await inReview();
     const { status: code, body } = await decide(id, what);
     assert.is(code, 200);
@@ -50,7 +50,7 @@ for (const [what, status] of [
   });
 }
 
-test('reasons, comments and actors are kept', async () => {
+test('reasons, comments and actors are kept [review-4]', async () => {
   const rejected = await inReview();
   await decide(rejected, 'reject', { reason: 'blurred', actor: 'ann' });
   const { rejectReason, events } = await detail(rejected);
@@ -61,7 +61,7 @@ test('reasons, comments and actors are kept', async () => {
   assert.is((await detail(cancelled)).cancelReason, 'sent twice');
 });
 
-test('corrections are checked against their fields and kept beside what the machine read', async () => {
+test('corrections are checked against their fields and kept beside what the machine read [review-5]', async () => {
   const id = await inReview();
   for (const [corrections, pointer] of [
     [{ nothing: 'x' }, '/corrections/nothing'],
@@ -120,7 +120,7 @@ test('a refused decision tells the status, and from which it is allowed', async 
   }
 });
 
-test('an approved submission can be neither rejected nor cancelled', async () => {
+test('an approved submission can be neither rejected nor cancelled [lifecycle-10]', async () => {
   const { submissionId } = await api.process([receiptText()]);
   for (const what of ['approve', 'reject', 'cancel']) {
     const { status, body } = await decide(submissionId, what);
@@ -129,7 +129,7 @@ test('an approved submission can be neither rejected nor cancelled', async () =>
   }
 });
 
-test('a decision on what the key may not see is the same 404 as on what is not there', async () => {
+test('a decision on what the key may not see is the same 404 as on what is not there [visibility-1]', async () => {
   const own = await service.company();
   const session = await own.api.open([]);
   const hidden = `/api/v1/submissions/${session.submissionId}`;
@@ -155,7 +155,7 @@ test('a submission can be cancelled before it is submitted', async () => {
   assert.equal([body.state, body.submissionStatus], ['cancelled', 'cancelled']);
 });
 
-test('bodies are checked', async () => {
+test('bodies are checked [review-4]', async () => {
   const id = await inReview();
   for (const [what, body] of [
     ['approve', { comment: 1 }],
@@ -175,7 +175,7 @@ const ROUNDS = rounds(5, 500);
 const AT_ONCE = Math.min(10, ROUNDS);
 
 test(
-  `of six reviewers at once exactly one wins, and leaves one event: ${ROUNDS} rounds`,
+  `of six reviewers at once exactly one wins, and leaves one event: ${ROUNDS} rounds [review-10]`,
   async () => {
     for (let round = 0; round < ROUNDS; round += AT_ONCE) {
       const ids = await Promise.all(Array.from({ length: AT_ONCE }, () => inReview()));
@@ -196,7 +196,7 @@ const sixReviewers = async (id: string): Promise<void> => {
 };
 
 test(
-  'each decision is told by a webhook that carries no result',
+  'each decision is told by a webhook that carries no result [webhooks-9]',
   async () => {
     for (const [what, eventType] of [
       ['approve', 'submission.approved'],

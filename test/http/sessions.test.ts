@@ -27,7 +27,7 @@ const refused = async (input: unknown, pointer: string): Promise<void> => {
   assert.ok(pointers.includes(pointer), `${JSON.stringify(input)}: ${JSON.stringify(body.errors)}`);
 };
 
-test('201 tells everything that an upload needs', async () => {
+test('201 tells everything that an upload needs [sessions-1, uploads-1]', async () => {
   const { status, headers, body } = await api.post(path, { clientSubmissionId: 'a', metadata: { b: null } });
   assert.is(status, 201);
   assert.is(headers.get('location'), `/api/v1/jobs/${body.sessionId}`);
@@ -66,7 +66,7 @@ test('201 tells everything that an upload needs', async () => {
 
 test('no body is an empty one', async () => assert.is((await api.post(path)).status, 201));
 
-test('declared files get one slot each, bound to type, length and hash', async () => {
+test('declared files get one slot each, bound to type, length and hash [uploads-5]', async () => {
   const content = '{"total":1}';
   const sha256 = createHash('sha256').update(content).digest('hex');
   const files = [{ label: 'back', fileName: 'r.json', mimeType: json, fileSize: content.length, sha256 }];
@@ -82,7 +82,7 @@ test('declared files get one slot each, bound to type, length and hash', async (
   assert.is(await put(content), 200);
 });
 
-test('input that breaks a rule is a 422 that names it', async () => {
+test('input that breaks a rule is a 422 that names it [requests-10, sessions-6]', async () => {
   await refused({ webhookUrl: 'http://example.com' }, '/webhookUrl');
   await refused({ webhookUrl: 'https://10.0.0.1/x' }, '/webhookUrl');
   await refused({ webhookUrl: 'nonsense' }, '/webhookUrl');
@@ -105,7 +105,7 @@ test('input that breaks a rule is a 422 that names it', async () => {
   await refused({ files: Array.from({ length: 4 }, () => ({ mimeType: json, fileSize: 1 })) }, '/files');
 });
 
-test('what breaks the schema hides nothing that breaks a further rule: all is named at once', async () => {
+test('what breaks the schema hides nothing that breaks a further rule: all is named at once [requests-11]', async () => {
   const files = [{ mimeType: 'image/gif', fileSize: 1 }];
   const pointers = async (body: object): Promise<readonly string[]> => {
     const { status, body: problem } = await api.post(path, body);
@@ -137,7 +137,7 @@ test('a body that is no JSON is a 400, one of another type a 415, a large one a 
   assert.is((await api.post(path, { clientSubmissionId: 'x'.repeat(300_000) })).status, 413);
 });
 
-test('JSON that could not be stored unchanged is a 422', async () => {
+test('JSON that could not be stored unchanged is a 422 [requests-17]', async () => {
   for (const raw of [
     '{"metadata":{"a":1e999}}',
     '{"metadata":{"a":9007199254740993}}',
@@ -148,13 +148,13 @@ test('JSON that could not be stored unchanged is a 422', async () => {
   }
 });
 
-test('metadata comes back unchanged', async () => {
+test('metadata comes back unchanged [requests-17, sessions-4, sessions-7]', async () => {
   const metadata = { __proto__x: 1, ключ: ['ü', '😀', 0.1, -0, true, null, { deep: [[[]]] }], '': '' };
   const session = await api.open([receiptText()], { metadata });
   assert.equal((await api.job(session)).body.metadata, metadata);
 });
 
-test('an unknown, unassigned or foreign workflow is the same 404', async () => {
+test('an unknown, unassigned or foreign workflow is the same 404 [workflows-6]', async () => {
   const other = await service.company();
   await service.intake('workflow', 'unassign', 'receipt', '--company', other.id);
   const answers = await Promise.all([api.post('/api/v1/workflows/nothing/sessions'), other.api.post(path)]);
@@ -163,7 +163,7 @@ test('an unknown, unassigned or foreign workflow is the same 404', async () => {
   assert.is(answers[0]?.body.detail, answers[1]?.body.detail);
 });
 
-test('unassigning stops new sessions only', async () => {
+test('unassigning stops new sessions only [workflows-8]', async () => {
   const other = await service.company();
   const session = await other.api.open([receiptText()]);
   await service.intake('workflow', 'unassign', 'receipt', '--company', other.id);
@@ -171,7 +171,7 @@ test('unassigning stops new sessions only', async () => {
   assert.is((await other.api.ended(session)).submissionStatus, 'approved');
 });
 
-test('a session keeps the version it was opened with', async () => {
+test('a session keeps the version it was opened with [sessions-6, workflows-7]', async () => {
   const other = await service.company();
   await service.publish(receiptDefinition);
   const { body: item } = await other.api.get('/api/v1/workflows/receipt');
@@ -182,7 +182,7 @@ test('a session keeps the version it was opened with', async () => {
   assert.equal((await other.api.ended(session)).workflow, { slug: 'receipt', version: 1 });
 });
 
-test('submit answers 202 with the job, and the same again', async () => {
+test('submit answers 202 with the job, and the same again [sessions-9, sessions-10]', async () => {
   const session = await api.open([receiptText()], { clientSubmissionId: 'again' });
   const first = await api.submit(session);
   assert.is(first.status, 202);
@@ -209,7 +209,7 @@ test('submit answers 202 with the job, and the same again', async () => {
   assert.is(body.events.filter(({ type }: { type: string }) => type === 'session.submitted').length, 1);
 });
 
-test('a submit whose uploads break the bounds is a 422 that names each file', async () => {
+test('a submit whose uploads break the bounds is a 422 that names each file [uploads-12]', async () => {
   const none = (await api.post(path)).body;
   const missing = await api.submit(none);
   assert.equal([missing.status, missing.body.errors[0].pointer], [422, '/files']);
@@ -228,7 +228,7 @@ test('a submit whose uploads break the bounds is a 422 that names each file', as
   assert.is((await api.job(bad)).body.state, 'pending');
 });
 
-test('a file without a type is judged by its bytes', async () => {
+test('a file without a type is judged by its bytes [uploads-13]', async () => {
   const { body: session } = await api.post(path);
   const put = async (content: Uint8Array) => sendFile(session.uploads[0], content);
   await put(new Uint8Array([0, 1, 2, 3, 255, 254]));
@@ -239,7 +239,7 @@ test('a file without a type is judged by its bytes', async () => {
   assert.is((await api.ended(session)).submissionStatus, 'approved');
 });
 
-test('a late PUT changes nothing that was submitted', async () => {
+test('a late PUT changes nothing that was submitted [uploads-14]', async () => {
   const session = await api.open([receiptText({ total: 1 })]);
   assert.is((await api.submit(session)).status, 202);
   await sendFile(session.uploads[0], '{"total":2}', json);
@@ -251,7 +251,7 @@ test('a late PUT changes nothing that was submitted', async () => {
   assert.match(download.headers.get('content-disposition') ?? '', /^attachment/);
 });
 
-test('a session under another slug, of another key or of another form is the same 404', async () => {
+test('a session under another slug, of another key or of another form is the same 404 [sessions-8, visibility-2]', async () => {
   const session = await api.open([receiptText()]);
   const { api: sameCompany } = await service.key(company.id);
   const { api: foreign } = await service.company();
@@ -273,7 +273,7 @@ test('a session under another slug, of another key or of another form is the sam
   assert.match(told[0] ?? '', /^\[404/);
 });
 
-test('submit of a cancelled session is a 409 before its uploads are looked at', async () => {
+test('submit of a cancelled session is a 409 before its uploads are looked at [sessions-11]', async () => {
   const { body: session } = await api.post(path);
   assert.is((await api.post(`/api/v1/submissions/${session.submissionId}/cancel`)).status, 200);
   const { status, body } = await api.submit(session);
@@ -281,7 +281,7 @@ test('submit of a cancelled session is a 409 before its uploads are looked at', 
   assert.equal((await api.job(session)).body.state, 'cancelled');
 });
 
-test('an unfinished job carries Retry-After, a finished one does not', async () => {
+test('an unfinished job carries Retry-After, a finished one does not [jobs-3]', async () => {
   const session = await api.open([receiptText()]);
   assert.ok((await api.job(session)).headers.get('retry-after'));
   await api.submit(session);

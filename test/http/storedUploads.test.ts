@@ -20,7 +20,7 @@ const sessions = '/api/v1/workflows/receipt/sessions';
 const cancel = (session: { submissionId: string }) =>
   api.post(`/api/v1/submissions/${session.submissionId}/cancel`);
 
-test('without files a byte more than the version’s size limit is refused by the store, and nothing is stored', async () => {
+test('without files a byte more than the version’s size limit is refused by the store, and nothing is stored [uploads-6]', async () => {
   const session = await api.open([]);
   const refused = await sendFile(session.uploads[0], 'x'.repeat(1_048_577), 'text/plain');
   assert.is(refused.status, 400);
@@ -30,7 +30,7 @@ test('without files a byte more than the version’s size limit is refused by th
   assert.is((await sendFile(session.uploads[0], 'x'.repeat(1_048_576), 'text/plain')).status, 200);
 });
 
-test('fresh and replayed addresses keep the limit', async () => {
+test('fresh and replayed addresses keep the limit [uploads-6]', async () => {
   const init = { headers: { 'idempotency-key': 'limit' } };
   await api.post(sessions, {}, init);
   const replayed = (await api.post(sessions, {}, init)).body;
@@ -43,7 +43,7 @@ test('fresh and replayed addresses keep the limit', async () => {
 
 if (!isOurs) test.skip('after a cancel or a submit no PUT is taken', S3);
 else
-  test('after a cancel or a submit no PUT is taken: 403, which says why', async () => {
+  test('after a cancel or a submit no PUT is taken: 403, which says why [uploads-7]', async () => {
     const cancelled = await api.open([]);
     assert.is((await cancel(cancelled)).status, 200);
     const submitted = await api.open([receiptText()]);
@@ -62,7 +62,7 @@ else
 
 if (!isOurs) test.skip('a PUT that a cancel overtakes leaves nothing', S3);
 else
-  test('a PUT that a cancel overtakes is refused, and leaves nothing', async () => {
+  test('a PUT that a cancel overtakes is refused, and leaves nothing [uploads-7]', async () => {
     const session = await api.open([]);
     const [{ url }] = session.uploads;
     const sent = request(url, { method: 'PUT', headers: { 'content-length': '4' } });
@@ -75,7 +75,7 @@ else
     assert.is(await answered, 403);
   });
 
-test('uploads that were never submitted are removed once their session has expired', async () => {
+test('uploads that were never submitted are removed once their session has expired [uploads-9]', async () => {
   // Long enough for the upload that comes first.
   const brief = await startService({ SESSION_TTL: isOurs ? '2s' : '20s', SWEEP: '1s' });
   try {

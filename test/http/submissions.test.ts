@@ -18,7 +18,7 @@ test.before(async () => {
 const list = (query = '') => api.get(`/api/v1/submissions${query}`);
 const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map(({ id }) => id);
 
-test('the detail has every member of the contract', async () => {
+test('the detail has every member of the contract [submissions-3, submissions-6, submissions-8]', async () => {
   const { submissionId } = await api.process([receiptText()], {
     clientSubmissionId: 'c',
     metadata: { m: 1 },
@@ -51,7 +51,7 @@ test('the detail has every member of the contract', async () => {
   assert.match(body.aiSummary, /ACME/);
 });
 
-test('before processing the findings are null', async () => {
+test('before processing the findings are null [fraud-11, submissions-4]', async () => {
   const { submissionId } = await api.open([receiptText()]);
   const { body } = await api.get(`/api/v1/submissions/${submissionId}`);
   for (const name of 'confidence certainty fraudScore fraudStatus extractedData aiSummary failedReason'.split(
@@ -68,7 +68,7 @@ test('a download address is given again while it is fresh', async () => {
   assert.is(await address(), await address());
 });
 
-test('the list is newest first, and pages neither repeat nor skip while others are added', async () => {
+test('the list is newest first, and pages neither repeat nor skip while others are added [paging-3, paging-4]', async () => {
   const paged = await service.company();
   const made: string[] = [];
   for (let count = 0; count < 7; count += 1) made.push((await paged.api.open([])).submissionId);
@@ -93,7 +93,7 @@ test('a row has the members of the contract', async () => {
   assert.equal(Object.keys(row.workflow), ['slug', 'name', 'version']);
 });
 
-test('filters', async () => {
+test('filters [submissions-5]', async () => {
   const filtered = await service.company({ ...receiptDefinition, slug: 'slip' });
   const open = await filtered.api.open([], { clientSubmissionId: 'c-1', batchRef: 'b.1' }, 'slip');
   const done = await filtered.api.process([receiptText()], {}, 'slip');
@@ -111,7 +111,7 @@ test('filters', async () => {
   assert.equal(await get('nonsense=1&workflow=slip&status=created'), [open.submissionId]);
 });
 
-test('clientSubmissionId, batchRef, createdAfter and createdBefore narrow every page of a list', async () => {
+test('clientSubmissionId, batchRef, createdAfter and createdBefore narrow every page of a list [submissions-7]', async () => {
   const input = { clientSubmissionId: 'paged', batchRef: 'paged.1' };
   const open = async (given: object) =>
     (await api.open([], given)) as { submissionId: string; createdAt: string };
@@ -143,7 +143,7 @@ test('clientSubmissionId, batchRef, createdAfter and createdBefore narrow every 
   assert.equal(await paged('batchRef=other'), []);
 });
 
-test('whatever a client calls a submission, it finds it by that', async () => {
+test('whatever a client calls a submission, it finds it by that [sessions-3]', async () => {
   for (const called of ['ä ö', 'a,b&c=%', 'null', 'two\nlines\tand a tab', '😀'.repeat(128), 'a\u0000b']) {
     const { submissionId } = await api.open([], { clientSubmissionId: called });
     const found = await list(`?clientSubmissionId=${encodeURIComponent(called)}`);
@@ -208,7 +208,7 @@ test('a forged cursor is a 400 or a page, never an error of ours', async () => {
   }
 });
 
-test('every key of the company sees a submission, nobody else does', async () => {
+test('every key of the company sees a submission, nobody else does [visibility-3]', async () => {
   const { submissionId } = await api.open([]);
   const path = `/api/v1/submissions/${submissionId}`;
   const sameCompany = await service.key(company.id);

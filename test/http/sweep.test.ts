@@ -11,7 +11,7 @@ import { type OwnEngines, ownEngines } from '../support/ownEngines.ts';
 import { testSettings } from '../support/service.ts';
 import { createTenant } from '../support/tenant.ts';
 
-const test = suite('the sweep of a running service');
+const test = suite('the sweep of a running service [settings-4]');
 let dataDir: string;
 let receiver: Receiver;
 let key: string;
@@ -56,7 +56,7 @@ const expired = (api: Client, session: { sessionId: string }) =>
     return body.state === 'expired' && body;
   });
 
-test('a session that is not submitted in time expires: cancelled, with its reason and its webhook', () =>
+test('a session that is not submitted in time expires: cancelled, with its reason and its webhook [lifecycle-8]', () =>
   served({ SWEEP: '1s', SESSION_TTL: '1s' }, async (api) => {
     const session = await api.open([], { webhookUrl: `${receiver.url}/expired`, batchRef: 'gone' });
     const job = await expired(api, session);
@@ -81,7 +81,7 @@ test('a session that is not submitted in time expires: cancelled, with its reaso
   }));
 
 test(
-  'what fell due while the service was down is done at its start',
+  'what fell due while the service was down is done at its start [batches-11]',
   async () => {
     // The start's sweep is the only one.
     const hourly = { SWEEP: '1h' };

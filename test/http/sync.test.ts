@@ -41,7 +41,7 @@ const becomes = (of: Company, job: { submissionId: string }, status: string) =>
     return found.sync?.status === status && found;
   });
 
-test('what the machine approved is sent on, signed with the named secret, and becomes synced', async () => {
+test('what the machine approved is sent on, signed with the named secret, and becomes synced [extractors-4, sync-1]', async () => {
   const own = await company('machine');
   const job = await own.api.process([receiptText()], { clientSubmissionId: 'order-7' }, 'machine');
   const { headers, body, method } = await received('machine');
@@ -78,7 +78,7 @@ test('what the machine approved is sent on, signed with the named secret, and be
   assert.equal((await own.api.job(job)).body.state, 'completed');
 });
 
-test('what a reviewer approved is sent with the corrections; nothing goes out before', async () => {
+test('what a reviewer approved is sent with the corrections; nothing goes out before [sync-1]', async () => {
   const own = await company('reviewed', [], { review: 'always' });
   const job = await own.api.process([receiptText()], {}, 'reviewed');
   assert.is((await detail(own, job)).sync, null);
@@ -92,7 +92,7 @@ test('what a reviewer approved is sent with the corrections; nothing goes out be
   await becomes(own, job, 'synced');
 });
 
-test('a failure shows what was wrong and when it is tried again, and the submission stays approved', async () => {
+test('a failure shows what was wrong and when it is tried again, and the submission stays approved [sync-3]', async () => {
   const own = await company('failing', [
     { status: 302, headers: { location: `${service.receiver.url}/elsewhere` } },
   ]);
@@ -109,7 +109,7 @@ test('a failure shows what was wrong and when it is tried again, and the submiss
   });
 });
 
-test('what was given up is sent again when an operator asks: the same bytes under the same key', async () => {
+test('what was given up is sent again when an operator asks: the same bytes under the same key [sync-4]', async () => {
   const own = await company('given-up', [{ status: 500 }]);
   const job = await own.api.process([receiptText()], {}, 'given-up');
   await becomes(own, job, 'retrying');

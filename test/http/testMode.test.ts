@@ -85,7 +85,7 @@ const ends: Readonly<Record<Status, readonly [state: string, ...webhooks: readon
 
 for (const status of statuses) {
   const [state, ...webhooks] = ends[status];
-  test(`intake:outcome ${status}: state ${state}, ${webhooks.join(' and ') || 'no webhook'}`, async () => {
+  test(`intake:outcome ${status}: state ${state}, ${webhooks.join(' and ') || 'no webhook'} [test-mode-2]`, async () => {
     const session = await forcing({ 'intake:outcome': status, own: 1 });
     const job = await reaches(session, status);
     assert.is(job.state, state);
@@ -96,14 +96,14 @@ for (const status of statuses) {
 }
 
 for (const fraud of fraudStatuses)
-  test(`intake:fraud ${fraud} alone: the files are read, and the checks come to that`, async () => {
+  test(`intake:fraud ${fraud} alone: the files are read, and the checks come to that [test-mode-3]`, async () => {
     const session = await forcing({ 'intake:fraud': fraud });
     await reaches(session, fraud === 'clean' ? 'approved' : 'review');
     const detail = await detailOf(session);
     assert.equal([detail.fraudStatus, detail.extractedData.total], [fraud, 80.9]);
   });
 
-test('a forced match is open, told of, and can be resolved; then it is approved by hand', async () => {
+test('a forced match is open, told of, and can be resolved; then it is approved by hand [test-mode-3]', async () => {
   const session = await forcing({ 'intake:outcome': 'review', 'intake:fraud': 'blocked' });
   await reaches(session, 'review');
   const at = `/api/v1/submissions/${session.submissionId}`;
@@ -155,7 +155,7 @@ test('the same file twice is no fraud when the first was forced: forced ones are
   assert.equal([first.submissionStatus, second.submissionStatus], ['approved', 'approved']);
 });
 
-test('what can’t be forced is refused by name, and opens nothing', async () => {
+test('what can’t be forced is refused by name, and opens nothing [test-mode-4]', async () => {
   const refused = async (metadata: object): Promise<readonly string[]> => {
     const { status, body } = await api.post('/api/v1/workflows/receipt/sessions', { metadata });
     assert.equal([status, body.code], [422, 'validation-failed']);
@@ -168,7 +168,7 @@ test('what can’t be forced is refused by name, and opens nothing', async () =>
   ]);
 });
 
-test('a live key’s metadata force nothing, and neither mode sees the other', async () => {
+test('a live key’s metadata force nothing, and neither mode sees the other [test-mode-1]', async () => {
   const live = (await service.key(companyId)).api;
   const session = await forcing({ 'intake:outcome': 'failed' }, {}, live);
   await reaches(session, 'approved', live);

@@ -27,7 +27,7 @@ test.after(() => service.close());
 
 type Item = Readonly<{ revision: number }>;
 
-test('reads go on, and tell what is known', async () => {
+test('reads go on, and tell what is known [history-5]', async () => {
   const { status, body, headers } = await api.get(path);
   assert.equal([status, body.submissionStatus], [200, 'review']);
   assert.is(headers.get('etag'), '"3"');
@@ -46,7 +46,7 @@ test('it is counted where operators look', async () => {
   assert.match(text, /^intake_parked_events\{type="SubmissionPraised"\} 1$/m);
 });
 
-test('decisions go on behind it, with the revision that was shown as their condition', async () => {
+test('decisions go on behind it, with the revision that was shown as their condition [history-5]', async () => {
   const stale = await api.post(`${path}/approve`, {}, { headers: { 'if-match': '"2"' } });
   assert.is(stale.status, 412);
   const approved = await api.post(`${path}/approve`, {}, { headers: { 'if-match': '"3"' } });

@@ -14,7 +14,7 @@ test.before(async () => {
 const pathOf = ({ sessionId }: { sessionId: string }, slug = 'receipt') =>
   `/api/v1/workflows/${slug}/sessions/${sessionId}/uploads`;
 
-test('a pending session gets fresh addresses for its slots, which live as long as the session', async () => {
+test('a pending session gets fresh addresses for its slots, which live as long as the session [uploads-17]', async () => {
   const { api } = company;
   const content = String(receiptText().content);
   const mimeType = 'application/json';

@@ -35,7 +35,7 @@ const tried = async (path: string, client = api) => {
 };
 const seen = (path: string) => service.receiver.requests.filter((request) => request.path === path);
 
-test('the request is an unsigned POST with exactly the headers and the body of the contract', async () => {
+test('the request is an unsigned POST with exactly the headers and the body of the contract [webhook-tests-1]', async () => {
   const { success, statusCode, error } = await tried('/204');
   assert.equal([success, statusCode, error], [true, 204, null]);
   const [request] = seen('/204');
@@ -50,7 +50,7 @@ test('the request is an unsigned POST with exactly the headers and the body of t
 });
 
 for (const status of [400, 500]) {
-  test(`an answer ${status} is success false with its status`, async () => {
+  test(`an answer ${status} is success false with its status [webhook-tests-3]`, async () => {
     const { success, statusCode, error } = await tried(`/${status}`);
     assert.equal([success, statusCode, error], [false, status, `answered ${status}`]);
   });
@@ -63,7 +63,7 @@ test('a redirect is not followed and no success', async () => {
   assert.is(seen('/elsewhere').length, 0);
 });
 
-test('a connection that breaks is success false without a status', async () => {
+test('a connection that breaks is success false without a status [webhook-tests-3]', async () => {
   const { success, statusCode, error } = await tried('/close');
   assert.equal([success, statusCode], [false, null]);
   assert.match(error, /closed/);
@@ -75,7 +75,7 @@ test('of an endless answer 64 KiB are read', async () => {
 });
 
 test(
-  'a target has 5 seconds for everything',
+  'a target has 5 seconds for everything [webhook-tests-2]',
   async () => {
     const started = performance.now();
     const [silent, slow] = await Promise.all([tried('/hang'), tried('/drip')]);
@@ -88,7 +88,7 @@ test(
   { timeoutMs: 60_000 },
 );
 
-test('an address that breaks the rules of webhook URLs is a 422, and so is a body without one', async () => {
+test('an address that breaks the rules of webhook URLs is a 422, and so is a body without one [webhook-tests-4, webhooks-34]', async () => {
   const { api: other } = await service.key(null);
   for (const webhookUrl of [
     'http://example.com',
@@ -105,7 +105,7 @@ test('an address that breaks the rules of webhook URLs is a 422, and so is a bod
   assert.is((await other.post(PATH, { webhookUrl: `${service.receiver.url}/200`, more: 1 })).status, 422);
 });
 
-test('a key has ten tests a minute, another key its own', async () => {
+test('a key has ten tests a minute, another key its own [webhook-tests-6]', async () => {
   const [{ api: eager }, { api: other }] = await Promise.all([service.key(null), service.key(null)]);
   for (let n = 0; n < 10; n += 1) await tried('/200', eager);
   const count = seen('/200').length;
@@ -117,7 +117,7 @@ test('a key has ten tests a minute, another key its own', async () => {
   await tried('/200', other);
 });
 
-test('with the egress guard a name that leads inside is success false, and no address is told', async () => {
+test('with the egress guard a name that leads inside is success false, and no address is told [webhook-tests-5]', async () => {
   const guarded = await startService({ WEBHOOK_EGRESS: 'public', RATE_LIMIT: '0' });
   try {
     const { api: inside } = await guarded.key(null);

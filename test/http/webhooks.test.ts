@@ -36,7 +36,7 @@ const deliver = async (path: string, answers: Answer[] = []) => {
 const statusOf = async ({ api, job }: Awaited<ReturnType<typeof deliver>>) =>
   (await api.job(job)).body.webhookDeliveryStatus;
 
-test('a delivery has the headers of the contract and both signatures', async () => {
+test('a delivery has the headers of the contract and both signatures [webhooks-1]', async () => {
   const { key, job } = await deliver('/signed');
   const { headers, body, at } = await service.receiver.waitFor(({ path }) => path === '/signed');
   const secret = createHash('sha256').update(key).digest('hex');
@@ -89,7 +89,7 @@ test('the code of docs/webhooks.md accepts a delivery and refuses a changed one'
   assert.is(isOurs(body, {}, secret), false);
 });
 
-test('a failure is tried again under the same id with the same bytes, until it succeeds', async () => {
+test('a failure is tried again under the same id with the same bytes, until it succeeds [webhooks-12, webhooks-14]', async () => {
   const delivery = await deliver('/flaky', [
     { status: 500 },
     'close',
@@ -103,7 +103,7 @@ test('a failure is tried again under the same id with the same bytes, until it s
   assert.is(on('/elsewhere').length, 0);
 });
 
-test('after three retries the delivery has failed, and its attempts are on record', async () => {
+test('after three retries the delivery has failed, and its attempts are on record [deliveries-3, webhooks-17]', async () => {
   const delivery = await deliver(
     '/broken',
     Array.from({ length: 9 }, () => ({ status: 503 })),
@@ -119,7 +119,7 @@ test('after three retries the delivery has failed, and its attempts are on recor
   );
 });
 
-test('the delivery status is null without an address, and pending while it hangs', async () => {
+test('the delivery status is null without an address, and pending while it hangs [webhooks-18]', async () => {
   const { api } = await service.company();
   assert.is((await api.process([receiptText()])).webhookDeliveryStatus, null);
   const hanging = await deliver('/hanging', ['hang']);
@@ -128,7 +128,7 @@ test('the delivery status is null without an address, and pending while it hangs
 });
 
 test(
-  'a receiver that hangs delays nobody else',
+  'a receiver that hangs delays nobody else [webhooks-24]',
   async () => {
     const slow = await service.company();
     script.set(
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'of the first deliveries to an origin one that hangs delays no other',
+  'of the first deliveries to an origin one that hangs delays no other [webhooks-26]',
   async () => {
     const hanging = await deliver('/hangs-first', ['hang']);
     const { headers } = await service.receiver.waitFor(({ path }) => path === '/hangs-first');
@@ -162,13 +162,13 @@ test(
   { timeoutMs: 60_000 },
 );
 
-test('a receiver that refetches sees the new state', async () => {
+test('a receiver that refetches sees the new state [reads-4]', async () => {
   const { job, api } = await deliver('/refetch');
   await service.receiver.waitFor(({ path }) => path === '/refetch');
   assert.is((await api.get(`/api/v1/submissions/${job.submissionId}`)).body.submissionStatus, 'approved');
 });
 
-test("a revoked key's open deliveries are still sent, signed with its hash", async () => {
+test("a revoked key's open deliveries are still sent, signed with its hash [webhooks-21]", async () => {
   const company = await service.company();
   const session = await company.api.open([receiptText()], { webhookUrl: `${service.receiver.url}/revoked` });
   script.set('/revoked', [{ status: 500 }]);

@@ -46,7 +46,7 @@ const refused = async (api: Client, headers = {}): Promise<readonly unknown[]> =
   return [status, body.code];
 };
 
-test('a super_admin gets a valid draft and notes from the configured model', async () => {
+test('a super_admin gets a valid draft and notes from the configured model [agent-4]', async () => {
   model.says(modelAnswer);
   const { status, body } = await ask(admin);
   assert.is(status, 200);
@@ -54,7 +54,7 @@ test('a super_admin gets a valid draft and notes from the configured model', asy
   assert.equal([model.asked[0]?.authorization, model.asked[0]?.body.model], [`Bearer ${KEY}`, 'small-1']);
 });
 
-test('no token, an unknown one, one that was logged out, and an API key are a 401', async () => {
+test('no token, an unknown one, one that was logged out, and an API key are a 401 [agent-1]', async () => {
   const { session } = await people.user();
   const over = await session();
   await over.call('DELETE', '/api/auth/sessions');
@@ -75,12 +75,12 @@ test('a session of twelve hours ago, of a disabled user, of a reset one are a 40
   assert.equal(await refused(reset.api), [401, 'unauthorized']);
 });
 
-test('an org_admin is a 403', async () => {
+test('an org_admin is a 403 [agent-1]', async () => {
   const { api } = await people.user(companyId);
   assert.equal(await refused(api), [403, 'super-admin-required']);
 });
 
-test('a browser of an origin that is not listed is a 403, but without a session a 401', async () => {
+test('a browser of an origin that is not listed is a 403, but without a session a 401 [agent-2]', async () => {
   const evil = { origin: 'https://evil.example.com' };
   assert.equal(await refused(admin, evil), [403, 'origin-not-allowed']);
   assert.equal(await refused(people.anybody, evil), [401, 'unauthorized']);
@@ -100,7 +100,7 @@ test('an instruction of 1 to 8000 characters is asked for, and no other members'
   assert.is((await ask(admin, { instruction: 'x'.repeat(8000), draft: null })).status, 200);
 });
 
-test('a given draft that is not valid is a 422 that names its faults', async () => {
+test('a given draft that is not valid is a 422 that names its faults [agent-7]', async () => {
   const { status, body } = await ask(admin, {
     instruction: 'Mend it.',
     draft: { ...brokenDefinition, colour: 'red' },
@@ -130,7 +130,7 @@ test('a model that fails leaves the work to the rules, and a note says so', asyn
   assert.match(body.notes[0], /was of no help \(it answered 500\)/);
 });
 
-test('nothing is published', async () => {
+test('nothing is published [agent-4]', async () => {
   model.says(modelAnswer);
   assert.is((await ask(admin)).status, 200);
   const { data } = await service.intake<{ data: readonly { slug: string }[] }>('workflow', 'list');

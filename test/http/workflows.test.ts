@@ -9,7 +9,7 @@ test.before(async () => {
   service = await sharedService();
 });
 
-test('the list shows what is assigned, those assigned last first, in pages', async () => {
+test('the list shows what is assigned, those assigned last first, in pages [workflows-1]', async () => {
   const company = await service.company({ ...receiptDefinition, slug: 'one' });
   for (const slug of ['two', 'three']) {
     await service.company({ ...receiptDefinition, slug });
@@ -52,7 +52,7 @@ test('a page of another company, or asked for with a bad parameter, is a 400', a
   }
 });
 
-test('the summary is the newest version, each version stays as it was', async () => {
+test('the summary is the newest version, each version stays as it was [workflows-3, workflows-4, workflows-5]', async () => {
   const { api } = await service.company({ ...receiptDefinition, slug: 'kept' });
   const before = await api.get('/api/v1/workflows/kept/versions/1');
   await service.company({
@@ -91,7 +91,7 @@ test('a version that is no integer from 1 is a 400, an unknown one a 404', async
   assert.is((await api.get('/api/v1/workflows/versions/versions/9')).status, 404);
 });
 
-test('what is not assigned is as unknown as what is not there', async () => {
+test('what is not assigned is as unknown as what is not there [workflows-6]', async () => {
   await service.company({ ...receiptDefinition, slug: 'hidden' });
   const { api } = await service.company({ ...receiptDefinition, slug: 'seen' });
   const paths = ['hidden', 'nothing', 'hidden/versions/1', 'nothing/versions/1'];

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { isPublicAddress } from '../../outbound/address.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('public addresses');
+const test = suite('public addresses [webhooks-32]');
 
 const inside = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255'],

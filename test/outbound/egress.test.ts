@@ -41,7 +41,7 @@ const sendTo = async (url: string, options: Partial<EgressOptions> = {}) => {
 
 const isAddress = (host: string): boolean => /^[\d[]/.test(new URL(`http://${host}`).hostname);
 
-test('no spelling of an address inside is connected to', async () => {
+test('no spelling of an address inside is connected to [webhooks-32]', async () => {
   const spellings = insideHosts.filter(isAddress);
   assert.ok(spellings.length >= 120, `${spellings.length} spellings`);
   for (const host of spellings) {
@@ -82,7 +82,7 @@ test('a public name with an address inside, alone or among public ones, is not c
   assert.is(connections, before);
 });
 
-test('a name that changes its address after the check gains nothing', async () => {
+test('a name that changes its address after the check gains nothing [webhooks-32]', async () => {
   // 127.0.0.2 stands for a public address here, 127.0.0.1 for one inside: no test may leave this machine.
   const before = connections;
   const target = `https://receiver.example:${new URL(receiver.url).port}/`;
@@ -107,7 +107,7 @@ test('a name that changes its address after the check gains nothing', async () =
   await egress.close();
 });
 
-test('a redirect to an address inside is not followed', async () => {
+test('a redirect to an address inside is not followed [webhooks-22]', async () => {
   const before = connections;
   const redirecting = await startReceiver({
     answer: ({ path }) => ({

@@ -33,7 +33,7 @@ test('attempts in flight take up the places of all', () => {
   assert.is(lanes.nextClaim().limit, 1);
 });
 
-test('an unproven lane gets few places, a proven one up to its limit', () => {
+test('an unproven lane gets few places, a proven one up to its limit [webhooks-26]', () => {
   const lanes = createLanes(limits);
   take(lanes, 'a', 2);
   assert.equal(lanes.nextClaim().skip, [], 'those that hang leave room for others');
@@ -47,7 +47,7 @@ test('an unproven lane gets few places, a proven one up to its limit', () => {
   assert.equal(lanes.nextClaim().skip, ['a']);
 });
 
-test('a receiver that has answered well waits for none of its deliveries that hang', () => {
+test('a receiver that has answered well waits for none of its deliveries that hang [webhooks-25]', () => {
   const lanes = createLanes(limits);
   lanes.started('a');
   lanes.finished('a', true);
@@ -57,7 +57,7 @@ test('a receiver that has answered well waits for none of its deliveries that ha
   assert.equal(lanes.nextClaim().skip, ['a'], 'it has to prove itself anew');
 });
 
-test('three failures in a row make a lane slow, a success makes it fast again', () => {
+test('three failures in a row make a lane slow, a success makes it fast again [webhooks-24]', () => {
   const lanes = failing('dead', 2);
   lanes.started('dead');
   lanes.finished('dead', true);
@@ -148,7 +148,7 @@ test('a lane in flight is never forgotten', () => {
   assert.is(lanes.nextClaim().limit, 16);
 });
 
-test('no order of claims and outcomes passes a limit', () => {
+test('no order of claims and outcomes passes a limit [webhooks-26]', () => {
   const names = Array.from({ length: 12 }, (_, index) => `lane ${index}`);
   const step = fc.record({
     // What is due: how many deliveries of which lanes a claim would find.

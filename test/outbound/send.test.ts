@@ -81,26 +81,26 @@ test('sends the bytes and headers as they are', async () => {
 });
 
 for (const status of [200, 201, 202, 204, 226, 299])
-  test(`${status} is a success`, async () => {
+  test(`${status} is a success [webhooks-15]`, async () => {
     const attempt = await send(`/${status}`);
     assert.equal([attempt.statusCode, attempt.error, succeeded(attempt)], [status, null, true]);
   });
 
 for (const status of [300, 304, 307, 400, 401, 404, 410, 429, 500, 503, 599])
-  test(`${status} is a failure`, async () => {
+  test(`${status} is a failure [webhooks-15, webhooks-22]`, async () => {
     const attempt = await send(`/${status}`);
     assert.is(attempt.statusCode, status);
     assert.match(attempt.error ?? '', new RegExp(`^answered ${status}`));
     assert.not(succeeded(attempt));
   });
 
-test('an answer that never comes is bounded by the time', async () => {
+test('an answer that never comes is bounded by the time [webhooks-15]', async () => {
   const { error, statusCode, durationMs } = await send('/hang', { timeoutMs: 300 });
   assert.equal([statusCode, error], [null, 'no complete answer within 0.3 s']);
   assert.ok(durationMs >= 299 && durationMs < 4_000, `${durationMs} ms`);
 });
 
-test('an answer that drips is bounded by the time, and is no success', async () => {
+test('an answer that drips is bounded by the time, and is no success [webhooks-15]', async () => {
   const attempt = await send('/drip', { timeoutMs: 300 });
   assert.equal([attempt.statusCode, attempt.error], [200, 'no complete answer within 0.3 s']);
   assert.not(succeeded(attempt));
@@ -108,7 +108,7 @@ test('an answer that drips is bounded by the time, and is no success', async () 
 });
 
 for (const path of ['/endless', '/announced'])
-  test(`of an answer without an end (${path}) at most 64 KiB are read, and its status counts`, async () => {
+  test(`of an answer without an end (${path}) at most 64 KiB are read, and its status counts [webhooks-23]`, async () => {
     const { counted, read } = counting(egress);
     const attempt = await send(path, {}, counted);
     assert.equal([attempt.statusCode, attempt.error, succeeded(attempt)], [200, null, true]);

@@ -5,7 +5,7 @@ import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 import { fileFolder, versionOf } from './files.ts';
 
-const test = suite('the json extractor');
+const test = suite('the json extractor [extractors-2]');
 let files: Awaited<ReturnType<typeof fileFolder>>;
 test.before(async () => {
   files = await fileFolder();

@@ -4,7 +4,7 @@ import { matching, type Question } from '../../schemas/patterns.ts';
 import { failure } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('patterns in a thread');
+const test = suite('patterns in a thread [review-6]');
 const over = new AbortController();
 test.after(() => over.abort());
 
@@ -53,7 +53,7 @@ test('endless patterns of some companies do not keep another one waiting for the
   assert.equal(order, ['cmp_c', 'cmp_a', 'cmp_b', 'cmp_a'], 'companies take turns');
 });
 
-test('too many that wait are refused, of their company alone', async () => {
+test('too many that wait are refused, of their company alone [review-7]', async () => {
   const matchPatterns = createPatterns(over.signal, { ...short, maxWaiting: 1 });
   const waiting = [endless(1), endless(2)].map((question) => matchPatterns('cmp_a', [question]));
   assert.is((await failure(matchPatterns('cmp_a', [fine]))).name, 'PatternsBusy');

@@ -366,12 +366,12 @@ test('what sends extracted data to a review', () => {
   ]);
 });
 
-test('a low confidence names each field that is below the line, and none of which nothing was found', () => {
+test('a low confidence names each field that is below the line, and none of which nothing was found [review-9]', () => {
   const fields = { company: 0.9, date: 0.7, address: 0.2, total: null };
   assert.equal(reviewReasons(extracted(0.7, fields, []), auto), [low('date'), low('address')]);
 });
 
-test('a low confidence names the least sure field where none is below the line, and none where nothing was found', () => {
+test('a low confidence names the least sure field where none is below the line, and none where nothing was found [review-9]', () => {
   const above = { company: 0.9, date: 0.85, total: null };
   assert.equal(reviewReasons(extracted(0.5, above, []), auto), [low('date')]);
   assert.equal(reviewReasons(extracted(0, { total: null }, []), auto), [low(null)]);

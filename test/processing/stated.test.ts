@@ -8,7 +8,7 @@ import { suite } from '../harness.ts';
 import { versionOf } from './files.ts';
 import { drawn } from './layouts.ts';
 
-const test = suite('processing/stated');
+const test = suite('processing/stated [extractors-1]');
 
 /** A confidence below this sends what was found to a person. */
 const SURE = 0.8;

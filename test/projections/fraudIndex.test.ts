@@ -47,9 +47,9 @@ test('it counts on when the submission was processed', async () => {
   await index([...past, processed('approved')]).then(entry(4));
 });
 for (const status of ['failed', 'capture_quality_blocked'] as const)
-  test(`it stops when the submission ends in ${status}`, () =>
+  test(`it stops when the submission ends in ${status} [fraud-7]`, () =>
     index([...past, forgetting(failed(status))]).then({}));
-test('it stops when the submission is cancelled', () =>
+test('it stops when the submission is cancelled [fraud-7]', () =>
   index([...past, processed('review'), forgetting(cancelled('review'))]).then({}));
 test('of a reprocessed submission it counts again, at its new place', () =>
   index([...past, forgetting(failed('failed')), fingerprinted]).then(entry(6)));

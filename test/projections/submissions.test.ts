@@ -68,7 +68,7 @@ test('each event is one item of the history, in its order', async () => {
   assert.equal([revision, createdAt, updatedAt], [4, timeOf(1), timeOf(5)]);
 });
 
-test('processing ends when it ends, and what comes later leaves that time', async () => {
+test('processing ends when it ends, and what comes later leaves that time [lifecycle-13]', async () => {
   assert.is((await documentOf(historyOf.processing)).processedAt, null);
   assert.is((await documentOf(historyOf.failed)).processedAt, timeOf(4));
   assert.is((await documentOf(historyOf.rejected)).processedAt, timeOf(4));
@@ -81,7 +81,7 @@ test('while a new round is under way its processing has not ended', async () => 
   assert.is((await documentOf([...again, started, processed('review')])).processedAt, timeOf(7));
 });
 
-test('the webhook is pending in the same write that shows its event', async () => {
+test('the webhook is pending in the same write that shows its event [webhooks-19]', async () => {
   assert.is((await documentOf(historyOf.processing)).webhook, null);
   assert.equal((await documentOf(historyOf.review)).webhook, { eventId: idOf(4), status: 'pending' });
 });
@@ -116,7 +116,7 @@ test('the status is the delivery’s, and leaves revision and history alone', as
   assert.is((await documentOf([...historyOf.review, requested(4), gaveUp(4)])).webhook?.status, 'failed');
 });
 
-test('the status is the newest delivery’s, in whatever order they end', async () => {
+test('the status is the newest delivery’s, in whatever order they end [webhooks-19]', async () => {
   const { webhook } = await documentOf([...historyOf.review, rejected, delivered(4)]);
   assert.equal(webhook, { eventId: idOf(5), status: 'pending' });
   const late = await documentOf([...historyOf.review, rejected, delivered(5), gaveUp(4)]);
@@ -159,7 +159,7 @@ test('the sync shows when it was tried last, is due, and arrived', async () => {
   assert.is((await documentOf([...historyOf.approved, synced])).sync, null);
 });
 
-test('every event of a submission is handled, and has an item of the history', async () => {
+test('every event of a submission is handled, and has an item of the history [history-3]', async () => {
   const handled: readonly string[] = submissions.handles;
   const names = Object.keys(examples).filter((type) => /^(Session|Submission)/.test(type));
   for (const type of names as SubmissionEvent['type'][]) {
@@ -170,7 +170,7 @@ test('every event of a submission is handled, and has an item of the history', a
   }
 });
 
-test('the schema of the history names every event of a submission', () => {
+test('the schema of the history names every event of a submission [history-4]', () => {
   const names = submissions.handles.filter((type) => !type.startsWith('Webhook')).map(publicName);
   assert.equal([...historyTypes].sort(), [...names].sort());
 });

@@ -176,7 +176,7 @@ test('of two workers with the same attempt only one is recorded', async () => {
   assert.equal(typesOf(await events()), ['WebhookRequested', 'WebhookAttempted']);
 });
 
-test('a first attempt waits for the read models, and goes out counted when they are late', async () => {
+test('a first attempt waits for the read models, and goes out counted when they are late [reads-4]', async () => {
   const asked: unknown[] = [];
   const reached = async (position: Position, ms: number): Promise<boolean> => {
     asked.push([position, ms]);

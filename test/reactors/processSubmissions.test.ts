@@ -148,7 +148,7 @@ const untilGivenUp = async (submissionId: string, attempt: (id: string) => Promi
 };
 const HOUR_MS = 3_600_000;
 
-test('an extractor may be away for a day, and the history tells what it said each time', async () => {
+test('an extractor may be away for a day, and the history tells what it said each time [extractors-7]', async () => {
   const submissionId = await queued();
   const { attempt, delayed } = attempting(() => Promise.reject(new ExtractorAway('answered 503')));
   const { waits, last } = await untilGivenUp(submissionId, attempt);
@@ -245,7 +245,7 @@ test('files that can’t be read are not checked, and a check that can’t be ma
   assert.is((await typesOf(readable)).at(-1), 'SubmissionProcessingDelayed');
 });
 
-test('a result for a submission cancelled meanwhile is dropped, and that is recorded', async () => {
+test('a result for a submission cancelled meanwhile is dropped, and that is recorded [lifecycle-12, webhooks-11]', async () => {
   const submissionId = await queued();
   const { attempt } = attempting(async () => {
     await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });

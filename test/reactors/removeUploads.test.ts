@@ -7,7 +7,7 @@ import { sessionsOn } from '../controls/sessions.ts';
 import { keptReport, type Stores, withStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('the removal of uploads');
+const test = suite('the removal of uploads [uploads-9]');
 
 const DAY_MS = 86_400_000;
 

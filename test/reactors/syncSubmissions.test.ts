@@ -126,7 +126,7 @@ test('an approval by the machine says so', async () => {
   assert.is(JSON.parse(String(sent[0]?.body)).approvedBy, 'machine');
 });
 
-test('failures are tried again for a day: 30 s, 5 min, 30 min, then each hour, with the same bytes', async () => {
+test('failures are tried again for a day: 30 s, 5 min, 30 min, then each hour, with the same bytes [sync-2]', async () => {
   const id = await approved();
   const { attempt, sent, told } = worker(bad);
   const began = stores.clock.now().getTime();

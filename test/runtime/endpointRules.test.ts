@@ -17,7 +17,7 @@ const inside = [
   ...['localhost', 'a.localhost', 'LOCALHOST.', 'erp.internal', 'printer.local'],
 ];
 
-test('addresses that the egress guard never lets pass are told before anything is sent', () => {
+test('addresses that the egress guard never lets pass are told before anything is sent [definitions-7]', () => {
   const { address } = rulesWith();
   for (const host of inside) assert.match(address(`https://${host}:8443/read`) ?? 'fine', /public/, host);
   for (const host of ['reader.example.com', '8.8.8.8', '[2606:4700::1111]', 'reader.example.com.'])
@@ -35,7 +35,7 @@ test('where the egress guard lets everything pass, every address may be named', 
   for (const host of inside) assert.is(address(`https://${host}/read`), null, host);
 });
 
-test('a secret is one that is set, and in no setting of the service’s own; its value is in no fault', () => {
+test('a secret is one that is set, and in no setting of the service’s own; its value is in no fault [definitions-6]', () => {
   const own = { METRICS_TOKEN: 'x'.repeat(16), AWS_PROFILE: 'x', NODE_OPTIONS: 'y' };
   const { secret } = rulesWith({ ...own, ERP_SECRET: 's3cret', WEAK: 'whsec_weak' });
   assert.is(secret('ERP_SECRET'), null);

@@ -11,7 +11,7 @@ import { storedEvent } from '../contract/events/controls.ts';
 import { failure, gate, keptReport } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
-const test = suite('looking through the stores');
+const test = suite('looking through the stores [operations-7]');
 const folder = mkdtempSync(join(tmpdir(), 'intake-inspect-'));
 const path = join(folder, 'log.db');
 const { signal: closing } = new AbortController();

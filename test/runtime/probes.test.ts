@@ -8,7 +8,7 @@ import { unmeasured } from '../../telemetry/recorder.ts';
 import { failure, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('what /health/ready says of a part');
+const test = suite('what /health/ready says of a part [operations-5]');
 
 /** What is said of a part whose probe is `probe`, watched until `body` has ended. */
 const saying = async (

@@ -7,7 +7,7 @@ import { suite } from '../harness.ts';
 import { type Client, receiptText } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const test = suite('reads follow writes');
+const test = suite('reads follow writes [reads-2]');
 const LAG_MS = 150;
 const stop = new AbortController();
 let service: TestService;
@@ -63,7 +63,7 @@ test('a submit shows in the job and the history at once', async () => {
   assert.is(events.at(-1).type, 'session.submitted');
 });
 
-test('a decision of one key shows to the other at once, everywhere', async () => {
+test('a decision of one key shows to the other at once, everywhere [reads-3]', async () => {
   const session = await maker.open([]);
   const path = `/api/v1/submissions/${session.submissionId}`;
   assert.is((await other.post(`${path}/cancel`)).status, 200);

@@ -3,7 +3,7 @@ import { createClosing } from '../../runtime/shutdown.ts';
 import { failure } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('closing');
+const test = suite('closing [operations-1]');
 
 /** Far more than a test takes. */
 const LONG_MS = 60_000;

@@ -39,7 +39,7 @@ test('begins at once when all is there, and ends what it began', async () => {
   assert.equal(seen, { attempts: 1, ends: 1 });
 });
 
-test('waits for no attempt once it is stopped', async () => {
+test('waits for no attempt once it is stopped [operations-1]', async () => {
   const { outages } = beginning();
   const seen = { ends: 0 };
   let succeed = (_end: () => Promise<void>): void => undefined;

@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'a log on a server whose end is old for a moment is asked again, one in DATA_DIR is not',
+  'a log on a server whose end is old for a moment is asked again, one in DATA_DIR is not [operations-3]',
   damaging(async (folder) => {
     const core = await wireCore(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
     const newest = await core.log.head();

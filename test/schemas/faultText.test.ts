@@ -4,7 +4,7 @@ import { SessionRequest } from '../../schemas/session.ts';
 import { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('what is said of a fault');
+const test = suite('what is said of a fault [requests-11]');
 
 /** A schema, a value that breaks it, and what is said. */
 const cases: readonly (readonly [object, unknown, string])[] = [

@@ -3,7 +3,7 @@ import { patternNotes } from '../../schemas/patternNotes.ts';
 import { suite } from '../harness.ts';
 import { receiptDefinition } from '../support/definition.ts';
 
-const test = suite('notes on patterns');
+const test = suite('notes on patterns [definitions-8]');
 
 const notesOf = (
   pattern: string,

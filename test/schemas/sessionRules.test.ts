@@ -6,7 +6,7 @@ const test = suite('session rules');
 
 const metadataOf = (bytes: number): Record<string, string> => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
-test('metadata takes 16 KiB as JSON in UTF-8, and not a byte more', () => {
+test('metadata takes 16 KiB as JSON in UTF-8, and not a byte more [sessions-4]', () => {
   assert.equal(sessionFaults({ metadata: metadataOf(16_384) }), []);
   assert.is(sessionFaults({ metadata: metadataOf(16_385) })[0]?.pointer, '/metadata');
   assert.is(sessionFaults({ metadata: { a: 'ü'.repeat(8_190) } })[0]?.pointer, '/metadata');

@@ -64,7 +64,7 @@ test('the example and the shortest one are fine', () => {
   assert.equal(definitionProblems(least(), rules), []);
 });
 
-test('defaults fill what is left out, and change nothing else', () => {
+test('defaults fill what is left out, and change nothing else [definitions-2]', () => {
   assert.equal(withDefaults(least()).processing, {
     extractor: 'document',
     review: 'auto',
@@ -105,7 +105,7 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
   ['a bad slug', (draft) => ({ ...draft, slug: 'My Receipt' }), ['/slug']],
   ['a bad colour', (draft) => ({ ...draft, color: 'blue' }), ['/color']],
   [
-    'more labels than files',
+    'more labels than files [definitions-3]',
     ({ upload, ...rest }) => ({ ...rest, upload: { ...upload, maxFiles: 1 } }),
     ['/upload/fileLabels'],
   ],
@@ -294,7 +294,7 @@ const wrong: readonly (readonly [string, (draft: Draft) => unknown, readonly str
 ];
 
 for (const [what, change, pointers] of wrong)
-  test(`refused: ${what}`, () => {
+  test(`refused: ${what} [definitions-1]`, () => {
     assert.equal(pointersOf(change(full())), pointers);
   });
 

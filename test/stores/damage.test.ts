@@ -13,7 +13,7 @@ import { drawSeed, rounds, suite } from '../harness.ts';
 import { seeded } from '../nodes/random.ts';
 import type { Outcome } from './damage.process.ts';
 
-const test = suite('damaged files');
+const test = suite('damaged files [operations-7]');
 const FILES = ['log.db', 'models.db', 'tables.db'];
 const PLACES = rounds(10, 200);
 const DAMAGED_BYTES = 5_000;

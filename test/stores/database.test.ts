@@ -16,7 +16,7 @@ import { StoreUnavailable } from '../../kernel/errors.ts';
 import { type Database, isBusy, openDatabase } from '../../stores/sqlite/database.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('database');
+const test = suite('database [operations-8]');
 const folder = mkdtempSync(join(tmpdir(), 'intake-database-'));
 const path = join(folder, 'test.db');
 const database = openDatabase(path, { synchronous: 'FULL' });

@@ -46,7 +46,7 @@ const told = async (headers: Readonly<Record<string, string>>, without: string =
   return /<Message>(.*)<\/Message>/.exec(answer.toString())?.[1] ?? '';
 };
 
-test('a refusal names each signed header that differs', async () => {
+test('a refusal names each signed header that differs [uploads-8]', async () => {
   assert.match(await told({ 'content-length': '7' }), /the header content-length must be 5, not 7$/);
   assert.match(
     await told({ 'content-type': 'image/png' }),
@@ -60,14 +60,14 @@ test('a refusal names each signed header that differs', async () => {
   assert.match(await told({}, 'x-amz-checksum-sha256'), /x-amz-checksum-sha256 must be LPJNul/);
 });
 
-test('who has no valid signature learns nothing of what was signed', async () => {
+test('who has no valid signature learns nothing of what was signed [uploads-8]', async () => {
   const { upload } = await hold();
   const url = upload.url.replace(/(?<=X-Amz-Signature=)\w+/, '0'.repeat(64));
   const { body } = await httpSend({ ...upload, url, headers: { ...upload.headers, 'content-length': '7' } });
   assert.match(body.toString(), /<Message>the signature is not that of this request</);
 });
 
-test('the greatest size and the told headers of an address can not be changed', async () => {
+test('the greatest size and the told headers of an address can not be changed [uploads-6]', async () => {
   const signed = await fixture.store.signUpload({ key: 'm', expiresInSeconds: 60, maxSize: 3 });
   const headers = { 'content-length': '4' };
   for (const url of [

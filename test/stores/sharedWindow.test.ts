@@ -10,7 +10,7 @@ const node = ({ documents: { tables }, clock }: Stores) =>
   sharedWindow({ tables, clock, table: 'counts', lengthMs: 60_000, most: 3 });
 
 test(
-  'all nodes count in one window, each name in its own, and count anew in the next',
+  'all nodes count in one window, each name in its own, and count anew in the next [webhook-tests-6]',
   withStores(async (stores) => {
     const [one, two] = [node(stores), node(stores)];
     assert.equal(await one('a'), { count: 1, msLeft: 60_000 });

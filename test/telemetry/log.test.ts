@@ -26,7 +26,7 @@ const line: RequestLine = {
   durationMs: 3,
 };
 
-test('each request is one line, of a level that goes by its status', () => {
+test('each request is one line, of a level that goes by its status [requests-7]', () => {
   const { logger, lines, last } = kept();
   const { answered } = createObserver(
     logger,

@@ -3,7 +3,7 @@ import { watchClock } from '../../telemetry/watchClock.ts';
 import { keptReport } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
-const test = suite('the watch over the clock');
+const test = suite('the watch over the clock [operations-11]');
 
 test('tells once of a clock that was set back or forward, and nothing of one that is slewed', async () => {
   const stop = new AbortController();

@@ -5,7 +5,7 @@ import { type Declare, newKey, SHORTLY } from './stage.ts';
 
 /** What a signed download gives. */
 export const downloadTests: Declare = (test, { store, put }) => {
-  test('a download is saved under its name with its type, never shown', async () => {
+  test('a download is saved under its name with its type, never shown [uploads-15]', async () => {
     const key = newKey();
     await put(key, '<script>1</script>', { mimeType: 'text/html' });
     const terms = { key, expiresInSeconds: 60, fileName: 'Beleg "März"/2.html', mimeType: 'text/html' };

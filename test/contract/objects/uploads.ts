@@ -8,7 +8,7 @@ type Changed = Parameters<typeof upload>[0];
 
 /** What a signed upload lets in, and what not. */
 export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
-  test('an upload by its URL is there, with its size and type', async () => {
+  test('an upload by its URL is there, with its size and type [uploads-1]', async () => {
     const key = newKey();
     await put(key, 'hello', bound(key, 'hello'));
     const head = await store().head(key);
@@ -41,7 +41,7 @@ export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
   });
 
   const refused = async (what: string, change: (signed: SignedUpload) => [Changed, string]) => {
-    test(`another ${what} than signed is refused and stores nothing`, async () => {
+    test(`another ${what} than signed is refused and stores nothing [uploads-5]`, async () => {
       const key = newKey();
       const [request, bytes] = change(await store().signUpload(bound(key, 'hello')));
       const answer = await upload(request, bytes);
@@ -86,7 +86,7 @@ export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
 
 /** An upload whose size is not known, bound to the greatest one. */
 export const maxSizeTests: Declare = (test, { store }) => {
-  test('the greatest size binds what has no size of its own: a byte more is refused and stores nothing', async () => {
+  test('the greatest size binds what has no size of its own: a byte more is refused and stores nothing [uploads-6]', async () => {
     const key = newKey();
     const signed = await store().signUpload({ key, expiresInSeconds: 60, maxSize: 1_000 });
     const answer = await upload(signed, 'x'.repeat(1_001));

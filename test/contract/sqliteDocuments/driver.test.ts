@@ -24,7 +24,7 @@ test('writes nothing at all under a stale fence', () =>
     assert.is(await store.models.checkpoint('fenced'), null);
   }));
 
-test('leases last as long however the clock is set, and none outlives the machine’s last start', () =>
+test('leases last as long however the clock is set, and none outlives the machine’s last start [operations-11]', () =>
   inFolder(async (folder) => {
     let [wall, steady] = [Date.UTC(2026, 0, 1), 50_000_000];
     const clock = { now: () => new Date(wall) };
@@ -41,7 +41,7 @@ test('leases last as long however the clock is set, and none outlives the machin
     await store.close();
   }));
 
-test('what was planned before the clock was set back is due when it would have been, and nothing else any earlier', () =>
+test('what was planned before the clock was set back is due when it would have been, and nothing else any earlier [operations-11]', () =>
   inFolder(async (folder) => {
     let [wall, steady] = [Date.UTC(2026, 0, 1, 12), 50_000_000];
     const clock = { now: () => new Date(wall) };

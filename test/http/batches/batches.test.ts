@@ -20,7 +20,7 @@ const completedOn = (path: string) =>
     (request) => request.path === path && request.headers['x-webhook-event'] === 'batch.completed',
   );
 
-test('a batch begins with its first session, open, and counts it', async () => {
+test('a batch begins with its first session, open, and counts it [batches-14]', async () => {
   const session = await world.open('first');
   assert.equal(await batchOf(world.api, 'first'), {
     batchRef: 'first',
@@ -31,7 +31,7 @@ test('a batch begins with its first session, open, and counts it', async () => {
   });
 });
 
-test('the counts follow what becomes of the sessions', async () => {
+test('the counts follow what becomes of the sessions [batches-3, batches-4]', async () => {
   const { api, process, open } = world;
   const [job] = await Promise.all([process('counts'), open('counts')]);
   const counts = async () => (await batchOf(api, 'counts')).counts;
@@ -67,7 +67,7 @@ test('a batchRef has 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and h
   }
 });
 
-test('a batch is of its company and mode: the same name elsewhere is another batch', async () => {
+test('a batch is of its company and mode: the same name elsewhere is another batch [batches-1]', async () => {
   const { api, id, second } = world;
   const [other, ofTestMode] = await Promise.all([service.company(), service.key(id, 'test')]);
   await api.open([], { batchRef: 'shared' });
@@ -81,7 +81,7 @@ test('a batch is of its company and mode: the same name elsewhere is another bat
   assert.is((await batchOf(api, 'shared')).counts.total, 2);
 });
 
-test('batch.completed goes to the newest session with an address, signed with its key, and tells the batch', async () => {
+test('batch.completed goes to the newest session with an address, signed with its key, and tells the batch [batches-12, batches-13]', async () => {
   const batch = await batchOf(world.api, 'told');
   const { headers, body } = await completedOn('/newest');
   const secret = createHash('sha256').update(world.second.key).digest('hex');
@@ -106,7 +106,7 @@ test('batch.completed goes to the newest session with an address, signed with it
   assert.equal(batch.counts, { total: 3, processed: 3, review: 3, failed: 0, approved: 0 });
 });
 
-test('a batch completes once: later sessions raise the counts and emit no second event', async () => {
+test('a batch completes once: later sessions raise the counts and emit no second event [batches-9]', async () => {
   const { first, after } = world;
   await completedOn('/once');
   assert.equal([first.once.counts.total, after.once.counts.total, after.once.counts.processed], [1, 2, 2]);
@@ -127,7 +127,7 @@ test('a session that is not processed holds its batch open, until it is', () => 
   assert.equal([after.held.status, after.held.counts.processed], ['completed', 2]);
 });
 
-test('no batch completes before its newest session is as old as the grace', async () => {
+test('no batch completes before its newest session is as old as the grace [batches-7]', async () => {
   for (const name of ['told', 'once', 'held', 'stays', 'silent'] as const) {
     const { completedAt } = world.after[name];
     const { body } = await world.api.get(
@@ -137,7 +137,7 @@ test('no batch completes before its newest session is as old as the grace', asyn
   }
 });
 
-test('a session cancelled before it was processed leaves the set, and holds nothing open', () => {
+test('a session cancelled before it was processed leaves the set, and holds nothing open [batches-5]', () => {
   const { first, after } = world;
   assert.equal([first.left.status, first.left.counts.total], ['open', 2]);
   assert.equal([after.left.status, after.left.counts.total], ['completed', 1]);
@@ -151,7 +151,7 @@ test('a session cancelled after it was processed stays in the set', () => {
   );
 });
 
-test('a set that all have left completes with counts of 0, and tells the newest session that had an address', async () => {
+test('a set that all have left completes with counts of 0, and tells the newest session that had an address [batches-6]', async () => {
   const { status, counts, completedAt } = world.first.empty;
   assert.equal(counts, { total: 0, processed: 0, review: 0, failed: 0, approved: 0 });
   assert.is(status, 'completed');
@@ -163,7 +163,7 @@ test('a set that all have left completes with counts of 0, and tells the newest 
   assert.is(told.length, 1);
 });
 
-test('the batchRefs . and .. are refused with the reason: clients of URLs could not send them', async () => {
+test('the batchRefs . and .. are refused with the reason: clients of URLs could not send them [sessions-5]', async () => {
   for (const bad of ['.', '..']) {
     const { status, body } = await world.api.post('/api/v1/workflows/receipt/sessions', { batchRef: bad });
     assert.equal([status, body.errors.length, body.errors[0].pointer], [422, 1, '/batchRef']);
@@ -192,7 +192,7 @@ test('a batch whose sessions have no address completes and tells nobody', async 
   assert.is((await world.api.job(world.silent)).body.webhookDeliveryStatus, null);
 });
 
-test('batch.completed counts for no job; its delivery is of no session, and of the key it was signed with', async () => {
+test('batch.completed counts for no job; its delivery is of no session, and of the key it was signed with [webhooks-20]', async () => {
   const { headers } = await completedOn('/once');
   const delivery = await eventually('its delivery', async () => {
     const { body } = await world.api.get(`/api/v1/webhook-deliveries/${headers['x-webhook-id']}`);

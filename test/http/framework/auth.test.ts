@@ -45,7 +45,7 @@ const malformed: readonly (readonly [string | undefined, string])[] = [
   [`Bearer ${keys.unknown}`, 'a key of that form, and it is not known here'],
 ];
 
-test('an unknown, malformed or missing key is a 401 that says what is expected and what was seen, never the key', async () => {
+test('an unknown, malformed or missing key is a 401 that says what is expected and what was seen, never the key [keys-2]', async () => {
   const bodies = new Set<string>();
   for (const [header, said] of malformed) {
     const { status, headers, body, text } = await ask(header);
@@ -64,7 +64,7 @@ test('an unknown, malformed or missing key is a 401 that says what is expected a
   assert.is(bodies.size, 1, 'all else is the same');
 });
 
-test('a key in an X-Api-Key header is told of, and not read', async () => {
+test('a key in an X-Api-Key header is told of, and not read [keys-2]', async () => {
   const { status, body } = await fixture.call('/api/v1/open', {
     key: null,
     headers: { 'x-api-key': keys.company },
@@ -109,7 +109,7 @@ test('lastUsedAt is written before the answer, at most once in 60 s, and never f
   assert.is(await after(60_000, keys.unknown), null);
 });
 
-test('a read goes on when lastUsedAt can’t be written, which is reported; anything else is a 503', async () => {
+test('a read goes on when lastUsedAt can’t be written, which is reported; anything else is a 503 [keys-6]', async () => {
   const row = {
     keyId: 'key_1',
     hash: '',

@@ -35,7 +35,7 @@ test('while nothing can be answered every call of the API is refused at once, an
   assert.is((await fixture.call('/api/v1/open')).status, 200);
 });
 
-test('what takes no writes is read all the same', async () => {
+test('what takes no writes is read all the same [problems-12]', async () => {
   Object.assign(state, { away: ['documents'], closed: true, readable: true });
   assert.is((await fixture.call('/api/v1/open')).status, 200);
   const { status, headers, body } = await fixture.call(thing, json('{"name":"x"}'));

@@ -30,14 +30,14 @@ test('JSON comes through as it was sent', async () => {
   }
 });
 
-test('no body is {}, whatever its type', async () => {
+test('no body is {}, whatever its type [requests-13]', async () => {
   for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-length': '0' }]) {
     const answer = await fixture.call('/anything', { method: 'POST', headers });
     assert.equal([answer.status, answer.body.body], [200, {}]);
   }
 });
 
-test('a body in pieces that has none is {}, whatever its type, and the connection goes on', async () => {
+test('a body in pieces that has none is {}, whatever its type, and the connection goes on [requests-14]', async () => {
   for (const type of ['', 'Content-Type: text/plain\r\n', 'Content-Type: application/json\r\n']) {
     const head = `POST /anything HTTP/1.1\r\nHost: a\r\n${type}Transfer-Encoding: chunked\r\n`;
     const text = await fixture.raw(`${head}\r\n0\r\n\r\n${head}Connection: close\r\n\r\n0\r\n\r\n`);
@@ -48,7 +48,7 @@ test('a body in pieces that has none is {}, whatever its type, and the connectio
   assert.is(filled.status, 415);
 });
 
-test('what is not JSON in UTF-8 is a 400 that quotes nothing of it', async () => {
+test('what is not JSON in UTF-8 is a 400 that quotes nothing of it [requests-1]', async () => {
   const secret = 'hunter2-hunter2';
   const broken = [
     `{"password":"${secret}`,
@@ -81,7 +81,7 @@ test('U+FFFD that the client wrote, and a byte order mark, are fine', async () =
   assert.is((await send('\ufeff{}')).status, 200);
 });
 
-test('another media type, another charset or a compressed body is a 415', async () => {
+test('another media type, another charset or a compressed body is a 415 [requests-16]', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -103,7 +103,7 @@ test('another media type, another charset or a compressed body is a 415', async 
   assert.is((await send('{}', { 'content-encoding': 'identity' })).status, 200);
 });
 
-test('a 415 says what is expected and what was seen', async () => {
+test('a 415 says what is expected and what was seen [requests-16]', async () => {
   const seen = async (headers: Record<string, string>): Promise<string> => {
     const { status, body } = await send('{}', headers);
     const [, said] = /^Send JSON in UTF-8, uncompressed, with `.*`\. (.*)$/.exec(body.detail) ?? [];
@@ -124,7 +124,7 @@ test('a 415 says what is expected and what was seen', async () => {
   for (const [headers, said] of cases) assert.is(await seen(headers), said);
 });
 
-test('256 KiB pass, one byte more is a 413 that ends the connection, declared or streamed', async () => {
+test('256 KiB pass, one byte more is a 413 that ends the connection, declared or streamed [requests-15]', async () => {
   const fitting = JSON.stringify('x'.repeat(256 * 1024 - 2));
   assert.is((await send(fitting)).status, 200);
   const larger = `${fitting} `;
@@ -190,7 +190,7 @@ const poison: readonly (readonly [string, string])[] = [
 ];
 
 for (const [text, pointer] of poison)
-  test(`poison is a 422 that says where: ${text.slice(0, 40)}`, async () => {
+  test(`poison is a 422 that says where: ${text.slice(0, 40)} [requests-17]`, async () => {
     const answer = await send(text);
     assert.is(answer.status, 422);
     assert.is(answer.body.errors[0].pointer, pointer);
@@ -223,7 +223,7 @@ test('a body with a hundred thousand faults is refused with fifty of them', asyn
   assert.equal([answer.status, answer.body.errors.length], [422, 50]);
 });
 
-test('unknown members, missing ones and wrong types are a 422 with pointers', async () => {
+test('unknown members, missing ones and wrong types are a 422 with pointers [problems-9, requests-10]', async () => {
   const change = (text: string) => fixture.call('/api/v1/things/thing-1/versions/1', json(text));
   const pointers = async (text: string) => {
     const { status, body } = await change(text);

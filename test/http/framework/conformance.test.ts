@@ -10,7 +10,7 @@ import { WebhookEnvelope } from '../../../schemas/webhook.ts';
 import { suite } from '../../harness.ts';
 import { conformanceTo } from '../../support/conformance.ts';
 
-const test = suite('holding answers to the document');
+const test = suite('holding answers to the document [pages-2]');
 
 const endpoint: Endpoint = {
   name: 'getJob',
@@ -46,7 +46,11 @@ const cases: readonly Case[] = [
   ['a missing member', { text: JSON.stringify({ ...job, state: undefined }) }, /state/],
   ['a wrong member', { text: JSON.stringify({ ...job, state: 'tired' }) }, /\/state/],
   ['a member that is not named', { text: JSON.stringify({ ...job, more: 1 }) }, /more/],
-  ['another media type', { headers: { ...JSON_TYPE, 'content-type': 'text/html' } }, /text\/html/],
+  [
+    'another media type [problems-1]',
+    { headers: { ...JSON_TYPE, 'content-type': 'text/html' } },
+    /text\/html/,
+  ],
   ['no request id', { headers: { 'content-type': 'application/json' } }, /X-Request-Id/],
   ['an undocumented header', { headers: { ...JSON_TYPE, location: '/x' } }, /Location/],
   [

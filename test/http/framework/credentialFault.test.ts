@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { metricsFault, sessionFault } from '../../../http/credentialFault.ts';
 import { suite } from '../../harness.ts';
 
-const test = suite('what is said of a missing credential');
+const test = suite('what is said of a missing credential [keys-2]');
 
 const key = `aok_${'a1'.repeat(32)}`;
 const session = `ast_${'Ab'.repeat(21)}9`;

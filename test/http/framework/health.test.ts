@@ -17,12 +17,12 @@ const ready = async (checks: Parameters<typeof healthRoutes>[0], path = '/health
   return { ...answer, failures };
 };
 
-test('live needs nothing and nobody', async () => {
+test('live needs nothing and nobody [operations-12]', async () => {
   const answer = await ready({ events: () => Promise.reject(new Error('away')) }, '/health/live');
   assert.equal([answer.status, answer.body], [200, { status: 'live' }]);
 });
 
-test('ready when every part is well', async () => {
+test('ready when every part is well [operations-12]', async () => {
   const answer = await ready({ events: async () => null, projections: async () => null });
   assert.is(answer.status, 200);
   assert.equal(answer.body.checks, [
@@ -31,7 +31,7 @@ test('ready when every part is well', async () => {
   ]);
 });
 
-test('a 503 says which part is not, also one that throws or hangs, and tells nothing of the inside', async () => {
+test('a 503 says which part is not, also one that throws or hangs, and tells nothing of the inside [operations-12]', async () => {
   const answer = await ready({
     events: async () => null,
     projections: async () => 'submissions is 12 events behind',

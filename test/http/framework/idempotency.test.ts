@@ -31,7 +31,7 @@ const pass = (ms: number): void => {
   fixture.clock.at = new Date(fixture.clock.at.getTime() + ms);
 };
 
-test('the same body gets the first answer again, its status, headers and body, and nothing is done twice', async () => {
+test('the same body gets the first answer again, its status, headers and body, and nothing is done twice [idempotency-1]', async () => {
   const runs = works();
   fixture.state.headers = { Location: '/api/v1/here', ETag: '"7"' };
   const key = newKey();
@@ -47,7 +47,7 @@ test('the same body gets the first answer again, its status, headers and body, a
   );
 });
 
-test('a key may stand in quotes: it is the same key', async () => {
+test('a key may stand in quotes: it is the same key [idempotency-5]', async () => {
   const runs = works();
   for (const [bare, quoted] of [
     ['a-b c', '"a-b c"'],
@@ -61,7 +61,7 @@ test('a key may stand in quotes: it is the same key', async () => {
   }
 });
 
-test('keys of other forms are a 400', async () => {
+test('keys of other forms are a 400 [idempotency-5]', async () => {
   const runs = works();
   for (const key of [
     '',
@@ -85,7 +85,7 @@ test('keys of other forms are a 400', async () => {
   assert.is(runs.length, 0);
 });
 
-test('another path and another API key have keys of their own', async () => {
+test('another path and another API key have keys of their own [idempotency-6]', async () => {
   const other = `aok_${'e5'.repeat(32)}`;
   await fixture.addKey(other, 'key_other');
   const runs = works();
@@ -102,7 +102,7 @@ test('another path and another API key have keys of their own', async () => {
   assert.is(new Set(runs.map(({ ulid }) => ulid)).size, 3);
 });
 
-test('another body is a 422, while the first one is at work too', async () => {
+test('another body is a 422, while the first one is at work too [idempotency-2]', async () => {
   const open = gate();
   const runs = works(() => open.opened);
   const key = newKey();
@@ -118,7 +118,7 @@ test('another body is a 422, while the first one is at work too', async () => {
   }
 });
 
-test('one that is still running is a 409 to be repeated', async () => {
+test('one that is still running is a 409 to be repeated [idempotency-3]', async () => {
   const open = gate();
   const runs = works(() => open.opened);
   const key = newKey();
@@ -136,7 +136,7 @@ test('one that is still running is a 409 to be repeated', async () => {
   assert.is((await send(key)).headers['idempotency-replayed'], 'true');
 });
 
-test('running never outlives 15 s: it is taken over under the same identifiers, and the slow first one changes nothing', async () => {
+test('running never outlives 15 s: it is taken over under the same identifiers, and the slow first one changes nothing [idempotency-4]', async () => {
   const gates = [gate(), gate()] as const;
   const runs = works(async (run) => {
     await gates[run - 1]?.opened;
@@ -157,7 +157,7 @@ test('running never outlives 15 s: it is taken over under the same identifiers, 
   assert.equal((await send(key)).body, { run: 2 });
 });
 
-test('after 24 hours a key is free again, for another body too', async () => {
+test('after 24 hours a key is free again, for another body too [idempotency-7]', async () => {
   const runs = works();
   const key = newKey();
   await send(key);
@@ -207,7 +207,7 @@ const passing: readonly (readonly [status: number, error: () => Error])[] = [
   [500, () => new Error('a defect')],
 ];
 for (const [status, error] of passing) {
-  test(`${status} is not kept: the next request is done at once, under the same identifiers`, async () => {
+  test(`${status} is not kept: the next request is done at once, under the same identifiers [idempotency-8]`, async () => {
     const runs = works((run) => {
       if (run === 1) throw error();
       return { run };

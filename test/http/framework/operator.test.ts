@@ -23,7 +23,7 @@ test('without a token requests from the same machine pass', () => {
     assert.is(refusal(from(address)), null, address);
 });
 
-test('without a token requests from elsewhere are refused, whatever their headers say', () => {
+test('without a token requests from elsewhere are refused, whatever their headers say [operations-13]', () => {
   for (const address of ['10.0.0.1', '192.168.1.1', '::ffff:10.0.0.1', '2001:db8::1', '1.2.3.127', undefined])
     for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }, { host: 'localhost' }])
       assert.is(refusal(from(address, headers)), 'local-only', String(address));
@@ -34,7 +34,7 @@ test('without a token what a proxy on the same machine has passed on is refused'
     assert.is(refusal(from('127.0.0.1', { [name]: '127.0.0.1' })), 'local-only', name);
 });
 
-test('with a token only those pass that bear it, wherever they come from', () => {
+test('with a token only those pass that bear it, wherever they come from [operations-13]', () => {
   const bears = (authorization: string) => isOperator(from('10.0.0.1', { authorization }), token);
   assert.ok(bears(`Bearer ${token}`) && bears(`bearer  ${token}`));
   for (const wrong of ['', 'Bearer', token, `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token.slice(1)}`])

@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/decider.ts';
 import { suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 
-const test = suite('the order of refusal');
+const test = suite('the order of refusal [problems-2]');
 type Fixture = Awaited<ReturnType<typeof startFixture>>;
 let fixture: Fixture;
 test.before(async () => {
@@ -71,7 +71,7 @@ test('a request without faults is served', async () => {
   assert.is((await fixture.call(path, call)).status, 200);
 });
 
-test('401 asks for a bearer key, 405 names the methods, 409 the statuses', async () => {
+test('401 asks for a bearer key, 405 names the methods, 409 the statuses [problems-4, problems-5, problems-10]', async () => {
   const unauthorized = await fixture.call('/api/v1/open', { key: null });
   assert.is(unauthorized.headers['www-authenticate'], 'Bearer');
   const wrong = await fixture.call('/api/v1/open', { method: 'DELETE' });
@@ -88,7 +88,7 @@ test('401 asks for a bearer key, 405 names the methods, 409 the statuses', async
   assert.is(conflict.body.detail, 'It is approved.');
 });
 
-test('malformed JSON is a 400 before the 404 of the resource; an identifier of another form is the same 404', async () => {
+test('malformed JSON is a 400 before the 404 of the resource; an identifier of another form is the same 404 [requests-8]', async () => {
   const malformed = await fixture.call('/api/v1/things/thing-2/versions/1', json('{'));
   assert.is(malformed.status, 400);
   const unknown = await fixture.call('/api/v1/things/thing-2/versions/1', json('{"name":"x"}'));

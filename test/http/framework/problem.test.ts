@@ -67,7 +67,7 @@ test('the names are found however they are thrown', () => {
   ]);
 });
 
-test('every problem has the members that the decisions name', async () => {
+test('every problem has the members that the decisions name [problems-1, problems-8]', async () => {
   const faults = compile(ProblemSchema);
   for (const answer of [
     await fixture.call('/nowhere'),
@@ -83,7 +83,7 @@ test('every problem has the members that the decisions name', async () => {
   }
 });
 
-test('a rule that has no problem, an error, and things that are no errors are a 500 that tells nothing', async () => {
+test('a rule that has no problem, an error, and things that are no errors are a 500 that tells nothing [problems-7]', async () => {
   const thrown = [
     new DomainError('NeverHeardOf', 'secret'),
     new Error('secret'),
@@ -115,7 +115,7 @@ test('an answer that cannot be written is a 500 too', async () => {
   assert.equal([answer.status, answer.headers['content-type']], [500, 'application/problem+json']);
 });
 
-test('a store that is away is a 503 with Retry-After, and is seen', async () => {
+test('a store that is away is a 503 with Retry-After, and is seen [problems-6]', async () => {
   fixture.failures.length = 0;
   // One that refuses the service now is away, too: somebody will mend it, and nothing is lost meanwhile.
   for (const Failure of [StoreUnavailable, StoreMisconfigured]) {
@@ -134,12 +134,12 @@ test('a lost race is a 409 that may be tried again; a rule may name faults of th
   assert.equal([refused.status, refused.members.errors], [422, errors]);
 });
 
-test('a broken rule that passes is a 429 with Retry-After', () => {
+test('a broken rule that passes is a 429 with Retry-After [review-7]', () => {
   const busy = problemOf(new DomainError('PatternsBusy', 'Too many wait.'));
   assert.equal([busy.status, busy.message, busy.headers], [429, 'Too many wait.', { 'Retry-After': '1' }]);
 });
 
-test('X-Request-Id is echoed, made when absent, and refused when long, not printable or a key', async () => {
+test('X-Request-Id is echoed, made when absent, and refused when long, not printable or a key [requests-5]', async () => {
   const ask = async (id?: string) =>
     fixture.call('/api/v1/open', { headers: id === undefined ? {} : { 'x-request-id': id } });
   assert.is((await ask('r'.repeat(128))).headers['x-request-id'], 'r'.repeat(128));
@@ -170,7 +170,7 @@ test('every answer carries the security headers, and nothing that names the soft
   }
 });
 
-test('an answer with a position is held until the read models show it, two seconds at most', async () => {
+test('an answer with a position is held until the read models show it, two seconds at most [reads-1]', async () => {
   const waiting: (() => void)[] = [];
   const held = await startFixture({
     awaitPosition: (_position, signal) =>

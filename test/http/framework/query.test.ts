@@ -37,14 +37,14 @@ const limits: readonly (readonly [string, number | 'malformed'])[] = [
 ];
 
 for (const [query, expected] of limits)
-  test(`limit: ${query || 'absent'} gives ${expected}`, async () => {
+  test(`limit: ${query || 'absent'} gives ${expected} [paging-2, requests-2, requests-9]`, async () => {
     const answer = await fixture.call(`/api/v1/open${query}`);
     assert.is(answer.status, expected === 'malformed' ? 400 : 200);
     if (expected === 'malformed') assert.is(answer.body.errors[0].pointer, '/query/limit');
     else assert.is(answer.body.query.limit, expected);
   });
 
-test('every bad parameter is named', async () => {
+test('every bad parameter is named [problems-9, requests-2]', async () => {
   const answer = await fixture.call('/api/v1/things/thing-1/versions/x?limit=y', json('{}'));
   assert.equal(
     answer.body.errors.map(({ pointer }: { pointer: string }) => pointer),
@@ -52,7 +52,7 @@ test('every bad parameter is named', async () => {
   );
 });
 
-test('a version in a path is an integer from 1', async () => {
+test('a version in a path is an integer from 1 [requests-4]', async () => {
   for (const bad of ['0', '-1', '1.0', '01', '1e1', 'x', '%31%20', '9'.repeat(30)])
     assert.is(
       (await fixture.call(`/api/v1/things/thing-1/versions/${bad}`, json('{"name":"x"}'))).status,
@@ -90,7 +90,7 @@ const refusedCursor = (text: string, given: Record<string, string> = filters, wi
   }
 };
 
-test('a cursor goes on where its page ended, with the same filters only', () => {
+test('a cursor goes on where its page ended, with the same filters only [paging-5]', () => {
   const cursor = writeCursor(after, filters);
   assert.match(cursor, /^[A-Za-z0-9_-]+$/);
   assert.equal(readCursor(cursor, filters, 2), after);
@@ -100,7 +100,7 @@ test('a cursor goes on where its page ended, with the same filters only', () => 
   assert.ok(refusedCursor(cursor, filters, 3));
 });
 
-test('what is no cursor is refused, whatever it decodes to', () => {
+test('what is no cursor is refused, whatever it decodes to [requests-3]', () => {
   const encode = (text: string) => Buffer.from(text).toString('base64url');
   const seal = JSON.parse(Buffer.from(writeCursor([], filters), 'base64url').toString())[0];
   for (const text of [
@@ -117,7 +117,7 @@ test('what is no cursor is refused, whatever it decodes to', () => {
     assert.ok(refusedCursor(text), text);
 });
 
-test('a page says whether there is more', () => {
+test('a page says whether there is more [paging-1]', () => {
   assert.equal(wholeList([1]), { data: [1], pagination: { hasMore: false, nextCursor: null } });
   const page = envelope([1], after, filters);
   assert.is(page.pagination.hasMore, true);

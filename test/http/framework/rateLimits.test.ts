@@ -36,7 +36,7 @@ const inOneWindow = (key: string, send: () => Promise<readonly Answer[]>) =>
 const burst = (count: number, key = keys.unscoped) =>
   inOneWindow(key, () => Promise.all(Array.from({ length: count }, () => open(key))));
 
-test('each answer to a valid key tells the policy and where the key stands', async () => {
+test('each answer to a valid key tells the policy and where the key stands [limits-2]', async () => {
   const answers = await burst(2);
   assert.equal(
     answers.map(({ status, headers }) => [status, headers['ratelimit-policy'], headers.ratelimit]).sort(),
@@ -47,7 +47,7 @@ test('each answer to a valid key tells the policy and where the key stands', asy
   );
 });
 
-test('beyond the limit it is a 429 that may be repeated after the seconds it names', async () => {
+test('beyond the limit it is a 429 that may be repeated after the seconds it names [limits-1]', async () => {
   const answers = await burst(3);
   assert.equal(answers.map(({ status }) => status).sort(), [200, 200, 429]);
   const refused = answers.find(({ status }) => status === 429);
@@ -75,7 +75,7 @@ test('401 and 403 come before 429, and 429 before 400', async () => {
   assert.is((await ask(keys.unknown)).status, 401);
 });
 
-test('an address that has used up its failures gets 429 in place of 401, others and valid keys go on', async () => {
+test('an address that has used up its failures gets 429 in place of 401, others and valid keys go on [limits-4]', async () => {
   const statuses: number[] = [];
   for (let count = 0; count < 6; count += 1) statuses.push((await open(keys.unknown, '198.51.100.7')).status);
   assert.equal(statuses, [401, 401, 401, 401, 401, 429]);
@@ -145,7 +145,7 @@ test('a key tests ten webhook addresses a minute at most', async () => {
   await webhookTest('key_2');
 });
 
-test('a limit of 0 turns every limit off, and their headers', async () => {
+test('a limit of 0 turns every limit off, and their headers [limits-3]', async () => {
   const off = createRateLimits({ requestsPerSecond: 0, authFailures: 1, countTest: memoryCount() });
   for (let count = 0; count < 20; count += 1) {
     await off.authFailures.admit('a');

@@ -9,7 +9,7 @@ import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 
-const test = suite('the HTTP server');
+const test = suite('the HTTP server [problems-11]');
 type Fixture = Awaited<ReturnType<typeof startFixture>>;
 let fixture: Fixture;
 test.before(async () => {

@@ -42,7 +42,7 @@ test('every route with an id has its row in the matrix', () => {
 });
 
 for (const [name, row] of Object.entries(rows)) {
-  test(`${name}: what a key may not see is answered as the unknown is, and nothing changes`, async () => {
+  test(`${name}: what a key may not see is answered as the unknown is, and nothing changes [visibility-1, visibility-2, test-mode-1]`, async () => {
     const { endpoint, call, parameters } = requests(name, row);
     const before = await core.log.head();
     const unknown = await Promise.all(unknownOnes(parameters).map((one) => call(world.owner, one)));
@@ -59,7 +59,7 @@ for (const [name, row] of Object.entries(rows)) {
   });
 }
 
-test('without a key, with an unknown or a malformed one, every route is a 401', async () => {
+test('without a key, with an unknown or a malformed one, every route is a 401 [keys-1]', async () => {
   const { key } = await service.key(null);
   const bad = [
     {},
@@ -87,14 +87,14 @@ test('without a key, with an unknown or a malformed one, every route is a 401', 
   }
 });
 
-test('a revoked key is a 403 on every route', async () => {
+test('a revoked key is a 403 on every route [keys-3]', async () => {
   for (const endpoint of ofApiKeys()) {
     const { status, body } = await world.revoked.call(...somewhere(endpoint));
     assert.equal([status, body.code], [403, 'key-revoked'], endpoint.name);
   }
 });
 
-test('an unscoped key is a 403 on every route but GET /companies and POST /webhooks/test', async () => {
+test('an unscoped key is a 403 on every route but GET /companies and POST /webhooks/test [visibility-4, webhook-tests-7]', async () => {
   const open = ['/api/v1/companies', '/api/v1/webhooks/test'];
   for (const endpoint of ofApiKeys()) {
     const { status, body } = await world.unscoped.call(...somewhere(endpoint));
@@ -110,7 +110,7 @@ test('every list says in the matrix who sees what in it', () => {
 });
 
 for (const [name, seenBy] of Object.entries(lists)) {
-  test(`${name} shows what the owner made to whom it may, and nothing of it to others, whatever they filter by`, async () => {
+  test(`${name} shows what the owner made to whom it may, and nothing of it to others, whatever they filter by [visibility-2, visibility-3, test-mode-1]`, async () => {
     const path = endpoints.find((one) => one.name === name)?.path ?? '';
     const { sessionId, submissionId, batchRef, eventId } = world;
     const made = { sessionId, submissionId, batchRef, eventId, clientSubmissionId: 'matrix-client' };
@@ -141,7 +141,7 @@ test('nobody repeats deliveries of a time but those of the own key', async () =>
 
 // Last, since what these do goes on behind the answers.
 for (const [name, row] of Object.entries(rows)) {
-  test(`${name}: the key that made it sees it, and so does each of its scope`, async () => {
+  test(`${name}: the key that made it sees it, and so does each of its scope [visibility-3, batches-14, keys-8]`, async () => {
     const { call, parameters } = requests(name, row);
     for (const who of [...row.seenBy, 'owner'] as const) {
       const { status, text } = await call(world[who], parameters);

@@ -11,7 +11,7 @@ import { receiptDefinition } from '../../support/definition.ts';
 import { findings, formsOf } from './forms.ts';
 import { drawn, type Place, type Stage, setStage } from './stage.ts';
 
-const test = suite('planted secrets');
+const test = suite('planted secrets [secrets-1]');
 
 const settings = {
   MASTER_KEY: Buffer.from(drawn().slice(0, 32)).toString('base64'),
@@ -312,7 +312,7 @@ test('a key’s hash stands in the table of keys and nowhere else', () => {
   assert.equal(findings(hashes, others), []);
 });
 
-test('no token of an invitation and no password stands anywhere', () => {
+test('no token of an invitation and no password stands anywhere [invitations-10]', () => {
   assert.is(Object.keys(tokens).length, 2);
   assert.equal(findings({ ...tokens, ...passwords }, places), []);
 });

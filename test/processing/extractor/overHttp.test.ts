@@ -76,7 +76,7 @@ test('no answer, a broken one, and those that say so may pass', async () => {
     );
 });
 
-test('other refusals and redirects end it, and so does an answer that is too long', async () => {
+test('other refusals and redirects end it, and so does an answer that is too long [extractors-6]', async () => {
   for (const statusCode of [301, 400, 401, 404, 413, 422]) {
     const error = statusText(statusCode);
     assert.equal(await extractor({ statusCode, error }).extract(), {
@@ -154,7 +154,7 @@ const through = async (
   }
 };
 
-test('an address inside is not connected to, and not told', async () => {
+test('an address inside is not connected to, and not told [extractors-5]', async () => {
   const { name, message } = await failure(through('public', '/private'));
   assert.is(name, 'ExtractorAway');
   assert.is(message, 'The extractor gave no result: the host has an address that is not public.');

@@ -153,7 +153,7 @@ test(
   { timeoutMs: 120_000 },
 );
 
-test('a late index is a passing failure; the next attempt keeps fingerprints and place', async () => {
+test('a late index is a passing failure; the next attempt keeps fingerprints and place [fraud-9]', async () => {
   const submissionId = await started();
   const error = await failure(check(submissionId, { sha256: 'late', reached: async () => false }));
   assert.instance(error, PassingFailure);

@@ -39,7 +39,7 @@ const judged = async (document: Labelled): Promise<readonly Judged[]> => {
 
 for (const seed of Array.from({ length: rounds(1, 6) }, (_, index) => 2_026 + index))
   test(
-    `of 200 labelled texts and PDFs every value is right, or below ${SURE} (seed ${seed})`,
+    `of 200 labelled texts and PDFs every value is right, or below ${SURE} (seed ${seed}) [extractors-1]`,
     async () => {
       const all: Judged[] = [];
       for (const document of labelledDocuments(seed, 200)) all.push(...(await judged(document)));

@@ -11,7 +11,7 @@ import { fenceOf, gate, keptReport, type Stores, withStores } from '../../contro
 import { submitted } from '../../controls/submission.ts';
 import { eventually, suite } from '../../harness.ts';
 
-const test = suite('fairness over companies');
+const test = suite('fairness over companies [operations-14]');
 type Item = Readonly<{ id: string; lane: string }>;
 const MANY = 1_000;
 

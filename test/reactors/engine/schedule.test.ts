@@ -7,7 +7,7 @@ import { onSchedule, type Schedule, untilNext } from '../../../reactors/engine/s
 import { failure, gate, keptReport } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 
-const test = suite('schedule');
+const test = suite('schedule [settings-4]');
 const OFTEN = { everyMs: 20 };
 const EVERY_SECOND = { cron: '*/1 * * * * *' };
 const NEVER_SOON = { cron: '0 0 1 1 *' };
@@ -31,7 +31,7 @@ test('runs at once on start, and again when its time comes', async () => {
     await counted(schedule, (runs) => eventually('two more runs', () => runs() >= 3));
 });
 
-test('an interval goes on evenly while the clock is set back by an hour and ahead by a month', async () => {
+test('an interval goes on evenly while the clock is set back by an hour and ahead by a month [operations-11]', async () => {
   await counted({ everyMs: 100 }, async (runs) => {
     for (const byMs of [-3_600_000, 30 * 86_400_000]) {
       const restore = setClock(byMs);
@@ -94,7 +94,7 @@ const clockOf = (leaps: readonly number[]) => {
   return { next, clock, told: () => ({ asked, paused, at: new Date(now).toISOString() }) };
 };
 
-test('a cron expression is waited for on a clock that is set back or ahead, and no time passed over is computed', async () => {
+test('a cron expression is waited for on a clock that is set back or ahead, and no time passed over is computed [operations-11]', async () => {
   const { signal } = new AbortController();
   const untilDue = async (...leaps: readonly number[]) => {
     const { next, clock, told } = clockOf(leaps);

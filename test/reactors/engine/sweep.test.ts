@@ -12,7 +12,7 @@ test.after(() => stage.remove());
 
 const cancel: Cancel = { type: 'Cancel', reason: null, actor: null };
 
-test('a batch completes as soon as its newest session is as old as the grace, and not before', async () => {
+test('a batch completes as soon as its newest session is as old as the grace, and not before [batches-7]', async () => {
   const batchRef = stage.newRef();
   await stage.sessions.inReview({ batchRef });
   await stage.sweep();
@@ -37,7 +37,7 @@ test('a session that is not processed holds its batch open', async () => {
   assert.is(await stage.completed(batchRef), false);
 });
 
-test('a newer session starts the grace anew', async () => {
+test('a newer session starts the grace anew [batches-8]', async () => {
   const batchRef = stage.newRef();
   await stage.sessions.inReview({ batchRef });
   stage.pass(GRACE_MS - 1);
@@ -67,7 +67,7 @@ test('when the newest session leaves the set, grace counts from the next', async
   assert.is(event?.data.counts.total, 2);
 });
 
-test('a set that all have left completes with counts of 0 when the last one left as long ago as the grace, once', async () => {
+test('a set that all have left completes with counts of 0 when the last one left as long ago as the grace, once [batches-6]', async () => {
   const batchRef = stage.newRef();
   const addressed = await stage.sessions.opened({ batchRef, webhookUrl: 'https://example.com/one' });
   stage.pass(1_000);
@@ -119,7 +119,7 @@ test('later sessions raise the counts and complete nothing again', async () => {
   assert.is(await stage.completed(batchRef), true);
 });
 
-test('a pending session expires when its time is over, and leaves its batch', async () => {
+test('a pending session expires when its time is over, and leaves its batch [batches-5]', async () => {
   const batchRef = stage.newRef();
   const { submissionId } = await stage.sessions.opened({ batchRef });
   stage.pass(1);

@@ -15,7 +15,7 @@ test.after(() => stage.remove());
 const cancel: Cancel = { type: 'Cancel', reason: null, actor: null };
 
 test(
-  'of sweeps on many nodes at once exactly one completes a batch',
+  'of sweeps on many nodes at once exactly one completes a batch [batches-10]',
   async () => {
     const refs = Array.from({ length: rounds(40, 10_000) }, stage.newRef);
     for (let start = 0; start < refs.length; start += 50) {

@@ -6,7 +6,7 @@ import { InvalidSettings, readConfig } from '../../../runtime/settings/config.ts
 import { parseDuration } from '../../../runtime/settings/parsers.ts';
 import { suite } from '../../harness.ts';
 
-const test = suite('settings');
+const test = suite('settings [settings-1]');
 
 /** The settings that are refused. */
 const faults = (environment: Readonly<Record<string, string>>): readonly string[] => {

@@ -5,7 +5,7 @@ import { settingNames } from '../../../runtime/settings/names.ts';
 import { start, workplace } from '../../cli/run.ts';
 import { suite } from '../../harness.ts';
 
-const test = suite('misspelt settings');
+const test = suite('misspelt settings [settings-2]');
 
 const slips: Readonly<Record<string, string>> = {
   WEBHOK_EGRESS: 'WEBHOOK_EGRESS',
@@ -112,7 +112,7 @@ test('a command tells of them on standard error', async () => {
   assert.equal([code, stderr], [0, said]);
 });
 
-test('serve tells of them in its log, and of PUBLIC_URL without STORAGE_PUBLIC_URL', async () => {
+test('serve tells of them in its log, and of PUBLIC_URL without STORAGE_PUBLIC_URL [settings-3]', async () => {
   const place = workplace();
   test.after(place.remove);
   await place.json('company', 'create', '--name', 'ACME');

@@ -66,7 +66,7 @@ test('however many meet it, the log tells once that a part is away and once that
   assert.equal(told(), [`documents: ${GONE}`, `documents: ${BACK}`]);
 });
 
-test('a part that can be read though it is away is no unreadable one, unless it is damaged', async () => {
+test('a part that can be read though it is away is no unreadable one, unless it is damaged [problems-12]', async () => {
   const { outages, report, wrong, readable, end } = watched();
   wrong.set('documents', away);
   readable.add('documents');

@@ -23,7 +23,7 @@ import {
 import { claimDataDir } from '../../../stores/dataFolder/lock.ts';
 import { rounds, suite } from '../../harness.ts';
 
-const test = suite('embedded data folder');
+const test = suite('embedded data folder [operations-8]');
 const script = fileURLToPath(new URL('./dataFolder.process.js', import.meta.url));
 
 const inFolder = (body: (folder: string) => void | Promise<void>) => async () => {

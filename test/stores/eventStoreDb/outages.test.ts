@@ -98,7 +98,7 @@ const storeOf = (nodes: readonly StandIn[], answerMs: number) =>
     answerMs,
   });
 
-test('a leader that is frozen and replaced is left once most of the others name another one', async () => {
+test('a leader that is frozen and replaced is left once most of the others name another one [operations-2]', async () => {
   const { nodes, lead } = await openCluster();
   const [one, two, three] = nodes;
   if (!one || !two || !three) throw new Error('there are three nodes');
@@ -120,7 +120,7 @@ test('a leader that is frozen and replaced is left once most of the others name 
   await Promise.all(nodes.map(({ stop }) => stop()));
 });
 
-test('a replaced leader that wakes and names itself is not believed', async () => {
+test('a replaced leader that wakes and names itself is not believed [operations-2]', async () => {
   const { nodes, lead } = await openCluster();
   const [one, two] = nodes;
   if (!one || !two) throw new Error('there are nodes');

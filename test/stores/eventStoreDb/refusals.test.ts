@@ -13,7 +13,7 @@ import { suite } from '../../harness.ts';
 import { type StandIn, startStandIn } from '../../standIn/standIn.ts';
 import { freePort } from '../../support/freePort.ts';
 
-const test = suite('EventStoreDB driver: what waiting does not mend');
+const test = suite('EventStoreDB driver: what waiting does not mend [operations-4]');
 const SECRET = 'p@ss:wörd/1';
 let folder: string;
 let ca: string;

@@ -7,7 +7,7 @@ import { eventually, suite } from '../../harness.ts';
 import { startStandIn } from '../../standIn/standIn.ts';
 import { listenSilently, openBlackHole } from '../../support/silent.ts';
 
-const test = suite('EventStoreDB driver: nodes that never answer');
+const test = suite('EventStoreDB driver: nodes that never answer [operations-1]');
 
 for (const [how, options] of [
   ['in clear', 'tls=false'],
