@@ -4,7 +4,7 @@ import { sessionIdOf } from '../domain/submission.ts';
 import type { Actor } from '../kernel/event.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { type Change, changesBetween } from '../projections/changes.ts';
-import { publicName } from '../projections/eventNames.ts';
+import { publicName } from '../projections/history.ts';
 import type { Audited } from './audited.ts';
 import { printable } from './output.ts';
 

@@ -19,13 +19,14 @@ export const apiKeys: Projection<ApiKeyDocument, ApiKeyEvent> = {
   name: 'apiKeys',
   version: 1,
   prefixes: ['apiKey-'],
-  handles: ['ApiKeyCreated', 'ApiKeyRevoked'],
   indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.keyId],
-  evolve: (document, event) => {
-    if (event.type === 'ApiKeyRevoked') return document && { ...document, revokedAt: event.metadata.at };
-    const { keyId, companyId, mode, name, createdBy } = event.data;
-    return { id: keyId, name, companyId, mode, createdAt: event.metadata.at, createdBy, revokedAt: null };
+  on: {
+    ApiKeyCreated: (_document, { data, metadata }) => {
+      const { keyId: id, companyId, mode, name, createdBy } = data;
+      return { id, name, companyId, mode, createdAt: metadata.at, createdBy, revokedAt: null };
+    },
+    ApiKeyRevoked: (document, { metadata }) => document && { ...document, revokedAt: metadata.at },
   },
 };
 

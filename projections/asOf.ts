@@ -2,6 +2,7 @@ import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { submissionStream } from '../domain/submission.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import { foldEvent } from './engine/projection.ts';
 import { type SubmissionDocument, submissions } from './submissions.ts';
 
 /** A point in a stream's life: a revision, or a time (ISO 8601 in UTC with milliseconds). */
@@ -37,6 +38,6 @@ const lastAt = (all: Events, document: SubmissionDocument, at: number): number =
 /** The document that a submission's events make; null for none. */
 export const foldSubmission = (events: Events): SubmissionDocument | null =>
   events.reduce<SubmissionDocument | null>(
-    (before, event) => submissions.evolve(before, event, event.data.submissionId),
+    (before, event) => foldEvent(submissions.on, before, event, event.data.submissionId),
     null,
   );

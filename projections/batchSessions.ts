@@ -2,7 +2,7 @@ import { leavesBatch } from '../domain/batch.ts';
 import type { SessionCreated, SessionExpired, SubmissionCancelled } from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { indexOn, newestBy, type Projection } from './engine/projection.ts';
+import { type Fold, indexOn, newestBy, type Projection } from './engine/projection.ts';
 
 /** A session of a batch; `left`: it is no longer in the set. */
 export type BatchSession = Readonly<{
@@ -19,6 +19,9 @@ type Handled = SessionCreated | SessionExpired | SubmissionCancelled;
 
 const newestFirst = newestBy('createdAt');
 
+const ended: Fold<BatchSession, SessionExpired | SubmissionCancelled> = (document, { data }) =>
+  document && { ...document, left: leavesBatch(data) };
+
 /**
  * The sets of the batches: which session is the newest must be right also when the newest one has left. Those
  * that have left are kept: where all have, they are told of it.
@@ -27,24 +30,20 @@ export const batchSessions: Projection<BatchSession, Handled> = {
   name: 'batchSessions',
   version: 2,
   prefixes: ['submission-'],
-  handles: ['SessionCreated', 'SessionExpired', 'SubmissionCancelled'],
   indexes: [
     indexOn('newest', ['batchId', 'left'], newestFirst),
     indexOn('notified', ['batchId', 'left', 'notifies'], newestFirst),
   ],
   keys: ({ data }) => (data.batchId === null ? [] : [data.submissionId]),
-  evolve: (document, { type, data, metadata }) => {
-    if (type !== 'SessionCreated') return document && { ...document, left: leavesBatch(data) };
-    if (data.batchId === null) return null;
-    return {
-      id: data.submissionId,
-      batchId: data.batchId,
-      left: false,
-      keyId: data.keyId,
-      createdAt: metadata.at,
-      notifies: data.notifies,
-      webhookUrl: data.notifies ? reveal(data.private, 'webhookUrl') : null,
-    };
+  on: {
+    SessionCreated: (_document, { data, metadata }) => {
+      const { submissionId: id, batchId, keyId, notifies } = data;
+      if (batchId === null) return null;
+      const webhookUrl = notifies ? reveal(data.private, 'webhookUrl') : null;
+      return { id, batchId, left: false, keyId, createdAt: metadata.at, notifies, webhookUrl };
+    },
+    SessionExpired: ended,
+    SubmissionCancelled: ended,
   },
 };
 

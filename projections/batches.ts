@@ -6,12 +6,21 @@ import {
   leavesBatch,
   NO_SESSIONS,
 } from '../domain/batch.ts';
-import type { SessionCreated, SubmissionEvent } from '../domain/submission/events.ts';
+import type {
+  SessionCreated,
+  SessionExpired,
+  SubmissionApproved,
+  SubmissionCancelled,
+  SubmissionProcessed,
+  SubmissionProcessingFailed,
+  SubmissionRejected,
+  SubmissionReprocessingRequested,
+} from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
 import { REDACTED, type Recorded } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { earliestBy, type Projection } from './engine/projection.ts';
+import { earliestBy, type Fold, type Projection } from './engine/projection.ts';
 
 /** A batch as the events of its sessions tell it; `status` and `completedAt` are those of its completion. Times in ISO 8601. */
 export type BatchDocument = Readonly<{
@@ -36,44 +45,44 @@ export type BatchDocument = Readonly<{
 
 const byGrace = earliestBy('graceFrom');
 
+type Moved =
+  | SessionCreated
+  | SessionExpired
+  | SubmissionProcessed
+  | SubmissionProcessingFailed
+  | SubmissionReprocessingRequested
+  | SubmissionApproved
+  | SubmissionRejected
+  | SubmissionCancelled;
+
+const moved: Fold<BatchDocument, Moved> = (document, event) => document && counted(document, event);
+
+const ended: Fold<BatchDocument, SessionExpired | SubmissionCancelled> = (document, event) =>
+  document && counted(leavesBatch(event.data) ? withoutNewest(document, event) : document, event);
+
 /** Batches with their counts. No list of sessions: a batch may have ten thousand. */
-export const batches: Projection<BatchDocument, SubmissionEvent | BatchEvent> = {
+export const batches: Projection<BatchDocument, Moved | BatchEvent> = {
   name: 'batches',
   version: 2,
   prefixes: ['submission-', 'batch-'],
-  // The start of processing and the sync change no count.
-  handles: [
-    'SessionCreated',
-    'SessionExpired',
-    'SubmissionProcessed',
-    'SubmissionProcessingFailed',
-    'SubmissionReprocessingRequested',
-    'SubmissionApproved',
-    'SubmissionRejected',
-    'SubmissionCancelled',
-    'BatchCompleted',
-  ],
   indexes: [{ name: 'grace', sort: byGrace }],
   keys: ({ data }) => (data.batchId === null ? [] : [data.batchId]),
-  evolve: (document, event, batchId) => {
-    switch (event.type) {
-      case 'BatchCompleted': {
-        const { completedAt } = event.data;
-        return document && { ...document, status: 'completed', completedAt, graceFrom: null };
-      }
-      case 'SessionCreated':
-        return counted(joined(document, event, batchId), event);
-      case 'SessionExpired':
-      case 'SubmissionCancelled':
-        return document && counted(leavesBatch(event.data) ? left(document, event) : document, event);
-      default:
-        return document && counted(document, event);
-    }
+  // The start of processing and the sync change no count.
+  on: {
+    SessionCreated: (document, event, batchId) => counted(joined(document, event, batchId), event),
+    SessionExpired: ended,
+    SubmissionProcessed: moved,
+    SubmissionProcessingFailed: moved,
+    SubmissionReprocessingRequested: moved,
+    SubmissionApproved: moved,
+    SubmissionRejected: moved,
+    SubmissionCancelled: ended,
+    BatchCompleted: (document, { data: { completedAt } }) =>
+      document && { ...document, status: 'completed', completedAt, graceFrom: null },
   },
 };
 
-const counted = (document: BatchDocument, { data, metadata }: Recorded<SubmissionEvent>): BatchDocument => {
-  if (!('to' in data)) return document;
+const counted = (document: BatchDocument, { data, metadata }: Recorded<Moved>): BatchDocument => {
   const counts = countsAfter(document.counts, data);
   const waits = document.status === 'open' && allProcessed(counts);
   const newestAt = counts.total === 0 ? metadata.at : document.newestAt;
@@ -99,7 +108,8 @@ const joined = (
   return { id, companyId, mode, batchRef, ...open, createdAt: at, ...newest };
 };
 
-const left = (document: BatchDocument, { data }: SubmissionEvent): BatchDocument =>
+/** The session has left the set. */
+const withoutNewest = (document: BatchDocument, { data }: Moved): BatchDocument =>
   data.submissionId === document.newestId
     ? { ...document, newestId: null, newestAt: document.createdAt }
     : document;

@@ -10,14 +10,15 @@ export const companies: Projection<CompanyDocument, CompanyEvent> = {
   name: 'companies',
   version: 1,
   prefixes: ['company-'],
-  handles: ['CompanyCreated'],
   indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.companyId],
-  evolve: (_document, { data, metadata }) => ({
-    id: data.companyId,
-    name: data.name,
-    createdAt: metadata.at,
-  }),
+  on: {
+    CompanyCreated: (_document, { data, metadata }) => ({
+      id: data.companyId,
+      name: data.name,
+      createdAt: metadata.at,
+    }),
+  },
 };
 
 /** Companies by identifier, and all of them for operators. */

@@ -2,13 +2,11 @@ import { reveal } from '../domain/submission/private.ts';
 import { sessionIdOf } from '../domain/submission.ts';
 import type {
   Attempt,
-  WebhookAttempted,
   WebhookDelivered,
   WebhookDeliveryEvent,
   WebhookFailed,
 } from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
-import { never } from '../kernel/decider.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
 import { earliestBy, indexOn, newestBy, type Projection } from './engine/projection.ts';
@@ -43,13 +41,6 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
   name: 'deliveries',
   version: 1,
   prefixes: ['webhookDelivery-'],
-  handles: [
-    'WebhookRequested',
-    'WebhookAttempted',
-    'WebhookDelivered',
-    'WebhookFailed',
-    'WebhookRedeliveryRequested',
-  ],
   indexes: [
     index('newest'),
     index('status', 'status'),
@@ -60,42 +51,35 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
     { name: 'ended', sort: firstEnded },
   ],
   keys: ({ data }) => [data.eventId],
-  evolve: (document, event) => {
-    switch (event.type) {
-      case 'WebhookRequested':
-        return begun(event, event.metadata.at, reveal(event.data.private, 'url'));
-      case 'WebhookAttempted':
-        return document && attempted(document, event);
-      case 'WebhookDelivered':
-        return { ...(document ?? cleared(event)), status: 'delivered', ...ended(event) };
-      case 'WebhookFailed':
-        return { ...(document ?? cleared(event)), status: 'failed', ...ended(event) };
-      case 'WebhookRedeliveryRequested':
-        return (
-          document && { ...document, status: 'pending', nextAttemptAt: event.metadata.at, endedAt: null }
-        );
-      default:
-        return never(event);
-    }
+  on: {
+    WebhookRequested: (_document, event) =>
+      requested(event, event.metadata.at, reveal(event.data.private, 'url')),
+    WebhookAttempted: (document, { data, metadata }) => {
+      if (document === null) return null;
+      const { statusCode, durationMs, error, nextAttemptAt } = data;
+      const attempt = { at: metadata.at, statusCode, durationMs, error };
+      return { ...document, attempts: [...document.attempts, attempt], nextAttemptAt };
+    },
+    WebhookDelivered: (document, event) => ended(document, event, 'delivered'),
+    WebhookFailed: (document, event) => ended(document, event, 'failed'),
+    WebhookRedeliveryRequested: (document, { metadata }) =>
+      document && { ...document, status: 'pending', nextAttemptAt: metadata.at, endedAt: null },
   },
 };
 
-const attempted = (
-  document: DeliveryDocument,
-  { data, metadata }: Recorded<WebhookAttempted>,
-): DeliveryDocument => {
-  const { statusCode, durationMs, error, nextAttemptAt } = data;
-  const attempt = { at: metadata.at, statusCode, durationMs, error };
-  return { ...document, attempts: [...document.attempts, attempt], nextAttemptAt };
-};
+/** Where there is no document, only the end of the delivery's stream was kept. */
+const ended = (
+  document: DeliveryDocument | null,
+  event: Recorded<WebhookDelivered | WebhookFailed>,
+  status: DeliveryDocument['status'],
+): DeliveryDocument => ({
+  ...(document ?? requested(event, event.data.occurredAt, null)),
+  status,
+  nextAttemptAt: null,
+  endedAt: event.metadata.at,
+});
 
-const ended = ({ metadata }: Recorded) => ({ nextAttemptAt: null, endedAt: metadata.at });
-
-/** Of whose stream only the end was kept. */
-const cleared = (event: Recorded<WebhookDelivered | WebhookFailed>): DeliveryDocument =>
-  begun(event, event.data.occurredAt, null);
-
-const begun = (
+const requested = (
   { data, metadata }: Recorded<WebhookDeliveryEvent>,
   createdAt: string,
   url: string | null,

@@ -6,7 +6,7 @@ import type {
 } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { causedBy, type Recorded } from '../kernel/event.ts';
-import { type DueItem, earliestDue, type Projection } from './engine/projection.ts';
+import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
 export type DeliveryItem = DueItem & Readonly<{ attempt: number }>;
@@ -16,33 +16,17 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
   name: 'deliveryQueue',
   version: 1,
   prefixes: ['webhookDelivery-'],
-  handles: [
-    'WebhookRequested',
-    'WebhookAttempted',
-    'WebhookDelivered',
-    'WebhookFailed',
-    'WebhookRedeliveryRequested',
-  ],
   indexes: [earliestDue],
   keys: ({ data }) => [data.eventId],
-  evolve: (item, event) => {
-    switch (event.type) {
-      case 'WebhookRequested':
-        return dueNow(event, 1);
-      case 'WebhookRedeliveryRequested':
-        return dueNow(event, event.data.attempts + 1);
-      case 'WebhookAttempted':
-        return item && event.data.nextAttemptAt !== null
-          ? {
-              ...item,
-              dueAt: event.data.nextAttemptAt,
-              attempt: event.data.attempt + 1,
-              cause: causedBy(event),
-            }
-          : item;
-      default:
-        return null;
-    }
+  on: {
+    WebhookRequested: (_item, event) => dueNow(event, 1),
+    WebhookAttempted: (item, event) => {
+      const { attempt, nextAttemptAt: dueAt } = event.data;
+      return item && dueAt !== null ? { ...item, dueAt, attempt: attempt + 1, cause: causedBy(event) } : item;
+    },
+    WebhookDelivered: remove,
+    WebhookFailed: remove,
+    WebhookRedeliveryRequested: (_item, event) => dueNow(event, event.data.attempts + 1),
   },
 };
 

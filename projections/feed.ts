@@ -3,7 +3,7 @@ import type { SubmissionEvent } from '../domain/submission/events.ts';
 import { type WebhookEventType, webhookCauses, webhookTypeOf } from '../domain/webhookEvents.ts';
 import type { Position } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { indexOn, type Projection } from './engine/projection.ts';
+import { type Fold, foldAlike, indexOn, type Projection } from './engine/projection.ts';
 
 /** Where in the log an event stands that integrations are told of: what it says is made from its stream, so that nothing private stands here. */
 export type FeedItem = Readonly<{
@@ -17,20 +17,23 @@ export type FeedItem = Readonly<{
 
 const inLogOrder = [{ path: 'position', direction: 'ascending' }] as const;
 
+type Cause = Extract<SubmissionEvent | BatchEvent, { type: (typeof webhookCauses)[number] }>;
+
+const feedItem: Fold<FeedItem, Cause> = (item, event) => {
+  const eventType = webhookTypeOf(event);
+  if (eventType === null) return item;
+  const { id, position, stream, revision } = event;
+  return { id, position, keyId: event.data.keyId, eventType, stream, revision };
+};
+
 /** The events that cause a webhook, whether or not there is an address to send it to. */
-export const feed: Projection<FeedItem, SubmissionEvent | BatchEvent> = {
+export const feed: Projection<FeedItem, Cause> = {
   name: 'feed',
   version: 1,
   prefixes: ['submission-', 'batch-'],
-  handles: webhookCauses,
   indexes: [indexOn('own', ['keyId'], inLogOrder), indexOn('ownType', ['keyId', 'eventType'], inLogOrder)],
   keys: ({ id }) => [id],
-  evolve: (item, event) => {
-    const eventType = webhookTypeOf(event);
-    if (eventType === null) return item;
-    const { id, position, stream, revision } = event;
-    return { id, position, keyId: event.data.keyId, eventType, stream, revision };
-  },
+  on: foldAlike(webhookCauses, feedItem),
 };
 
 /** The query behind GET /events. */

@@ -7,7 +7,7 @@ import type { NamedFile } from '../domain/submission/fingerprints.ts';
 import { MOST_MATCHES } from '../domain/submission/matches.ts';
 import type { Position } from '../kernel/event.ts';
 import type { ReadModels, Sort } from '../stores/documents/port.ts';
-import { indexOn, type Projection } from './engine/projection.ts';
+import { indexOn, type Projection, remove } from './engine/projection.ts';
 
 /**
  * A fingerprint that others are matched with, and where it stands in the log. One document a submission and value: a check may have many
@@ -30,16 +30,15 @@ export const fraudIndex: Projection<FraudEntry, Handled> = {
   name: 'fraudIndex',
   version: 1,
   prefixes: ['submission-'],
-  handles: ['SubmissionFingerprinted', 'SubmissionProcessingFailed', 'SubmissionCancelled'],
   indexes: [indexOn('value', ['value'], nearestFirst)],
   keys: (event) => valuesOf(event).map((value) => keyOf(event.data.submissionId, value)),
-  evolve: (_entry, event, key) => {
-    if (event.type !== 'SubmissionFingerprinted') return null;
-    const { submissionId, fingerprints } = event.data;
-    const own = fingerprints.find(({ value }) => keyOf(submissionId, value) === key);
-    return own
-      ? { id: key, value: own.value, position: event.position, submissionId, files: own.files }
-      : null;
+  on: {
+    SubmissionFingerprinted: (_entry, { data: { submissionId, fingerprints }, position }, id) => {
+      const own = fingerprints.find(({ value }) => keyOf(submissionId, value) === id);
+      return own ? { id, value: own.value, position, submissionId, files: own.files } : null;
+    },
+    SubmissionProcessingFailed: remove,
+    SubmissionCancelled: remove,
   },
 };
 

@@ -1,6 +1,9 @@
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type {
+  SubmissionCancelled,
+  SubmissionEvent,
+  SubmissionRejected,
+} from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
-import { never } from '../kernel/decider.ts';
 import type { Recorded } from '../kernel/event.ts';
 
 /** An entry of a submission's event history (history-3). */
@@ -10,72 +13,78 @@ export type HistoryItem = Readonly<{
   details: Readonly<Record<string, unknown>> | null;
 }>;
 
+type Details<E extends SubmissionEvent> = { of(event: Recorded<E>): HistoryItem['details'] }['of'];
+
+const reasonAndActor: Details<SubmissionRejected | SubmissionCancelled> = ({ data }) => ({
+  reason: reveal(data.private, 'reason'),
+  actor: reveal(data.private, 'actor'),
+});
+
 /** What a reader of the history may see of an event: no addresses, no keys, and no data that the detail itself shows. */
-export const historyDetails = (event: Recorded<SubmissionEvent>): HistoryItem['details'] => {
-  switch (event.type) {
-    case 'SessionCreated':
-      return { expiresAt: event.data.expiresAt };
-    case 'SessionSubmitted':
-      return { files: event.data.files.map(({ etag: _, ...file }) => file) };
-    case 'SubmissionProcessingStarted':
-      return { round: event.data.round, attempt: event.data.attempt };
-    case 'SubmissionProcessingDelayed': {
-      const { round, attempt, retryAt } = event.data;
-      return { round, attempt, retryAt, reason: reveal(event.data.private, 'reason') };
-    }
-    case 'SubmissionFingerprinted': {
-      const { round, fingerprints } = event.data;
-      return { round, checks: [...new Set(fingerprints.map(({ checkType }) => checkType))] };
-    }
-    case 'SubmissionFraudChecked': {
-      const { fraudStatus, fraudScore, matches } = event.data;
-      return { fraudStatus, fraudScore, matches: matches.length };
-    }
-    case 'SubmissionProcessed': {
-      const { to, round, confidence, certainty, fraudStatus, fraudScore, reviewReasons } = event.data;
-      return { submissionStatus: to, round, confidence, certainty, fraudStatus, fraudScore, reviewReasons };
-    }
-    case 'SubmissionProcessingFailed':
-      return {
-        submissionStatus: event.data.to,
-        round: event.data.round,
-        reason: reveal(event.data.private, 'reason'),
-      };
-    case 'SubmissionResultDropped':
-      return { round: event.data.round, attempt: event.data.attempt, outcome: event.data.outcome };
-    case 'SubmissionReprocessingRequested':
-      return { round: event.data.round };
-    case 'SubmissionApproved':
-      return {
-        comment: reveal(event.data.private, 'comment'),
-        actor: reveal(event.data.private, 'actor'),
-        corrections: reveal(event.data.private, 'corrections'),
-      };
-    case 'SubmissionRejected':
-    case 'SubmissionCancelled':
-      return { reason: reveal(event.data.private, 'reason'), actor: reveal(event.data.private, 'actor') };
-    case 'SubmissionFraudMatchResolved': {
-      const { matchId, resolution, previousResolution = null, fraudStatus, fraudScore } = event.data;
-      return {
-        matchId,
-        resolution,
-        previousResolution,
-        fraudStatus,
-        fraudScore,
-        resolvedBy: reveal(event.data.private, 'resolvedBy'),
-        comment: reveal(event.data.private, 'comment'),
-      };
-    }
-    case 'SubmissionSyncFailed': {
-      const { attempt, statusCode, error, nextAttemptAt } = event.data;
-      return { attempt, statusCode, error, nextAttemptAt };
-    }
-    case 'SubmissionSyncRequested':
-      return { attempts: event.data.attempts };
-    case 'SessionExpired':
-    case 'SubmissionSynced':
-      return null;
-    default:
-      return never(event);
-  }
+const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
+  SessionCreated: ({ data }) => ({ expiresAt: data.expiresAt }),
+  SessionSubmitted: ({ data }) => ({ files: data.files.map(({ etag: _, ...file }) => file) }),
+  SessionExpired: () => null,
+  SubmissionProcessingStarted: ({ data: { round, attempt } }) => ({ round, attempt }),
+  SubmissionProcessingDelayed: ({ data: { round, attempt, retryAt, private: part } }) => ({
+    round,
+    attempt,
+    retryAt,
+    reason: reveal(part, 'reason'),
+  }),
+  SubmissionFingerprinted: ({ data: { round, fingerprints } }) => ({
+    round,
+    checks: [...new Set(fingerprints.map(({ checkType }) => checkType))],
+  }),
+  SubmissionFraudChecked: ({ data: { fraudStatus, fraudScore, matches } }) => ({
+    fraudStatus,
+    fraudScore,
+    matches: matches.length,
+  }),
+  SubmissionProcessed: ({ data }) => {
+    const { to, round, confidence, certainty, fraudStatus, fraudScore, reviewReasons } = data;
+    return { submissionStatus: to, round, confidence, certainty, fraudStatus, fraudScore, reviewReasons };
+  },
+  SubmissionProcessingFailed: ({ data: { to, round, private: part } }) => ({
+    submissionStatus: to,
+    round,
+    reason: reveal(part, 'reason'),
+  }),
+  SubmissionResultDropped: ({ data: { round, attempt, outcome } }) => ({ round, attempt, outcome }),
+  SubmissionReprocessingRequested: ({ data: { round } }) => ({ round }),
+  SubmissionApproved: ({ data: { private: part } }) => ({
+    comment: reveal(part, 'comment'),
+    actor: reveal(part, 'actor'),
+    corrections: reveal(part, 'corrections'),
+  }),
+  SubmissionRejected: reasonAndActor,
+  SubmissionCancelled: reasonAndActor,
+  SubmissionFraudMatchResolved: ({ data }) => {
+    const { matchId, resolution, previousResolution = null, fraudStatus, fraudScore } = data;
+    const [resolvedBy, comment] = [reveal(data.private, 'resolvedBy'), reveal(data.private, 'comment')];
+    return { matchId, resolution, previousResolution, fraudStatus, fraudScore, resolvedBy, comment };
+  },
+  SubmissionSynced: () => null,
+  SubmissionSyncFailed: ({ data: { attempt, statusCode, error, nextAttemptAt } }) => ({
+    attempt,
+    statusCode,
+    error,
+    nextAttemptAt,
+  }),
+  SubmissionSyncRequested: ({ data: { attempts } }) => ({ attempts }),
+};
+
+/** The type of each event of a submission. */
+export const submissionEventTypes = Object.keys(details) as readonly SubmissionEvent['type'][];
+
+/** The entry of an event. */
+export const historyItem = (event: Recorded<SubmissionEvent>): HistoryItem => {
+  const of: Details<SubmissionEvent> = details[event.type];
+  return { type: publicName(event.type), occurredAt: event.metadata.at, details: of(event) };
+};
+
+/** An event's name as the API shows it: `SubmissionProcessingStarted` is `submission.processing_started` (history-3). */
+export const publicName = (type: string): string => {
+  const [first = '', ...rest] = type.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+  return `${first}.${rest.join('_')}`;
 };

@@ -22,22 +22,17 @@ export const invitations: Projection<InvitationDocument, InvitationEvent> = {
   name: 'invitations',
   version: 1,
   prefixes: ['invitation-'],
-  handles: ['UserInvited', 'InvitationAccepted', 'InvitationRevoked'],
   indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.invitationId],
-  evolve: (document, event) => {
-    const { at } = event.metadata;
-    switch (event.type) {
-      case 'UserInvited': {
-        const { invitationId: id, private: part, ...facts } = event.data;
-        const email = reveal(part, 'email');
-        return { id, email, ...facts, createdAt: at, acceptedAt: null, revokedAt: null };
-      }
-      case 'InvitationAccepted':
-        return document && { ...document, userId: event.data.userId, acceptedAt: at };
-      case 'InvitationRevoked':
-        return document && { ...document, revokedAt: at };
-    }
+  on: {
+    UserInvited: (_document, { data, metadata }) => {
+      const { invitationId: id, private: part, ...facts } = data;
+      const email = reveal(part, 'email');
+      return { id, email, ...facts, createdAt: metadata.at, acceptedAt: null, revokedAt: null };
+    },
+    InvitationAccepted: (document, { data, metadata }) =>
+      document && { ...document, userId: data.userId, acceptedAt: metadata.at },
+    InvitationRevoked: (document, { metadata }) => document && { ...document, revokedAt: metadata.at },
   },
 };
 

@@ -5,7 +5,7 @@ import type {
   SubmissionCancelled,
 } from '../domain/submission/events.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { earliestBy, type Projection } from './engine/projection.ts';
+import { earliestBy, type Projection, remove } from './engine/projection.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
 export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
@@ -19,11 +19,14 @@ export const pendingSessions: Projection<PendingSession, Handled> = {
   name: 'pendingSessions',
   version: 1,
   prefixes: ['submission-'],
-  handles: ['SessionCreated', 'SessionSubmitted', 'SessionExpired', 'SubmissionCancelled'],
   indexes: [{ name: 'expiry', sort: byExpiry }],
   keys: ({ data }) => [data.submissionId],
-  evolve: (_document, { type, data }) =>
-    type === 'SessionCreated' ? { id: data.submissionId, expiresAt: data.expiresAt } : null,
+  on: {
+    SessionCreated: (_document, { data }) => ({ id: data.submissionId, expiresAt: data.expiresAt }),
+    SessionSubmitted: remove,
+    SessionExpired: remove,
+    SubmissionCancelled: remove,
+  },
 };
 
 /** The query behind the sweep. */

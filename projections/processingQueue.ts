@@ -1,16 +1,27 @@
 import type {
   Routing,
   SessionSubmitted,
-  SubmissionEvent,
+  SubmissionCancelled,
+  SubmissionProcessed,
+  SubmissionProcessingDelayed,
+  SubmissionProcessingFailed,
   SubmissionReprocessingRequested,
 } from '../domain/submission/events.ts';
 import type { Status } from '../domain/submission/transitions.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { causedBy, type Recorded } from '../kernel/event.ts';
-import { type DueItem, earliestDue, type Projection } from './engine/projection.ts';
+import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
 
 /** A submission that waits for processing: due work for the workers. */
 export type ProcessingItem = DueItem;
+
+type Handled =
+  | SessionSubmitted
+  | SubmissionReprocessingRequested
+  | SubmissionProcessingDelayed
+  | SubmissionProcessed
+  | SubmissionProcessingFailed
+  | SubmissionCancelled;
 
 /** The statuses in which nothing is to be processed. */
 const STAYING: readonly (Status | null)[] = ['created', 'processing'];
@@ -25,33 +36,22 @@ export const processingLane = (
  * Submitted and not yet processed: a lane a company and mode, so that no company's batch holds up another's, and one for each origin of http
  * extractors, so that one that hangs holds up nothing else of its company.
  */
-export const processingQueue: Projection<ProcessingItem, SubmissionEvent> = {
+export const processingQueue: Projection<ProcessingItem, Handled> = {
   name: 'processingQueue',
   version: 2,
   prefixes: ['submission-'],
-  handles: [
-    'SessionSubmitted',
-    'SubmissionReprocessingRequested',
-    'SubmissionProcessingDelayed',
-    'SubmissionProcessed',
-    'SubmissionProcessingFailed',
-    'SubmissionCancelled',
-  ],
   indexes: [earliestDue],
   keys: ({ data }) => [data.submissionId],
-  evolve: (item, event) => {
-    switch (event.type) {
-      case 'SessionSubmitted':
-        // Forced to stay so by its metadata (test mode): there is nothing to do.
-        if (STAYING.includes(event.data.forced?.outcome ?? null)) return null;
-        return dueNow(event);
-      case 'SubmissionReprocessingRequested':
-        return dueNow(event);
-      case 'SubmissionProcessingDelayed':
-        return item && { ...item, dueAt: event.data.retryAt, cause: causedBy(event) };
-      default:
-        return null;
-    }
+  on: {
+    // Forced to stay so by its metadata (test mode): there is nothing to do.
+    SessionSubmitted: (_item, event) =>
+      STAYING.includes(event.data.forced?.outcome ?? null) ? null : dueNow(event),
+    SubmissionReprocessingRequested: (_item, event) => dueNow(event),
+    SubmissionProcessingDelayed: (item, event) =>
+      item && { ...item, dueAt: event.data.retryAt, cause: causedBy(event) },
+    SubmissionProcessed: remove,
+    SubmissionProcessingFailed: remove,
+    SubmissionCancelled: remove,
   },
 };
 

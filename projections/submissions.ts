@@ -1,14 +1,31 @@
-import type { SubmissionApproved, SubmissionEvent } from '../domain/submission/events.ts';
+import type {
+  SubmissionApproved,
+  SubmissionEvent,
+  SubmissionProcessed,
+  SubmissionProcessingFailed,
+  SubmissionReprocessingRequested,
+} from '../domain/submission/events.ts';
 import { reveal } from '../domain/submission/private.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
-import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
+import type {
+  WebhookDelivered,
+  WebhookFailed,
+  WebhookRedeliveryRequested,
+} from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
-import type { Recorded } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
-import { indexOn, newestBy, type Projection } from './engine/projection.ts';
-import { publicName } from './eventNames.ts';
-import { type HistoryItem, historyDetails } from './history.ts';
-import { type SyncTimes, syncTimesAfter } from './syncTimes.ts';
+import {
+  type Fold,
+  type Folds,
+  foldAlike,
+  foldEvent,
+  indexOn,
+  newestBy,
+  type Projection,
+  remove,
+} from './engine/projection.ts';
+import { type HistoryItem, historyItem, submissionEventTypes } from './history.ts';
+import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */
 export type SubmissionDocument = Readonly<{
@@ -19,16 +36,22 @@ export type SubmissionDocument = Readonly<{
   processedAt: string | null;
   revision: number;
   /** The newest event that caused a webhook, and how its delivery stands. */
-  webhook: Readonly<{ eventId: string; status: 'pending' | 'delivered' | 'failed' }> | null;
-  /** Who approved and when; null unless a reviewer did. */
-  approval: Readonly<{ actor: string | null; keyId: string; at: string }> | null;
+  webhook: Delivery | null;
+  /** Null unless a reviewer approved. */
+  approval: Approval | null;
   /** When its approved data are sent on; null where they are not. */
   sync: SyncTimes | null;
   submission: Submission;
   history: readonly HistoryItem[];
 }>;
 
-type Handled = SubmissionEvent | WebhookDeliveryEvent;
+type Delivery = Readonly<{ eventId: string; status: 'pending' | 'delivered' | 'failed' }>;
+/** Who approved, and when. */
+type Approval = Readonly<{ actor: string | null; keyId: string; at: string }>;
+
+type Handled = SubmissionEvent | WebhookDelivered | WebhookFailed | WebhookRedeliveryRequested;
+
+type Processing = SubmissionProcessed | SubmissionProcessingFailed | SubmissionReprocessingRequested;
 
 const newestFirst = newestBy('createdAt');
 const scope = ['submission.routing.companyId', 'submission.routing.mode'];
@@ -42,35 +65,54 @@ const filters = {
 
 const index = (name: string, paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
+const processedAt: Folds<string, Processing> = {
+  SubmissionProcessed: (_before, { metadata }) => metadata.at,
+  SubmissionProcessingFailed: (_before, { metadata }) => metadata.at,
+  SubmissionReprocessingRequested: remove,
+};
+
+const approval: Folds<Approval, SubmissionApproved> = {
+  SubmissionApproved: (_before, { data, metadata }) => ({
+    actor: reveal(data.private, 'actor'),
+    keyId: metadata.actor.id,
+    at: metadata.at,
+  }),
+};
+
+const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, id) => {
+  const submission = evolve(document?.submission ?? null, event);
+  if (submission === null) throw new Error(`${event.type} left no submission`);
+  const { at } = event.metadata;
+  const isNotified = submission.webhookUrl !== null && webhookTypeOf(event) !== null;
+  const webhook = isNotified ? ({ eventId: event.id, status: 'pending' } as const) : document?.webhook;
+  return {
+    id,
+    createdAt: document?.createdAt ?? at,
+    updatedAt: at,
+    processedAt: foldEvent(processedAt, document?.processedAt ?? null, event, id),
+    revision: event.revision,
+    webhook: webhook ?? null,
+    approval: foldEvent(approval, document?.approval ?? null, event, id),
+    sync: foldEvent(syncTimes, document?.sync ?? null, event, id),
+    submission,
+    history: [...(document?.history ?? []), historyItem(event)],
+  };
+};
+
+const withDelivery = (
+  document: SubmissionDocument | null,
+  { data }: WebhookDelivered | WebhookFailed | WebhookRedeliveryRequested,
+  status: Delivery['status'],
+): SubmissionDocument | null =>
+  document?.webhook?.eventId === data.eventId
+    ? { ...document, webhook: { ...document.webhook, status } }
+    : document;
+
 /** Submissions with their jobs, histories and delivery status. */
 export const submissions: Projection<SubmissionDocument, Handled> = {
   name: 'submissions',
   version: 3,
   prefixes: ['submission-', 'webhookDelivery-'],
-  handles: [
-    'SessionCreated',
-    'SessionSubmitted',
-    'SessionExpired',
-    'SubmissionProcessingStarted',
-    'SubmissionProcessingDelayed',
-    'SubmissionFingerprinted',
-    'SubmissionFraudChecked',
-    'SubmissionProcessed',
-    'SubmissionProcessingFailed',
-    'SubmissionResultDropped',
-    'SubmissionReprocessingRequested',
-    'SubmissionApproved',
-    'SubmissionRejected',
-    'SubmissionCancelled',
-    'SubmissionFraudMatchResolved',
-    'SubmissionSynced',
-    'SubmissionSyncFailed',
-    'SubmissionSyncRequested',
-    'WebhookRequested',
-    'WebhookDelivered',
-    'WebhookFailed',
-    'WebhookRedeliveryRequested',
-  ],
   indexes: [
     index('newest', scope),
     ...Object.entries(filters).map(([name, path]) => index(name, [...scope, path])),
@@ -78,77 +120,13 @@ export const submissions: Projection<SubmissionDocument, Handled> = {
   ],
   // The webhook of a batch counts for no job.
   keys: ({ data }) => (data.submissionId === null ? [] : [data.submissionId]),
-  evolve: (document, event) => {
-    switch (event.type) {
-      case 'WebhookRequested':
-      case 'WebhookAttempted':
-        return document;
-      case 'WebhookDelivered':
-      case 'WebhookFailed':
-      case 'WebhookRedeliveryRequested':
-        return document && withDelivery(document, event);
-      default:
-        return afterEvent(document, event);
-    }
+  on: {
+    ...foldAlike(submissionEventTypes, afterEvent),
+    WebhookDelivered: (document, event) => withDelivery(document, event, 'delivered'),
+    WebhookFailed: (document, event) => withDelivery(document, event, 'failed'),
+    WebhookRedeliveryRequested: (document, event) => withDelivery(document, event, 'pending'),
   },
 };
-
-const afterEvent = (
-  document: SubmissionDocument | null,
-  event: Recorded<SubmissionEvent>,
-): SubmissionDocument => {
-  const submission = evolve(document?.submission ?? null, event);
-  if (submission === null) throw new Error(`${event.type} left no submission`);
-  const { at } = event.metadata;
-  const item: HistoryItem = {
-    type: publicName(event.type),
-    occurredAt: at,
-    details: historyDetails(event),
-  };
-  return {
-    id: event.data.submissionId,
-    createdAt: document?.createdAt ?? at,
-    updatedAt: at,
-    processedAt: processedAtAfter(event, document?.processedAt ?? null),
-    revision: event.revision,
-    webhook:
-      submission.webhookUrl !== null && webhookTypeOf(event) !== null
-        ? { eventId: event.id, status: 'pending' }
-        : (document?.webhook ?? null),
-    approval: event.type === 'SubmissionApproved' ? approvalOf(event) : (document?.approval ?? null),
-    sync: syncTimesAfter(event, document?.sync ?? null),
-    submission,
-    history: [...(document?.history ?? []), item],
-  };
-};
-
-const processedAtAfter = (
-  { type, metadata }: Recorded<SubmissionEvent>,
-  before: string | null,
-): string | null => {
-  if (type === 'SubmissionProcessed' || type === 'SubmissionProcessingFailed') return metadata.at;
-  return type === 'SubmissionReprocessingRequested' ? null : before;
-};
-
-const approvalOf = ({ data, metadata }: Recorded<SubmissionApproved>): SubmissionDocument['approval'] => ({
-  actor: reveal(data.private, 'actor'),
-  keyId: metadata.actor.id,
-  at: metadata.at,
-});
-
-const withDelivery = (
-  document: SubmissionDocument,
-  { type, data }: Exclude<WebhookDeliveryEvent, { type: 'WebhookRequested' | 'WebhookAttempted' }>,
-): SubmissionDocument => {
-  if (document.webhook?.eventId !== data.eventId) return document;
-  return { ...document, webhook: { ...document.webhook, status: DELIVERY_STATUS[type] } };
-};
-
-const DELIVERY_STATUS = {
-  WebhookDelivered: 'delivered',
-  WebhookFailed: 'failed',
-  WebhookRedeliveryRequested: 'pending',
-} as const;
 
 /** Conditions of a list; a member left out does not matter, `fraudStatus: null` means never checked. */
 type SubmissionFilters = Readonly<{

@@ -1,48 +1,40 @@
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { SubmissionApproved, SubmissionProcessed, SyncEvent } from '../domain/submission/events.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { causedBy, type Recorded } from '../kernel/event.ts';
-import { type DueItem, earliestDue, type Projection } from './engine/projection.ts';
+import { type DueItem, earliestDue, type Fold, type Projection, remove } from './engine/projection.ts';
 
 /** Approved data that wait to be sent to their workflow's target: due work for the workers. */
 export type SyncItem = DueItem & Readonly<{ attempt: number }>;
 
+type Handled = SubmissionProcessed | SubmissionApproved | SyncEvent;
+
+const approved: Fold<SyncItem, SubmissionProcessed | SubmissionApproved> = (_item, event) =>
+  event.data.syncTo === undefined ? null : dueNow(event, event.data.syncTo, 1);
+
 /** Approved and not yet synced: a lane a company, mode and origin, so that a target that hangs delays nobody else. */
-export const syncQueue: Projection<SyncItem, SubmissionEvent> = {
+export const syncQueue: Projection<SyncItem, Handled> = {
   name: 'syncQueue',
   version: 1,
   prefixes: ['submission-'],
-  handles: [
-    'SubmissionProcessed',
-    'SubmissionApproved',
-    'SubmissionSyncFailed',
-    'SubmissionSyncRequested',
-    'SubmissionSynced',
-  ],
   indexes: [earliestDue],
-  keys: (event) => (isOfSync(event) ? [event.data.submissionId] : []),
-  evolve: (item, event) => {
-    switch (event.type) {
-      case 'SubmissionProcessed':
-      case 'SubmissionApproved':
-        return event.data.syncTo === undefined ? null : dueNow(event, event.data.syncTo, 1);
-      case 'SubmissionSyncRequested':
-        return dueNow(event, event.data.syncTo, event.data.attempts + 1);
-      case 'SubmissionSyncFailed': {
-        const { attempt, nextAttemptAt } = event.data;
-        if (item === null || nextAttemptAt === null) return null;
-        return { ...item, dueAt: nextAttemptAt, attempt: attempt + 1, cause: causedBy(event) };
-      }
-      default:
-        return null;
-    }
+  // Most submissions are approved without a sync target.
+  keys: ({ type, data }) =>
+    (type === 'SubmissionProcessed' || type === 'SubmissionApproved') && data.syncTo === undefined
+      ? []
+      : [data.submissionId],
+  on: {
+    SubmissionProcessed: approved,
+    SubmissionApproved: approved,
+    SubmissionSyncRequested: (_item, event) => dueNow(event, event.data.syncTo, event.data.attempts + 1),
+    SubmissionSyncFailed: (item, event) => {
+      const { attempt, nextAttemptAt: dueAt } = event.data;
+      return item && dueAt !== null ? { ...item, dueAt, attempt: attempt + 1, cause: causedBy(event) } : null;
+    },
+    SubmissionSynced: remove,
   },
 };
 
-/** Most submissions end without owing anything to a target. */
-const isOfSync = ({ type, data }: SubmissionEvent): boolean =>
-  type === 'SubmissionProcessed' || type === 'SubmissionApproved' ? data.syncTo !== undefined : true;
-
-const dueNow = (event: Recorded<SubmissionEvent>, syncTo: string, attempt: number): SyncItem => {
+const dueNow = (event: Recorded<Handled>, syncTo: string, attempt: number): SyncItem => {
   const { submissionId: id, companyId, mode } = event.data;
   return {
     id,

@@ -1,5 +1,5 @@
-import type { SubmissionEvent } from '../domain/submission/events.ts';
-import type { Recorded } from '../kernel/event.ts';
+import type { SubmissionApproved, SubmissionProcessed, SyncEvent } from '../domain/submission/events.ts';
+import type { Fold, Folds } from './engine/projection.ts';
 
 /** When approved data were last sent to their target, are due to be sent, and arrived (ISO 8601). */
 export type SyncTimes = Readonly<{
@@ -10,23 +10,19 @@ export type SyncTimes = Readonly<{
 
 const NEVER: SyncTimes = { lastAttemptAt: null, nextAttemptAt: null, syncedAt: null };
 
-/** The times after one more event of a submission; null while nothing is to be sent. */
-export const syncTimesAfter = (
-  event: Recorded<SubmissionEvent>,
-  before: SyncTimes | null,
-): SyncTimes | null => {
-  const { at } = event.metadata;
-  switch (event.type) {
-    case 'SubmissionProcessed':
-    case 'SubmissionApproved':
-      return event.data.syncTo === undefined ? null : { ...NEVER, nextAttemptAt: at };
-    case 'SubmissionSyncRequested':
-      return { ...NEVER, ...before, nextAttemptAt: at };
-    case 'SubmissionSyncFailed':
-      return { ...NEVER, lastAttemptAt: at, nextAttemptAt: event.data.nextAttemptAt };
-    case 'SubmissionSynced':
-      return before && { lastAttemptAt: at, nextAttemptAt: null, syncedAt: at };
-    default:
-      return before;
-  }
+const approved: Fold<SyncTimes, SubmissionProcessed | SubmissionApproved> = (_before, { data, metadata }) =>
+  data.syncTo === undefined ? null : { ...NEVER, nextAttemptAt: metadata.at };
+
+/** The times after one more event; null while nothing is to be sent. */
+export const syncTimes: Folds<SyncTimes, SubmissionProcessed | SubmissionApproved | SyncEvent> = {
+  SubmissionProcessed: approved,
+  SubmissionApproved: approved,
+  SubmissionSyncRequested: (before, { metadata }) => ({ ...NEVER, ...before, nextAttemptAt: metadata.at }),
+  SubmissionSyncFailed: (_before, { data, metadata }) => ({
+    ...NEVER,
+    lastAttemptAt: metadata.at,
+    nextAttemptAt: data.nextAttemptAt,
+  }),
+  SubmissionSynced: (before, { metadata: { at } }) =>
+    before && { lastAttemptAt: at, nextAttemptAt: null, syncedAt: at },
 };

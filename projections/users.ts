@@ -22,31 +22,25 @@ export const users: Projection<UserDocument, UserEvent> = {
   name: 'users',
   version: 1,
   prefixes: ['user-'],
-  handles: ['UserCreated', 'UserDisabled', 'UserPasswordReset', 'UserPasswordChosen'],
   indexes: [{ name: 'newest', sort: newestBy('createdAt') }],
   keys: ({ data }) => [data.userId],
-  evolve: (document, event) => {
-    const { at } = event.metadata;
-    switch (event.type) {
-      case 'UserCreated': {
-        const { userId: id, role, companyId, private: part } = event.data;
-        const person = { email: reveal(part, 'email'), name: reveal(part, 'name') };
-        return {
-          id,
-          ...person,
-          role,
-          companyId,
-          createdAt: at,
-          ...{ disabledAt: null, resetAt: null, awaits: null },
-        };
-      }
-      case 'UserDisabled':
-        return document && { ...document, disabledAt: at, awaits: null };
-      case 'UserPasswordReset':
-        return document && { ...document, disabledAt: null, resetAt: at, awaits: event.data.invitationId };
-      case 'UserPasswordChosen':
-        return document && { ...document, resetAt: null, awaits: null };
-    }
+  on: {
+    UserCreated: (_document, { data, metadata }) => ({
+      id: data.userId,
+      email: reveal(data.private, 'email'),
+      name: reveal(data.private, 'name'),
+      role: data.role,
+      companyId: data.companyId,
+      createdAt: metadata.at,
+      disabledAt: null,
+      resetAt: null,
+      awaits: null,
+    }),
+    UserDisabled: (document, { metadata }) =>
+      document && { ...document, disabledAt: metadata.at, awaits: null },
+    UserPasswordReset: (document, { data, metadata }) =>
+      document && { ...document, disabledAt: null, resetAt: metadata.at, awaits: data.invitationId },
+    UserPasswordChosen: (document) => document && { ...document, resetAt: null, awaits: null },
   },
 };
 

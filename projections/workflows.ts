@@ -1,7 +1,12 @@
-import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
+import type {
+  WorkflowAssigned,
+  WorkflowPublished,
+  WorkflowUnassigned,
+  WorkflowVersion,
+} from '../domain/workflow.ts';
 import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
 import { collect } from './engine/pages.ts';
-import { indexOn, newestBy, type Projection } from './engine/projection.ts';
+import { indexOn, newestBy, type Projection, remove } from './engine/projection.ts';
 
 /** A published version and when it was published. */
 export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;
@@ -26,32 +31,26 @@ export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
   name: 'workflows',
   version: 1,
   prefixes: ['workflow-'],
-  handles: ['WorkflowPublished'],
   indexes: [],
   keys: ({ data }) => [data.slug, `${data.slug}/${data.version}`],
-  evolve: (_document, { data, metadata }) => ({ ...data, publishedAt: metadata.at }),
+  on: { WorkflowPublished: (_document, { data, metadata }) => ({ ...data, publishedAt: metadata.at }) },
 };
 
 /** Which workflows a company may use. */
-export const assignments: Projection<AssignmentDocument, WorkflowEvent> = {
+export const assignments: Projection<AssignmentDocument, WorkflowAssigned | WorkflowUnassigned> = {
   name: 'assignments',
   version: 1,
   prefixes: ['workflow-'],
-  handles: ['WorkflowAssigned', 'WorkflowUnassigned'],
   indexes: [indexOn('company', ['companyId'], newestFirst)],
-  keys: (event) =>
-    event.type === 'WorkflowPublished' ? [] : [assignmentId(event.data.companyId, event.data.slug)],
-  evolve: (document, event) => {
-    switch (event.type) {
-      case 'WorkflowAssigned': {
-        const { companyId, slug } = event.data;
-        return { id: assignmentId(companyId, slug), companyId, slug, since: event.metadata.at };
-      }
-      case 'WorkflowUnassigned':
-        return null;
-      default:
-        return document;
-    }
+  keys: ({ data }) => [assignmentId(data.companyId, data.slug)],
+  on: {
+    WorkflowAssigned: (_document, { data: { companyId, slug }, metadata }, id) => ({
+      id,
+      companyId,
+      slug,
+      since: metadata.at,
+    }),
+    WorkflowUnassigned: remove,
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { allProjections } from '../projections/all.ts';
 import { deliveryQueue } from '../projections/deliveryQueue.ts';
-import { type Lag, lagReader, secondsSince } from '../projections/engine/lag.ts';
+import { type Lag, lagReader, readerOf, secondsSince } from '../projections/engine/lag.ts';
 import { PARKED, type Parked } from '../projections/engine/parked.ts';
 import { earliestDue } from '../projections/engine/projection.ts';
 import { type HeldDocument, QUARANTINE } from '../projections/engine/quarantine.ts';
@@ -62,9 +62,7 @@ export const readFigures = async (
   for (const [queue, collection] of Object.entries(QUEUES))
     queues.push({ queue, ...(await queueFigures(models, collection, now)) });
   return {
-    projections: await lagsOf(
-      served.map(({ projection, collection }) => ({ ...projection, checkpoint: collection })),
-    ),
+    projections: await lagsOf(served.map(readerOf)),
     reactors: await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) }))),
     queues,
     shown: await shownOf(log, models, served),

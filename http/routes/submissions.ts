@@ -2,8 +2,7 @@ import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import type { submissionPast } from '../../projections/asOf.ts';
-import { publicName } from '../../projections/eventNames.ts';
-import { historyDetails } from '../../projections/history.ts';
+import { historyItem } from '../../projections/history.ts';
 import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
 import {
   at,
@@ -134,10 +133,9 @@ export const submissionRoutes = ({
 };
 
 const eventItem = (event: Recorded<SubmissionEvent>): SubmissionEventItem => {
-  const { revision, type, metadata } = event;
-  const { at: occurredAt, actor, requestId = null, $causationId: causation } = metadata;
-  const details = historyDetails(event);
-  return { revision, type: publicName(type), occurredAt, actor, requestId, causation, details };
+  const { actor, requestId = null, $causationId: causation } = event.metadata;
+  const { type, occurredAt, details } = historyItem(event);
+  return { revision: event.revision, type, occurredAt, actor, requestId, causation, details };
 };
 
 /** The query says `null` for a submission that has no fraud status (fraud-26). */

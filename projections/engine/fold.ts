@@ -1,5 +1,6 @@
 import type { Recorded } from '../../kernel/event.ts';
 import type { ReadModels, Write } from '../../stores/documents/port.ts';
+import { foldEvent, handledBy } from './projection.ts';
 import type { Target } from './targets.ts';
 
 /** A document whose projection threw on an event: it is held at that event, others go on. */
@@ -52,7 +53,7 @@ const groupByKey = (
   held: Held,
   quarantined: Quarantined[],
 ): ReadonlyMap<string, readonly Recorded[]> => {
-  const handled = new Set<string>(projection.handles);
+  const handled = new Set(handledBy(projection));
   const groups = new Map<string, Recorded[]>();
   for (const event of events) {
     if (!handled.has(event.type)) continue;
@@ -98,7 +99,7 @@ const foldDocument = (
   let last: Recorded | undefined;
   for (const event of events) {
     try {
-      document = projection.evolve(document, event, key) as object | null;
+      document = foldEvent(projection.on, document, event, key) as object | null;
       last = event;
     } catch (error) {
       const { id: eventId, position } = event;

@@ -1,12 +1,21 @@
 import type { Position, Recorded } from '../../kernel/event.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
+import { handledBy } from './projection.ts';
+import type { Target } from './targets.ts';
 
 /** How far something is behind the log: how old the oldest event is that it lacks, and how many of those that it handles (up to a limit). */
 export type Lag = Readonly<{ seconds: number; events: number }>;
 
 /** Who reads the log, what of it, and the name that its checkpoint stands under. */
 export type Reader = Readonly<{ name: string; handles: readonly string[]; checkpoint: string }>;
+
+/** A projection as a reader of the log. */
+export const readerOf = ({ projection, collection }: Target): Reader => ({
+  name: projection.name,
+  handles: handledBy(projection),
+  checkpoint: collection,
+});
 
 /**
  * Says of readers, by name, how far they are behind; `most` events ahead of a checkpoint are looked at. Most readers are equally far: what lies ahead of

@@ -6,7 +6,7 @@ import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import type { Quarantined } from './fold.ts';
 import type { Progress } from './progress.ts';
-import type { Projection } from './projection.ts';
+import { handledBy, type Projection } from './projection.ts';
 import { prepareProjections, runProjections } from './runner.ts';
 import { type Target, versionOf } from './targets.ts';
 
@@ -98,7 +98,7 @@ const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): 
 const counting = (live: readonly Target[], { projected }: Measures) => {
   const names = new Map<string, string[]>();
   for (const { projection } of live)
-    for (const type of projection.handles) names.set(type, [...(names.get(type) ?? []), projection.name]);
+    for (const type of handledBy(projection)) names.set(type, [...(names.get(type) ?? []), projection.name]);
   return (events: readonly Recorded[]): void => {
     for (const { type } of events) for (const name of names.get(type) ?? []) projected(name, 1);
   };

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../kernel/event.ts';
 import type { Tables } from '../../stores/documents/port.ts';
-import type { Projection } from './projection.ts';
+import { handledBy, type Projection } from './projection.ts';
 
 /** The table of events that the read models have passed without knowing them (docs/decisions/0028-unknown-events-are-parked.md). */
 export const PARKED = 'parkedEvents';
@@ -45,10 +45,11 @@ export const parkedFor = async (
   isKnown: (type: string, schema: number) => boolean,
 ): Promise<Readonly<{ rows: readonly Parked[]; projections: readonly Projection[] }>> => {
   const rows = (await parkedEvents(tables)).filter(({ type, schema }) => isKnown(type, schema));
-  const passed = ({ prefixes, handles }: Projection): boolean =>
-    rows.some(
-      ({ type, stream }) => handles.includes(type) && prefixes.some((prefix) => stream.startsWith(prefix)),
-    );
+  const passed = (projection: Projection): boolean => {
+    const handled = handledBy(projection);
+    const reads = (stream: string) => projection.prefixes.some((prefix) => stream.startsWith(prefix));
+    return rows.some(({ type, stream }) => handled.includes(type) && reads(stream));
+  };
   return { rows, projections: projections.filter(passed) };
 };
 

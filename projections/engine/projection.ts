@@ -2,20 +2,51 @@ import type { Cause, Event, Recorded } from '../../kernel/event.ts';
 import type { Index, Sort } from '../../stores/documents/port.ts';
 
 /**
- * A read model as a pure fold. `keys` names the documents that an event touches; `evolve` gives a document after one more event
- * (null: there is none). It needs no other event and no clock, so that a rebuild gives the same documents. Without type parameters: any projection, to be
- * given only events that it handles and documents that it made.
+ * A document after one more event; null for none. `key` names the document among those that the event touches. The type is that of
+ * a method, whose parameters TypeScript compares loosely: so a fold of certain events is also one of any events.
+ */
+export type Fold<D, E extends Event> = {
+  fold(document: D | null, event: Recorded<E>, key: string): D | null;
+}['fold'];
+
+/** A fold for each event type. */
+export type Folds<D, E extends Event> = Readonly<{ [One in E as One['type']]: Fold<D, One> }>;
+
+/**
+ * A read model as a pure fold: it needs no other event and no clock, so that a rebuild gives the same documents. It handles the event
+ * types of `on`; `keys` names the documents that an event touches. Without type parameters: any projection, to be given only documents
+ * that it made.
  */
 export type Projection<D = unknown, E extends Event = Event> = Readonly<{
   name: string;
   version: number;
   /** The streams it reads, by the beginning of their names. */
   prefixes: readonly string[];
-  handles: readonly E['type'][];
   indexes: readonly Index[];
   keys(event: Recorded<E>): readonly string[];
-  evolve(document: D | null, event: Recorded<E>, key: string): D | null;
+  on: Folds<D, E>;
 }>;
+
+/** The event types that a projection handles. */
+export const handledBy = ({ on }: Pick<Projection, 'on'>): readonly string[] => Object.keys(on);
+
+/** A document, or a part of one, after one more event; unchanged where there is no fold for its type. */
+export const foldEvent = <D>(
+  on: Readonly<Record<string, Fold<D, Event>>>,
+  document: NoInfer<D> | null,
+  event: Recorded,
+  key: string,
+): D | null => {
+  const fold = on[event.type];
+  return fold ? fold(document, event, key) : document;
+};
+
+/** The same fold for each of these event types. */
+export const foldAlike = <T extends string, F>(types: readonly T[], fold: F): Readonly<Record<T, F>> =>
+  Object.fromEntries(types.map((type) => [type, fold])) as Record<T, F>;
+
+/** The fold of an event that ends a document. */
+export const remove = (): null => null;
 
 /** Newest first by a member that holds a time; documents of one time by their `id`. */
 export const newestBy = (time: string): Sort => [

@@ -3,8 +3,8 @@ import type { Position } from '../../kernel/event.ts';
 import { pause } from '../../kernel/signals.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
-import { type Lag, lagReader } from './lag.ts';
-import type { Projection } from './projection.ts';
+import { type Lag, lagReader, readerOf } from './lag.ts';
+import { handledBy, type Projection } from './projection.ts';
 import { type HeldDocument, quarantinedIn } from './quarantine.ts';
 import { type Book, readBook } from './rebuild/books.ts';
 import { servedBy, versionOf } from './targets.ts';
@@ -56,9 +56,7 @@ export const projectionStatus = async ({
   await pause(LOOK_MS, new AbortController().signal);
   const after = await models.checkpoints(collections);
   const lagsOf = lagReader(log, models, clock.now(), MOST_EVENTS);
-  const lags = await lagsOf(
-    served.map(({ projection, collection }) => ({ ...projection, checkpoint: collection })),
-  );
+  const lags = await lagsOf(served.map(readerOf));
   const passed = countPassed(log);
   const all: ProjectionStatus[] = [];
   for (const [n, { projection, collection, age }] of served.entries()) {
@@ -89,10 +87,11 @@ const countPassed = (log: EventLog) => {
   const seen = new Map<string, Promise<readonly string[]>>();
   return async (projection: Projection, from: Position | null, to: Position | null): Promise<number> => {
     if (to === null || from === to) return 0;
+    const handled = handledBy(projection);
     const name = `${from} ${to}`;
     const types = seen.get(name) ?? typesBetween(log, from, to);
     seen.set(name, types);
-    return (await types).filter((type) => projection.handles.includes(type)).length;
+    return (await types).filter((type) => handled.includes(type)).length;
   };
 };
 

@@ -1,5 +1,6 @@
 import { closed, type TSchema } from '../../kernel/schema.ts';
 import { allProjections } from '../../projections/all.ts';
+import { handledBy } from '../../projections/engine/projection.ts';
 import { finishInvitations } from '../../reactors/finishInvitations.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import type { EventEntry } from '../../schemas/events/event.ts';
@@ -55,8 +56,11 @@ const eventText = (type: string, { about, writtenBy, versions }: EventEntry): st
 };
 
 const readersOf = (type: string): string => {
-  const reads = ({ handles }: Readonly<{ handles: readonly string[] }>): boolean => handles.includes(type);
-  const names = [...allProjections, ...reactors].filter(reads).map(({ name }) => code(name));
+  const includes = (types: readonly string[]): boolean => types.includes(type);
+  const names = [
+    ...allProjections.filter((projection) => includes(handledBy(projection))),
+    ...reactors.filter(({ handles }) => includes(handles)),
+  ].map(({ name }) => code(name));
   return names.length === 0 ? 'the decisions on its stream alone' : names.join(', ');
 };
 

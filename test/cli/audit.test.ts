@@ -7,7 +7,7 @@ import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
-import { publicName } from '../../projections/eventNames.ts';
+import { publicName } from '../../projections/history.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import type { StoredEvent } from '../../stores/events/port.ts';

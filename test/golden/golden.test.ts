@@ -14,6 +14,7 @@ import { workflow } from '../../domain/workflow.ts';
 import type { Decider } from '../../kernel/decider.ts';
 import type { Event, Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
+import { foldEvent, handledBy } from '../../projections/engine/projection.ts';
 import { eventCatalogue, eventStreams } from '../../schemas/events.ts';
 import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
@@ -189,7 +190,7 @@ const inBatch = (event: Recorded): Recorded => ({ ...event, data: { ...event.dat
 test('every read model takes them', async () => {
   const events = (await opened('')).map(inBatch);
   for (const projection of allProjections) {
-    const handled = events.filter(({ type }) => projection.handles.includes(type));
+    const handled = events.filter(({ type }) => handledBy(projection).includes(type));
     assert.ok(handled.length > 0, projection.name);
     const documents = new Map<string, unknown>();
     assert.ok(
@@ -203,7 +204,7 @@ test('every read model takes them', async () => {
         event.type,
       );
       for (const key of keys) {
-        documents.set(key, projection.evolve(documents.get(key) ?? null, event, key));
+        documents.set(key, foldEvent(projection.on, documents.get(key) ?? null, event, key));
       }
     }
   }

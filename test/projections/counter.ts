@@ -11,12 +11,13 @@ export const counter = (poison: () => readonly number[] = () => []): Projection<
   name: `counter_${++names}`,
   version: 1,
   prefixes: ['count-'],
-  handles: ['Counted'],
   indexes: [],
   keys: ({ data }) => [data.key],
-  evolve: (document, { data }) => {
-    if (poison().includes(data.n)) throw new Error(`can't count ${data.n}`);
-    return { sum: (document?.sum ?? 0) + data.n, seen: [...(document?.seen ?? []), data.n] };
+  on: {
+    Counted: (document, { data }) => {
+      if (poison().includes(data.n)) throw new Error(`can't count ${data.n}`);
+      return { sum: (document?.sum ?? 0) + data.n, seen: [...(document?.seen ?? []), data.n] };
+    },
   },
 });
 

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Position, Recorded } from '../../kernel/event.ts';
+import { foldEvent, handledBy } from '../../projections/engine/projection.ts';
 import { collectionOf } from '../../projections/engine/targets.ts';
 import { envelopes } from '../../projections/envelopes.ts';
 import { type FeedItem, feed, feedQueries } from '../../projections/feed.ts';
@@ -37,12 +38,10 @@ test('so has a batch’s completion', () =>
   }));
 
 test('it holds nothing private', () => {
-  const events = logged(Object.values(examples)).filter(({ type }) =>
-    (feed.handles as readonly string[]).includes(type),
-  );
+  const events = logged(Object.values(examples)).filter(({ type }) => handledBy(feed).includes(type));
   assert.ok(events.length >= 8);
   for (const event of events)
-    assert.equal(Object.keys(feed.evolve(null, event as never, event.id) ?? {}), [
+    assert.equal(Object.keys(foldEvent(feed.on, null, event, event.id) ?? {}), [
       ...['id', 'position', 'keyId', 'eventType', 'stream', 'revision'],
     ]);
 });

@@ -5,6 +5,7 @@ import type { Position, Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
 import { submissionPast } from '../../projections/asOf.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
+import { handledBy } from '../../projections/engine/projection.ts';
 import { catchUp } from '../../projections/engine/rebuild/catchUp.ts';
 import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
 import { rebuildBeside } from '../../projections/engine/rebuild/run.ts';
@@ -54,7 +55,7 @@ const documentsOf = async ({ models }: DocumentStore, events: readonly Recorded[
   const served = await servedBy(allProjections, models);
   const all = await Promise.all(
     served.map(async ({ projection, collection }) => {
-      const handled = events.filter(({ type }) => projection.handles.includes(type));
+      const handled = events.filter(({ type }) => handledBy(projection).includes(type));
       const keys = [...new Set(handled.flatMap((event) => projection.keys(event)))].sort();
       const stored = await models.stored(collection, keys);
       return keys.map((key) => [projection.name, key, stored.get(key)?.document ?? null]);

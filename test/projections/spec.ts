@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Event, Recorded } from '../../kernel/event.ts';
 import { foldPage } from '../../projections/engine/fold.ts';
-import type { Projection } from '../../projections/engine/projection.ts';
+import { foldEvent, handledBy, type Projection } from '../../projections/engine/projection.ts';
 import { collectionOf, firstTarget } from '../../projections/engine/targets.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import { fenceOf, type Stores } from '../controls/stores.ts';
@@ -11,9 +11,9 @@ type Documents = Readonly<Record<string, unknown>>;
 /** Folds events in memory, without any store. */
 export const foldAlone = (projection: Projection, events: readonly Recorded[]): Documents => {
   const documents = new Map<string, unknown>();
-  for (const event of events.filter(({ type }) => projection.handles.includes(type))) {
+  for (const event of events.filter(({ type }) => handledBy(projection).includes(type))) {
     for (const key of projection.keys(event)) {
-      documents.set(key, projection.evolve(documents.get(key) ?? null, event, key));
+      documents.set(key, foldEvent(projection.on, documents.get(key) ?? null, event, key));
     }
   }
   return Object.fromEntries([...documents].filter(([, document]) => document !== null));
@@ -43,7 +43,7 @@ const allOf = async (
   projection: Projection,
   events: readonly Recorded[],
 ): Promise<Documents> => {
-  const handled = events.filter(({ type }) => projection.handles.includes(type));
+  const handled = events.filter(({ type }) => handledBy(projection).includes(type));
   const keys = [...new Set(handled.flatMap((event) => projection.keys(event)))];
   const stored = await models.stored<unknown>(collectionOf(projection), keys);
   return Object.fromEntries(

@@ -13,6 +13,7 @@ import { unmeasured } from '../../telemetry/recorder.ts';
 import { deliveryFacts } from '../controls/events.ts';
 import { context, failure, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
+import { foldAlone } from '../projections/spec.ts';
 
 const test = suite('retention of deliveries');
 const RETENTION_MS = 1_000_000;
@@ -130,10 +131,7 @@ test('one that was sent again meanwhile is left alone until it ends', async () =
   await sweep();
   assert.equal(await typesOf(eventId), ['WebhookDelivered']);
   const { events } = await stores.log.load(webhookDeliveryStream(eventId));
-  const rebuilt = events.reduce<unknown>(
-    (document, event) => deliveries.evolve(document as never, event as never, eventId),
-    null,
-  );
+  const rebuilt = foldAlone(deliveries, events)[eventId];
   assert.is((rebuilt as { status: string }).status, 'delivered', 'a rebuild tells the same');
 });
 

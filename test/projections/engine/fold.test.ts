@@ -59,7 +59,7 @@ test('events not newer than their document are dropped, each by its own document
 test('a document made and removed within a page stays removed when an older page is written after it', async () => {
   const projection: Projection = {
     ...counter(),
-    evolve: (_document, event) => (event.id === 'event-1' ? { sum: 1, seen: [1] } : null),
+    on: { Counted: (_document, event) => (event.id === 'event-1' ? { sum: 1, seen: [1] } : null) },
   };
   const { models } = stores.documents;
   const late = await foldPage(firstTarget(projection), [counted(1, 'a')], models, new Map());
@@ -73,7 +73,7 @@ test('what a projection does not handle touches nothing', async () => {
   assert.equal(folded, { writes: [], quarantined: [] });
 });
 
-test('a throwing evolve quarantines its document at that event, and no other', async () => {
+test('a fold that throws quarantines its document at that event, and no other', async () => {
   const projection = counter(() => [3]);
   const page = [counted(1, 'a'), counted(2, 'b'), counted(3, 'a'), counted(4, 'a'), counted(5, 'b')];
   const { quarantined } = await fold(projection, page);

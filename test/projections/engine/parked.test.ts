@@ -7,6 +7,7 @@ import { submissionPast } from '../../../projections/asOf.ts';
 import { projectLive } from '../../../projections/engine/live.ts';
 import { forgetParked, parkedEvents, parkedFor } from '../../../projections/engine/parked.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
+import { remove } from '../../../projections/engine/projection.ts';
 import { envelopes } from '../../../projections/envelopes.ts';
 import type { SubmissionDocument } from '../../../projections/submissions.ts';
 import { eventCatalogue } from '../../../schemas/events.ts';
@@ -124,7 +125,7 @@ test('commands go on behind them, and If-Match is held against what was shown', 
 
 test('a release that knows them names the read models that have passed them, and forgets them then', async () => {
   const { tables } = stores.documents;
-  const praises = { ...counter(), prefixes: ['submission-'], handles: ['SubmissionPraised' as const] };
+  const praises = { ...counter(), prefixes: ['submission-'], on: { SubmissionPraised: remove } };
   const elsewhere = { ...praises, prefixes: ['company-'] };
   const some = [...allProjections, praises as never, elsewhere as never];
   const nothing = await parkedFor(tables, some, eventCatalogue.knows);

@@ -215,7 +215,7 @@ test(
     const one = counter();
     await appendNumbers(stores, 'a', 1, 2);
     await live(stores, [one]);
-    const two: Projection = { ...one, version: 2, evolve: () => ({ shape: 'new' }) };
+    const two: Projection = { ...one, version: 2, on: { Counted: () => ({ shape: 'new' }) } };
     const { models } = stores.documents;
     const before = await standingOf([two], models);
     assert.equal([before.live, before.outdated[0]?.served, before.shown], [[], collectionOf(one), null]);

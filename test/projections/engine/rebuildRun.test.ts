@@ -103,7 +103,8 @@ test(
     const first = startNode(stores, [one, other]);
     await first.shows(await appendNumbers(stores, 'a', 1, 2));
     await first.stop();
-    const raised: Projection = { ...one, version: 2, evolve: (_, { position }) => ({ upTo: position }) };
+    const on: Projection['on'] = { Counted: (_, { position }) => ({ upTo: position }) };
+    const raised: Projection = { ...one, version: 2, on };
     const fresh = counter();
     const second = startNode(stores, [raised, other, fresh]);
     const { models } = stores.documents;

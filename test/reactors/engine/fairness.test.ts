@@ -3,6 +3,7 @@ import type { Position } from '../../../kernel/event.ts';
 import { createLanes, LANE_LIMITS } from '../../../outbound/lanes.ts';
 import { deliveryQueue } from '../../../projections/deliveryQueue.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
+import { foldEvent } from '../../../projections/engine/projection.ts';
 import { processingQueue } from '../../../projections/processingQueue.ts';
 import { runWorker } from '../../../reactors/engine/worker.ts';
 import type { Capacity, Claimed } from '../../../stores/documents/port.ts';
@@ -61,7 +62,7 @@ const session = (companyId: string, n: number): object => {
   const submissionId = `sub_${companyId}${n}`;
   const data = { ...submitted.data, submissionId, companyId, keyId: `key_${n % 50}` };
   const [event] = logged([{ ...submitted, data } as typeof examples.SessionSubmitted]);
-  return (event && processingQueue.evolve(null, event, submissionId)) ?? {};
+  return (event && foldEvent(processingQueue.on, null, event, submissionId)) ?? {};
 };
 
 test(
@@ -95,7 +96,7 @@ const delivery = (companyId: string, url: string): object => {
   const [event] = logged([
     { ...examples.WebhookRequested, data: { ...data, companyId, private: { url, body: '' } } },
   ]);
-  return (event && deliveryQueue.evolve(null, event, data.eventId)) ?? {};
+  return (event && foldEvent(deliveryQueue.on, null, event, data.eventId)) ?? {};
 };
 
 test(
