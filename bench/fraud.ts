@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { candidatesFor, MOST_CANDIDATES, MOST_COMPARED } from '../processing/fraud/findNear.ts';
+import { candidatesFor, MAX_CANDIDATES, MAX_COMPARED } from '../processing/fraud/findSimilar.ts';
 import { fraudQueries } from '../projections/fraudIndex.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
@@ -12,6 +12,7 @@ import { copyOf, type Made, madeUp, pageOf } from './fraud/made.ts';
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'the look-ups of fraud checks among 1,000 and 1,000,000 submissions';
 
+const near = 'near_duplicate_image';
 const FEW = 1_000;
 /** So many documents of each kind are checked. */
 const CHECKED = 60;
@@ -32,7 +33,7 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   print('Among few, look-ups find few entries. It grows until they are full, and not from there on.');
   return [...few, ...many].every(
     ({ ms, candidates, found }) =>
-      ms <= MOST_MS && candidates <= MOST_CANDIDATES && (found ?? 1) >= LEAST_FOUND,
+      ms <= MOST_MS && candidates <= MAX_CANDIDATES && (found ?? 1) >= LEAST_FOUND,
   );
 };
 
@@ -107,11 +108,11 @@ const check = async (models: ReadModels, what: string, documents: readonly Made[
     const started = performance.now();
     await index.before(hide('duplicate_file', sha256), position);
     await index.before(hide('duplicate_data', businessKey), position);
-    const all = await candidatesFor({ index }, hide, [page], position);
+    const all = await candidatesFor({ index }, (text) => hide(near, text), [page], position);
     times.push(performance.now() - started);
     lookups = Math.max(lookups, seen.lookups);
     candidates = Math.max(candidates, seen.candidates);
-    if (all.slice(0, MOST_COMPARED).some((one) => one.submissionId === submissionId)) found += 1;
+    if (all.slice(0, MAX_COMPARED).some((one) => one.submissionId === submissionId)) found += 1;
   }
   const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
   return { what, ms, lookups, candidates, found: found / documents.length };

@@ -1,5 +1,6 @@
 import { type Decider, DomainError, never } from '../kernel/decider.ts';
 import type { Event } from '../kernel/event.ts';
+import type { FraudCheckType } from './fraud/checks.ts';
 import type { PictureQuality } from './pictureQuality.ts';
 
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */
@@ -7,12 +8,9 @@ export const workflowStream = (slug: string): string => `workflow-${slug}`;
 
 /** The types that a field of the output may have (definitions-5). */
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
-/** The checks that a workflow may ask for. */
-export const fraudChecks = ['duplicate_file', 'near_duplicate_image', 'duplicate_data'] as const;
-export type FraudCheck = (typeof fraudChecks)[number];
 /** What a version may do about the matches of a check, whatever their score; `allow` lists them and no more. */
 export const fraudAnswers = ['flag', 'block', 'allow'] as const;
-export type FraudAnswers = Readonly<Partial<Record<FraudCheck, (typeof fraudAnswers)[number]>>>;
+export type FraudAnswers = Readonly<Partial<Record<FraudCheckType, (typeof fraudAnswers)[number]>>>;
 export type OutputField = Readonly<{
   name: string;
   label: string | null;
@@ -29,7 +27,7 @@ export type Processing = Readonly<{
   /** Absent in versions that were published before there were limits: those have the usual ones. */
   quality?: PictureQuality;
   fraud: Readonly<{
-    checks: readonly FraudCheck[];
+    checks: readonly FraudCheckType[];
     businessKey: readonly string[];
     flagAt: number;
     blockAt: number;

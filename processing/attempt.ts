@@ -1,4 +1,4 @@
-import type { PageLikeness } from '../domain/submission/prints.ts';
+import type { FingerprintedPage } from '../domain/fraud/pages.ts';
 import { ending } from './ending.ts';
 import { unlessUnreadable } from './errors.ts';
 import type { Page } from './page.ts';
@@ -22,30 +22,30 @@ export const attempt = async (
   recogniser: Recogniser,
   step: Step,
 ): Promise<Outcome> => {
-  const likeness: PageLikeness[] = [];
+  const fingerprintedPages: FingerprintedPage[] = [];
   const outcome = await ending(async () => {
     const contents: Content[] = [];
     for (const file of files) {
       step(file.label);
-      const hooks = version.likeness ? { known: knowing(file, likeness) } : {};
+      const hooks = version.fingerprints ? { known: fingerprinting(file, fingerprintedPages) } : {};
       const reading = async () =>
         void contents.push(await readFile(file, version, recogniser, () => step(file.label), hooks));
-      if (version.likeness === 'alone') await unlessUnreadable(reading);
+      if (version.fingerprints === 'alone') await unlessUnreadable(reading);
       else await reading();
     }
     step(null);
     return understand(version, joined(contents));
   });
-  return version.likeness && outcome.kind === 'extracted' ? { ...outcome, likeness } : outcome;
+  return version.fingerprints && outcome.kind === 'extracted' ? { ...outcome, fingerprintedPages } : outcome;
 };
 
-/** Keeps what near duplicates of each picture are found by. */
-const knowing =
-  (file: InputFile, kept: PageLikeness[]) =>
+/** Fingerprints each page of a picture. */
+const fingerprinting =
+  (file: InputFile, kept: FingerprintedPage[]) =>
   async (source: Source, toPage: Affine, page: Page): Promise<void> => {
-    const { likenessOf } = await import('./fraud/likeness/likeness.ts');
-    const found = await likenessOf(source, toPage, page, file);
-    if (found) kept.push(found);
+    const { fingerprintPage } = await import('./fraud/similarity/fingerprintPage.ts');
+    const fingerprinted = await fingerprintPage(source, toPage, page, file);
+    if (fingerprinted) kept.push(fingerprinted);
   };
 
 const joined = (contents: readonly Content[]): Content => ({

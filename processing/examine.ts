@@ -1,7 +1,8 @@
+import type { HashedFile } from '../domain/fraud/check.ts';
+import { comparesPages } from '../domain/fraud/checks.ts';
+import type { FingerprintedPage } from '../domain/fraud/pages.ts';
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
 import { anyQuality, usualQuality } from '../domain/pictureQuality.ts';
-import type { HashedFile } from '../domain/submission/fingerprints.ts';
-import type { PageLikeness } from '../domain/submission/prints.ts';
 import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import type { Endpoint, Processing, WorkflowVersion } from '../domain/workflow.ts';
@@ -16,12 +17,12 @@ import type { InputFile, Outcome } from './types.ts';
 type ExaminePorts = FetchPorts &
   Readonly<{
     processor: Processor;
-    /** Has an http extractor read the files. */
+    /** Sends the files to an http extractor. */
     extract: ReturnType<typeof extractOverHttp>;
-    /** Whether it gave no result when it was asked last. */
-    isAway(submission: Submission): boolean;
+    /** Whether the submission's extractor gave no result to this process's last request. */
+    isUnavailable(submission: Submission): boolean;
     clock: Clock;
-    /** Hears how many pages were read. */
+    /** Reports how many pages were read. */
     onRead(pages: number): void;
   }>;
 
@@ -29,16 +30,16 @@ type ExaminePorts = FetchPorts &
 export type Examined = Readonly<{
   result: Result;
   files: readonly HashedFile[];
-  /** What near duplicates of its pictures are found by; none where the version does not look for any. */
-  pages: readonly PageLikeness[];
+  /** The fingerprinted pages of its pictures; none where the version's checks compare no pages. */
+  pages: readonly FingerprintedPage[];
 }>;
 
-/** What was read of them, and of what; `pages` as in `Examined`. */
-type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: readonly PageLikeness[] }>;
+/** The outcome, and the files it is of; `pages` as in `Examined`. */
+type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: readonly FingerprintedPage[] }>;
 
 /**
- * Brings a submission's files here, has them read, and removes them; for an http extractor they are only looked at here. Throws
- * `PassingFailure`, `StoreUnavailable` and `ExtractorAway`.
+ * Fetches a submission's files, reads them, and removes them; for an http extractor they are only checked here. Throws
+ * `PassingFailure`, `StoreUnavailable` and `ExtractorUnavailable`.
  */
 export const examine =
   (ports: ExaminePorts) =>
@@ -51,9 +52,6 @@ export const examine =
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
     return { result: resultOf(outcome, version.processing), files, pages };
   };
-
-const looksForNear = ({ processing }: WorkflowVersion): boolean =>
-  processing.fraud.checks.includes('near_duplicate_image');
 
 const readHere = async (
   ports: ExaminePorts,
@@ -69,19 +67,19 @@ const readHere = async (
     acceptedFormats: upload.acceptedFormats,
     extractor,
     quality: processing.quality ?? usualQuality,
-    likeness: looksForNear(version),
+    fingerprints: comparesPages(version),
   };
   const { fetched, seen: outcome } = await withFiles(ports, submission, signal, (files) =>
     ports.processor.process(asked, files, signal),
   );
   if (outcome.kind !== 'extracted') return { outcome, fetched, pages: [] };
   ports.onRead(outcome.result.pages);
-  return { outcome, fetched, pages: outcome.likeness ?? [] };
+  return { outcome, fetched, pages: outcome.fingerprintedPages ?? [] };
 };
 
 /**
- * Files that are fine: their http extractor gets links to them. Pictures are read for near duplicates before it is asked, in the submission's turn
- * among others; only those of one that is away afterwards, or each try would read them again.
+ * An http extractor gets links to the files. Their pictures are fingerprinted before, in the submission's turn among
+ * others; where the extractor is unavailable only afterwards, or each attempt would read them again.
  */
 const readElsewhere = async (
   ports: ExaminePorts,
@@ -92,12 +90,13 @@ const readElsewhere = async (
 ): Promise<Read> => {
   const { objects, processor, clock, extract } = ports;
   const { acceptedFormats } = version.upload;
-  const look = (files: readonly InputFile[]) => likenessOf(processor, acceptedFormats, files, signal);
-  const looks = looksForNear(version);
-  const looksFirst = looks && !ports.isAway(submission);
+  const fingerprint = (files: readonly InputFile[]) =>
+    fingerprintPages(processor, acceptedFormats, files, signal);
+  const compares = comparesPages(version);
+  const isFirst = compares && !ports.isUnavailable(submission);
   const { fetched, seen } = await withFiles(ports, submission, signal, async (files) => {
     const ended = await processor.check(acceptedFormats, files, signal);
-    return { ended, pages: looksFirst && ended.kind === 'checked' ? await look(files) : [] };
+    return { ended, pages: isFirst && ended.kind === 'checked' ? await fingerprint(files) : [] };
   });
   const { ended, pages } = seen;
   if (ended.kind !== 'checked') return { outcome: ended, fetched, pages };
@@ -105,34 +104,31 @@ const readElsewhere = async (
     fetched.map(({ submitted, sha256 }) => fileLink(objects, submission, submitted, sha256, clock.now())),
   );
   const outcome = await extract(submission, version, endpoint, links, signal);
-  if (!looks || looksFirst || outcome.kind !== 'extracted') return { outcome, fetched, pages };
-  return { outcome, fetched, pages: (await withFiles(ports, submission, signal, look)).seen };
+  if (!compares || isFirst || outcome.kind !== 'extracted') return { outcome, fetched, pages };
+  return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).seen };
 };
 
-/**
- * What near duplicates of pictures are found by, for files whose fields are read elsewhere: none for files that are no pictures. One that can't be read here, or not within the limits,
- * has none, keeps those of no other, and is not for this to judge.
- */
-const likenessOf = async (
+/** The fingerprinted pages of pictures; a file that can't be read here, or not within the limits, has none and is no failure. */
+const fingerprintPages = async (
   processor: Processor,
   acceptedFormats: readonly string[],
   files: readonly InputFile[],
   signal: AbortSignal,
-): Promise<readonly PageLikeness[]> => {
+): Promise<readonly FingerprintedPage[]> => {
   const pictures = files.filter(({ mimeType }) => /^(image\/|application\/pdf)/.test(mimeType ?? 'image/'));
   const nothing = { outputSchema: [], outputJsonSchema: { type: 'object' } };
-  const how = { extractor: 'document', quality: anyQuality, likeness: 'alone' } as const;
-  const pages: PageLikeness[] = [];
+  const how = { extractor: 'document', quality: anyQuality, fingerprints: 'alone' } as const;
+  const pages: FingerprintedPage[] = [];
   for (const picture of pictures) {
     const ended = await processor.process({ ...nothing, acceptedFormats, ...how }, [picture], signal);
-    if (ended.kind === 'extracted') pages.push(...(ended.likeness ?? []));
+    if (ended.kind === 'extracted') pages.push(...(ended.fingerprintedPages ?? []));
   }
   return pages;
 };
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {
   if (outcome.kind !== 'extracted') return outcome;
-  const { kind, confidence, certainty, findings: _f, likeness: _l, ...extraction } = outcome;
+  const { kind, confidence, certainty, findings: _f, fingerprintedPages: _p, ...extraction } = outcome;
   const reasons = reviewReasons(outcome, processing);
   return { kind, extraction, confidence, certainty, reviewReasons: reasons, fraud: null };
 };

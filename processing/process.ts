@@ -1,4 +1,4 @@
-import type { Print } from '../domain/submission/prints.ts';
+import type { VisualFingerprint } from '../domain/fraud/pages.ts';
 import { type Child, type Limits, type OnSpent, startChild } from './engine/childProcess.ts';
 import type { Ended, Job } from './engine/messages.ts';
 import { PassingFailure } from './errors.ts';
@@ -21,8 +21,8 @@ export type Processor = Readonly<{
    * it, but the API is not to wait for it.
    */
   compare(
-    prints: readonly Print[],
-    others: readonly (readonly Print[])[],
+    prints: readonly VisualFingerprint[],
+    others: readonly (readonly VisualFingerprint[])[],
     signal: AbortSignal,
   ): Promise<Omit<Compared, 'kind'>>;
   /** Ends every child process; what is under way throws PassingFailure. */
@@ -94,8 +94,8 @@ export const createProcessor = (
     compare: async (prints, others, signal) => {
       const ended = await perform({ task: 'compare', prints, others }, signal);
       if (ended.kind === 'compared') return ended;
-      const left = prints.length * others.flat().length;
-      return { alike: others.map(() => []), left }; // it reached a limit: no fault of the submission
+      // It reached a limit, which is no fault of the submission.
+      return { similar: others.map(() => []), skipped: prints.length * others.flat().length };
     },
     close: async () => {
       closed = true;

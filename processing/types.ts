@@ -1,6 +1,6 @@
+import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
 import type { PictureQuality } from '../domain/pictureQuality.ts';
 import type { Extraction } from '../domain/submission/events.ts';
-import type { AlikePages, PageLikeness } from '../domain/submission/prints.ts';
 import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
 
 /** A file of a submission as a local copy. `mimeType` is what the uploader said it is, null when nothing was said. */
@@ -20,8 +20,8 @@ export type ProcessingVersion = Wanted &
     acceptedFormats: readonly string[];
     extractor: Exclude<Processing['extractor'], object>;
     quality: PictureQuality;
-    /** Whether near duplicates of its pictures are looked for; not unless told. `alone`: nothing else is, so that nothing that is wrong with a file matters. */
-    likeness?: boolean | 'alone';
+    /** Whether pages of pictures are fingerprinted. `alone`: nothing else is read, and a file that can't be read is no failure. */
+    fingerprints?: boolean | 'alone';
   }>;
 
 /** A value that is missing though required, or that breaks its field's schema. */
@@ -59,8 +59,8 @@ export type Extracted = Extraction &
     certainty: number;
     result: Readonly<{ fields: Readonly<Record<string, FieldResult>>; pages: number }>;
     findings: readonly Finding[];
-    /** What near duplicates of the pictures are found by; absent unless asked for. */
-    likeness?: readonly PageLikeness[];
+    /** The fingerprinted pages of pictures; absent where the version has none made. */
+    fingerprintedPages?: readonly FingerprintedPage[];
   }>;
 
 /** How processing of a submission's files ended. `reason` tells a person which file it is and what to mend. */
@@ -72,9 +72,12 @@ export type Outcome =
 /** How a look at files ended that are to be read elsewhere: they are what they say. */
 export type Checked = Readonly<{ kind: 'checked' }>;
 
-/** How a comparison of a submission's pages with those of others ended: for each of these, in their order, the pages that are alike; `left` is how many pairs of pages could not be compared. */
+/**
+ * The result of comparing a submission's pages with those of others: for each of these, in their order, the similar
+ * pages; `skipped` is how many pairs of pages were not compared.
+ */
 export type Compared = Readonly<{
   kind: 'compared';
-  alike: readonly (readonly AlikePages[])[];
-  left: number;
+  similar: readonly (readonly SimilarPages[])[];
+  skipped: number;
 }>;

@@ -1,10 +1,10 @@
+import type { NamedFile } from '../domain/fraud/check.ts';
+import { MAX_MATCHES } from '../domain/fraud/matches.ts';
 import type {
   SubmissionCancelled,
   SubmissionFingerprinted,
   SubmissionProcessingFailed,
 } from '../domain/submission/events.ts';
-import type { NamedFile } from '../domain/submission/fingerprints.ts';
-import { MOST_MATCHES } from '../domain/submission/matches.ts';
 import type { Position } from '../kernel/event.ts';
 import type { ReadModels, Sort } from '../stores/documents/port.ts';
 import { indexOn, type Projection, remove } from './engine/projection.ts';
@@ -50,7 +50,7 @@ const valuesOf = (event: Handled): readonly string[] =>
     : (event.data.fingerprints ?? []);
 
 /** Further than this nobody counts: a look-up costs the same however many submissions there are. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** Looks up fingerprints. */
 export const fraudQueries = (models: ReadModels) => ({
@@ -60,9 +60,9 @@ export const fraudQueries = (models: ReadModels) => ({
     position: Position,
   ): Promise<Readonly<{ earlier: readonly FraudEntry[]; count: number }>> => {
     const where = { value, position: { before: position } };
-    const query = { where, sort: nearestFirst, limit: MOST_MATCHES, after: null };
+    const query = { where, sort: nearestFirst, limit: MAX_MATCHES, after: null };
     const { items: earlier, next } = await models.page<FraudEntry>('fraudIndex', query);
-    const count = next === null ? earlier.length : await models.count('fraudIndex', where, MOST_COUNTED);
+    const count = next === null ? earlier.length : await models.count('fraudIndex', where, MAX_COUNTED);
     return { earlier, count };
   },
   /** The entries of a value before a position, the nearest first, at most `limit`. */

@@ -12,7 +12,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Position } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Examined } from '../processing/examine.ts';
-import { ExtractorAway } from '../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../processing/extractor/extractorAway.ts';
 import type { CheckFraud } from '../processing/fraud/checkFraud.ts';
 import { sampleExtraction } from '../processing/sample.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';
@@ -136,7 +136,7 @@ const passing = (
   error: unknown,
 ): DelayProcessing | RecordResult => {
   const now = clock.now();
-  const away = error instanceof ExtractorAway ? error : null;
+  const away = error instanceof ExtractorUnavailable ? error : null;
   const [failures, schedule] = away ? [waits + 1, EXTRACTOR_DELAYS_MS] : [delays + 1, DELAYS_MS];
   const due = nextAttemptAt(failures, now.toISOString(), schedule);
   if (due === null) {

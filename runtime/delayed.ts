@@ -1,5 +1,5 @@
 import type { Report } from '../kernel/report.ts';
-import { ExtractorAway } from '../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../processing/extractor/extractorAway.ts';
 import { unset } from './unset.ts';
 
 /**
@@ -9,7 +9,7 @@ import { unset } from './unset.ts';
 export const delayed = (report: Report) => {
   const onUnset = unset(report, 'files can’t be read');
   return (submissionId: string, error: unknown, retryAt: string | null): void => {
-    if (!(error instanceof ExtractorAway)) {
+    if (!(error instanceof ExtractorUnavailable)) {
       const next = retryAt === null ? 'was given up' : 'will be tried again';
       const facts = { submissionId, retryAt, err: error };
       report.warn(`processing failed for a passing reason and ${next}`, facts);

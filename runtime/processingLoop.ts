@@ -57,7 +57,7 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
     clock: core.clock,
   });
   const extract = away.learning(overHttp);
-  const work = workOn(core, { objects, processor, extract, isAway: away.has, workFolder });
+  const work = workOn(core, { objects, processor, extract, isUnavailable: away.has, workFolder });
   const { leases } = documents;
   const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
@@ -68,7 +68,7 @@ type ReadingPorts = Readonly<{
   objects: ObjectStore;
   processor: Processor;
   extract: ReturnType<typeof extractOverHttp>;
-  isAway: ReturnType<typeof createAway>['has'];
+  isUnavailable: ReturnType<typeof createAway>['has'];
   workFolder: string;
 }>;
 
@@ -82,7 +82,7 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     ids,
     log,
     processor: ports.processor,
-    onLeft: measures.pairsLeft,
+    onSkipped: measures.pairsLeft,
     hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
   });
   return processSubmission({

@@ -1,4 +1,5 @@
 import { documentReads, isRead } from '../domain/formats.ts';
+import { businessKeyChecks } from '../domain/fraud/checks.ts';
 import { labelOf } from '../domain/slots.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { compile } from './ajv.ts';
@@ -104,12 +105,13 @@ const patternFaults = (pointer: string, pattern: string): readonly Fault[] => {
 const fraudFaults = (definition: Definition): readonly Fault[] => {
   const fraud = { ...defaults.fraud, ...definition.processing?.fraud };
   const { checks, businessKey, flagAt, blockAt, policy = {} } = fraud;
+  const keyed = checks.find((type) => businessKeyChecks.includes(type));
   const at = '/processing/fraud';
   const names = new Set(definition.outputSchema.map((field) => field.name));
   return [
     ...(flagAt > blockAt ? [fault(`${at}/flagAt`, `must not be more than blockAt (${blockAt})`)] : []),
-    ...(checks.includes('duplicate_data') && businessKey.length === 0
-      ? [fault(`${at}/businessKey`, 'must name at least one field, since duplicate_data is among the checks')]
+    ...(keyed && businessKey.length === 0
+      ? [fault(`${at}/businessKey`, `must name at least one field, since ${keyed} is among the checks`)]
       : []),
     ...Object.keys(policy).flatMap((check) =>
       checks.some((named) => named === check)

@@ -1,5 +1,5 @@
+import { fraudCheckTypes } from '../domain/fraud/checks.ts';
 import { fraudStatuses, resolutions } from '../domain/submission/fraud.ts';
-import { fraudChecks } from '../domain/workflow.ts';
 import {
   closed,
   id,
@@ -21,7 +21,7 @@ export const FraudStatus = oneOf(fraudStatuses);
 /** One finding of a check and what a reviewer made of it (fraud-13). */
 export const FraudMatch = Type.Object({
   id: id('fm'),
-  checkType: oneOf(fraudChecks),
+  checkType: oneOf(fraudCheckTypes),
   status: oneOf(['open', 'resolved']),
   resolution: nullable(oneOf(resolutions)),
   resolvedBy: nullable(

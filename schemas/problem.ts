@@ -1,4 +1,4 @@
-import { fraudChecks } from '../domain/workflow.ts';
+import { fraudCheckTypes } from '../domain/fraud/checks.ts';
 import { id, nullable, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
 
@@ -24,7 +24,7 @@ export const Problem = Type.Object({
     Type.Array(
       Type.Object({
         id: id('fm'),
-        checkType: oneOf(fraudChecks),
+        checkType: oneOf(fraudCheckTypes),
         score: Share,
         matchedSubmissionId: nullable(id('sub')),
       }),

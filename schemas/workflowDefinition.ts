@@ -1,10 +1,10 @@
+import { type FraudCheckType, fraudCheckTypes } from '../domain/fraud/checks.ts';
 import { usualQuality } from '../domain/pictureQuality.ts';
 import {
   type WorkflowDefinition as CompleteDefinition,
   type FraudAnswers,
   fieldTypes,
   fraudAnswers,
-  fraudChecks,
 } from '../domain/workflow.ts';
 import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/schema.ts';
 
@@ -39,7 +39,7 @@ const Policy = Type.Unsafe<FraudAnswers>({
 });
 
 const Fraud = closed({
-  checks: Type.Optional(Type.Array(oneOf(fraudChecks), { uniqueItems: true })),
+  checks: Type.Optional(Type.Array(oneOf(fraudCheckTypes), { uniqueItems: true })),
   businessKey: Type.Optional(Type.Array(Type.String(), { uniqueItems: true, maxItems: 20 })),
   flagAt: Type.Optional(Share),
   blockAt: Type.Optional(Share),
@@ -105,7 +105,7 @@ export const defaults = {
   // Not known is null (formats-3): a look that nobody chose would be stored for ever.
   look: { description: null, icon: null, color: null },
   fraud: {
-    checks: [] as readonly (typeof fraudChecks)[number][],
+    checks: [] as readonly FraudCheckType[],
     businessKey: [] as readonly string[],
     flagAt: 0.5,
     blockAt: 0.9,

@@ -1,3 +1,4 @@
+import { businessKeyChecks } from '../../domain/fraud/checks.ts';
 import { fieldOf, typeNamed } from './field.ts';
 import type { Draft, Field, Rule } from './rule.ts';
 import { bare, capital, itemsOf, nameOf } from './words.ts';
@@ -113,7 +114,7 @@ const withKey = (processing: Processing, businessKey: readonly string[]): Proces
     businessKey,
     ...(businessKey.length > 0
       ? {}
-      : { checks: (processing.fraud?.checks ?? []).filter((check) => check !== 'duplicate_data') }),
+      : { checks: (processing.fraud?.checks ?? []).filter((check) => !businessKeyChecks.includes(check)) }),
   },
 });
 

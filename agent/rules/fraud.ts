@@ -1,16 +1,12 @@
+import { businessKeyChecks, fraudChecks } from '../../domain/fraud/checks.ts';
 import { shareIn, withProcessing } from './review.ts';
 import type { Draft, Rule } from './rule.ts';
 import { bare, itemsOf, nameOf } from './words.ts';
 
 type Fraud = NonNullable<NonNullable<Draft['processing']>['fraud']>;
-type Check = NonNullable<Fraud['checks']>[number];
 
-const CHECKS: readonly (readonly [RegExp, Check])[] = [
-  [/\bnear[- ]duplicates?\b|\b(?:similar|look(?:s|ing)? alike)\b/i, 'near_duplicate_image'],
-  [/\bduplicate data\b|\bbusiness key\b|\bsame data\b/i, 'duplicate_data'],
-  [/\bduplicates?\b(?! data)|\b(?:same|identical) files?\b|\btwice\b/i, 'duplicate_file'],
-  [/\bfraud\b/i, 'duplicate_file'],
-];
+// The least certain first: the order in which drafts name them.
+const checksByScore = fraudChecks.toSorted((one, other) => one.score - other.score);
 
 /** "Check for duplicates", "fraud checks on similar pictures", "flag the same company, date and total", "no fraud checks". */
 export const fraud: Rule = (clause, draft) => {
@@ -20,10 +16,12 @@ export const fraud: Rule = (clause, draft) => {
     return withProcessing(draft, { fraud: { ...unanswered, checks: [], businessKey: [] } });
   const limits = limitsIn(clause);
   const businessKey = keyIn(clause, draft);
-  const named = new Set(CHECKS.flatMap(([pattern, check]) => (pattern.test(clause) ? [check] : [])));
-  if (businessKey.length > 0) named.add('duplicate_data');
+  const named = new Set(checksByScore.flatMap(({ type, phrases }) => (phrases.test(clause) ? type : [])));
+  if (businessKey.length > 0 && !businessKeyChecks.some((type) => named.has(type)))
+    for (const type of businessKeyChecks.slice(0, 1)) named.add(type);
   // Without a key there is nothing to compare.
-  else if (!before.businessKey?.length) named.delete('duplicate_data');
+  if (businessKey.length === 0 && !before.businessKey?.length)
+    for (const type of businessKeyChecks) named.delete(type);
   if (named.size === 0 && limits === null) return null;
   const checks = [...new Set([...(before.checks ?? []), ...named])];
   const key = businessKey.length > 0 ? { businessKey } : {};

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { PageLikeness, PrintedWord } from '../../domain/submission/prints.ts';
-import { bandKeys, bandTexts, WAVES } from '../../processing/fraud/likeness/layout.ts';
-import { numberKeys } from '../../processing/fraud/likeness/words.ts';
+import type { FingerprintedPage, RecognisedWord } from '../../domain/fraud/pages.ts';
+import { bandKeys, bandTexts, WAVES } from '../../processing/fraud/similarity/layout.ts';
+import { numberKeys } from '../../processing/fraud/similarity/words.ts';
 
 /** A made-up submission: what the three checks know it by. */
 export type Made = Readonly<{
@@ -10,7 +10,7 @@ export type Made = Readonly<{
   sha256: string;
   businessKey: string;
   waves: readonly number[];
-  words: readonly PrintedWord[];
+  words: readonly RecognisedWord[];
 }>;
 
 /** Every third submission is on the template of one supplier, the others on some thousands of layouts. */
@@ -47,8 +47,8 @@ const madeFrom = (n: number, numbers: readonly string[], waves: readonly number[
 };
 
 /** What near duplicates of it are looked for by. */
-export const pageOf = ({ waves, words }: Made): PageLikeness => ({
-  print: { fileId: 'fil_1', label: 'front', page: 1, width: 1, height: 1, strokes: '', words },
+export const pageOf = ({ waves, words }: Made): FingerprintedPage => ({
+  visual: { fileId: 'fil_1', label: 'front', page: 1, width: 1, height: 1, strokes: '', words },
   keys: [...bandKeys(waves), ...numberKeys(words)],
 });
 

@@ -1,9 +1,9 @@
 import type { Event } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
+import type { VisualFingerprint } from '../fraud/pages.ts';
 import type { Fingerprint } from './fingerprints.ts';
 import type { Forced } from './forced.ts';
 import type { FraudMatch, FraudPolicy, FraudStatus, Resolution } from './fraud.ts';
-import type { Print } from './prints.ts';
 import type { ReadBy } from './readBy.ts';
 import type { Status } from './transitions.ts';
 
@@ -121,7 +121,7 @@ export type SubmissionFingerprinted = Event<
     attempt: number;
     fingerprints: readonly Fingerprint[];
     /** What near duplicates of its pictures are compared by; absent where there is none. */
-    private?: Private<{ prints: readonly Print[] }>;
+    private?: Private<{ prints: readonly VisualFingerprint[] }>;
   }
 >;
 export type SubmissionFraudChecked = Event<

@@ -1,6 +1,7 @@
 import type { Fault } from '../../kernel/fault.ts';
 import type { Mode } from '../../kernel/scope.ts';
-import { type FraudMatch, type FraudPolicy, type FraudStatus, fraudStatuses } from './fraud.ts';
+import { fraudChecks } from '../fraud/checks.ts';
+import { type FraudMatch, type FraudPolicy, type FraudStatus, fraudStatuses, statusOf } from './fraud.ts';
 import { type Status, statuses } from './transitions.ts';
 
 /** What the metadata of a session in test mode force: null where they force nothing (test-mode-2). */
@@ -45,12 +46,14 @@ export const forcedFraud = (
 ): Readonly<{ matches: readonly FraudMatch[]; policy: FraudPolicy }> => {
   const policy = { flagAt: 0.5, blockAt: 0.9, requireResolution };
   if (status === 'clean') return { matches: [], policy };
-  const weighed =
-    status === 'blocked'
-      ? ({ checkType: 'duplicate_file', score: 1 } as const)
-      : ({ checkType: 'duplicate_data', score: 0.8 } as const);
+  const check = fraudChecks.find(
+    ({ type: checkType, score, match }) =>
+      match.by === 'trait' && statusOf({ checkType, score }, policy) === status,
+  );
+  if (!check) throw new Error(`no fraud check has a score that gives ${status}`);
   const { matchId: id, matchedSubmissionId } = ids;
-  const match = { id, ...weighed, similarity: 1, matchedSubmissionId, details: { forced: true } };
+  const { type: checkType, score } = check;
+  const match = { id, checkType, score, similarity: 1, matchedSubmissionId, details: { forced: true } };
   return { matches: [match], policy };
 };
 

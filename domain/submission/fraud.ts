@@ -1,4 +1,5 @@
-import type { FraudAnswers, FraudCheck } from '../workflow.ts';
+import type { FraudCheckType } from '../fraud/checks.ts';
+import type { FraudAnswers } from '../workflow.ts';
 
 /** Fraud statuses (fraud-10); a submission that was never checked has none. */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
@@ -11,7 +12,7 @@ export type Resolution = (typeof resolutions)[number];
 /** One finding of a check; `score` and `similarity` from 0 to 1. */
 export type FraudMatch = Readonly<{
   id: string;
-  checkType: FraudCheck;
+  checkType: FraudCheckType;
   score: number;
   similarity: number;
   matchedSubmissionId: string;

@@ -1,4 +1,4 @@
-import type { Print } from '../../domain/submission/prints.ts';
+import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
 import type { ReadingStep } from '../stopwatch.ts';
 import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
 
@@ -7,7 +7,11 @@ export type Job =
   | Readonly<{ task: 'read'; version: ProcessingVersion; files: readonly InputFile[] }>
   | Readonly<{ task: 'check'; acceptedFormats: readonly string[]; files: readonly InputFile[] }>
   | Readonly<{ task: 'judge'; wanted: Wanted; answer: string }>
-  | Readonly<{ task: 'compare'; prints: readonly Print[]; others: readonly (readonly Print[])[] }>;
+  | Readonly<{
+      task: 'compare';
+      prints: readonly VisualFingerprint[];
+      others: readonly (readonly VisualFingerprint[])[];
+    }>;
 
 /** How a job ended. */
 export type Ended = Outcome | Checked | Compared;

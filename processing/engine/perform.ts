@@ -39,7 +39,7 @@ export const perform = async (
         return answered(job.wanted, job.answer);
       });
     case 'compare': {
-      const { compareAll } = await import('../fraud/likeness/compareAll.ts');
+      const { compareAll } = await import('../fraud/similarity/compareAll.ts');
       step(null);
       return { kind: 'compared', ...compareAll(job.prints, job.others, createCpuClock()) };
     }

@@ -1,5 +1,5 @@
 import type { Submission } from '../../domain/submission/state.ts';
-import { ExtractorAway } from './extractorAway.ts';
+import { ExtractorUnavailable } from './extractorAway.ts';
 import type { extractOverHttp } from './overHttp.ts';
 
 type Extract = ReturnType<typeof extractOverHttp>;
@@ -19,7 +19,7 @@ export const createAway = () => {
           if (readBy !== null) origins.delete(readBy);
           return outcome;
         } catch (error) {
-          if (readBy !== null && error instanceof ExtractorAway) origins.add(readBy);
+          if (readBy !== null && error instanceof ExtractorUnavailable) origins.add(readBy);
           throw error;
         }
       },

@@ -9,7 +9,7 @@ import { endpointHeaders } from '../../outbound/sign.ts';
 import type { Processor } from '../process.ts';
 import type { Outcome } from '../types.ts';
 import type { AnswerMemory } from './answerMemory.ts';
-import { ExtractorAway } from './extractorAway.ts';
+import { ExtractorUnavailable } from './extractorAway.ts';
 import { extractionRequest, type FileLink } from './request.ts';
 
 export type ExtractPorts = Readonly<{
@@ -31,7 +31,7 @@ const ANSWER_LIMIT = 1_048_576;
 const PASSING: readonly number[] = [408, 425, 429];
 
 /**
- * Has an http extractor read a submission's files (extractors-3). Throws `ExtractorAway` when it may do so later, PassingFailure as
+ * Has an http extractor read a submission's files (extractors-3). Throws `ExtractorUnavailable` when it may do so later, PassingFailure as
  * the processor does, and the signal's reason when called off.
  */
 export const extractOverHttp =
@@ -54,7 +54,7 @@ export const extractOverHttp =
     });
   };
 
-/** The signed request. Throws `ExtractorAway` where there is no secret to sign with: it may be set later. */
+/** The signed request. Throws `ExtractorUnavailable` where there is no secret to sign with: it may be set later. */
 const requestOf = (
   { secretOf, clock }: ExtractPorts,
   { routing: { submissionId }, round }: Submission,
@@ -63,20 +63,20 @@ const requestOf = (
 ): Posted => {
   const secret = secretOf(secretEnv);
   if (secret === null)
-    throw new ExtractorAway('the secret that signs the request is not set', { setting: secretEnv });
+    throw new ExtractorUnavailable('the secret that signs the request is not set', { setting: secretEnv });
   const id = `${submissionId}_${round}`;
   const posted = { agent: 'service-extraction/1.0', submissionId, id, body, at: clock.now() };
   return { url, headers: { ...endpointHeaders(posted, secret), Accept: 'application/json' }, body };
 };
 
-/** The outcome of an answer that holds no result; null for one that is to be judged. Throws `ExtractorAway`, also for an answer that broke off. */
+/** The outcome of an answer that holds no result; null for one that is to be judged. Throws `ExtractorUnavailable`, also for an answer that broke off. */
 const refusalOf = (
   { statusCode, error, isWhole, retryAfter }: Answer,
   clock: Clock,
 ): Extract<Outcome, { kind: 'failed' }> | null => {
   const isAnswer = statusCode !== null && error === statusText(statusCode);
   if (error !== null && !(isAnswer && isFinal(statusCode)))
-    throw new ExtractorAway(error, { retryAfterMs: waitOf(retryAfter, clock) });
+    throw new ExtractorUnavailable(error, { retryAfterMs: waitOf(retryAfter, clock) });
   if (error !== null) return { kind: 'failed', reason: `The extractor gave no result: it ${error}.` };
   if (isWhole) return null;
   return { kind: 'failed', reason: `The extractor’s answer has more than ${ANSWER_LIMIT} bytes.` };

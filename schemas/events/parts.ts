@@ -1,7 +1,8 @@
+import { fraudCheckTypes } from '../../domain/fraud/checks.ts';
 import { fraudStatuses } from '../../domain/submission/fraud.ts';
 import { statuses } from '../../domain/submission/transitions.ts';
 import { roles } from '../../domain/user.ts';
-import { fraudAnswers } from '../../domain/workflow.ts';
+import { type FraudAnswers as Answers, fraudAnswers } from '../../domain/workflow.ts';
 import { closed, meaning, nullable, oneOf, Time, type TSchema, Type } from '../../kernel/schema.ts';
 
 // What we write is ours, and so are its bounds: a schema here asks for the type and the members that evolve and projections count on, and for no
@@ -36,7 +37,7 @@ export const Mode = meaning(oneOf(['live', 'test']), 'which data it is part of: 
 export const FraudStatus = oneOf(fraudStatuses);
 const Answer = Type.Optional(oneOf(fraudAnswers));
 export const FraudAnswers = meaning(
-  closed({ duplicate_file: Answer, near_duplicate_image: Answer, duplicate_data: Answer }),
+  Type.Unsafe<Answers>(closed(Object.fromEntries(fraudCheckTypes.map((type) => [type, Answer])))),
   'what is done about the matches of a check, whatever their score; absent where none is told',
 );
 export const FraudScore = share('the greatest score of the matches that are not dismissed');

@@ -1,4 +1,5 @@
-import { fieldTypes, fraudChecks, workflow } from '../../domain/workflow.ts';
+import { fraudCheckTypes } from '../../domain/fraud/checks.ts';
+import { fieldTypes, workflow } from '../../domain/workflow.ts';
 import { closed, meaning, nullable, oneOf, Type } from '../../kernel/schema.ts';
 import type { StreamEntry } from './event.ts';
 import { CompanyId, FraudAnswers, share, text, whole } from './parts.ts';
@@ -39,7 +40,7 @@ const Processing = closed({
     }),
   ),
   fraud: closed({
-    checks: Type.Array(oneOf(fraudChecks)),
+    checks: Type.Array(oneOf(fraudCheckTypes)),
     businessKey: Type.Array(Type.String()),
     flagAt: share('the score that flags'),
     blockAt: share('the score that blocks'),

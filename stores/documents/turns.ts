@@ -1,3 +1,4 @@
+import { turnsOf } from '../../kernel/turns.ts';
 import type { Claim } from './port.ts';
 
 /** A document that could be claimed. */
@@ -17,13 +18,11 @@ export const chosen = (
 ): readonly Candidate[] => {
   const inLanes = counter(taken.map(({ lane }) => lane));
   const ofTenants = counter(taken.map(({ lane }) => tenantOf(lane)));
-  return inTurns(lanes, limit)
+  return turnsOf(lanes)
+    .flat()
     .filter(({ lane }) => inLanes(lane) <= perLane && ofTenants(tenantOf(lane)) <= perTenant)
     .slice(0, limit - taken.length);
 };
-
-const inTurns = (lanes: readonly (readonly Candidate[])[], turns: number): readonly Candidate[] =>
-  Array.from({ length: turns }, (_, turn) => lanes.flatMap((lane) => lane[turn] ?? [])).flat();
 
 /** Counts a name once more with each call; `known` were counted before. */
 const counter = (known: readonly string[]): ((name: string) => number) => {

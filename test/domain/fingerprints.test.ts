@@ -1,9 +1,12 @@
 import * as assert from 'uvu/assert';
-import { businessKeyOf } from '../../domain/submission/businessKey.ts';
-import { pagesToCompare, traitsOf } from '../../domain/submission/fingerprints.ts';
-import type { PageLikeness } from '../../domain/submission/prints.ts';
+import { businessKeyOf } from '../../domain/fraud/businessKey.ts';
+import type { HashedFile, Material } from '../../domain/fraud/check.ts';
+import type { FraudCheckType } from '../../domain/fraud/checks.ts';
+import { traitsOf } from '../../domain/fraud/checks.ts';
+import type { FingerprintedPage } from '../../domain/fraud/pages.ts';
+import { pagesToCompare } from '../../domain/fraud/pages.ts';
 import { submission } from '../../domain/submission.ts';
-import type { FraudCheck, OutputField } from '../../domain/workflow.ts';
+import type { OutputField } from '../../domain/workflow.ts';
 import {
   cancelled,
   failed,
@@ -97,11 +100,14 @@ test('a key does not depend on the order in which a version lists its fields, an
   assert.is.not(keyOf({ total: 1 }), keyOf({ count: 1 }));
 });
 
-const versionWith = (...checks: FraudCheck[]) => {
+const versionWith = (...checks: FraudCheckType[]) => {
   const { processing } = definition;
   const fraud = { ...processing.fraud, checks, businessKey: ['total'] };
   return { outputSchema: fields, processing: { ...processing, fraud } };
 };
+const materialOf = (own: readonly HashedFile[], data: Material['data']): Material => ({
+  ...{ keyId: 'key_1', outputSchema: fields, businessKey: ['total'], files: own, data, pages: [] },
+});
 const front = { fileId: 'fil_1', label: 'front' };
 const back = { fileId: 'fil_2', label: 'back' };
 const files = [
@@ -110,22 +116,29 @@ const files = [
 ];
 
 test('only the checks that the version names know a submission by something', () => {
-  const typesOf = (...checks: FraudCheck[]) =>
-    traitsOf(versionWith(...checks), files, { total: 1 }, []).map(({ checkType }) => checkType);
+  const typesOf = (...checks: FraudCheckType[]) =>
+    traitsOf(versionWith(...checks), materialOf(files, { total: 1 })).map(({ check }) => check.type);
   assert.equal(typesOf(), []);
   assert.equal(typesOf('duplicate_file'), ['duplicate_file', 'duplicate_file']);
   assert.equal(typesOf('duplicate_data'), ['duplicate_data']);
   assert.equal(typesOf('near_duplicate_image'), []);
-  assert.equal(traitsOf(versionWith('duplicate_data'), files, { total: null }, []), []);
+  assert.equal(traitsOf(versionWith('duplicate_data'), materialOf(files, { total: null })), []);
 });
 
 test('of eight pages those that are too large together are left out, the largest first', () => {
-  const page = (number: number, kilobytes: number): PageLikeness => ({
-    print: { ...front, page: number, width: 1, height: 1, strokes: 'x'.repeat(1_024 * kilobytes), words: [] },
+  const page = (number: number, kilobytes: number): FingerprintedPage => ({
+    visual: {
+      ...front,
+      page: number,
+      width: 1,
+      height: 1,
+      strokes: 'x'.repeat(1_024 * kilobytes),
+      words: [],
+    },
     keys: [],
   });
   const kept = (...sizes: readonly number[]) =>
-    pagesToCompare(sizes.map((size, n) => page(n + 1, size))).map(({ print }) => print.page);
+    pagesToCompare(sizes.map((size, n) => page(n + 1, size))).map(({ visual }) => visual.page);
   assert.equal(kept(8, 8, 8), [1, 2, 3]);
   assert.equal(kept(95, 95, 8, 8), [1, 3, 4]);
   assert.equal(kept(...Array(12).fill(8)), [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -133,10 +146,14 @@ test('of eight pages those that are too large together are left out, the largest
 
 test('a file that was uploaded twice is one trait of two files', () => {
   const twice = [...files, { fileId: 'fil_3', label: 'file-3', sha256: 'aa' }];
-  assert.equal(traitsOf(versionWith('duplicate_file'), twice, {}, []), [
-    { checkType: 'duplicate_file', text: 'aa', files: [front, { fileId: 'fil_3', label: 'file-3' }] },
-    { checkType: 'duplicate_file', text: 'bb', files: [back] },
-  ]);
+  const traits = traitsOf(versionWith('duplicate_file'), materialOf(twice, {}));
+  assert.equal(
+    traits.map(({ check, text, files: own }) => [check.type, text, own]),
+    [
+      ['duplicate_file', 'aa', [front, { fileId: 'fil_3', label: 'file-3' }]],
+      ['duplicate_file', 'bb', [back]],
+    ],
+  );
 });
 
 const record = {

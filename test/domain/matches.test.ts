@@ -1,34 +1,37 @@
 import * as assert from 'uvu/assert';
-import type { Fingerprint } from '../../domain/submission/fingerprints.ts';
+import { type FraudCheckType, fraudChecks, type ListedCheck } from '../../domain/fraud/checks.ts';
+import { type FoundByPages, type FoundByTrait, MAX_MATCHES, matchesOf } from '../../domain/fraud/matches.ts';
+import type { SimilarPages } from '../../domain/fraud/pages.ts';
 import { statusOf } from '../../domain/submission/fraud.ts';
-import { type Found, MOST_MATCHES, matchesOf, type Near } from '../../domain/submission/matches.ts';
-import type { AlikePages } from '../../domain/submission/prints.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('matches');
 
-const file = (value: string, label = 'front'): Fingerprint => ({
-  checkType: 'duplicate_file',
-  value,
+const check = (type: FraudCheckType) => fraudChecks.find((one) => one.type === type) as ListedCheck;
+const byPages = check('near_duplicate_image');
+
+type Own = Pick<FoundByTrait, 'check' | 'files'>;
+const file = (_value: string, label = 'front'): Own => ({
+  check: check('duplicate_file'),
   files: [{ fileId: `fil_${label}`, label }],
 });
-const data: Fingerprint = { checkType: 'duplicate_data', value: 'd', files: [] };
+const data: Own = { check: check('duplicate_data'), files: [] };
 const entry = (n: number, label = 'scan') => ({
   submissionId: `sub_${n}`,
   position: String(n).padStart(4, '0'),
   files: [{ fileId: `fil_${label}_${n}`, label }],
 });
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => count - n);
-const found = (fingerprint: Fingerprint, ...of: readonly number[]): Found => ({
-  fingerprint,
+const found = (own: Own, ...of: readonly number[]): FoundByTrait => ({
+  ...own,
   earlier: of.map((n) => entry(n)),
   count: of.length,
 });
-const match = (all: readonly Found[], near: readonly Near[] = []) => {
+const match = (all: readonly FoundByTrait[], near: readonly FoundByPages[] = []) => {
   let n = 0;
   return matchesOf(all, near, ['company', 'total'], () => `fm_${++n}`);
 };
-const told = (all: readonly Found[]) =>
+const told = (all: readonly FoundByTrait[]) =>
   match(all).map(({ checkType, matchedSubmissionId, score }) => [checkType, matchedSubmissionId, score]);
 
 test('nothing found is no match', () => {
@@ -83,7 +86,7 @@ test('the highest scores come first, of one score the nearest', () =>
 
 test('a hundred are listed, and the last tells how many more there are', () => {
   const matches = match([{ ...found(data, ...numbers(100)), count: 1_000 }]);
-  assert.is(matches.length, MOST_MATCHES);
+  assert.is(matches.length, MAX_MATCHES);
   assert.equal(matches.at(-1)?.details, { fields: ['company', 'total'], further: 900 });
   assert.equal(matches.at(-2)?.details, { fields: ['company', 'total'] });
   assert.is(match([found(data, ...numbers(100))]).at(-1)?.details.further, undefined);
@@ -100,7 +103,12 @@ test('however many matches of one check there are, of which a version may make n
   assert.equal(matches.at(-1)?.checkType, 'duplicate_data');
   assert.equal(matches.at(-1)?.details, { fields: ['company', 'total'], further: 1 });
   const pages = [alike('fil_1', 'fil_2', 0.9)];
-  const near = numbers(16).map((n) => ({ submissionId: `sub_${n}`, position: String(n), pages }));
+  const near = numbers(16).map((n) => ({
+    check: byPages,
+    submissionId: `sub_${n}`,
+    position: String(n),
+    pages,
+  }));
   const all = match([found(file('appendix'), ...numbers(100)), found(data, ...numbers(100))], near);
   const counted = (check: string) => all.filter(({ checkType }) => checkType === check).length;
   assert.equal(['duplicate_file', 'duplicate_data', 'near_duplicate_image'].map(counted), [42, 42, 16]);
@@ -121,7 +129,7 @@ test('a match names five pairs of files at most', () => {
   const pair = { fileId: 'fil', label: 'x', matchedFileId: 'fil', matchedLabel: 'x' };
   const many = { ...file('a'), files: Array(40).fill({ fileId: 'fil', label: 'x' }) };
   const earlier = [{ ...entry(1), files: Array(40).fill({ fileId: 'fil', label: 'x' }) }];
-  const [only] = match([{ fingerprint: many, earlier, count: 1 }]);
+  const [only] = match([{ ...many, earlier, count: 1 }]);
   assert.equal(only?.details.files, Array(5).fill(pair));
 });
 
@@ -129,7 +137,7 @@ const alike = (
   fileId: string,
   matchedFileId: string,
   similarity: number,
-  over: Partial<AlikePages> = {},
+  over: Partial<SimilarPages> = {},
 ) => ({
   ...{ fileId, label: 'front', page: 1, matchedFileId, matchedLabel: 'scan', matchedPage: 2, similarity },
   ...{ parts: { compared: 200, same: 200 * similarity }, words: { compared: 50, same: 40 } },
@@ -138,7 +146,7 @@ const alike = (
 
 test('pages that are alike are flagged, by the share of their numbers that stand on both, and tell what was compared', () => {
   const pages = [alike('fil_1', 'fil_2', 0.9), alike('fil_3', 'fil_4', 0.98)];
-  assert.equal(match([], [{ submissionId: 'sub_1', position: '1', pages }]), [
+  assert.equal(match([], [{ check: byPages, submissionId: 'sub_1', position: '1', pages }]), [
     {
       id: 'fm_1',
       checkType: 'near_duplicate_image',
@@ -151,8 +159,8 @@ test('pages that are alike are flagged, by the share of their numbers that stand
 });
 
 test('pages that are alike block where they are certain to be one picture, and never else', () => {
-  const scoreOf = (...pages: AlikePages[]) =>
-    match([], [{ submissionId: 'sub_1', position: '1', pages }])[0]?.score ?? 0;
+  const scoreOf = (...pages: SimilarPages[]) =>
+    match([], [{ check: byPages, submissionId: 'sub_1', position: '1', pages }])[0]?.score ?? 0;
   const numbers = { compared: 20, same: 20 };
   const certain = alike('fil_1', 'fil_2', 1, { certain: true, numbers });
   const uncertain = alike('fil_3', 'fil_4', 1, { numbers });
@@ -167,7 +175,9 @@ test('pages that are alike block where they are certain to be one picture, and n
 
 test('files of the same bytes are told once, as such; other pages of the two submissions are told beside', () => {
   const twin = alike('fil_front', 'fil_scan_1', 1);
-  const near = (...pages: Near['pages']) => [{ submissionId: 'sub_1', position: '0001', pages }];
+  const near = (...pages: FoundByPages['pages']) => [
+    { check: byPages, submissionId: 'sub_1', position: '0001', pages },
+  ];
   const kinds = (matches: ReturnType<typeof match>) => matches.map(({ checkType }) => checkType);
   assert.equal(kinds(match([found(file('a'), 1)], near(twin))), ['duplicate_file']);
   assert.equal(kinds(match([], near(twin))), ['near_duplicate_image']);

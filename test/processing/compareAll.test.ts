@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { Print } from '../../domain/submission/prints.ts';
-import { compareAll } from '../../processing/fraud/likeness/compareAll.ts';
-import { packed } from '../../processing/fraud/likeness/pack.ts';
-import type { Strokes } from '../../processing/fraud/likeness/strokes.ts';
+import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
+import { compareAll } from '../../processing/fraud/similarity/compareAll.ts';
+import { packed } from '../../processing/fraud/similarity/pack.ts';
+import type { Strokes } from '../../processing/fraud/similarity/strokes.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('comparing pages');
@@ -40,59 +40,64 @@ const smaller = ({ data, width, height }: Strokes, by: number): Strokes => {
   return { data: to, width, height };
 };
 const words = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const printOf = (strokes: Strokes, page = 1, texts: readonly string[] = words): Print => ({
+const printOf = (strokes: Strokes, page = 1, texts: readonly string[] = words): VisualFingerprint => ({
   ...{ fileId: 'fil_1', label: 'front', page, width: strokes.width, height: strokes.height },
   strokes: packed(strokes),
   words: texts.map((text) => ({ text, confidence: 0.95 })),
 });
 const page = printOf(strokesOf(1));
 const another = printOf(strokesOf(2), 2);
-const broken: Print = { ...page, strokes: 'AAAA' };
+const broken: VisualFingerprint = { ...page, strokes: 'AAAA' };
 
-const found = (prints: readonly Print[], others: readonly (readonly Print[])[], ms = 0, budget?: Budget) => {
-  const { alike, left } = compareAll(prints, others, () => ms, budget);
-  return { alike: alike.map((pages) => pages.map((one) => [one.page, one.matchedPage])), left };
+const found = (
+  prints: readonly VisualFingerprint[],
+  others: readonly (readonly VisualFingerprint[])[],
+  ms = 0,
+  budget?: Budget,
+) => {
+  const { similar, skipped } = compareAll(prints, others, () => ms, budget);
+  return { similar: similar.map((pages) => pages.map((one) => [one.page, one.matchedPage])), skipped };
 };
 type Budget = Parameters<typeof compareAll>[3];
 
 test('the same page is found, in whatever place, and each is named once', () => {
   assert.equal(found([page], [[another], [another, page], [page, page]]), {
-    alike: [[], [[1, 1]], [[1, 1]]],
-    left: 0,
+    similar: [[], [[1, 1]], [[1, 1]]],
+    skipped: 0,
   });
   const twice = [page, { ...page, page: 2 }];
-  assert.equal(found(twice, [twice]).alike[0]?.length, 2);
+  assert.equal(found(twice, [twice]).similar[0]?.length, 2);
 });
 test('a page that is much smaller on its print is found where the words say so', () => {
   const small = smaller(strokesOf(1), 0.75);
-  assert.equal(found([page], [[printOf(small)], [printOf(small, 1, [])]]).alike, [[[1, 1]], []]);
+  assert.equal(found([page], [[printOf(small)], [printOf(small, 1, [])]]).similar, [[[1, 1]], []]);
 });
 test('a page on which other words stand in one column is another one, also where nothing can be read', () => {
   const filled = strokesOf(1, { seed: 3, from: 150, to: 190 });
-  assert.equal(found([page], [[printOf(filled)], [printOf(filled, 1, [])]]).alike, [[], []]);
+  assert.equal(found([page], [[printOf(filled)], [printOf(filled, 1, [])]]).similar, [[], []]);
 });
 test('a page on which other numbers were surely read is another one', () => {
   const numbered = (...numbers: readonly string[]) => printOf(strokesOf(1), 1, [...words, ...numbers]);
   assert.equal(
     found([numbered('10:45', 'INV1003')], [[numbered('10:46', 'INV1004')], [numbered('10:45', 'INV1003')]])
-      .alike,
+      .similar,
     [[], [[1, 1]]],
   );
 });
 
-test('a broken print is left out, and keeps nothing else from being found', () => {
+test('a pair with a broken fingerprint is skipped, and keeps nothing else from being found', () => {
   const wordless = JSON.parse(JSON.stringify({ ...page, words: undefined }));
   for (const one of [broken, wordless])
-    assert.equal(found([page], [[one], [page]]), { alike: [[], [[1, 1]]], left: 1 });
+    assert.equal(found([page], [[one], [page]]), { similar: [[], [[1, 1]]], skipped: 1 });
 });
-test('once its cost is used up the rest is left, and what was found stands', () => {
+test('beyond the limit of its cost pairs are skipped, and what was found stands', () => {
   const three = [[page], [page], [page]];
-  assert.equal(found([page], three, 60_000), { alike: [[], [], []], left: 3 });
+  assert.equal(found([page], three, 60_000), { similar: [[], [], []], skipped: 3 });
   const one = { pairs: 1, cpuMs: 1_000, wordsMs: 1_000 };
-  assert.equal(found([page], three, 0, one), { alike: [[[1, 1]], [], []], left: 2 });
+  assert.equal(found([page], three, 0, one), { similar: [[[1, 1]], [], []], skipped: 2 });
 });
 test('pages that have hardly a word in common cost nothing', () => {
   const other = printOf(strokesOf(1), 1, 'un deux trois quatre cinq sept huit neuf onze douze'.split(' '));
   const none = { pairs: 0, cpuMs: 1_000, wordsMs: 1_000 };
-  assert.is(found([page], [[other]], 0, none).left, 0);
+  assert.is(found([page], [[other]], 0, none).skipped, 0);
 });

@@ -14,7 +14,12 @@ const extracted = (bytes: number): Extracted => {
   const rest = Buffer.byteLength(JSON.stringify({ ...kept, result }));
   return {
     ...{ kind: 'extracted', ...kept, extractedData: { note: 'x'.repeat(bytes - rest) }, result },
-    ...{ confidence: 1, certainty: 1, findings: [{ code: 'invalid_field', field: 'note' }], likeness: [] },
+    ...{
+      confidence: 1,
+      certainty: 1,
+      findings: [{ code: 'invalid_field', field: 'note' }],
+      fingerprintedPages: [],
+    },
   };
 };
 

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import type { FingerprintedPage } from '../../domain/fraud/pages.ts';
 import { anyQuality } from '../../domain/pictureQuality.ts';
-import type { PageLikeness } from '../../domain/submission/prints.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
 import { examine } from '../../processing/examine.ts';
 import { createAway } from '../../processing/extractor/away.ts';
-import { ExtractorAway } from '../../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../../processing/extractor/extractorAway.ts';
 import type { Processor } from '../../processing/process.ts';
 import type { InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
@@ -37,25 +37,25 @@ if (!picture) throw new Error('it has no file');
 const text = { ...picture, fileId: 'fil_2', fileIndex: 1, label: 'back', mimeType: 'text/plain' };
 const submission: Submission = { ...processing, files: [picture, text] };
 
-const likeness: readonly PageLikeness[] = [
+const fingerprintedPages: readonly FingerprintedPage[] = [
   {
-    print: { fileId: picture.fileId, label: 'front', page: 1, width: 1, height: 1, strokes: '', words: [] },
+    visual: { fileId: picture.fileId, label: 'front', page: 1, width: 1, height: 1, strokes: '', words: [] },
     keys: [],
   } as never,
 ];
 const extracted: Outcome = {
   kind: 'extracted',
   ...extraction,
-  ...{ confidence: 1, certainty: 1, findings: [], result: { fields: {}, pages: 1 }, likeness },
+  ...{ confidence: 1, certainty: 1, findings: [], result: { fields: {}, pages: 1 }, fingerprintedPages },
 };
 
 /** One examination, and what was done in it. */
 const examining = async (
   asked: WorkflowVersion,
   extract: () => Promise<Outcome>,
-  over: Readonly<{ reading?: Outcome; isAway?: boolean }> = {},
+  over: Readonly<{ reading?: Outcome; isUnavailable?: boolean }> = {},
 ) => {
-  const { reading = extracted, isAway = false } = over;
+  const { reading = extracted, isUnavailable = false } = over;
   const done: string[] = [];
   const versions: ProcessingVersion[] = [];
   const memory = memoryObjects();
@@ -83,7 +83,7 @@ const examining = async (
       done.push(`ask, files here: ${readdirSync(workFolder).length}`);
       return extract();
     },
-    isAway: () => isAway,
+    isUnavailable: () => isUnavailable,
     clock: standingClock().clock,
     workFolder,
     onFetched: () => undefined,
@@ -92,27 +92,27 @@ const examining = async (
   const examined = examine(ports)(submission, asked, new AbortController().signal);
   return { examined, done, versions };
 };
-const found = async (): Promise<Outcome> => ({ ...extracted, likeness: undefined }) as never;
+const found = async (): Promise<Outcome> => ({ ...extracted, fingerprintedPages: undefined }) as never;
 
 test('its pictures are read for near duplicates before the extractor is asked, whatever their quality, for no fields', async () => {
   const { examined, done, versions } = await examining(near, found);
   const { pages, files, result } = await examined;
   assert.equal(done, ['check front back', 'read front', 'ask, files here: 0']);
-  assert.equal([pages, files.length, result.kind], [likeness, 2, 'extracted']);
-  const [{ likeness: looks, quality, outputSchema } = assert.unreachable() as never] = versions;
-  assert.equal([looks, quality, outputSchema], ['alone', anyQuality, []]);
-  assert.not.ok('likeness' in (result.kind === 'extracted' ? result.extraction : {}));
+  assert.equal([pages, files.length, result.kind], [fingerprintedPages, 2, 'extracted']);
+  const [{ fingerprints, quality, outputSchema } = assert.unreachable() as never] = versions;
+  assert.equal([fingerprints, quality, outputSchema], ['alone', anyQuality, []]);
+  assert.not.ok('fingerprintedPages' in (result.kind === 'extracted' ? result.extraction : {}));
 });
 
 test('those of an extractor that is away are read once it has answered, and not at each try', async () => {
-  const back = await examining(near, found, { isAway: true });
-  assert.equal((await back.examined).pages, likeness);
+  const back = await examining(near, found, { isUnavailable: true });
+  assert.equal((await back.examined).pages, fingerprintedPages);
   assert.equal(back.done, ['check front back', 'ask, files here: 0', 'read front']);
-  const away = () => Promise.reject(new ExtractorAway('answered 503'));
-  const tried = await examining(near, away, { isAway: true });
-  assert.is((await failure(tried.examined)).name, 'ExtractorAway');
+  const away = () => Promise.reject(new ExtractorUnavailable('answered 503'));
+  const tried = await examining(near, away, { isUnavailable: true });
+  assert.is((await failure(tried.examined)).name, 'ExtractorUnavailable');
   const refusing = async (): Promise<Outcome> => ({ kind: 'failed', reason: 'Too dark.' });
-  const refused = await examining(near, refusing, { isAway: true });
+  const refused = await examining(near, refusing, { isUnavailable: true });
   assert.is((await refused.examined).result.kind, 'failed');
   for (const { done } of [tried, refused]) assert.equal(done, ['check front back', 'ask, files here: 0']);
   assert.equal(readdirSync(workFolder), []);
@@ -135,12 +135,12 @@ test('an extractor is away from its first failure to its next answer, for all th
   const elsewhere = { ...submission, readBy: 'https://reader.example.com' };
   let away = true;
   const extract = learning(async () => {
-    if (away) throw new ExtractorAway('answered 503');
+    if (away) throw new ExtractorUnavailable('answered 503');
     return extracted;
   });
   const ask = () => extract(elsewhere, near, http, [], new AbortController().signal);
   assert.not.ok(has(elsewhere));
-  assert.is((await failure(ask())).name, 'ExtractorAway');
+  assert.is((await failure(ask())).name, 'ExtractorUnavailable');
   assert.equal([has(elsewhere), has(submission)], [true, false]);
   away = false;
   await ask();

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import type { PageLikeness } from '../../domain/submission/prints.ts';
+import type { FingerprintedPage } from '../../domain/fraud/pages.ts';
 import { attempt } from '../../processing/attempt.ts';
-import { comparePages } from '../../processing/fraud/likeness/compare.ts';
-import { likenessOf } from '../../processing/fraud/likeness/likeness.ts';
+import { comparePages } from '../../processing/fraud/similarity/compare.ts';
+import { fingerprintPage } from '../../processing/fraud/similarity/fingerprintPage.ts';
 import type { Affine } from '../../processing/picture/affine.ts';
 import type { Recogniser } from '../../processing/read/ocr.ts';
 import { suite } from '../harness.ts';
 import { upperPart } from '../support/alterations.ts';
 import { fileFolder, SAMPLES, versionOf } from './files.ts';
 
-const test = suite('the likeness of pictures');
+const test = suite('the fingerprint of a page');
 const file = { fileId: 'fil_1', label: 'front' };
 let receipt: Buffer;
 let files: Awaited<ReturnType<typeof fileFolder>>;
@@ -22,8 +22,8 @@ test.before(async () => {
 });
 test.after(() => files.remove());
 
-const likeness = async (bytes: Buffer, toPage: Affine): Promise<PageLikeness> => {
-  const found = await likenessOf({ bytes, page: 0 }, toPage, { number: 1, lines: [] }, file);
+const fingerprinted = async (bytes: Buffer, toPage: Affine): Promise<FingerprintedPage> => {
+  const found = await fingerprintPage({ bytes, page: 0 }, toPage, { number: 1, lines: [] }, file);
   if (!found) throw new Error('it has no strokes');
   return found;
 };
@@ -34,11 +34,11 @@ const turnedBy = (degrees: number): Affine => {
 };
 
 test('a picture on its side, on its head or far from level is alike, as it was read', async () => {
-  const { print, keys } = await likeness(receipt, turnedBy(0));
+  const { visual, keys } = await fingerprinted(receipt, turnedBy(0));
   for (const degrees of [90, 180, 270, 15]) {
     const bytes = await sharp(receipt).rotate(degrees, { background: '#fff' }).jpeg().toBuffer();
-    const turned = await likeness(bytes, turnedBy(degrees));
-    assert.ok(comparePages(turned.print, print), `turned by ${degrees}`);
+    const turned = await fingerprinted(bytes, turnedBy(degrees));
+    assert.ok(comparePages(turned.visual, visual), `turned by ${degrees}`);
     const common = turned.keys.filter(({ text, near }) =>
       keys.some((key) => [text, ...near].includes(key.text)),
     );
@@ -46,16 +46,16 @@ test('a picture on its side, on its head or far from level is alike, as it was r
   }
 });
 
-test('where nothing but likenesses is wanted a picture that can’t be read has one, and one that is broken keeps no other from it', async () => {
+test('where only fingerprints are made, a damaged picture has none, and keeps no other from having one', async () => {
   const recogniser: Recogniser = {
     recognise: async (_picture, fileId, number) => ({ fileId, number, lines: [] }),
   };
   const photograph = await files.file(receipt, 'image/jpeg');
   const broken = await files.file(receipt.subarray(0, receipt.length / 2), 'image/jpeg');
   const looked = (alone: 'alone' | true) =>
-    attempt({ ...versionOf([]), likeness: alone }, [broken, photograph], recogniser, () => undefined);
+    attempt({ ...versionOf([]), fingerprints: alone }, [broken, photograph], recogniser, () => undefined);
   const found = await looked('alone');
-  assert.equal(found.kind === 'extracted' && found.likeness?.map(({ print }) => print.fileId), [
+  assert.equal(found.kind === 'extracted' && found.fingerprintedPages?.map(({ visual }) => visual.fileId), [
     photograph.fileId,
   ]);
   assert.is((await looked(true)).kind, 'failed');

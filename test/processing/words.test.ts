@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
-import type { PrintedWord } from '../../domain/submission/prints.ts';
-import { compareWords } from '../../processing/fraud/likeness/compareWords.ts';
-import { numberKeys } from '../../processing/fraud/likeness/words.ts';
+import type { RecognisedWord } from '../../domain/fraud/pages.ts';
+import { compareWords } from '../../processing/fraud/similarity/compareWords.ts';
+import { numberKeys } from '../../processing/fraud/similarity/words.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the words of two pages');
 
 /** Words of a text, surely read but for those with a question mark behind. */
-const read = (text: string): readonly PrintedWord[] =>
+const read = (text: string): readonly RecognisedWord[] =>
   text.split(' ').map((word) => ({
     text: word.replace(/\?$/, ''),
     confidence: word.endsWith('?') ? 0.6 : 0.95,

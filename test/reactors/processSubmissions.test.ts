@@ -6,7 +6,7 @@ import type {
 import type { Result } from '../../domain/submission/processing.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { Position } from '../../kernel/event.ts';
-import { ExtractorAway } from '../../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../../processing/extractor/extractorAway.ts';
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -150,7 +150,7 @@ const HOUR_MS = 3_600_000;
 
 test('an extractor may be away for a day, and the history tells what it said each time [extractors-7]', async () => {
   const submissionId = await queued();
-  const { attempt, delayed } = attempting(() => Promise.reject(new ExtractorAway('answered 503')));
+  const { attempt, delayed } = attempting(() => Promise.reject(new ExtractorUnavailable('answered 503')));
   const { waits, last } = await untilGivenUp(submissionId, attempt);
   assert.equal(waits.slice(0, 6), [1_000, 5_000, 30_000, 300_000, 1_800_000, HOUR_MS]);
   assert.equal([waits.length, waits.at(-1)], [29, HOUR_MS]);
@@ -168,14 +168,14 @@ test('an extractor may be away for a day, and the history tells what it said eac
 
 test('how long an extractor wants to be left alone is heeded', async () => {
   const submissionId = await queued();
-  const away = new ExtractorAway('answered 503', { retryAfterMs: 120_000 });
+  const away = new ExtractorUnavailable('answered 503', { retryAfterMs: 120_000 });
   const { waits } = await untilGivenUp(submissionId, attempting(() => Promise.reject(away)).attempt);
   assert.equal(waits.slice(0, 5), [120_000, 120_000, 120_000, 300_000, 1_800_000]);
 });
 
 test('an extractor’s outage uses up none of the tries that our own trouble has, and tells when each is due', async () => {
   const submissionId = await queued();
-  let error: Error = new ExtractorAway('answered 503');
+  let error: Error = new ExtractorUnavailable('answered 503');
   const due: (string | null)[] = [];
   const { attempt } = attempting(() => Promise.reject(error), {
     onDelayed: (_id, _error, retryAt) => void due.push(retryAt),

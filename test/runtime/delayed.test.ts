@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { ExtractorAway } from '../../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../../processing/extractor/extractorAway.ts';
 import { delayed } from '../../runtime/delayed.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { suite } from '../harness.ts';
@@ -21,13 +21,13 @@ const [WARN, ERROR] = [40, 50];
 test('that an extractor is away is one warning, without a stack, with when it is asked again', () => {
   const reason = 'The extractor gave no result: answered 503.';
   const facts = { level: WARN, submissionId: 'sub_1', reason };
-  const away = new ExtractorAway('answered 503');
+  const away = new ExtractorUnavailable('answered 503');
   assert.equal(lineOf(away), { ...facts, retryAt: RETRY_AT, msg: 'an extractor will be asked again' });
   assert.equal(lineOf(away, null), { ...facts, retryAt: null, msg: 'an extractor is asked no more' });
 });
 
 test('a secret that is not set is an error that names the setting', () => {
-  const { level, setting, msg } = lineOf(new ExtractorAway('no secret', { setting: 'READER_SECRET' }));
+  const { level, setting, msg } = lineOf(new ExtractorUnavailable('no secret', { setting: 'READER_SECRET' }));
   assert.equal([level, setting], [ERROR, 'READER_SECRET']);
   assert.match(`${msg}`, /the setting with the secret that signs is not set/);
 });

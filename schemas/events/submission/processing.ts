@@ -1,4 +1,4 @@
-import { fraudChecks } from '../../../domain/workflow.ts';
+import { fraudCheckTypes } from '../../../domain/fraud/checks.ts';
 import { anyObject, closed, meaning, nullable, oneOf, Type } from '../../../kernel/schema.ts';
 import type { EventEntry } from '../event.ts';
 import {
@@ -32,7 +32,7 @@ const ReviewReason = closed({
 });
 
 const Fingerprint = closed({
-  checkType: oneOf(fraudChecks),
+  checkType: oneOf(fraudCheckTypes),
   value: text('an HMAC: the same only where two submissions are to be matched'),
   files: Type.Array(closed({ fileId: Type.String(), label: Type.String() })),
 });
@@ -49,7 +49,7 @@ const Print = closed({
 
 const FraudMatch = closed({
   id: Type.String(),
-  checkType: oneOf(fraudChecks),
+  checkType: oneOf(fraudCheckTypes),
   score: share('what the match weighs'),
   similarity: share('how alike they are'),
   matchedSubmissionId: SubmissionId,

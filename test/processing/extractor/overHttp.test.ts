@@ -4,7 +4,7 @@ import { createEgress } from '../../../outbound/egress.ts';
 import { statusText } from '../../../outbound/failure.ts';
 import { type Answer, type Asker, createSender, type Question } from '../../../outbound/send.ts';
 import { createAnswerMemory } from '../../../processing/extractor/answerMemory.ts';
-import { ExtractorAway } from '../../../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../../../processing/extractor/extractorAway.ts';
 import { type ExtractPorts, extractOverHttp } from '../../../processing/extractor/overHttp.ts';
 import type { Outcome } from '../../../processing/types.ts';
 import { type Receiver, startReceiver } from '../../../scripts/receiver.ts';
@@ -56,9 +56,9 @@ const extractor = (answer: Partial<Answer>, over: Partial<ExtractPorts> = {}) =>
     extractOverHttp(ports)(submission, version, { ...endpoint, url }, [], signal);
   return { extract, asked, waited };
 };
-const away = async (answer: Partial<Answer>): Promise<ExtractorAway> => {
+const away = async (answer: Partial<Answer>): Promise<ExtractorUnavailable> => {
   const error = await failure(extractor(answer).extract());
-  if (!(error instanceof ExtractorAway)) throw error;
+  if (!(error instanceof ExtractorUnavailable)) throw error;
   return error;
 };
 
@@ -100,8 +100,8 @@ test('an extractor says how long it wants to be left alone, for ten minutes at m
 test('without the secret nothing is sent, and the setting is told to operators alone', async () => {
   const { extract, asked } = extractor({}, { secretOf: () => null });
   const error = await failure(extract());
-  assert.instance(error, ExtractorAway);
-  assert.equal([(error as ExtractorAway).setting, asked.length], ['EXTRACTOR_SECRET', 0]);
+  assert.instance(error, ExtractorUnavailable);
+  assert.equal([(error as ExtractorUnavailable).setting, asked.length], ['EXTRACTOR_SECRET', 0]);
   assert.not.match(error.message, /EXTRACTOR_SECRET/);
 });
 
@@ -156,7 +156,7 @@ const through = async (
 
 test('an address inside is not connected to, and not told [extractors-5]', async () => {
   const { name, message } = await failure(through('public', '/private'));
-  assert.is(name, 'ExtractorAway');
+  assert.is(name, 'ExtractorUnavailable');
   assert.is(message, 'The extractor gave no result: the host has an address that is not public.');
   assert.is(receiver.connections(), 0);
 });
@@ -172,7 +172,7 @@ test('an answer for which there is no memory now is asked for again later', asyn
   );
   assert.equal(
     [name, message],
-    ['ExtractorAway', 'The extractor gave no result: too many large answers came at once.'],
+    ['ExtractorUnavailable', 'The extractor gave no result: too many large answers came at once.'],
   );
 });
 

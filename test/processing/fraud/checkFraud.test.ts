@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
 import { fingerprintSubmission } from '../../../commands/fingerprintSubmission.ts';
-import type { PageLikeness, Print } from '../../../domain/submission/prints.ts';
+import type { FingerprintedPage, VisualFingerprint } from '../../../domain/fraud/pages.ts';
 import { submissionStream } from '../../../domain/submission.ts';
 import type { WorkflowVersion } from '../../../domain/workflow.ts';
 import type { Recorded } from '../../../kernel/event.ts';
 import { PassingFailure } from '../../../processing/errors.ts';
 import { checkFraud } from '../../../processing/fraud/checkFraud.ts';
-import { compareAll } from '../../../processing/fraud/likeness/compareAll.ts';
+import { compareAll } from '../../../processing/fraud/similarity/compareAll.ts';
 import { foldPage } from '../../../projections/engine/fold.ts';
 import { prepareProjections } from '../../../projections/engine/runner.ts';
 import { firstTarget } from '../../../projections/engine/targets.ts';
@@ -66,7 +66,7 @@ const end = (submissionId: string, round = 1) =>
 
 /** Compares as the child process does, here. */
 const processor = {
-  compare: async (prints: readonly Print[], others: readonly (readonly Print[])[]) =>
+  compare: async (prints: readonly VisualFingerprint[], others: readonly (readonly VisualFingerprint[])[]) =>
     compareAll(prints, others, () => 0),
 };
 
@@ -79,7 +79,12 @@ const check = async (
     of = byFile,
     pages = [],
   }: Partial<
-    Readonly<{ sha256: string; reached: typeof show; of: WorkflowVersion; pages: readonly PageLikeness[] }>
+    Readonly<{
+      sha256: string;
+      reached: typeof show;
+      of: WorkflowVersion;
+      pages: readonly FingerprintedPage[];
+    }>
   > = {},
 ) => {
   const { state } = await sessions.run(submissionId, { type: 'ExpireSession', at: '' });
@@ -91,7 +96,7 @@ const check = async (
     ids: stores.ids,
     log: stores.log,
     processor,
-    onLeft: () => undefined,
+    onSkipped: () => undefined,
     hide: (...trait: readonly string[]) => trait.join(' '),
   };
   const files = [{ fileId: 'fil_1', label: 'front', sha256 }];

@@ -1,4 +1,4 @@
-import type { PrintKey } from '../../../domain/submission/prints.ts';
+import type { PageKey } from '../../../domain/fraud/pages.ts';
 import type { Strokes } from './strokes.ts';
 
 const SIDE = 32;
@@ -14,13 +14,13 @@ const UNSURE = 6;
  * fourteen bits. A copy differs in some bits, mostly in those that hang in the balance: each band is also looked for with one or two of these the other way
  * round, the most likely first.
  */
-export const layoutKeys = (strokes: Strokes): readonly PrintKey[] => bandKeys(wavesOf(gridOf(strokes)));
+export const layoutKeys = (strokes: Strokes): readonly PageKey[] => bandKeys(wavesOf(gridOf(strokes)));
 
 /** How many waves the keys are made of. */
 export const WAVES = BANDS * BITS;
 
 /** The keys of waves, the lowest first: the sign of each is a bit, and the weaker it is the less sure. */
-export const bandKeys = (waves: readonly number[]): readonly PrintKey[] =>
+export const bandKeys = (waves: readonly number[]): readonly PageKey[] =>
   bandsOf(waves).map((own, band) => {
     const unsure = own
       .map((wave, place) => ({ place, size: Math.abs(wave) }))

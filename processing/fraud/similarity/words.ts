@@ -1,4 +1,4 @@
-import type { PrintedWord, PrintKey } from '../../../domain/submission/prints.ts';
+import type { PageKey, RecognisedWord } from '../../../domain/fraud/pages.ts';
 import type { Line } from '../../page.ts';
 
 const KEYS = 12;
@@ -8,7 +8,7 @@ const LONGEST = 40;
 const READ = 0.5;
 
 /** The words of a page as they were read, in their order, without those that are noise. */
-export const wordsOf = (lines: readonly Line[]): readonly PrintedWord[] =>
+export const wordsOf = (lines: readonly Line[]): readonly RecognisedWord[] =>
   lines
     .flatMap(({ words }) => words)
     .filter(({ text, confidence }) => confidence >= READ && plain(text).length >= 3)
@@ -22,7 +22,7 @@ export const wordsOf = (lines: readonly Line[]): readonly PrintedWord[] =>
  * What a page is found by among a million of the same layout: twelve pairs of its numbers (dates, amounts, identifiers), chosen so that pages which share
  * most of them are likely to have a pair in common (min-hashes over the set, two at a time). A pair of two numbers is rare where one alone is not.
  */
-export const numberKeys = (words: readonly PrintedWord[]): readonly PrintKey[] => {
+export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[] => {
   const numbers = [...new Set(words.filter(isNumber).map(({ text }) => plain(text)))];
   if (numbers.length < 2) return [];
   const pairs = Array.from({ length: KEYS }, (_, turn) => {
@@ -34,7 +34,7 @@ export const numberKeys = (words: readonly PrintedWord[]): readonly PrintKey[] =
 };
 
 /** Whether a word is a number that tells documents apart: three letters and digits or more, two of them digits. */
-export const isNumber = ({ text }: PrintedWord): boolean =>
+export const isNumber = ({ text }: RecognisedWord): boolean =>
   plain(text).length >= 3 && (text.match(/\d/g) ?? []).length >= 2;
 
 const LOOKALIKES: Readonly<Record<string, string>> = {

@@ -1,12 +1,13 @@
 import * as assert from 'uvu/assert';
-import type { AlikePages, PageLikeness, Print } from '../../../domain/submission/prints.ts';
+import { fraudChecks, type ListedCheck } from '../../../domain/fraud/checks.ts';
+import type { FingerprintedPage, SimilarPages, VisualFingerprint } from '../../../domain/fraud/pages.ts';
 import type { Position } from '../../../kernel/event.ts';
 import {
   candidatesFor,
-  findNear,
-  MOST_CANDIDATES,
-  MOST_COMPARED,
-} from '../../../processing/fraud/findNear.ts';
+  findSimilar,
+  MAX_CANDIDATES,
+  MAX_COMPARED,
+} from '../../../processing/fraud/findSimilar.ts';
 import type { FraudEntry } from '../../../projections/fraudIndex.ts';
 import type { EventLog } from '../../../stores/events/log.ts';
 import { suite } from '../../harness.ts';
@@ -14,13 +15,15 @@ import { suite } from '../../harness.ts';
 const test = suite('finding near duplicates');
 
 const at = (n: number) => String(n).padStart(4, '0') as Position;
-const hide = (_check: string, text: string): string => `hidden ${text}`;
-const printOf = (label: string, page = 1): Print => ({
+const hashOf = (text: string): string => `hidden ${text}`;
+const hide = (_check: unknown, text: string): string => hashOf(text);
+const check = fraudChecks.find(({ match }) => match.by === 'pages') as ListedCheck;
+const printOf = (label: string, page = 1): VisualFingerprint => ({
   ...{ fileId: `fil_${label}`, label, page },
   ...{ width: 1, height: 1, strokes: '', words: [] },
 });
-const pageWith = (texts: readonly string[], near: readonly string[] = [], page = 1): PageLikeness => ({
-  print: printOf('own', page),
+const pageWith = (texts: readonly string[], near: readonly string[] = [], page = 1): FingerprintedPage => ({
+  visual: printOf('own', page),
   keys: texts.map((text, n) => ({ text, near: n === 0 ? near : [] })),
 });
 
@@ -37,10 +40,10 @@ const indexOf = (entries: Readonly<Record<string, readonly number[]>>) => {
 };
 const rankedBy = async (
   entries: Parameters<typeof indexOf>[0],
-  pages: readonly PageLikeness[],
+  pages: readonly FingerprintedPage[],
 ): Promise<readonly string[]> => {
   const { index } = indexOf(entries);
-  return (await candidatesFor({ index }, hide, pages, at(9_999))).map(({ submissionId }) => submissionId);
+  return (await candidatesFor({ index }, hashOf, pages, at(9_999))).map(({ submissionId }) => submissionId);
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => count - n);
 
@@ -76,22 +79,22 @@ test('a hundred look-ups and a thousand entries at most: in turns over the pages
   const crowd = upTo(2_000);
   const texts = ['a', 'b', 'c', ...pages.flatMap(({ keys }) => keys.flatMap(({ near }) => near))];
   const { asked, index } = indexOf(Object.fromEntries(texts.map((text) => [text, crowd])));
-  await candidatesFor({ index }, hide, pages, at(9_999));
+  await candidatesFor({ index }, hashOf, pages, at(9_999));
   assert.is(asked.length, 100);
   assert.equal(
     asked.slice(0, 6).map(({ value }) => value),
     ['a', 'c', 'b', 'near 0', 'other near 0', 'near 1'].map((text) => `hidden ${text}`),
   );
   const entries = asked.reduce((sum, { limit }) => sum + limit, 0);
-  assert.ok(entries <= MOST_CANDIDATES && entries > 0.9 * MOST_CANDIDATES, `${entries} entries`);
+  assert.ok(entries <= MAX_CANDIDATES && entries > 0.9 * MAX_CANDIDATES, `${entries} entries`);
 });
 
 test('of many pages each is looked up by as many keys, and by some of what these are near to', async () => {
   const keysOf = (page: number) =>
     Array.from({ length: 16 }, (_, n) => ({ text: `${page} own ${n}`, near: [`${page} near ${n}`] }));
-  const pages = upTo(8).map((page) => ({ print: printOf('own', page), keys: keysOf(page) }));
+  const pages = upTo(8).map((page) => ({ visual: printOf('own', page), keys: keysOf(page) }));
   const { asked, index } = indexOf({});
-  await candidatesFor({ index }, hide, pages, at(9_999));
+  await candidatesFor({ index }, hashOf, pages, at(9_999));
   assert.is(asked.length, 100);
   for (const page of upTo(8)) {
     const own = asked.filter(({ value }) => value.startsWith(`hidden ${page} own`)).length;
@@ -102,15 +105,19 @@ test('of many pages each is looked up by as many keys, and by some of what these
 
 test('a key that several pages have is looked up once', async () => {
   const { asked, index } = indexOf({});
-  await candidatesFor({ index }, hide, [pageWith(['a']), pageWith(['a'], [], 2)], at(1));
+  await candidatesFor({ index }, hashOf, [pageWith(['a']), pageWith(['a'], [], 2)], at(1));
   assert.is(asked.length, 1);
 });
 
 /** What a submission's pages are compared by, `redacted` once its private parts are closed for ever. */
-type Kept = readonly Print[] | 'redacted';
+type Kept = readonly VisualFingerprint[] | 'redacted';
 
 /** Looks among these submissions: all that are compared are alike in their first pages. */
-const found = async (kept: Readonly<Record<string, Kept>>, pages: readonly PageLikeness[], left = 0) => {
+const found = async (
+  kept: Readonly<Record<string, Kept>>,
+  pages: readonly FingerprintedPage[],
+  skipped = 0,
+) => {
   const numbers = Object.keys(kept).map((id) => Number(id.replace('sub_', '')));
   const { index } = indexOf({ key: numbers });
   const load = async (stream: string) => {
@@ -118,26 +125,34 @@ const found = async (kept: Readonly<Record<string, Kept>>, pages: readonly PageL
     const hidden = own === 'redacted' ? { redacted: true } : { prints: own };
     return { events: [{ type: 'SubmissionFingerprinted', data: { private: hidden } }], head: null };
   };
-  const compared: (readonly Print[])[] = [];
-  const compare = async (prints: readonly Print[], others: readonly (readonly Print[])[]) => {
+  const compared: (readonly VisualFingerprint[])[] = [];
+  const compare = async (
+    prints: readonly VisualFingerprint[],
+    others: readonly (readonly VisualFingerprint[])[],
+  ) => {
     compared.push(...others);
-    const alike = others.map((other) =>
-      prints.flatMap((one, n) => (other[n] ? [{ label: one.label } as AlikePages] : [])),
+    const similar = others.map((other) =>
+      prints.flatMap((one, n) => (other[n] ? [{ label: one.label } as SimilarPages] : [])),
     );
-    return { alike, left };
+    return { similar, skipped };
   };
   const told: number[] = [];
-  const onLeft = (pairs: number): void => void told.push(pairs);
-  const ports = { index, log: { load } as unknown as Pick<EventLog, 'load'>, processor: { compare }, onLeft };
-  const near = await findNear(ports, hide, pages, at(9_999), new AbortController().signal);
+  const onSkipped = (pairs: number): void => void told.push(pairs);
+  const ports = {
+    index,
+    log: { load } as unknown as Pick<EventLog, 'load'>,
+    processor: { compare },
+    onSkipped,
+  };
+  const near = await findSimilar(ports, check, hide, pages, at(9_999), new AbortController().signal);
   return { compared, near, told };
 };
 
 test('only the likeliest are compared', async () => {
   const kept = Object.fromEntries(upTo(50).map((n) => [`sub_${n}`, [printOf('other')]]));
   const { compared, near } = await found(kept, [pageWith(['key'])]);
-  assert.is(compared.length, MOST_COMPARED);
-  assert.is(near.length, MOST_COMPARED);
+  assert.is(compared.length, MAX_COMPARED);
+  assert.is(near.length, MAX_COMPARED);
 });
 
 test('one whose private parts are closed for ever is no match, and spoils no other', async () => {
@@ -163,8 +178,8 @@ test('pairs that were too costly to compare are told, and what was found stands'
 
 test('without pictures nothing is looked up', async () => {
   const { index, asked } = indexOf({});
-  const ports = { index, log: { load: unused }, processor: { compare: unused }, onLeft: () => undefined };
-  assert.equal(await findNear(ports, hide, [], at(1), new AbortController().signal), []);
+  const ports = { index, log: { load: unused }, processor: { compare: unused }, onSkipped: () => undefined };
+  assert.equal(await findSimilar(ports, check, hide, [], at(1), new AbortController().signal), []);
   assert.equal(asked, []);
 });
 const unused = () => Promise.reject(new Error('nothing to look at'));

@@ -1,4 +1,4 @@
-import type { PrintedWord } from '../../../domain/submission/prints.ts';
+import type { RecognisedWord } from '../../../domain/fraud/pages.ts';
 import { changesBetween, longestCommon } from './common.ts';
 import { isNumber, plain } from './words.ts';
 
@@ -25,7 +25,10 @@ export type WordsCompared = Readonly<{
 }>;
 
 /** Compares the words of two pages: those that stand between the same neighbours with each other. */
-export const compareWords = (one: readonly PrintedWord[], other: readonly PrintedWord[]): WordsCompared => {
+export const compareWords = (
+  one: readonly RecognisedWord[],
+  other: readonly RecognisedWord[],
+): WordsCompared => {
   const [own, others] = [wordsWithTexts(one), wordsWithTexts(other)];
   const common = longestCommon(textsOf(own), textsOf(others));
   const gaps = gapsBetween(own, others, common);
@@ -47,13 +50,13 @@ export const compareWords = (one: readonly PrintedWord[], other: readonly Printe
 };
 
 /** A word and its plain text, which takes longest to make. */
-type Word = PrintedWord & Readonly<{ plainly: string }>;
+type Word = RecognisedWord & Readonly<{ plainly: string }>;
 type Words = readonly Word[];
 type Pair = readonly [Word, Word];
 /** Words that stand between the same neighbours, and nowhere on the other page. */
 type Gap = Readonly<{ words: Words; others: Words }>;
 
-const wordsWithTexts = (words: readonly PrintedWord[]): Words =>
+const wordsWithTexts = (words: readonly RecognisedWord[]): Words =>
   words.map((word) => ({ ...word, plainly: plain(word.text) }));
 
 const textsOf = (words: Words): readonly string[] => words.map(({ plainly }) => plainly);

@@ -1,4 +1,4 @@
-import type { AlikePages } from '../../../domain/submission/prints.ts';
+import type { SimilarPages } from '../../../domain/fraud/pages.ts';
 import { align, type Scales } from './align.ts';
 import type { Layer } from './layer.ts';
 import { laidOn } from './mapping.ts';
@@ -21,7 +21,7 @@ const OUTERMOST = 0.004;
 const EDGE = 4;
 
 /** How many parts of two pages were compared, and how many of them are the same; null where they are two pictures. */
-export const compareStrokes = (one: Layer, other: Layer, scales: Scales): AlikePages['parts'] | null => {
+export const compareStrokes = (one: Layer, other: Layer, scales: Scales): SimilarPages['parts'] | null => {
   const mapping = align(one, other, scales);
   if (!mapping) return null;
   const laid = laidOn(other, one, mapping);

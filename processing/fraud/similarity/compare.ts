@@ -1,4 +1,4 @@
-import type { AlikePages, Print } from '../../../domain/submission/prints.ts';
+import type { SimilarPages, VisualFingerprint } from '../../../domain/fraud/pages.ts';
 import { compareStrokes } from './compareStrokes.ts';
 import { compareWords, type WordsCompared } from './compareWords.ts';
 import { blurred, type Layer } from './layer.ts';
@@ -14,13 +14,17 @@ const READ_ALIKE = 0.5;
  * some are surely other ones, it is another document of one template. Then the strokes of one are laid on the other's and compared part by part. Throws where a
  * print is not what `packed` made.
  */
-export const comparePages = (one: Print, other: Print): AlikePages | null => {
+export const comparePages = (one: VisualFingerprint, other: VisualFingerprint): SimilarPages | null => {
   const words = compareWords(one.words, other.words);
   return words.differs ? null : compareRead(one, other, words);
 };
 
 /** The same, for pages whose words were compared and do not differ. */
-export const compareRead = (one: Print, other: Print, words: WordsCompared): AlikePages | null => {
+export const compareRead = (
+  one: VisualFingerprint,
+  other: VisualFingerprint,
+  words: WordsCompared,
+): SimilarPages | null => {
   const [layer, otherLayer] = [layerOfPrint(one), layerOfPrint(other)];
   const parts =
     compareStrokes(layer, otherLayer, 'near') ??
@@ -49,4 +53,5 @@ export const compareRead = (one: Print, other: Print, words: WordsCompared): Ali
 /** Which share of the words is the same, of the page that has fewer. */
 export const commonShare = ({ same, fewest }: WordsCompared): number => (fewest === 0 ? 0 : same / fewest);
 
-const layerOfPrint = ({ strokes, width, height }: Print): Layer => blurred(unpacked(strokes, width, height));
+const layerOfPrint = ({ strokes, width, height }: VisualFingerprint): Layer =>
+  blurred(unpacked(strokes, width, height));

@@ -1,0 +1,63 @@
+import type { NamedFile } from './check.ts';
+
+/** A word as it was recognised; `confidence` from 0 to 1. */
+export type RecognisedWord = Readonly<{ text: string; confidence: number }>;
+
+/**
+ * What a page of a picture is compared by (docs/decisions/0034-near-duplicates.md): its strokes as a picture of
+ * a bit a pixel (deflated, base64), and its words. It is stored in the private part of an event alone.
+ */
+export type VisualFingerprint = NamedFile &
+  Readonly<{
+    page: number;
+    width: number;
+    height: number;
+    strokes: string;
+    words: readonly RecognisedWord[];
+  }>;
+
+/** What a page is looked up by, in clear text: `text` is stored (hidden), `near` are looked up as well, the likeliest first. */
+export type PageKey = Readonly<{ text: string; near: readonly string[] }>;
+
+/** A page of a picture: what it is compared by, and looked up by. */
+export type FingerprintedPage = Readonly<{ visual: VisualFingerprint; keys: readonly PageKey[] }>;
+
+type Share = Readonly<{ compared: number; same: number }>;
+
+/** Two similar pages. */
+export type SimilarPages = Readonly<{
+  fileId: string;
+  label: string;
+  page: number;
+  matchedFileId: string;
+  matchedLabel: string;
+  matchedPage: number;
+  /** The share of the compared parts that is the same, from 0 to 1. */
+  similarity: number;
+  /** Parts of the picture. */
+  parts: Share;
+  /** Words of this page, and how many of them stand on the other one too. */
+  words: Share;
+  /** Numbers that were read with certainty on either page, and how many of them stand on both. */
+  numbers: Share;
+  /** Whether nothing speaks against it: all parts and many sure numbers are the same, and no number is doubtful. */
+  certain: boolean;
+}>;
+
+/** How many pages of a submission are compared, and how many bytes of visual fingerprints are stored: an event is small. */
+const MAX_PAGES = 8;
+const MAX_BYTES = 160 * 1_024;
+
+/** The pages that are compared: the first ones, without the largest of them where they are too large together. */
+export const pagesToCompare = (pages: readonly FingerprintedPage[]): readonly FingerprintedPage[] => {
+  const first = pages.slice(0, MAX_PAGES);
+  const sized = first.map((page) => ({ page, bytes: JSON.stringify(page.visual).length }));
+  const kept = new Set<FingerprintedPage>();
+  let remaining = MAX_BYTES;
+  for (const { page, bytes } of sized.sort((one, other) => one.bytes - other.bytes)) {
+    if (bytes > remaining) break;
+    remaining -= bytes;
+    kept.add(page);
+  }
+  return first.filter((page) => kept.has(page));
+};
