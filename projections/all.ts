@@ -1,19 +1,20 @@
-import { apiKeys } from './apiKeys.ts';
-import { batches } from './batches.ts';
-import { batchSessions } from './batchSessions.ts';
-import { companies } from './companies.ts';
-import { deliveries } from './deliveries.ts';
+import type { ReadModels } from '../stores/documents/port.ts';
+import { apiKeyQueries, apiKeys } from './apiKeys.ts';
+import { batches, batchQueries } from './batches.ts';
+import { batchSessionQueries, batchSessions } from './batchSessions.ts';
+import { companies, companyQueries } from './companies.ts';
+import { deliveries, deliveryQueries } from './deliveries.ts';
 import { deliveryQueue } from './deliveryQueue.ts';
 import type { Projection } from './engine/projection.ts';
-import { feed } from './feed.ts';
-import { fraudIndex } from './fraudIndex.ts';
-import { invitations } from './invitations.ts';
-import { pendingSessions } from './pendingSessions.ts';
+import { feed, feedQueries } from './feed.ts';
+import { fraudIndex, fraudQueries } from './fraudIndex.ts';
+import { invitationQueries, invitations } from './invitations.ts';
+import { pendingSessionQueries, pendingSessions } from './pendingSessions.ts';
 import { processingQueue } from './processingQueue.ts';
-import { submissions } from './submissions.ts';
+import { submissionQueries, submissions } from './submissions.ts';
 import { syncQueue } from './syncQueue.ts';
-import { users } from './users.ts';
-import { assignments, workflows } from './workflows.ts';
+import { userQueries, users } from './users.ts';
+import { assignments, workflowQueries, workflows } from './workflows.ts';
 
 /** Every read model of the service. */
 export const allProjections: readonly Projection[] = [
@@ -34,3 +35,22 @@ export const allProjections: readonly Projection[] = [
   batchSessions,
   fraudIndex,
 ];
+
+/** The queues of due work, by their names in metrics. */
+export const queues = { processing: processingQueue, deliveries: deliveryQueue, syncs: syncQueue };
+
+/** The queries of the read models. */
+export const allQueries = (models: ReadModels) => ({
+  submissions: submissionQueries(models),
+  workflows: workflowQueries(models),
+  companies: companyQueries(models),
+  apiKeys: apiKeyQueries(models),
+  users: userQueries(models),
+  invitations: invitationQueries(models),
+  deliveries: deliveryQueries(models),
+  feed: feedQueries(models),
+  pendingSessions: pendingSessionQueries(models),
+  batches: batchQueries(models),
+  batchSessions: batchSessionQueries(models),
+  fraudIndex: fraudQueries(models),
+});

@@ -13,22 +13,10 @@ import { systemClock } from '../kernel/clock.ts';
 import { hmacId } from '../kernel/hmac.ts';
 import { systemIds } from '../kernel/ids.ts';
 import { createPatterns } from '../processing/engine/patterns.ts';
-import { allProjections } from '../projections/all.ts';
-import { apiKeyQueries } from '../projections/apiKeys.ts';
-import { batchQueries } from '../projections/batches.ts';
-import { batchSessionQueries } from '../projections/batchSessions.ts';
-import { companyQueries } from '../projections/companies.ts';
-import { deliveryQueries } from '../projections/deliveries.ts';
+import { allProjections, allQueries } from '../projections/all.ts';
 import { createProgress } from '../projections/engine/progress.ts';
 import { shownUpTo } from '../projections/engine/targets.ts';
-import { feedQueries } from '../projections/feed.ts';
-import { fraudQueries } from '../projections/fraudIndex.ts';
-import { invitationQueries } from '../projections/invitations.ts';
 import { findMeanwhile } from '../projections/logFallback.ts';
-import { pendingSessionQueries } from '../projections/pendingSessions.ts';
-import { submissionQueries } from '../projections/submissions.ts';
-import { userQueries } from '../projections/users.ts';
-import { workflowQueries } from '../projections/workflows.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
 import { promptLog } from '../stores/availability/failFast.ts';
 import { createOutages } from '../stores/availability/outages.ts';
@@ -82,7 +70,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
   const finish = finishInvitation(identityPorts);
   const reserve = () => ({ ulid: ids.ulid(), correlationId: ids.event() });
   const { tables, models } = documents;
-  const submissionQuery = submissionQueries(models);
+  const queries = allQueries(models);
   const closing = new AbortController();
   return {
     clock,
@@ -117,18 +105,13 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     administrators: authentication({ identity, passwords, clock, emailIdOf }),
     progress: createProgress(() => shownUpTo(allProjections, models)),
     administer: administer({ handle, log, credentials, clock, ids }),
-    invitations: { ...invitations(identityPorts), ...invitationQueries(models) },
-    users: { ...users({ ...identityPorts, finish }), ...userQueries(models) },
-    companies: companyQueries(models),
-    workflows: workflowQueries(models),
-    apiKeys: apiKeyQueries(models),
-    submissions: { ...submissionQuery, find: findMeanwhile(submissionQuery.find, models, log) },
-    deliveries: deliveryQueries(models),
-    feed: feedQueries(models),
-    batches: batchQueries(models),
-    batchSessions: batchSessionQueries(models),
-    pendingSessions: pendingSessionQueries(models),
-    fraudIndex: fraudQueries(models),
+    ...queries,
+    invitations: { ...invitations(identityPorts), ...queries.invitations },
+    users: { ...users({ ...identityPorts, finish }), ...queries.users },
+    submissions: {
+      ...queries.submissions,
+      find: findMeanwhile(queries.submissions.find, models, log),
+    },
     /** Starts no thread before it is first asked. */
     matchPatterns: createPatterns(closing.signal),
     /** Aborted when the stores close: nothing is waited for any longer. */

@@ -1,13 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
-import { allProjections } from '../projections/all.ts';
-import { deliveryQueue } from '../projections/deliveryQueue.ts';
+import { allProjections, queues } from '../projections/all.ts';
 import { type Lag, lagReader, readerOf, secondsSince } from '../projections/engine/lag.ts';
 import { PARKED, type Parked } from '../projections/engine/parked.ts';
 import { earliestDue } from '../projections/engine/projection.ts';
 import { type HeldDocument, QUARANTINE } from '../projections/engine/quarantine.ts';
 import { servedBy, versionOf } from '../projections/engine/targets.ts';
-import { processingQueue } from '../projections/processingQueue.ts';
-import { syncQueue } from '../projections/syncQueue.ts';
 import type { Reactor } from '../reactors/engine/reactor.ts';
 import { checkpointOf, SET_ASIDE } from '../reactors/engine/runner.ts';
 import type { DocumentStore, ReadModels, Tables } from '../stores/documents/port.ts';
@@ -42,12 +39,6 @@ const MOST_ITEMS = 10_000;
 const MOST_ROWS = 1_000;
 const MOST_EVENTS = 200;
 
-const QUEUES = {
-  processing: processingQueue.name,
-  deliveries: deliveryQueue.name,
-  syncs: syncQueue.name,
-} as const;
-
 /** Reads the figures, each by an index and up to a limit. Throws `StoreUnavailable`. */
 export const readFigures = async (
   { log, documents, clock }: Ports,
@@ -58,13 +49,13 @@ export const readFigures = async (
   const lagsOf = lagReader(log, models, now, MOST_EVENTS);
   const served = await servedBy(allProjections, models);
   const serving = new Set(served.map(({ collection }) => collection));
-  const queues: Queue[] = [];
-  for (const [queue, collection] of Object.entries(QUEUES))
-    queues.push({ queue, ...(await queueFigures(models, collection, now)) });
+  const waiting: Queue[] = [];
+  for (const [queue, { name }] of Object.entries(queues))
+    waiting.push({ queue, ...(await queueFigures(models, name, now)) });
   return {
     projections: await lagsOf(served.map(readerOf)),
     reactors: await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) }))),
-    queues,
+    queues: waiting,
     shown: await shownOf(log, models, served),
     quarantined: await countBy<HeldDocument>(
       tables,
