@@ -8,7 +8,7 @@ import { suite } from './harness.ts';
 const test = suite('docs/events.md');
 
 test('is what the schemas say', () => {
-  assert.is(readFileSync('docs/events.md', 'utf8'), eventsPage(), 'run npm run docs:events');
+  assert.is(readFileSync('docs/events.md', 'utf8'), eventsPage(), 'run npm run docs');
 });
 
 test('has every event, once', () => {

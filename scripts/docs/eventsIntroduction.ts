@@ -1,7 +1,7 @@
 /** The part of docs/events.md that people write. */
 export const introduction = `# Events
 
-Every event of the log: its data, who writes it and who reads it. Made from the schemas by \`npm run docs:events\`; a test holds that it is what they say.
+Every event of the log: its data, who writes it and who reads it. Made from the schemas by \`npm run docs\`; a test holds that it is what they say.
 
 - An event stays as it was written, for ever. So do its name and the meaning of each member.
 - The members under \`private\` are sealed under a key of the stream's subject. Without the key the part reads as \`{ "redacted": true }\`, whole.
@@ -21,7 +21,7 @@ Readers of today must understand what was written years ago. In this order:
 5. **Keep an example.** \`UPDATE_GOLDEN=1 node dist/test/run.js golden/golden\` stores one of the new version under \`test/golden/events\`, with its digest; commit both. The old ones are never touched: all of them are opened, held to their
    schemas, brought to the newest version and folded by every test run.
 6. **Raise the \`version\` of the projections** whose documents change by it: they are filled anew beside the old ones.
-7. \`npm run docs:events\`.
+7. \`npm run docs\`.
 
 A **new event** needs its type in \`domain/\`, its entry in \`schemas/events/\`, an example in \`test/controls/events.ts\`, and steps 5 to 7. A member that only some events of a version have (an optional one) is added to that version; it gets
 an example among the \`variants\` of \`test/controls/events.ts\`, and steps 5 to 7.
