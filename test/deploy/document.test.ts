@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../harness.ts';
 import { readCompose, textOf } from './files.ts';
@@ -14,27 +12,6 @@ test('alerts name figures that docs/operating.md explains', () => {
   assert.ok(figures.length >= 5);
   for (const figure of figures) assert.ok(explained.includes(`| \`${figure}\``), figure);
 });
-
-for (const path of ['docs/deploy.md', 'docs/kurrentdb.md'])
-  test(`files, pages and headings that ${path} names are there`, () => {
-    const targets = [
-      ...namesIn(/\]\(([^)]+)\)/g, path),
-      ...namesIn(/`((?:deploy|test|\.github)\/[\w./-]+)`/g, path).map((each) => `../${each}`),
-    ];
-    for (const target of targets) {
-      const [page = '', heading] = target.split('#');
-      const file = page === '' ? path : join(dirname(path), page);
-      assert.ok(existsSync(file), target);
-      if (heading === undefined) continue;
-      const slugs = [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-        title
-          .toLowerCase()
-          .replaceAll(/[^\w\- ]/g, '')
-          .replaceAll(' ', '-'),
-      );
-      assert.ok(slugs.includes(heading), target);
-    }
-  });
 
 test('docs/kurrentdb.md names the image that is shipped, and its user', () => {
   const { image } = readCompose().services.eventstoredb ?? {};
