@@ -1,8 +1,7 @@
 import * as folder from '../stores/dataFolder/folder.ts';
 import { embeddedEvidenceKey, embeddedMasterKey } from '../stores/dataFolder/keys.ts';
 import { claimDataDir } from '../stores/dataFolder/lock.ts';
-import { type Config, InvalidSettings } from './settings/config.ts';
-import { embeddedParts, needsDataDir } from './settings/engines.ts';
+import { type Config, embeddedParts, InvalidSettings, needsDataDir } from './settings/config.ts';
 
 /** Whether DATA_DIR holds data of this service; true where no DATA_DIR is needed. */
 export const hasData = ({ engines, dataDir }: Config): boolean =>

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Engines, needsDataDir } from './settings/engines.ts';
+import { type Engines, needsDataDir } from './settings/config.ts';
 
 /** Where the data is, in words for people: `all` of it, its `log` and its read `models`. No secret is among them. */
 export type Places = Readonly<{ all: string; log: string; models: string }>;

@@ -7,8 +7,7 @@ import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
-import type { Config } from './settings/config.ts';
-import type { S3Engine } from './settings/s3.ts';
+import type { Config, S3Engine } from './settings/config.ts';
 
 // Each driver is loaded when it is chosen: what an engine's client brings would slow the start of those who do without it.
 

@@ -3,7 +3,7 @@ import { webhookUrlProblem } from '../domain/webhookUrl.ts';
 import { isPublicAddress } from '../outbound/address.ts';
 import type { EndpointRules } from '../schemas/definitionProblems.ts';
 import type { Config } from './settings/config.ts';
-import { isOwnSetting } from './settings/names.ts';
+import { isOwnSetting } from './settings/table.ts';
 
 const UNSET = 'names a setting that is not set, or is no whsec_ key in base64 of 16 bytes or more';
 const UNREACHABLE = 'names an address that is not public, which the service never connects to';

@@ -35,7 +35,7 @@ import { placesOf } from './dataLocations.ts';
 import { openDocuments, openEvents } from './drivers.ts';
 import { catalogue, reportUnknown } from './release.ts';
 import type { Config } from './settings/config.ts';
-import { embeddedParts } from './settings/engines.ts';
+import { embeddedParts } from './settings/config.ts';
 
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
 export type Core = Awaited<ReturnType<typeof wireCore>>;

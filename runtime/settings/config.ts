@@ -1,56 +1,15 @@
-import { isIP } from 'node:net';
-import { type LogLevel, logLevels } from '../../kernel/report.ts';
-import { isCron, type Schedule } from '../../reactors/engine/schedule.ts';
-import { type Agent, agentOf } from './agent.ts';
 import { coresOf } from './cores.ts';
-import { type Engines, enginesOf } from './engines.ts';
 import { misspelt } from './misspelt.ts';
-import { parseDuration, type Reader, type SettingFault, settingsReader } from './parsers.ts';
-import { signingSecret } from './signingSecret.ts';
-import { type Webhooks, webhooksOf } from './webhooks.ts';
+import { type Setting, type SettingName, type Settings, settingNames, settings } from './table.ts';
 
 /** The parts of the service that a process may play. */
 export const roles = ['api', 'projections', 'reactors', 'workers'] as const;
 export type Role = (typeof roles)[number];
 
-/** Every setting, checked. Times in milliseconds. */
-export type Config = Readonly<{
-  port: number;
-  host: string;
-  /** The API's address as integrators see it; null: made from the host and the port it listens on. */
-  publicUrl: string | null;
-  engines: Engines;
-  /** Where the parts lie whose engine is not set. */
-  dataDir: string;
-  storagePort: number;
-  storagePublicUrl: string | null;
-  masterKey: Buffer | null;
-  /** The seed of the Ed25519 key that signs exported evidence. */
-  evidenceKey: Buffer | null;
-  webhook: Webhooks;
-  /** The secret in a setting that a workflow version names; null where it is not set, or is no key although it begins with `whsec_`. */
-  secretOf(name: string): string | null;
-  sessionTtlMs: number;
-  batchGraceMs: number;
-  /** When what has fallen due is swept up. */
-  sweep: Schedule;
-  /** How many proxies of ours stand before the service, whose X-Forwarded-For is believed. */
-  trustProxy: number;
-  /** Requests a second of a key; 0: no limits at all. */
-  rateLimit: number;
-  /** Failed attempts to authenticate in a minute from an address. */
-  authFailures: number;
-  /** Pages of these origins may call the endpoints of administrators. */
-  allowedOrigins: ReadonlySet<string>;
-  agent: Agent | null;
-  /** What a request for /metrics must bear; null: it must come from this machine. */
-  metricsToken: string | null;
-  /** How many submissions a process reads at once. */
-  workers: number;
-  logLevel: LogLevel;
-  /** Variables that are nearly a setting's name, and have no effect. */
-  misspelt: readonly SettingFault[];
-}>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A fault of one setting: which, and what to mend. */
+export type SettingFault = Readonly<{ name: string; detail: string }>;
 
 /** Some settings are wrong; the message names every one of them. */
 export class InvalidSettings extends Error {
@@ -65,81 +24,148 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** Reads the settings from environment variables (docs/settings.md). Throws `InvalidSettings`. */
-export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
-  const settings = settingsReader(environment);
-  const config: Config = {
-    port: settings.integer('PORT', 3000, 0, 65_535),
-    host: host(settings),
-    publicUrl: settings.url('PUBLIC_URL', null),
-    engines: enginesOf(settings),
-    dataDir: settings.text('DATA_DIR', './data'),
-    storagePort: settings.integer('STORAGE_PORT', 3001, 0, 65_535),
-    storagePublicUrl: settings.url('STORAGE_PUBLIC_URL', null),
-    masterKey: settings.key('MASTER_KEY'),
-    evidenceKey: settings.key('EVIDENCE_KEY'),
-    webhook: webhooksOf(settings),
-    secretOf: (name) => signingSecret(environment, name),
-    sessionTtlMs: settings.duration('SESSION_TTL', '24h'),
-    batchGraceMs: settings.duration('BATCH_GRACE', '5m'),
-    sweep: sweepSchedule(settings),
-    trustProxy: settings.integer('TRUST_PROXY', 0, 0, 16),
-    rateLimit: settings.integer('RATE_LIMIT', 100, 0, 1_000_000),
-    authFailures: settings.integer('AUTH_FAILURES', 20, 1, 1_000_000),
-    allowedOrigins: settings.origins('ALLOWED_ORIGINS'),
-    agent: agentOf(settings),
-    workers: settings.integer('WORKERS', coresOf(), 1, 256),
-    metricsToken: settings.text('METRICS_TOKEN', null),
-    logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
-    misspelt: misspelt(Object.keys(environment).filter((name) => environment[name])),
-  };
-  if (config.sessionTtlMs < 1_000 || config.sessionTtlMs > 7 * 86_400_000) {
-    settings.fault(
-      'SESSION_TTL',
-      'must be from 1s to 7d: upload addresses live as long, and no longer than a week',
-    );
-  }
-  if (config.batchGraceMs > 7 * 86_400_000) settings.fault('BATCH_GRACE', 'must be at most 7d');
-  refuseTogether(config, settings);
-  refuseGuessable(config, settings);
-  if (settings.faults.length > 0) throw new InvalidSettings([...settings.faults, ...config.misspelt]);
-  return config;
+/** Every setting, checked; times in milliseconds. What each means stands in table.ts. */
+export type Config = ReturnType<typeof readConfig>;
+export type Engines = Config['engines'];
+export type S3Engine = NonNullable<Engines['s3']>;
+
+/** Reads the settings from environment variables; an empty one counts as unset. Throws `InvalidSettings`. */
+export const readConfig = (environment: Environment) => {
+  const { values, faults } = parse(environment);
+  const misspeltSettings = misspelt(Object.keys(environment).filter((name) => environment[name]));
+  const all = [...faults, ...contradictions(values, environment)];
+  if (all.length > 0) throw new InvalidSettings([...all, ...misspeltSettings]);
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL,
+    engines: {
+      eventStoreDbUrl: values.EVENTSTOREDB_URL,
+      mongoDbUrl: values.MONGODB_URL,
+      s3: s3Of(values),
+    },
+    dataDir: values.DATA_DIR,
+    storagePort: values.STORAGE_PORT,
+    storagePublicUrl: values.STORAGE_PUBLIC_URL,
+    masterKey: values.MASTER_KEY,
+    evidenceKey: values.EVIDENCE_KEY,
+    webhook: {
+      retryDelaysMs: values.WEBHOOK_RETRY_DELAYS,
+      egress: values.WEBHOOK_EGRESS,
+      resolve: values.WEBHOOK_RESOLVE,
+      retentionMs: values.DELIVERY_RETENTION,
+      ca: values.WEBHOOK_CA,
+    },
+    secretOf: (name: string) => signingSecret(environment, name),
+    sessionTtlMs: values.SESSION_TTL,
+    batchGraceMs: values.BATCH_GRACE,
+    sweep: values.SWEEP,
+    trustProxy: values.TRUST_PROXY,
+    rateLimit: values.RATE_LIMIT,
+    authFailures: values.AUTH_FAILURES,
+    allowedOrigins: values.ALLOWED_ORIGINS,
+    agent:
+      values.AGENT_URL === null
+        ? null
+        : { url: values.AGENT_URL, model: values.AGENT_MODEL, key: values.AGENT_KEY },
+    workers: values.WORKERS ?? coresOf(),
+    metricsToken: values.METRICS_TOKEN,
+    logLevel: values.LOG_LEVEL,
+    /** Variables that are nearly a setting's name, and have no effect. */
+    misspelt: misspeltSettings,
+  } as const;
 };
 
-const host = (settings: Reader): string => {
-  const name = settings.text('HOST', '127.0.0.1');
-  if (isIP(name) === 0 && !/^[\w-]+(\.[\w-]+)*$/.test(name))
-    settings.fault('HOST', 'must be an address or a name of this machine, such as 127.0.0.1, 0.0.0.0 or ::1');
-  return name;
+const parse = (environment: Environment) => {
+  const faults: SettingFault[] = [];
+  const read = (name: SettingName): unknown => {
+    const { parse, default: standard, needs }: Setting<unknown> = settings[name];
+    const refuse = (detail: string): null => {
+      faults.push({ name, detail });
+      return null;
+    };
+    const given = environment[name] || null;
+    if (given !== null && needs !== undefined && !environment[needs]) return refuse(`needs ${needs}`);
+    const parsed = given === null ? null : parse(given, refuse);
+    return parsed ?? (standard === null ? null : parse(standard, refuse));
+  };
+  const values = Object.fromEntries(settingNames.map((name) => [name, read(name)])) as Settings;
+  return { values, faults };
 };
 
 /** What no setting can tell by itself. */
-const refuseTogether = ({ port, storagePort, storagePublicUrl, engines }: Config, settings: Reader): void => {
-  if (engines.s3 === null && port !== 0 && port === storagePort) {
-    settings.fault('STORAGE_PORT', `must differ from PORT, which is ${port} too`);
-  }
-  if (storagePublicUrl !== null && new URL(storagePublicUrl).pathname !== '/') {
-    settings.fault('STORAGE_PUBLIC_URL', 'must have no path: upload addresses are signed without one');
-  }
+const contradictions = (values: Settings, environment: Environment): readonly SettingFault[] => {
+  const faults: SettingFault[] = [];
+  const isSet = (name: SettingName): boolean => Boolean(environment[name]);
+  const fault = (name: SettingName, detail: string): void => void faults.push({ name, detail });
+  const { PORT, STORAGE_PORT } = values;
+  const hasBucket = isSet('S3_BUCKET');
+  if (!hasBucket && PORT !== 0 && PORT === STORAGE_PORT)
+    fault('STORAGE_PORT', `must differ from PORT, which is ${PORT} too`);
+  // Only an embedded store has a place of its own to keep a key that it made.
+  if (!isSet('MASTER_KEY') && (hasBucket || isSet('EVENTSTOREDB_URL') || isSet('MONGODB_URL')))
+    fault('MASTER_KEY', 'must be set when an engine is (openssl rand -base64 32)');
+  if (!hasBucket) return faults;
+  if (!isSet('S3_ENDPOINT') && !isSet('S3_REGION'))
+    fault('S3_REGION', 'must be set, or S3_ENDPOINT for a store that is not AWS');
+  const pair = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+  const unset = pair.find((name) => !isSet(name));
+  const set = pair.find(isSet);
+  if (unset && set) fault(unset, `must be set beside ${set}`);
+  return faults;
 };
 
-const refuseGuessable = ({ metricsToken }: Config, settings: Reader): void => {
-  if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
-    settings.fault('METRICS_TOKEN', 'must be at least 16 printable ASCII characters without spaces');
+/** A bucket; null where none is named. `endpoint` null: AWS itself; `credentials` null: the SDK's own chain. */
+const s3Of = (values: Settings) => {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_PUBLIC_ENDPOINT: publicEndpoint } = values;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  const sessionToken = values.AWS_SESSION_TOKEN;
+  if (bucket === null) return null;
+  const credentials = accessKeyId !== null &&
+    secretAccessKey !== null && {
+      ...{ accessKeyId, secretAccessKey },
+      ...(sessionToken === null ? {} : { sessionToken }),
+    };
+  return {
+    ...{ bucket, endpoint, publicEndpoint },
+    region: values.S3_REGION ?? 'us-east-1',
+    pathStyle: values.S3_PATH_STYLE ?? endpoint !== null,
+    encryption: values.S3_SSE,
+    credentials: credentials || null,
+  } as const;
 };
 
-const sweepSchedule = (settings: Reader): Schedule => {
-  const text = settings.text('SWEEP', '10s');
-  if (isCron(text)) return { cron: text };
-  const everyMs = parseDuration(text) ?? 0;
-  if (everyMs < 1_000 || everyMs > 3_600_000)
-    settings.fault(
-      'SWEEP',
-      'must be a time from 1s to 1h, such as 10s, or a cron expression in UTC, such as "*/5 * * * *"',
-    );
-  return { everyMs };
+/** A key of Standard Webhooks: base64 of 16 bytes or more. */
+const KEY = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
+
+/**
+ * The secret in a setting that a workflow version names; null where it is not set, or begins with `whsec_` and is no
+ * key in base64: that would sign with what everybody can guess.
+ */
+export const signingSecret = (environment: Environment, name: string): string | null => {
+  const secret = (Object.hasOwn(environment, name) && environment[name]) || null;
+  return secret?.startsWith('whsec_') && !KEY.test(secret) ? null : secret;
 };
+
+/** What lies in DATA_DIR: the parts whose engine is not set. */
+export const embeddedParts = ({ eventStoreDbUrl, mongoDbUrl, s3 }: Engines) => ({
+  log: eventStoreDbUrl === null,
+  documents: mongoDbUrl === null,
+  files: s3 === null,
+});
+
+/** Whether a DATA_DIR is needed at all. */
+export const needsDataDir = (engines: Engines): boolean =>
+  Object.values(embeddedParts(engines)).includes(true);
 
 /** The API's address as others see it; `port` is the one that it listens on. */
 export const publicUrlOf = ({ publicUrl, host, port }: Config, listening = port): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${listening}`;
+
+/** Faults of settings that do not prevent a start. `storageUrl` is the address that upload URLs name. */
+export const warningsOf = (config: Config, storageUrl: string): readonly SettingFault[] => {
+  const { misspelt, publicUrl, storagePublicUrl, engines } = config;
+  if (publicUrl === null || storagePublicUrl !== null || engines.s3 !== null) return misspelt;
+  const detail = `is not set, though PUBLIC_URL is: upload and download addresses name ${storageUrl}`;
+  return [...misspelt, { name: 'STORAGE_PUBLIC_URL', detail }];
+};

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { isOwnSetting, settingNames } from './names.ts';
-import type { SettingFault } from './parsers.ts';
+import type { SettingFault } from './config.ts';
+import { isOwnSetting, settingNames } from './table.ts';
 
 /**
  * Variables whose name is nearly a setting's, each with the setting that was probably meant; they have no

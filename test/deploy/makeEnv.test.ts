@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../../runtime/settings/config.ts';
+import { type SettingName, settings as settingsTable } from '../../runtime/settings/table.ts';
 import { suite } from '../harness.ts';
 import { filledIn, readCompose, readEnv, textOf } from './files.ts';
 
@@ -25,6 +26,12 @@ test('fills every secret with one of its own, for its owner alone, and keeps wha
   for (const name of secrets) assert.ok((made().get(name)?.length ?? 0) >= 44, name);
   assert.is(made().get('PUBLIC_URL'), readEnv('.env.example').get('PUBLIC_URL'));
   assert.is(statSync(join(folder, '.env')).mode & 0o777, 0o600);
+});
+
+test('of the settings exactly the secret ones are empty before it', () => {
+  const own = [...readEnv('.env.example')].filter(([name]) => Object.hasOwn(settingsTable, name));
+  for (const [name, value] of own)
+    assert.is(value === '', settingsTable[name as SettingName].secret === true, name);
 });
 
 test('leaves an .env that is there alone', () => {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { endpointRules } from '../../runtime/endpointRules.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
-import { settingNames } from '../../runtime/settings/names.ts';
+import { settingNames } from '../../runtime/settings/table.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('endpoints that workflows name');
@@ -42,10 +41,4 @@ test('a secret is one that is set, and in no setting of the service’s own; its
   for (const name of ['UNSET', 'WEAK']) assert.match(secret(name) ?? 'fine', /not set, or is no whsec_ key/);
   for (const name of [...settingNames, ...Object.keys(own)])
     assert.is(secret(name), `must not be a setting of the service itself: ${name}`);
-});
-
-test('the settings that there are and those that the documents have are the same', () => {
-  const rows = readFileSync('docs/settings.md', 'utf8').matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm);
-  const documented = [...rows].flatMap(([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? []);
-  assert.equal([...new Set(documented)].sort(), [...settingNames].sort());
 });

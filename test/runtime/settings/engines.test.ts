@@ -1,7 +1,11 @@
 import * as assert from 'uvu/assert';
 import { placesOf } from '../../../runtime/dataLocations.ts';
-import { InvalidSettings, readConfig } from '../../../runtime/settings/config.ts';
-import { embeddedParts, needsDataDir } from '../../../runtime/settings/engines.ts';
+import {
+  embeddedParts,
+  InvalidSettings,
+  needsDataDir,
+  readConfig,
+} from '../../../runtime/settings/config.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('settings of the engines');

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { InvalidSettings, readConfig } from '../../../runtime/settings/config.ts';
 import { misspelt } from '../../../runtime/settings/misspelt.ts';
-import { settingNames } from '../../../runtime/settings/names.ts';
+import { settingNames } from '../../../runtime/settings/table.ts';
 import { start, workplace } from '../../cli/run.ts';
 import { suite } from '../../harness.ts';
 

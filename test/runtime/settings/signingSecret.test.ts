@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { signingSecret } from '../../../runtime/settings/signingSecret.ts';
+import { signingSecret } from '../../../runtime/settings/config.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('secrets that workflows name');

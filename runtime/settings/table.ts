@@ -1,0 +1,237 @@
+import { logLevels } from '../../kernel/report.ts';
+import {
+  certificate,
+  connectionString,
+  duration,
+  durations,
+  flag,
+  host,
+  integer,
+  key,
+  matching,
+  oneOf,
+  origins,
+  type Parser,
+  resolveMap,
+  schedule,
+  text,
+  url,
+  urlWithoutPath,
+} from './parsers.ts';
+
+/** One environment variable, with what docs/settings.md says of it (Markdown). */
+export type Setting<T, D extends string | null = string | null> = Readonly<{
+  parse: Parser<T>;
+  /** As it would be written in the environment; null: it may be unset. */
+  default: D;
+  /** What holds while it is unset. */
+  unset: string;
+  about: string;
+  /** Its value gives access to something. */
+  secret?: boolean;
+  /** The setting without which this one has no effect, and is refused. */
+  needs?: string;
+}>;
+
+const setting = <T>(standard: string, parse: Parser<T>, about: string): Setting<T, string> => ({
+  ...{ parse, default: standard, about },
+  unset: standard === '' ? 'none' : `\`${standard}\``,
+});
+
+const optional = <T>(
+  unset: string,
+  parse: Parser<T>,
+  about: string,
+  more: Readonly<{ secret?: boolean; needs?: string }> = {},
+): Setting<T, null> => ({ parse, default: null, unset, about, ...more });
+
+const secret = { secret: true } as const;
+const ofBucket = { needs: 'S3_BUCKET' } as const;
+const printable = 'printable ASCII characters without spaces';
+
+/** The settings of the service itself. */
+export const serviceSettings = {
+  PORT: setting('3000', integer(0, 65_535), 'where the API listens; port 0 takes a free one'),
+  HOST: setting('127.0.0.1', host, 'the address or name of this machine that it listens on'),
+  PUBLIC_URL: optional('`http://HOST:PORT`', url, 'the API’s address as others see it'),
+  DATA_DIR: setting(
+    './data',
+    text,
+    'log, read models, tables, files and keys, as far as no engine below holds them; [which commands](commands.md) make a new one',
+  ),
+  STORAGE_PORT: setting(
+    '3001',
+    integer(0, 65_535),
+    'where the embedded object store listens, on `HOST`; not `PORT`',
+  ),
+  STORAGE_PUBLIC_URL: optional(
+    '`http://HOST:STORAGE_PORT`',
+    urlWithoutPath,
+    'what upload and download addresses name; set it behind a proxy, beside `PUBLIC_URL` (a start warns where only that one is set); no path',
+  ),
+  MASTER_KEY: optional(
+    'made on first use in `DATA_DIR/master.key`',
+    key,
+    '32 bytes in base64; wraps the keys that seal private data. Never change it. It must be set beside an engine',
+    secret,
+  ),
+  EVIDENCE_KEY: optional(
+    'made on first use in `DATA_DIR/evidence.key`',
+    key,
+    '32 bytes in base64 (`openssl rand -base64 32`): the seed of the Ed25519 key that [exported evidence](auditors.md) is signed with. Without a `DATA_DIR` it must be set where `intake audit export` runs, the same on every machine; `serve` needs it nowhere',
+    secret,
+  ),
+  WEBHOOK_RETRY_DELAYS: setting(
+    '30s,5m,30m',
+    durations('30d'),
+    'between the attempts of a delivery; one more attempt than delays; each at most 30d',
+  ),
+  WEBHOOK_EGRESS: setting(
+    'public',
+    oneOf('public', 'any'),
+    '`any` also lets webhooks, syncs and `http` extractors connect to private and loopback addresses: for tests',
+  ),
+  WEBHOOK_RESOLVE: setting('', resolveMap, '`host=address,…`: names that are not looked up: for tests'),
+  WEBHOOK_CA: optional(
+    'none',
+    certificate,
+    'a file with a certificate (PEM) that webhook receivers, sync targets and extractors may be signed by, beside the usual authorities',
+  ),
+  DELIVERY_RETENTION: setting(
+    '90d',
+    // 999999999d before today there is no date.
+    duration({ max: '36500d' }),
+    'how long after its end a delivery keeps its bytes and attempts, and can be sent again, at most 36500d; its outcome is kept for ever',
+  ),
+  SESSION_TTL: setting(
+    '24h',
+    duration({ min: '1s', max: '7d', because: ': upload addresses live as long, and no longer than a week' }),
+    'how long a session waits for its files; 1s to 7d',
+  ),
+  BATCH_GRACE: setting(
+    '5m',
+    duration({ max: '7d' }),
+    'how old the newest session of a batch must be before the batch completes; at most 7d',
+  ),
+  SWEEP: setting(
+    '10s',
+    schedule,
+    'how often due batches complete and expired sessions end: a time from 1s to 1h, or a [cron expression](https://www.npmjs.com/package/node-cron) in UTC such as `*/5 * * * *` (with a sixth field in front for seconds), or `@hourly`',
+  ),
+  RATE_LIMIT: setting(
+    '100',
+    integer(0, 1_000_000),
+    'requests a second that a key may send to a node; 0 turns every limit off ([integrating](integrating.md#limits))',
+  ),
+  AUTH_FAILURES: setting(
+    '20',
+    integer(1, 1_000_000),
+    'failed attempts to authenticate that an address may make in a minute on a node',
+  ),
+  TRUST_PROXY: setting(
+    '0',
+    integer(0, 16),
+    'how many proxies of yours stand before the service: the client’s address is then the entry of `X-Forwarded-For` that the outermost of them wrote',
+  ),
+  ALLOWED_ORIGINS: setting(
+    '',
+    origins,
+    'origins such as `https://admin.example.com,…` whose pages may call `/api/auth` and `/api/internal` ([administrators](administrators.md))',
+  ),
+  AGENT_URL: optional(
+    'none: built-in rules',
+    url,
+    'an OpenAI-style endpoint that drafts workflows: its base, or the whole address ending in `/chat/completions`. It may be a private one ([the agent](agent.md))',
+  ),
+  AGENT_MODEL: optional('none', text, 'the model that is named in requests to it', { needs: 'AGENT_URL' }),
+  AGENT_KEY: optional(
+    'none',
+    matching(/^[\x21-\x7e]+$/, `must be ${printable}`),
+    'the bearer token that is sent to it',
+    { ...secret, needs: 'AGENT_URL' },
+  ),
+  WORKERS: optional(
+    'the cores',
+    integer(1, 256),
+    'how many submissions a process with the role `workers` reads at once, each in a child process with up to 512 MB; a container’s processor quota counts as its cores',
+  ),
+  METRICS_TOKEN: optional(
+    'none',
+    matching(/^[\x21-\x7e]{16,}$/, `must be at least 16 ${printable}`),
+    'the bearer token that `/metrics` asks for, at least 16 characters; unset, it answers requests from the same machine only ([operating](operating.md))',
+    secret,
+  ),
+  LOG_LEVEL: setting(
+    'info',
+    oneOf(...logLevels),
+    'fatal, error, warn, info, debug, trace or silent; the log goes to standard error',
+  ),
+} as const;
+
+/** The engines that stand in place of the embedded stores. */
+export const engineSettings = {
+  EVENTSTOREDB_URL: optional(
+    'none: embedded',
+    connectionString(
+      'kurrentdb',
+      'kurrentdb+discover',
+      'kurrent',
+      'kurrent+discover',
+      'esdb',
+      'esdb+discover',
+    ),
+    'the log, in a KurrentDB, or an EventStoreDB (its name before version 25) of 23.10 or newer: `kurrentdb://user:password@host:2113` for one node, `kurrentdb+discover://…` for a cluster; several hosts are separated by commas, and each of them is asked who leads. `kurrent://` and `esdb://` mean the same as `kurrentdb://`, also with `+discover` ([options](#the-connection-string-of-eventstoredb))',
+    secret,
+  ),
+  MONGODB_URL: optional(
+    'none: embedded',
+    connectionString('mongodb', 'mongodb+srv'),
+    'read models, tables and leases: `mongodb://user:password@a,b,c/intake?replicaSet=rs0` or `mongodb+srv://…`; the path names the database, `intake` unless it says another',
+    secret,
+  ),
+  S3_BUCKET: optional(
+    'none: embedded',
+    matching(/^[A-Za-z0-9][\w.-]{1,62}$/, 'must be the name of a bucket, such as intake-files'),
+    'the bucket for uploads and evidence; it must be there',
+  ),
+  S3_ENDPOINT: optional('AWS', url, 'the address of an S3 store that is not AWS', ofBucket),
+  S3_PUBLIC_ENDPOINT: optional(
+    '`S3_ENDPOINT`',
+    url,
+    'what upload and download addresses name, when clients reach the store elsewhere than the service does',
+    ofBucket,
+  ),
+  S3_REGION: optional(
+    '`us-east-1` with `S3_ENDPOINT`; else needed',
+    text,
+    'the region of the bucket',
+    ofBucket,
+  ),
+  S3_PATH_STYLE: optional(
+    '`true` with `S3_ENDPOINT`, else `false`',
+    flag,
+    '`true`: the bucket is part of the path; `false`: of the host',
+    ofBucket,
+  ),
+  S3_SSE: optional(
+    'none',
+    oneOf('AES256', 'aws:kms'),
+    '`AES256` or `aws:kms`: the store encrypts what is put there; uploads must send the header that they are told',
+    ofBucket,
+  ),
+  AWS_ACCESS_KEY_ID: optional('the AWS SDK’s own search', text, 'who the service is to the store'),
+  AWS_SECRET_ACCESS_KEY: optional('the AWS SDK’s own search', text, 'set with `AWS_ACCESS_KEY_ID`', secret),
+  AWS_SESSION_TOKEN: optional('none', text, 'of temporary credentials, beside the two', secret),
+} as const;
+
+/** Every setting, once; what is not here can't be read. */
+export const settings = { ...serviceSettings, ...engineSettings } as const;
+export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+type ValueOf<S> = S extends Setting<infer T, infer D> ? (D extends null ? T | null : T) : never;
+export type Settings = Readonly<{ [N in SettingName]: ValueOf<(typeof settings)[N]> }>;
+
+/** Whether a variable is the service's own, or that of Node.js or the AWS SDK, which read more of theirs. */
+export const isOwnSetting = (name: string): boolean =>
+  Object.hasOwn(settings, name) || /^(AWS|NODE)_/.test(name);
