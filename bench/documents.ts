@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type AnyBulkWriteOperation, type Db, MongoClient } from 'mongodb';
 import { allProjections } from '../projections/all.ts';
 import { foldPage } from '../projections/engine/fold.ts';
-import { firstTarget } from '../projections/engine/targets.ts';
+import { firstGeneration } from '../projections/engine/readModels.ts';
 import { mongoDocumentStore } from '../stores/documents/mongodb.ts';
 import type { DocumentStore, Fence, ReadModels, Stored, Write } from '../stores/documents/port.ts';
 import { logged } from '../test/controls/events.ts';
@@ -64,7 +64,7 @@ const pagesOf = async (count: number): Promise<readonly (readonly Write[])[]> =>
     const folded = await Promise.all(
       allProjections.map((projection) =>
         foldPage(
-          firstTarget(projection),
+          firstGeneration(projection),
           page,
           models as Pick<ReadModels, 'stored'> as ReadModels,
           new Map(),

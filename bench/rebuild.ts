@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allProjections } from '../projections/all.ts';
-import { rebuildBeside } from '../projections/engine/rebuild/run.ts';
+import { runRebuild } from '../projections/engine/rebuild/leased.ts';
 import { catalogue } from '../runtime/release.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { cataloguedLog } from '../stores/events/catalogued.ts';
@@ -115,5 +115,5 @@ const rebuildAll = async (
 ): Promise<void> => {
   const { signal } = new AbortController();
   const options = { log, documents, owner: 'bench', signal, tell, page, patienceMs: 0, graceMs: 0 };
-  if (!(await rebuildBeside(options, allProjections))) throw new Error('the rebuild was cancelled');
+  if (!(await runRebuild(options, allProjections))) throw new Error('the rebuild was cancelled');
 };

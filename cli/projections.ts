@@ -120,15 +120,15 @@ const namesOf = (all: readonly Readonly<{ name: string }>[]): string =>
 const retry = async (name: string, options: Common): Promise<void> => {
   const output = createOutput(options.json);
   await withStores(output, async ({ core }) => {
-    const { PATIENCE_MS: patienceMs, retryBeside } = await import('../projections/engine/rebuild/run.ts');
-    const { servedBy } = await import('../projections/engine/targets.ts');
-    const [target] = await servedBy([named(core.projections, name)], core.documents.models);
+    const { PATIENCE_MS: patienceMs, runRetry } = await import('../projections/engine/rebuild/leased.ts');
+    const { servedReadModels } = await import('../projections/engine/readModels.ts');
+    const [target] = await servedReadModels([named(core.projections, name)], core.documents.models);
     if (target?.age !== 'current')
       throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
     const { PAGE: page } = await import('./rebuild.ts');
     const { log, documents, owner } = core;
     const signal = untilStopped();
-    const retried = await retryBeside({ log, documents, owner, signal, page, patienceMs }, target);
+    const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, target);
     if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
     await tellRetried(name, retried, output);
   });

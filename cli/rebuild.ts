@@ -1,7 +1,7 @@
 import { LeaseLost } from '../kernel/errors.ts';
 import { pause } from '../kernel/signals.ts';
 import type { Projection } from '../projections/engine/projection.ts';
-import { PATIENCE_MS, RebuildUnderWay, rebuildBeside } from '../projections/engine/rebuild/run.ts';
+import { PATIENCE_MS, RebuildInProgress, runRebuild } from '../projections/engine/rebuild/leased.ts';
 import type { Core } from '../runtime/wire.ts';
 import { CommandFailed } from './failure.ts';
 import type { Output } from './output.ts';
@@ -27,7 +27,7 @@ export const rebuildFromHere = async (
     const options = { log, documents, owner, signal, page: PAGE, patienceMs: PATIENCE_MS, graceMs: GRACE_MS };
     view.begin();
     try {
-      return await rebuildBeside({ ...options, tell: view.tell, anew: isAnew }, projections);
+      return await runRebuild({ ...options, tell: view.tell, anew: isAnew }, projections);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       view.pauseFor('a server has started and taken every lease: going on in a second');
@@ -39,7 +39,7 @@ export const rebuildFromHere = async (
     if (!(await attempt(anew))) throw cancelled();
     view.done();
   } catch (error) {
-    if (error instanceof RebuildUnderWay)
+    if (error instanceof RebuildInProgress)
       throw new CommandFailed('rebuild-under-way', error.message, '`intake projections status` shows it.');
     throw error;
   } finally {

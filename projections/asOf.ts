@@ -11,7 +11,7 @@ export type Point = Readonly<{ revision: number }> | Readonly<{ time: string }>;
 type Events = readonly Recorded<SubmissionEvent>[];
 
 /** A submission's past, as its stream tells it. It goes no further than the document that it belongs to: nothing runs ahead of what GETs show. */
-export const submissionPast = (log: Pick<EventLog, 'load'>) => {
+export const submissionAsOf = (log: Pick<EventLog, 'load'>) => {
   const events = async ({ id, revision }: SubmissionDocument): Promise<Events> => {
     const stream = await log.load(submissionStream(id));
     return stream.events.filter((event) => event.revision <= revision) as Events;

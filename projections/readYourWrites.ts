@@ -21,7 +21,7 @@ type Place = Readonly<{ submissionId: string; position: Position; revision: numb
  * The submission's document as of a command that is stored. Should the read models be late, or away, it is folded here from the log:
  * the caller must hear that the command succeeded. Throws `StoreUnavailable` when the log is away.
  */
-export const shownDocument =
+export const readYourWrites =
   ({ progress, log, find, failed }: ShownPorts) =>
   async ({ submissionId, position, revision }: Place): Promise<SubmissionDocument> => {
     const look = async (): Promise<SubmissionDocument | null> => {

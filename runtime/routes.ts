@@ -33,9 +33,9 @@ import { version } from '../kernel/version.ts';
 import type { Sender } from '../outbound/send.ts';
 import { testReceiver } from '../outbound/testReceiver.ts';
 import { createHeadSniffer, type HeadSniffer } from '../processing/engine/headSniffer.ts';
-import { submissionPast } from '../projections/asOf.ts';
+import { submissionAsOf } from '../projections/asOf.ts';
 import { envelopes } from '../projections/envelopes.ts';
-import { shownDocument } from '../projections/readYourWrites.ts';
+import { readYourWrites } from '../projections/readYourWrites.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
@@ -75,12 +75,12 @@ export const routesOf = (
       submitSession: submitSession({ handle, objects, clock, sniff, onKept }),
       renewUploads: renewUploads({ handle, objects, clock, version: workflows.kept }),
       current,
-      shown: shownDocument({ progress, log, find, failed }),
+      shown: readYourWrites({ progress, log, find, failed }),
       find,
     }),
     ...submissionRoutes({
       submissions: core.submissions,
-      past: submissionPast(log),
+      past: submissionAsOf(log),
       downloads: createDownloads(objects, clock),
       batchIdOf: batchId,
     }),

@@ -3,7 +3,7 @@ import { StoreMisconfigured, StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
 import { pause } from '../kernel/signals.ts';
 import { allProjections } from '../projections/all.ts';
-import { shownUpTo } from '../projections/engine/targets.ts';
+import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Places } from './dataLocations.ts';
@@ -35,7 +35,7 @@ export const checkStores = async (
   await checkMasterKey(stores);
   const { documents, log, places, parts } = stores;
   // In this order: the log grows meanwhile.
-  const shown = await shownUpTo(allProjections, documents.models);
+  const shown = await liveCheckpoint(allProjections, documents.models);
   let end = await endOf(log);
   for (const ms of parts.log ? [] : AGAIN_MS) {
     if (shown === null || shown.length !== end.length || shown <= end) break;

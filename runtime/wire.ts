@@ -15,8 +15,8 @@ import { systemIds } from '../kernel/ids.ts';
 import { createPatterns } from '../processing/engine/patterns.ts';
 import { allProjections, allQueries } from '../projections/all.ts';
 import { createProgress } from '../projections/engine/progress.ts';
-import { shownUpTo } from '../projections/engine/targets.ts';
-import { findMeanwhile } from '../projections/logFallback.ts';
+import { liveCheckpoint } from '../projections/engine/readModels.ts';
+import { findWithLogFallback } from '../projections/logFallback.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
 import { promptLog } from '../stores/availability/failFast.ts';
 import { createOutages } from '../stores/availability/outages.ts';
@@ -103,14 +103,14 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     idempotency: idempotencyRecords<Outcome>({ tables, masterKey, clock, reserve }),
     completions: completions({ ...identityPorts, passwords, finish }),
     administrators: authentication({ identity, passwords, clock, emailIdOf }),
-    progress: createProgress(() => shownUpTo(allProjections, models)),
+    progress: createProgress(() => liveCheckpoint(allProjections, models)),
     administer: administer({ handle, log, credentials, clock, ids }),
     ...queries,
     invitations: { ...invitations(identityPorts), ...queries.invitations },
     users: { ...users({ ...identityPorts, finish }), ...queries.users },
     submissions: {
       ...queries.submissions,
-      find: findMeanwhile(queries.submissions.find, models, log),
+      find: findWithLogFallback(queries.submissions.find, models, log),
     },
     /** Starts no thread before it is first asked. */
     matchPatterns: createPatterns(closing.signal),

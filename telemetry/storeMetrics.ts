@@ -3,8 +3,8 @@ import { allProjections, queues } from '../projections/all.ts';
 import { type Lag, lagReader, readerOf, secondsSince } from '../projections/engine/lag.ts';
 import { PARKED, type Parked } from '../projections/engine/parked.ts';
 import { earliestDue } from '../projections/engine/projection.ts';
-import { type HeldDocument, QUARANTINE } from '../projections/engine/quarantine.ts';
-import { servedBy, versionOf } from '../projections/engine/targets.ts';
+import { QUARANTINE, type QuarantinedDocument } from '../projections/engine/quarantine.ts';
+import { servedReadModels, versionOf } from '../projections/engine/readModels.ts';
 import type { Reactor } from '../reactors/engine/reactor.ts';
 import { checkpointOf, SET_ASIDE } from '../reactors/engine/runner.ts';
 import type { DocumentStore, ReadModels, Tables } from '../stores/documents/port.ts';
@@ -47,7 +47,7 @@ export const readFigures = async (
   const now = clock.now();
   const { models, tables } = documents;
   const lagsOf = lagReader(log, models, now, MOST_EVENTS);
-  const served = await servedBy(allProjections, models);
+  const served = await servedReadModels(allProjections, models);
   const serving = new Set(served.map(({ collection }) => collection));
   const waiting: Queue[] = [];
   for (const [queue, { name }] of Object.entries(queues))
@@ -57,7 +57,7 @@ export const readFigures = async (
     reactors: await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) }))),
     queues: waiting,
     shown: await shownOf(log, models, served),
-    quarantined: await countBy<HeldDocument>(
+    quarantined: await countBy<QuarantinedDocument>(
       tables,
       QUARANTINE,
       ({ projection, collection }) => (serving.has(collection) ? projection : null),
@@ -76,7 +76,7 @@ export const readFigures = async (
 const shownOf = async (
   log: EventLog,
   models: ReadModels,
-  served: Awaited<ReturnType<typeof servedBy>>,
+  served: Awaited<ReturnType<typeof servedReadModels>>,
 ): Promise<Figures['shown']> => {
   const checkpoints = await models.checkpoints(served.map(({ collection }) => collection));
   const entries = served.map(({ projection, collection }, n) => {

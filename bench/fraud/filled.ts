@@ -1,7 +1,7 @@
 import type { Position } from '../../kernel/event.ts';
 import { indexOn } from '../../projections/engine/projection.ts';
+import { collectionOf } from '../../projections/engine/readModels.ts';
 import { prepareProjections } from '../../projections/engine/runner.ts';
-import { collectionOf } from '../../projections/engine/targets.ts';
 import { type FraudEntry, fraudIndex } from '../../projections/fraudIndex.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';
 import { createProgress } from '../extraction/progress.ts';

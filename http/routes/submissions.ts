@@ -1,7 +1,7 @@
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
-import type { submissionPast } from '../../projections/asOf.ts';
+import type { submissionAsOf } from '../../projections/asOf.ts';
 import { historyItem } from '../../projections/history.ts';
 import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
 import {
@@ -35,7 +35,7 @@ import { visible } from './visible.ts';
 
 type SubmissionPorts = Readonly<{
   submissions: ReturnType<typeof submissionQueries>;
-  past: ReturnType<typeof submissionPast>;
+  past: ReturnType<typeof submissionAsOf>;
   downloads: Downloads;
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
 }>;

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../kernel/event.ts';
 import type { ReadModels, Write } from '../../stores/documents/port.ts';
 import { foldEvent, handledBy } from './projection.ts';
-import type { Target } from './targets.ts';
+import type { ReadModel } from './readModels.ts';
 
 /** A document whose projection threw on an event: it is held at that event, others go on. */
 export type Quarantined = Readonly<{
@@ -14,19 +14,19 @@ export type Quarantined = Readonly<{
 }>;
 
 /** The position from which on each quarantined document is held. */
-export type Held = ReadonlyMap<string, string>;
+export type QuarantinedFrom = ReadonlyMap<string, string>;
 
 export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly Quarantined[] }>;
 
 /**
  * Folds a page of events into one write per document. Events not newer than their document are dropped, so that a page
- * delivered twice changes nothing; documents in `held` (by `heldKey`) stand still from the position given there on.
+ * delivered twice changes nothing; documents in `held` (by `quarantineKey`) stand still from the position given there on.
  */
 export const foldPage = async (
-  target: Target,
+  target: ReadModel,
   events: readonly Recorded[],
   models: Pick<ReadModels, 'stored'>,
-  held: Held,
+  held: QuarantinedFrom,
 ): Promise<Folded> => {
   const { collection } = target;
   const quarantined: Quarantined[] = [];
@@ -45,12 +45,12 @@ export const foldPage = async (
 };
 
 /** How a quarantined document is named among those held: another generation of its read model begins anew. */
-export const heldKey = (collection: string, key: string): string => `${collection}/${key}`;
+export const quarantineKey = (collection: string, key: string): string => `${collection}/${key}`;
 
 const groupByKey = (
-  { projection, collection }: Target,
+  { projection, collection }: ReadModel,
   events: readonly Recorded[],
-  held: Held,
+  held: QuarantinedFrom,
   quarantined: Quarantined[],
 ): ReadonlyMap<string, readonly Recorded[]> => {
   const handled = new Set(handledBy(projection));
@@ -58,7 +58,7 @@ const groupByKey = (
   for (const event of events) {
     if (!handled.has(event.type)) continue;
     for (const key of keysOf({ projection, collection }, event, quarantined)) {
-      const heldFrom = held.size === 0 ? undefined : held.get(heldKey(collection, key));
+      const heldFrom = held.size === 0 ? undefined : held.get(quarantineKey(collection, key));
       if (heldFrom !== undefined && event.position >= heldFrom) continue;
       const group = groups.get(key);
       if (group) group.push(event);
@@ -70,7 +70,7 @@ const groupByKey = (
 
 /** The documents that an event touches. One that can't be placed is quarantined by itself, as a document of that name: all others go on. */
 const keysOf = (
-  { projection, collection }: Target,
+  { projection, collection }: ReadModel,
   event: Recorded,
   quarantined: Quarantined[],
 ): readonly string[] => {
@@ -90,7 +90,7 @@ const keysOf = (
 export const UNPLACED = 'event ';
 
 const foldDocument = (
-  { projection, collection }: Target,
+  { projection, collection }: ReadModel,
   key: string,
   before: object | null,
   events: readonly Recorded[],

@@ -2,7 +2,7 @@ import type { Position, Recorded } from '../../kernel/event.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { handledBy } from './projection.ts';
-import type { Target } from './targets.ts';
+import type { ReadModel } from './readModels.ts';
 
 /** How far something is behind the log: how old the oldest event is that it lacks, and how many of those that it handles (up to a limit). */
 export type Lag = Readonly<{ seconds: number; events: number }>;
@@ -11,7 +11,7 @@ export type Lag = Readonly<{ seconds: number; events: number }>;
 export type Reader = Readonly<{ name: string; handles: readonly string[]; checkpoint: string }>;
 
 /** A projection as a reader of the log. */
-export const readerOf = ({ projection, collection }: Target): Reader => ({
+export const readerOf = ({ projection, collection }: ReadModel): Reader => ({
   name: projection.name,
   handles: handledBy(projection),
   checkpoint: collection,

@@ -7,8 +7,8 @@ import type { EventLog } from '../../stores/events/log.ts';
 import type { Quarantined } from './fold.ts';
 import type { Progress } from './progress.ts';
 import { handledBy, type Projection } from './projection.ts';
+import { type ReadModel, versionOf } from './readModels.ts';
 import { prepareProjections, runProjections } from './runner.ts';
-import { type Target, versionOf } from './targets.ts';
 
 export type ProjectPorts = Readonly<{
   projections: readonly Projection[];
@@ -63,7 +63,7 @@ export const settle = async (
 export class NewerReadModels extends Error {
   override readonly name = 'NewerReadModels';
 
-  constructor(newer: readonly Target[]) {
+  constructor(newer: readonly ReadModel[]) {
     const names = newer.map(
       ({ projection, collection }) =>
         `${projection.name} (version ${versionOf(collection)}, ours is ${projection.version})`,
@@ -95,7 +95,7 @@ const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): 
   });
 };
 
-const counting = (live: readonly Target[], { projected }: Measures) => {
+const counting = (live: readonly ReadModel[], { projected }: Measures) => {
   const names = new Map<string, string[]>();
   for (const { projection } of live)
     for (const type of handledBy(projection)) names.set(type, [...(names.get(type) ?? []), projection.name]);

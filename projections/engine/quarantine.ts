@@ -1,21 +1,22 @@
 import type { Position } from '../../kernel/event.ts';
 import type { Tables } from '../../stores/documents/port.ts';
-import { heldKey, type Quarantined } from './fold.ts';
+import { type Quarantined, quarantineKey } from './fold.ts';
 
 /** A quarantined document, and behind which position the event is to be looked for that it is held at; null: from the origin on. */
-export type HeldDocument = Quarantined & Readonly<{ after: Position | null }>;
+export type QuarantinedDocument = Quarantined & Readonly<{ after: Position | null }>;
 
 /** The table of documents that are held because an event of theirs made their projection throw. */
 export const QUARANTINE = 'quarantine';
 
 /** The quarantined documents of all collections, or of one, in pages: there may be many. */
-export async function* quarantinedIn(tables: Tables, collection?: string): AsyncGenerator<HeldDocument> {
-  const prefix = collection === undefined ? '' : heldKey(collection, '');
+export async function* quarantinedIn(
+  tables: Tables,
+  collection?: string,
+): AsyncGenerator<QuarantinedDocument> {
+  const prefix = collection === undefined ? '' : quarantineKey(collection, '');
   for (let after: string | undefined = prefix; after !== undefined; ) {
-    const rows: Awaited<ReturnType<typeof tables.list<HeldDocument>>> = await tables.list<HeldDocument>(
-      QUARANTINE,
-      { after, limit: AT_ONCE },
-    );
+    const rows: Awaited<ReturnType<typeof tables.list<QuarantinedDocument>>> =
+      await tables.list<QuarantinedDocument>(QUARANTINE, { after, limit: AT_ONCE });
     for (const { key, row } of rows) {
       if (!key.startsWith(prefix)) return;
       yield row;
@@ -27,10 +28,10 @@ export async function* quarantinedIn(tables: Tables, collection?: string): Async
 const AT_ONCE = 500;
 
 /** The position from which on each of them is held. */
-export const loadHeld = async (tables: Tables): Promise<Map<string, string>> => {
+export const loadQuarantine = async (tables: Tables): Promise<Map<string, string>> => {
   const held = new Map<string, string>();
   for await (const { collection, key, position } of quarantinedIn(tables))
-    held.set(heldKey(collection, key), position);
+    held.set(quarantineKey(collection, key), position);
   return held;
 };
 
@@ -38,27 +39,27 @@ export const loadHeld = async (tables: Tables): Promise<Map<string, string>> => 
 export const quarantine = async (
   tables: Tables,
   held: Map<string, string>,
-  quarantined: HeldDocument,
+  quarantined: QuarantinedDocument,
 ): Promise<void> => {
-  const key = heldKey(quarantined.collection, quarantined.key);
+  const key = quarantineKey(quarantined.collection, quarantined.key);
   await tables.insert(QUARANTINE, key, quarantined);
   held.set(key, quarantined.position);
 };
 
 /** Forgets the quarantined documents of a collection. */
-export const releaseHeld = async (tables: Tables, collection: string): Promise<void> => {
+export const releaseCollection = async (tables: Tables, collection: string): Promise<void> => {
   for await (const { key } of quarantinedIn(tables, collection))
-    await release(tables, heldKey(collection, key));
+    await release(tables, quarantineKey(collection, key));
 };
 
 /** Lets those go on that have not thrown `again`; what is known of the others is what they threw last. */
 export const replaceQuarantined = async (
   tables: Tables,
-  before: readonly HeldDocument[],
-  again: ReadonlyMap<string, HeldDocument>,
+  before: readonly QuarantinedDocument[],
+  again: ReadonlyMap<string, QuarantinedDocument>,
 ): Promise<void> => {
   for (const { collection, key } of before) {
-    const name = heldKey(collection, key);
+    const name = quarantineKey(collection, key);
     const row = again.get(key);
     const found = row && (await tables.read(QUARANTINE, name));
     if (row && found) await tables.replace(QUARANTINE, name, found.version, row);

@@ -1,16 +1,16 @@
 import type { Recorded } from '../../kernel/event.ts';
 import type { DocumentStore, Fence, ReadModels } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
-import { type Folded, foldPage, type Held, type Quarantined } from './fold.ts';
+import { type Folded, foldPage, type Quarantined, type QuarantinedFrom } from './fold.ts';
 import { park } from './parked.ts';
 import type { Progress } from './progress.ts';
 import type { Projection } from './projection.ts';
-import { loadHeld, quarantine } from './quarantine.ts';
-import { type Standing, standingOf, type Target } from './targets.ts';
+import { loadQuarantine, quarantine } from './quarantine.ts';
+import { type ReadModel, type ReadModelStates, readModelStates } from './readModels.ts';
 
 type ProjectionsOptions = Readonly<{
   /** The live ones are kept up to date. */
-  standing: Pick<Standing, 'live' | 'shown'>;
+  standing: Pick<ReadModelStates, 'live' | 'shown'>;
   log: EventLog;
   documents: DocumentStore;
   progress: Progress;
@@ -30,7 +30,7 @@ type ProjectionsOptions = Readonly<{
 export const runProjections = async (options: ProjectionsOptions): Promise<void> => {
   const { standing, log, documents, progress, fence, signal, page } = options;
   const { live, shown } = standing;
-  const held = await loadHeld(documents.tables);
+  const held = await loadQuarantine(documents.tables);
   if (shown !== null) progress.advanced(shown);
   const end = progress.begun();
   let after = shown;
@@ -58,7 +58,7 @@ export const runProjections = async (options: ProjectionsOptions): Promise<void>
 };
 
 /** The streams that some of these read, by the beginnings of their names. */
-export const prefixesOf = (targets: readonly Target[]): readonly string[] => [
+export const prefixesOf = (targets: readonly ReadModel[]): readonly string[] => [
   ...new Set(targets.flatMap(({ projection }) => projection.prefixes)),
 ];
 
@@ -66,9 +66,9 @@ export const prefixesOf = (targets: readonly Target[]): readonly string[] => [
 export const prepareProjections = async (
   projections: readonly Projection[],
   models: ReadModels,
-): Promise<Standing> => {
-  const standing = await standingOf(projections, models);
-  const prepare = async ({ projection: { name, indexes }, collection }: Target): Promise<void> => {
+): Promise<ReadModelStates> => {
+  const standing = await readModelStates(projections, models);
+  const prepare = async ({ projection: { name, indexes }, collection }: ReadModel): Promise<void> => {
     await models.ensure(collection, indexes);
     if ((await models.alias(name)) === name) await models.alias(name, collection);
   };
@@ -79,10 +79,10 @@ export const prepareProjections = async (
 
 /** Folds a page into all of these; `changed` are the names of those that have writes. */
 export const foldAll = async (
-  targets: readonly Target[],
+  targets: readonly ReadModel[],
   events: readonly Recorded[],
   models: Pick<ReadModels, 'stored'>,
-  held: Held,
+  held: QuarantinedFrom,
 ): Promise<Folded & Readonly<{ changed: ReadonlySet<string> }>> => {
   // At once: a way to the server for each, one after the other, is what answers would wait for.
   const folded = await Promise.all(targets.map((target) => foldPage(target, events, models, held)));

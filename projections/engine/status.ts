@@ -5,9 +5,9 @@ import type { DocumentStore } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { type Lag, lagReader, readerOf } from './lag.ts';
 import { handledBy, type Projection } from './projection.ts';
-import { type HeldDocument, quarantinedIn } from './quarantine.ts';
-import { type Book, readBook } from './rebuild/books.ts';
-import { servedBy, versionOf } from './targets.ts';
+import { type QuarantinedDocument, quarantinedIn } from './quarantine.ts';
+import { servedReadModels, versionOf } from './readModels.ts';
+import { type RebuildRecord, readRecord } from './rebuild/registry.ts';
 
 /** How a projection stands. `version` is the one that this release makes. */
 export type ProjectionStatus = Readonly<{
@@ -22,10 +22,10 @@ export type ProjectionStatus = Readonly<{
   /** Events a second that it has taken in just now. */
   rate: number;
   /** What a rebuild, under way or cancelled, has filled so far. */
-  rebuilding: Book['filling'];
+  rebuilding: RebuildRecord['filling'];
   quarantined: Readonly<{
     count: number;
-    documents: readonly Omit<HeldDocument, 'projection' | 'collection'>[];
+    documents: readonly Omit<QuarantinedDocument, 'projection' | 'collection'>[];
   }>;
 }>;
 
@@ -50,7 +50,7 @@ export const projectionStatus = async ({
   clock,
 }: Ports): Promise<readonly ProjectionStatus[]> => {
   const { models, tables } = documents;
-  const served = await servedBy(projections, models);
+  const served = await servedReadModels(projections, models);
   const collections = served.map(({ collection }) => collection);
   const before = await models.checkpoints(collections);
   await pause(LOOK_MS, new AbortController().signal);
@@ -69,7 +69,7 @@ export const projectionStatus = async ({
       position,
       lag: lags[projection.name] ?? { seconds: 0, events: 0 },
       rate: ((await passed(projection, before[n] ?? null, position)) * 1_000) / LOOK_MS,
-      rebuilding: unfinished(await readBook(tables, projection.name), age === 'absent' ? null : collection),
+      rebuilding: unfinished(await readRecord(tables, projection.name), age === 'absent' ? null : collection),
       quarantined: await heldIn(documents, collection),
     });
   }
@@ -77,7 +77,7 @@ export const projectionStatus = async ({
 };
 
 /** Who died between the swap and his book has left nothing to do. */
-const unfinished = ({ filling }: Book, serves: string | null): Book['filling'] =>
+const unfinished = ({ filling }: RebuildRecord, serves: string | null): RebuildRecord['filling'] =>
   filling?.collection === serves ? null : filling;
 
 const STATES = { current: 'live', older: 'outdated', absent: 'absent', newer: 'newer' } as const;

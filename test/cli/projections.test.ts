@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { fillLog } from '../../bench/filledLog.ts';
 import { QUARANTINE } from '../../projections/engine/quarantine.ts';
+import { collectionOf } from '../../projections/engine/readModels.ts';
 import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
-import { collectionOf } from '../../projections/engine/targets.ts';
 import { submissions } from '../../projections/submissions.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { suite } from '../harness.ts';

@@ -9,7 +9,7 @@ import { batchQueries } from '../../projections/batches.ts';
 import { batchSessionQueries } from '../../projections/batchSessions.ts';
 import { settle } from '../../projections/engine/live.ts';
 import { createProgress, type Progress } from '../../projections/engine/progress.ts';
-import { shownUpTo } from '../../projections/engine/targets.ts';
+import { liveCheckpoint } from '../../projections/engine/readModels.ts';
 import { pendingSessionQueries } from '../../projections/pendingSessions.ts';
 import { createSweep, type SweepPorts } from '../../reactors/engine/sweep.ts';
 import { unmeasured } from '../../telemetry/recorder.ts';
@@ -27,7 +27,7 @@ export const sweepStage = () => {
   const { models } = documents;
   const sessions = sessionsOn(stores);
   const kept = keptReport();
-  const progress = createProgress(() => shownUpTo(allProjections, models));
+  const progress = createProgress(() => liveCheckpoint(allProjections, models));
   const settled = async (): Promise<boolean> =>
     settle(
       {

@@ -6,8 +6,8 @@ import { type BatchDocument, batches, batchQueries } from '../../projections/bat
 import { type BatchSession, batchSessionQueries, batchSessions } from '../../projections/batchSessions.ts';
 import { foldPage } from '../../projections/engine/fold.ts';
 import type { Projection } from '../../projections/engine/projection.ts';
+import { firstGeneration } from '../../projections/engine/readModels.ts';
 import { prepareProjections } from '../../projections/engine/runner.ts';
-import { firstTarget } from '../../projections/engine/targets.ts';
 import {
   type PendingSession,
   pendingSessionQueries,
@@ -194,7 +194,7 @@ const shown = async (
     await prepareProjections(projections, models);
     for (const projection of projections)
       await models.commit(
-        (await foldPage(firstTarget(projection), logged(events), models, new Map())).writes,
+        (await foldPage(firstGeneration(projection), logged(events), models, new Map())).writes,
         {},
         fence,
       );

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Position, Recorded } from '../../kernel/event.ts';
 import { foldEvent, handledBy } from '../../projections/engine/projection.ts';
-import { collectionOf } from '../../projections/engine/targets.ts';
+import { collectionOf } from '../../projections/engine/readModels.ts';
 import { envelopes } from '../../projections/envelopes.ts';
 import { type FeedItem, feed, feedQueries } from '../../projections/feed.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';

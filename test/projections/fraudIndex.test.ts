@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/events.ts';
 import type { Position } from '../../kernel/event.ts';
+import { collectionOf } from '../../projections/engine/readModels.ts';
 import { prepareProjections } from '../../projections/engine/runner.ts';
-import { collectionOf } from '../../projections/engine/targets.ts';
 import { type FraudEntry, fraudIndex, fraudQueries } from '../../projections/fraudIndex.ts';
 import type { ReadModels, Where } from '../../stores/documents/port.ts';
 import { countStatement, type Fragment, pageStatements } from '../../stores/documents/sqlite/query.ts';

@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert';
 import { submissionDetail } from '../../http/routes/present.ts';
 import type { Position, Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
-import { submissionPast } from '../../projections/asOf.ts';
+import { submissionAsOf } from '../../projections/asOf.ts';
+import { foldLog } from '../../projections/engine/foldLog.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
-import { catchUp } from '../../projections/engine/rebuild/catchUp.ts';
+import { servedReadModels } from '../../projections/engine/readModels.ts';
+import { runRebuild } from '../../projections/engine/rebuild/leased.ts';
 import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
-import { rebuildBeside } from '../../projections/engine/rebuild/run.ts';
 import { prepareProjections, runProjections } from '../../projections/engine/runner.ts';
-import { servedBy } from '../../projections/engine/targets.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';
 import { wholeLogs } from '../controls/histories.ts';
@@ -52,7 +52,7 @@ const runLive = async (
 
 /** The documents that serve, as JSON. */
 const documentsOf = async ({ models }: DocumentStore, events: readonly Recorded[]): Promise<string> => {
-  const served = await servedBy(allProjections, models);
+  const served = await servedReadModels(allProjections, models);
   const all = await Promise.all(
     served.map(async ({ projection, collection }) => {
       const handled = events.filter(({ type }) => handledBy(projection).includes(type));
@@ -64,7 +64,7 @@ const documentsOf = async ({ models }: DocumentStore, events: readonly Recorded[
   return JSON.stringify(all);
 };
 
-/** Reads as many events at once as the plan says first, and commits as many as it says last, if that is more: then several pages are gathered. */
+/** Reads as many events at once as the plan says first, and commits as many as it says last, if that is more: then several pages are buffer. */
 const rebuildAll = async (
   documents: DocumentStore,
   events: readonly Recorded[],
@@ -78,7 +78,7 @@ const rebuildAll = async (
   const options = { log: memoryLog(events, []), documents, owner: 'test', signal, tell };
   const [read = 1] = sizes;
   const page = Math.max(read, 4 * (sizes.at(-1) ?? 1));
-  assert.ok(await rebuildBeside({ ...options, page, read, patienceMs: 0, graceMs: 0 }, allProjections));
+  assert.ok(await runRebuild({ ...options, page, read, patienceMs: 0, graceMs: 0 }, allProjections));
 };
 
 /** Gives the log once more from behind an older position, as a runner does whose checkpoint was lost. */
@@ -88,13 +88,13 @@ const redeliver = async (
   sizes: Plan,
   after: Position | null,
 ): Promise<void> => {
-  const targets = await servedBy(allProjections, documents.models);
+  const targets = await servedReadModels(allProjections, documents.models);
   const fence = await documents.leases.take('projections', 'again', 60_000);
   const { signal } = new AbortController();
   const nothing = async (): Promise<void> => undefined;
   const options = { fence, signal, page: 1, held: new Map(), moves: false, onPage: nothing, until: null };
   const ports = { log: memoryLog(events, sizes), documents };
-  await catchUp(ports, targets, { ...options, after, onQuarantine: async (held) => failed(held) });
+  await foldLog(ports, targets, { ...options, after, onQuarantine: async (held) => failed(held) });
 };
 
 const replays = fc.asyncProperty(
@@ -157,7 +157,7 @@ test(
         if (event?.stream.startsWith('submission-'))
           looks.push(look(event, (event.data as { submissionId: string }).submissionId));
       });
-      const past = submissionPast(memoryLog(events, [1]));
+      const past = submissionAsOf(memoryLog(events, [1]));
       for (const { event, shown } of await Promise.all(looks)) {
         const { submissionId } = event.data as { submissionId: string };
         const document = await documents.models.get<SubmissionDocument>('submissions', submissionId);

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { Position, Recorded } from '../../kernel/event.ts';
-import { shownDocument } from '../../projections/readYourWrites.ts';
+import { readYourWrites } from '../../projections/readYourWrites.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
 import { failure } from '../controls/stores.ts';
 import { historyOf, recorded, routing } from '../controls/submission.ts';
@@ -15,7 +15,7 @@ const folded = (count: number) =>
   foldAlone(submissions, events.slice(0, count))[submissionId] as SubmissionDocument;
 const place = { submissionId, position: '3' as Position, revision: 2 };
 
-type Ports = Parameters<typeof shownDocument>[0];
+type Ports = Parameters<typeof readYourWrites>[0];
 
 /** Read models that show the whole stream, unless told otherwise. */
 const shown = (over: Partial<Ports> = {}) => {
@@ -27,7 +27,7 @@ const shown = (over: Partial<Ports> = {}) => {
     failed: (error) => void seen.push(error),
     ...over,
   };
-  return { seen, ask: () => shownDocument(ports)(place) };
+  return { seen, ask: () => readYourWrites(ports)(place) };
 };
 
 test('is that of the read models once they show it', async () => {

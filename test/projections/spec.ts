@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Event, Recorded } from '../../kernel/event.ts';
 import { foldPage } from '../../projections/engine/fold.ts';
 import { foldEvent, handledBy, type Projection } from '../../projections/engine/projection.ts';
-import { collectionOf, firstTarget } from '../../projections/engine/targets.ts';
+import { collectionOf, firstGeneration } from '../../projections/engine/readModels.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import { fenceOf, type Stores } from '../controls/stores.ts';
 
@@ -31,7 +31,7 @@ export const foldStored = async (
   const { models } = stores.documents;
   const fence = await fenceOf(stores, 'projections');
   for (const page of pages) {
-    const { writes, quarantined } = await foldPage(firstTarget(own), page, models, new Map());
+    const { writes, quarantined } = await foldPage(firstGeneration(own), page, models, new Map());
     assert.equal(quarantined, []);
     await models.commit(writes, {}, fence);
   }

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { foldPage } from '../../projections/engine/fold.ts';
 import type { Projection } from '../../projections/engine/projection.ts';
+import { firstGeneration } from '../../projections/engine/readModels.ts';
 import { prepareProjections } from '../../projections/engine/runner.ts';
-import { firstTarget } from '../../projections/engine/targets.ts';
 import { assignments, workflowQueries, workflows } from '../../projections/workflows.ts';
 import { examples, logged, timeOf } from '../controls/events.ts';
 import { fenceOf, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -47,7 +47,11 @@ test('a company finds what is assigned to it, and any version by number', async 
   const fence = await fenceOf(stores, 'projections');
   for (const projection of projections) {
     const page = logged([published, assigned, second]);
-    await models.commit((await foldPage(firstTarget(projection), page, models, new Map())).writes, {}, fence);
+    await models.commit(
+      (await foldPage(firstGeneration(projection), page, models, new Map())).writes,
+      {},
+      fence,
+    );
   }
   const queries = workflowQueries(models);
   assert.is((await queries.find(companyId, 'receipt'))?.version, 2);

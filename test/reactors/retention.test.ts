@@ -6,7 +6,7 @@ import { allProjections } from '../../projections/all.ts';
 import { type DeliveryDocument, deliveries, deliveryQueries } from '../../projections/deliveries.ts';
 import { settle } from '../../projections/engine/live.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
-import { shownUpTo } from '../../projections/engine/targets.ts';
+import { liveCheckpoint } from '../../projections/engine/readModels.ts';
 import { createRetention } from '../../reactors/retention.ts';
 import type { Scalar } from '../../stores/documents/port.ts';
 import { unmeasured } from '../../telemetry/recorder.ts';
@@ -43,7 +43,7 @@ const kept = keptReport();
 const never = new AbortController().signal;
 const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
   const { documents, log, clock } = stores;
-  const progress = createProgress(() => shownUpTo(allProjections, documents.models));
+  const progress = createProgress(() => liveCheckpoint(allProjections, documents.models));
   const ports = {
     projections: allProjections,
     measures: unmeasured,

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Position } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
 import { projectLive, settle } from '../../projections/engine/live.ts';
-import { shownUpTo } from '../../projections/engine/targets.ts';
+import { liveCheckpoint } from '../../projections/engine/readModels.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { checkStores } from '../../runtime/storeChecks.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
@@ -55,7 +55,7 @@ const showEmptyLog = async (core: Core): Promise<void> => {
   const running = projectLive(core, stop.signal);
   await eventually(
     'the first page',
-    async () => (await shownUpTo(allProjections, core.documents.models)) !== null,
+    async () => (await liveCheckpoint(allProjections, core.documents.models)) !== null,
   );
   stop.abort();
   await running;

@@ -3,7 +3,7 @@ import type { DomainEvent } from '../../domain/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { PARKED } from '../../projections/engine/parked.ts';
 import { QUARANTINE } from '../../projections/engine/quarantine.ts';
-import { collectionOf } from '../../projections/engine/targets.ts';
+import { collectionOf } from '../../projections/engine/readModels.ts';
 import { processingQueue } from '../../projections/processingQueue.ts';
 import { submissions } from '../../projections/submissions.ts';
 import { SET_ASIDE } from '../../reactors/engine/runner.ts';

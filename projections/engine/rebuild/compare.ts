@@ -1,6 +1,6 @@
 import type { ReadModels } from '../../../stores/documents/port.ts';
 import { changesBetween } from '../../changes.ts';
-import type { Generation } from './books.ts';
+import type { Generation } from './registry.ts';
 
 /** A document that is not the same in both collections: where it differs, as JSON Pointers; no values, which may be private. */
 export type Difference = Readonly<{ id: string; pointers: readonly string[] }>;

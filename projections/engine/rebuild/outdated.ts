@@ -2,9 +2,9 @@ import type { Report } from '../../../kernel/report.ts';
 import { pause } from '../../../kernel/signals.ts';
 import type { ProjectPorts } from '../live.ts';
 import { forgetParked, parkedFor } from '../parked.ts';
-import { standingOf } from '../targets.ts';
+import { readModelStates } from '../readModels.ts';
+import { RebuildInProgress, runDrop, runRebuild } from './leased.ts';
 import type { RebuildEvent } from './rebuild.ts';
-import { dropLeftovers, RebuildUnderWay, rebuildBeside } from './run.ts';
 
 /** How often a process looks whether there is something to rebuild: releases change rarely. */
 const LOOK_MS = 10_000;
@@ -32,18 +32,18 @@ export const rebuildOutdated = async (
     const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs, tell };
     try {
       // What an older release has begun to fill may have passed over those events too.
-      const isDone = due.length === 0 || (await rebuildBeside({ ...options, anew: rows.length > 0 }, due));
+      const isDone = due.length === 0 || (await runRebuild({ ...options, anew: rows.length > 0 }, due));
       if (isDone) await forgetParked(documents.tables, rows);
-      await dropLeftovers(options, ports.projections);
+      await runDrop(options, ports.projections);
     } catch (error) {
-      if (!(error instanceof RebuildUnderWay)) throw error;
+      if (!(error instanceof RebuildInProgress)) throw error;
     }
     await pause(LOOK_MS, signal);
   }
 };
 
 const dueIn = async ({ projections, documents: { models, tables }, catalogue }: Ports) => {
-  const { outdated, newer } = await standingOf(projections, models);
+  const { outdated, newer } = await readModelStates(projections, models);
   if (newer.length > 0) return { due: [], rows: [] };
   const { knows } = await catalogue();
   const { rows, projections: passed } = await parkedFor(tables, projections, knows);

@@ -1,19 +1,19 @@
 import type { Position } from '../../../kernel/event.ts';
 import type { Fence, Write } from '../../../stores/documents/port.ts';
+import { foldLog, lowestCheckpoint, type RebuildPorts } from '../foldLog.ts';
 import type { Projection } from '../projection.ts';
-import { type HeldDocument, loadHeld, quarantine, releaseHeld } from '../quarantine.ts';
-import { type Target, versionOf } from '../targets.ts';
-import {
-  beginGeneration,
-  changeBook,
-  endGeneration,
-  type Generation,
-  noteEvents,
-  readBook,
-  retire,
-} from './books.ts';
-import { catchUp, type RebuildPorts, shownBy } from './catchUp.ts';
+import { loadQuarantine, type QuarantinedDocument, quarantine, releaseCollection } from '../quarantine.ts';
+import { type ReadModel, versionOf } from '../readModels.ts';
 import { type Comparison, compare } from './compare.ts';
+import {
+  finishGeneration,
+  type Generation,
+  readRecord,
+  recordProgress,
+  retire,
+  startGeneration,
+  updateRecord,
+} from './registry.ts';
 import { createSample } from './sample.ts';
 
 /** What a rebuild tells on its way. `share`: how much of the log it has read, from 0 to 1; `events` of `total` (an estimate until the end). */
@@ -30,7 +30,7 @@ export type RebuildEvent =
   | Readonly<{ event: 'holding' }>
   | (Readonly<{ event: 'compared' }> & Comparison)
   | Readonly<{ event: 'serves'; projection: string; collection: string; instead: string | null }>
-  | (Readonly<{ event: 'quarantined' }> & HeldDocument)
+  | (Readonly<{ event: 'quarantined' }> & QuarantinedDocument)
   | Readonly<{ event: 'dropped'; projection: string; collection: string }>;
 
 type Tell = (event: RebuildEvent) => void;
@@ -63,7 +63,7 @@ export const rebuild = async (
   const generations: Generation[] = [];
   for (const [n, projection] of projections.entries()) {
     const serves = served[n] === projection.name ? null : (served[n] ?? null);
-    const generation = await beginGeneration(documents, projection, serves, anew);
+    const generation = await startGeneration(documents, projection, serves, anew);
     generations.push(generation);
     // Before the documents: an engine that reads JSON for an index reads it once for all of them when it writes a document.
     await documents.models.ensure(generation.collection, projection.indexes);
@@ -91,7 +91,7 @@ const fill = async (
   const isDone = await toPosition(rebuilding, generations, null, async (folded) => {
     events += folded.events;
     sample.add(folded.writes);
-    await Promise.all(generations.map((generation) => noteEvents(documents.tables, generation, events)));
+    await Promise.all(generations.map((generation) => recordProgress(documents.tables, generation, events)));
     const head = await log.head();
     const share = head === null ? 1 : shareOf(log.offset(folded.upTo), log.offset(head));
     tell({ event: 'progress', events, total: Math.round(events / share), share });
@@ -128,7 +128,7 @@ const swap = async (
   for (const { projection, collection, served } of generations) {
     if (served !== null) await retire(documents.tables, projection.name, served);
     await documents.models.alias(projection.name, collection, fence);
-    await endGeneration(documents.tables, { projection, collection });
+    await finishGeneration(documents.tables, { projection, collection });
     tell({ event: 'serves', projection: projection.name, collection, instead: served });
   }
   return true;
@@ -140,15 +140,15 @@ const isComparable = (generation: Generation): generation is Generation & Readon
 /** Folds the log into these up to a position, or to its end; false when that was cancelled. */
 const toPosition = async (
   rebuilding: Rebuilding,
-  targets: readonly Target[],
+  targets: readonly ReadModel[],
   until: Position | null,
-  onPage: Parameters<typeof catchUp>[2]['onPage'],
+  onPage: Parameters<typeof foldLog>[2]['onPage'],
 ): Promise<boolean> => {
   const { tables } = rebuilding.documents;
-  const held = await loadHeld(tables);
-  const reached = await catchUp(rebuilding, targets, {
+  const held = await loadQuarantine(tables);
+  const reached = await foldLog(rebuilding, targets, {
     ...rebuilding,
-    after: await shownBy(rebuilding, targets),
+    after: await lowestCheckpoint(rebuilding, targets),
     until,
     held,
     moves: true,
@@ -166,7 +166,7 @@ export const hasRetired = async (
   { tables }: Pick<RebuildPorts['documents'], 'tables'>,
   projections: readonly Projection[],
 ): Promise<boolean> => {
-  const books = await Promise.all(projections.map(({ name }) => readBook(tables, name)));
+  const books = await Promise.all(projections.map(({ name }) => readRecord(tables, name)));
   return books.some(({ retired }) => retired.length > 0);
 };
 
@@ -176,16 +176,16 @@ export const dropRetired = async (
   projections: readonly Projection[],
 ): Promise<void> => {
   for (const { name } of projections) {
-    const { retired, filling } = await readBook(tables, name);
+    const { retired, filling } = await readRecord(tables, name);
     const serves = await models.alias(name);
     for (const collection of retired) {
       // It may have been retired by somebody who died before he pointed the name elsewhere.
       if (collection === serves || collection === filling?.collection) continue;
       await models.drop(collection);
-      await releaseHeld(tables, collection);
+      await releaseCollection(tables, collection);
       tell({ event: 'dropped', projection: name, collection });
     }
-    await changeBook(tables, name, (book) => ({
+    await updateRecord(tables, name, (book) => ({
       ...book,
       retired: book.retired.filter((collection) => collection === serves),
     }));

@@ -1,12 +1,12 @@
 import type { Position } from '../../../kernel/event.ts';
-import { heldKey, UNPLACED } from '../fold.ts';
-import { type HeldDocument, quarantinedIn, replaceQuarantined } from '../quarantine.ts';
-import type { Target } from '../targets.ts';
-import { catchUp } from './catchUp.ts';
+import { quarantineKey, UNPLACED } from '../fold.ts';
+import { foldLog } from '../foldLog.ts';
+import { type QuarantinedDocument, quarantinedIn, replaceQuarantined } from '../quarantine.ts';
+import type { ReadModel } from '../readModels.ts';
 import type { Rebuilding } from './rebuild.ts';
 
 /** What became of the documents that were held: how many go on, and those that threw again. */
-export type Retried = Readonly<{ released: number; held: readonly HeldDocument[] }>;
+export type Retried = Readonly<{ released: number; held: readonly QuarantinedDocument[] }>;
 
 type Retrying = Omit<Rebuilding, 'tell' | 'random'>;
 
@@ -14,9 +14,9 @@ type Retrying = Omit<Rebuilding, 'tell' | 'random'>;
  * Folds the quarantined documents of a live collection again, each from the event that it was held at, and lets those go on that no longer throw. Null when it was
  * cancelled: then they are held as before.
  */
-export const retryHeld = async (retrying: Retrying, target: Target): Promise<Retried | null> => {
+export const retryQuarantined = async (retrying: Retrying, target: ReadModel): Promise<Retried | null> => {
   const { tables } = retrying.documents;
-  const before: HeldDocument[] = [];
+  const before: QuarantinedDocument[] = [];
   for await (const quarantined of quarantinedIn(tables, target.collection)) before.push(quarantined);
   if (before.length === 0) return { released: 0, held: [] };
   const keys = new Set(before.map(({ key }) => key));
@@ -32,12 +32,12 @@ export const retryHeld = async (retrying: Retrying, target: Target): Promise<Ret
   // What could not be placed has no document to fold it into: that takes a rebuild.
   const again = new Map(before.filter(({ key }) => key.startsWith(UNPLACED)).map((one) => [one.key, one]));
   const held = new Map<string, string>();
-  const onQuarantine = async (quarantined: HeldDocument): Promise<void> => {
+  const onQuarantine = async (quarantined: QuarantinedDocument): Promise<void> => {
     again.set(quarantined.key, quarantined);
-    held.set(heldKey(target.collection, quarantined.key), quarantined.position);
+    held.set(quarantineKey(target.collection, quarantined.key), quarantined.position);
   };
   const fold = (after: Position | null, until: Position | null, by: Pick<Retrying, 'fence' | 'signal'>) =>
-    catchUp(retrying, [only], {
+    foldLog(retrying, [only], {
       ...retrying,
       ...by,
       after,
@@ -60,7 +60,7 @@ export const retryHeld = async (retrying: Retrying, target: Target): Promise<Ret
 
 const nothing = async (): Promise<void> => undefined;
 
-const earliest = (quarantined: readonly HeldDocument[]): Position | null => {
+const earliest = (quarantined: readonly QuarantinedDocument[]): Position | null => {
   const positions = quarantined.map(({ after }) => after);
   return positions.includes(null) ? null : (positions.toSorted()[0] ?? null);
 };

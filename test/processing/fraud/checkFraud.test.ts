@@ -8,8 +8,8 @@ import { PassingFailure } from '../../../processing/errors.ts';
 import { checkFraud } from '../../../processing/fraud/checkFraud.ts';
 import { compareAll } from '../../../processing/fraud/similarity/compareAll.ts';
 import { foldPage } from '../../../projections/engine/fold.ts';
+import { firstGeneration } from '../../../projections/engine/readModels.ts';
 import { prepareProjections } from '../../../projections/engine/runner.ts';
-import { firstTarget } from '../../../projections/engine/targets.ts';
 import { fraudIndex, fraudQueries } from '../../../projections/fraudIndex.ts';
 import { type Sessions, sessionsOn } from '../../controls/sessions.ts';
 import { context, failure, fenceOf, type Stores, temporaryStores } from '../../controls/stores.ts';
@@ -41,7 +41,7 @@ const show = async (): Promise<boolean> => {
   const stop = new AbortController();
   const fence = await fenceOf(stores, 'projections');
   for await (const page of log.follow(null, { prefixes: ['submission-'], page: 500, signal: stop.signal })) {
-    const { writes } = await foldPage(firstTarget(fraudIndex), page.events, documents.models, new Map());
+    const { writes } = await foldPage(firstGeneration(fraudIndex), page.events, documents.models, new Map());
     await documents.models.commit(writes, {}, fence);
     if (page.live) stop.abort();
   }

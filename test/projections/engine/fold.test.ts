@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Recorded } from '../../../kernel/event.ts';
-import { foldPage, heldKey } from '../../../projections/engine/fold.ts';
+import { foldPage, quarantineKey } from '../../../projections/engine/fold.ts';
 import type { Projection } from '../../../projections/engine/projection.ts';
-import { collectionOf, firstTarget } from '../../../projections/engine/targets.ts';
+import { collectionOf, firstGeneration } from '../../../projections/engine/readModels.ts';
 import { fenceOf, type Stores, temporaryStores } from '../../controls/stores.ts';
 import { suite } from '../../harness.ts';
 import { counted, counter } from '../counter.ts';
@@ -20,7 +20,7 @@ const fold = async (
   held = new Map<string, string>(),
 ) => {
   const { models } = stores.documents;
-  const folded = await foldPage(firstTarget(projection), events, models, held);
+  const folded = await foldPage(firstGeneration(projection), events, models, held);
   await models.commit(folded.writes, {}, await fenceOf(stores, 'projections'));
   return folded;
 };
@@ -62,7 +62,7 @@ test('a document made and removed within a page stays removed when an older page
     on: { Counted: (_document, event) => (event.id === 'event-1' ? { sum: 1, seen: [1] } : null) },
   };
   const { models } = stores.documents;
-  const late = await foldPage(firstTarget(projection), [counted(1, 'a')], models, new Map());
+  const late = await foldPage(firstGeneration(projection), [counted(1, 'a')], models, new Map());
   await fold(projection, [counted(1, 'a'), counted(2, 'a')]);
   await models.commit(late.writes, {}, await fenceOf(stores, 'projections'));
   assert.is(await documentOf(projection, 'a'), null);
@@ -99,7 +99,7 @@ test('a document whose first event throws is not made', async () => {
 
 test('a held document stands still from its event on, and is folded up to there', async () => {
   const projection = counter(() => [2]);
-  const held = new Map([[heldKey(collectionOf(projection), 'a'), counted(2, 'a').position as string]]);
+  const held = new Map([[quarantineKey(collectionOf(projection), 'a'), counted(2, 'a').position as string]]);
   const page = [counted(1, 'a'), counted(2, 'a'), counted(3, 'a'), counted(4, 'b')];
   assert.equal((await fold(projection, page, held)).quarantined, []);
   assert.equal(await documentOf(projection, 'a'), { sum: 1, seen: [1] });

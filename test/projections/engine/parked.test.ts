@@ -3,7 +3,7 @@ import { reviewSubmission } from '../../../commands/reviewSubmission.ts';
 import { submissionStream } from '../../../domain/submission.ts';
 import type { Event } from '../../../kernel/event.ts';
 import { allProjections } from '../../../projections/all.ts';
-import { submissionPast } from '../../../projections/asOf.ts';
+import { submissionAsOf } from '../../../projections/asOf.ts';
 import { projectLive } from '../../../projections/engine/live.ts';
 import { forgetParked, parkedEvents, parkedFor } from '../../../projections/engine/parked.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
@@ -91,7 +91,7 @@ test('read models pass an event that they do not know, and a table keeps what it
 test('the past is told without them: at their revision it is what it was before', async () => {
   const document = await documentOf(stores);
   if (!document) throw new Error('there is no document');
-  const past = submissionPast(stores.log);
+  const past = submissionAsOf(stores.log);
   assert.equal(
     (await past.events(document)).map(({ revision }) => revision),
     [0, 1, 3, 4],

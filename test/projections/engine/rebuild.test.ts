@@ -4,11 +4,11 @@ import { parkedEvents } from '../../../projections/engine/parked.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
 import type { Projection } from '../../../projections/engine/projection.ts';
 import { QUARANTINE } from '../../../projections/engine/quarantine.ts';
-import { readBook, retire } from '../../../projections/engine/rebuild/books.ts';
+import { collectionOf, readModelStates } from '../../../projections/engine/readModels.ts';
+import { runRebuild, runRetry } from '../../../projections/engine/rebuild/leased.ts';
 import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.ts';
-import { rebuildBeside, retryBeside } from '../../../projections/engine/rebuild/run.ts';
+import { readRecord, retire } from '../../../projections/engine/rebuild/registry.ts';
 import { projectionStatus } from '../../../projections/engine/status.ts';
-import { collectionOf, standingOf } from '../../../projections/engine/targets.ts';
 import { unmeasured } from '../../../telemetry/recorder.ts';
 import { appendNumbers } from '../../controls/numbers.ts';
 import { failure, fenceOf, keptReport, type Stores, withStores } from '../../controls/stores.ts';
@@ -19,7 +19,9 @@ const test = suite('a rebuild');
 
 /** Brings the live read models to the log's end, as a running server would. */
 const live = async (stores: Stores, projections: readonly Projection[]): Promise<void> => {
-  const progress = createProgress(async () => (await standingOf(projections, stores.documents.models)).shown);
+  const progress = createProgress(
+    async () => (await readModelStates(projections, stores.documents.models)).shown,
+  );
   const { report } = keptReport();
   const ports = { ...stores, projections, progress, measures: unmeasured, owner: 'live', report };
   assert.ok(await settle(ports, await stores.log.head()));
@@ -42,7 +44,7 @@ const rebuild = async (stores: Stores, projections: readonly Projection[], over:
   };
   const { log, documents } = stores;
   const options = { log, documents, owner: 'rebuilder', signal, page, anew, patienceMs: 0, graceMs: 0, tell };
-  const isDone = await rebuildBeside(options, projections);
+  const isDone = await runRebuild(options, projections);
   const of = <E extends RebuildEvent['event']>(event: E) =>
     told.filter((one): one is Extract<RebuildEvent, { event: E }> => one.event === event);
   return { isDone, told, of };
@@ -76,7 +78,7 @@ test(
     await appendNumbers(stores, 'a', 7);
     await live(stores, [projection]);
     assert.is(await sumOf(stores, projection, 'a'), 28);
-    assert.equal((await readBook(stores.documents.tables, projection.name)).retired, []);
+    assert.equal((await readRecord(stores.documents.tables, projection.name)).retired, []);
     const third = await rebuild(stores, [projection]);
     assert.is(third.of('begun')[0]?.collection, collectionOf(projection, 3), 'no name serves twice');
   }),
@@ -217,7 +219,7 @@ test(
     await live(stores, [one]);
     const two: Projection = { ...one, version: 2, on: { Counted: () => ({ shape: 'new' }) } };
     const { models } = stores.documents;
-    const before = await standingOf([two], models);
+    const before = await readModelStates([two], models);
     assert.equal([before.live, before.outdated[0]?.served, before.shown], [[], collectionOf(one), null]);
     assert.is(await sumOf(stores, one, 'a'), 3);
     const { of } = await rebuild(stores, [two]);
@@ -230,7 +232,7 @@ test(
     });
     assert.is(await models.alias(one.name), collectionOf(two));
     assert.equal(await models.get(one.name, 'a'), { shape: 'new' });
-    assert.equal((await standingOf([one], models)).newer.length, 1, 'the older release stands by');
+    assert.equal((await readModelStates([one], models)).newer.length, 1, 'the older release stands by');
     const back = await rebuild(stores, [one]);
     assert.is(back.of('begun')[0]?.collection, collectionOf(one, 2));
     assert.is(await sumOf(stores, one, 'a'), 3);
@@ -244,7 +246,7 @@ test(
     await appendNumbers(stores, 'a', 1, 2);
     await live(stores, [old]);
     const { models } = stores.documents;
-    const before = await standingOf([old, fresh], models);
+    const before = await readModelStates([old, fresh], models);
     assert.equal(
       [before.live.map(({ projection }) => projection.name), before.outdated.map(({ served }) => served)],
       [[old.name], [null]],
@@ -252,7 +254,7 @@ test(
     const { of } = await rebuild(stores, [fresh]);
     assert.equal(of('compared')[0]?.documents, { before: null, after: 1 });
     assert.is(await sumOf(stores, fresh, 'a'), 3);
-    assert.is((await standingOf([old, fresh], models)).live.length, 2);
+    assert.is((await readModelStates([old, fresh], models)).live.length, 2);
   }),
 );
 
@@ -269,7 +271,7 @@ test(
     await rebuild(stores, [projection], { signal: stop.signal, onEvent: () => stop.abort() });
     assert.is(await sumOf(stores, projection, 'a'), 3);
     // Pointed elsewhere, but the book says that it is still being filled.
-    const { filling } = await readBook(tables, projection.name);
+    const { filling } = await readRecord(tables, projection.name);
     const { isDone } = await rebuild(stores, [projection]);
     assert.ok(isDone);
     await tables.replace(
@@ -289,7 +291,7 @@ test(
   'happens once at a time',
   withStores(async (stores) => {
     await fenceOf(stores, 'rebuild');
-    assert.is((await failure(rebuild(stores, [counter()]))).name, 'RebuildUnderWay');
+    assert.is((await failure(rebuild(stores, [counter()]))).name, 'RebuildInProgress');
   }),
 );
 
@@ -339,12 +341,12 @@ test(
     assert.equal(await held(), both, 'those of the dropped collection are forgotten');
     assert.is((await stores.documents.tables.list(QUARANTINE)).length, 2);
     poison = [5];
-    const [target] = (await standingOf([projection], stores.documents.models)).live;
+    const [target] = (await readModelStates([projection], stores.documents.models)).live;
     if (!target) throw new Error('it is not live');
     const { log, documents } = stores;
     const { signal } = new AbortController();
     const options = { log, documents, owner: 'retry', signal, page: 2, patienceMs: 0 };
-    const first = await retryBeside(options, target);
+    const first = await runRetry(options, target);
     assert.is(first?.released, 1);
     assert.equal(
       first?.held.map(({ key, error }) => [key, error]),
@@ -354,8 +356,8 @@ test(
     await live(stores, [projection]);
     assert.equal([await sumOf(stores, projection, 'a'), await sumOf(stores, projection, 'c')], [6, 8]);
     poison = [];
-    assert.equal(await retryBeside(options, target), { released: 1, held: [] });
-    assert.equal(await retryBeside(options, target), { released: 0, held: [] });
+    assert.equal(await runRetry(options, target), { released: 1, held: [] });
+    assert.equal(await runRetry(options, target), { released: 0, held: [] });
     await appendNumbers(stores, 'a', 8);
     await live(stores, [projection]);
     assert.is(await sumOf(stores, projection, 'a'), 26);
@@ -423,7 +425,7 @@ test(
     };
     const documents = { ...stores.documents, models: { ...models, commit } };
     assert.is((await failure(rebuild({ ...stores, documents }, [projection]))).name, 'LeaseLost');
-    assert.is((await readBook(stores.documents.tables, projection.name)).filling, null);
+    assert.is((await readRecord(stores.documents.tables, projection.name)).filling, null);
     assert.is(await models.alias(projection.name), collectionOf(projection, 2));
     assert.is(await sumOf(stores, projection, 'a'), 10);
   }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { fillLog } from '../../../bench/filledLog.ts';
 import { submissionStream } from '../../../domain/submission.ts';
-import { rebuildBeside } from '../../../projections/engine/rebuild/run.ts';
+import { runRebuild } from '../../../projections/engine/rebuild/leased.ts';
 import { startLoops } from '../../../runtime/loops.ts';
 import { type Config, readConfig, roles } from '../../../runtime/settings/config.ts';
 import type { Core } from '../../../runtime/wire.ts';
@@ -83,7 +83,7 @@ test(
     const { signal } = new AbortController();
     const { log, documents } = core;
     const options = { log, documents, owner: 'command', signal, page: 7, patienceMs: 0, graceMs: 0 };
-    assert.ok(await rebuildBeside({ ...options, tell: () => undefined }, core.projections));
+    assert.ok(await runRebuild({ ...options, tell: () => undefined }, core.projections));
     assert.is(await core.log.head(), before);
     assert.is(await deliveries('delivered'), 2 * SUBMISSIONS);
     // What is new is done as ever, by the queues that were rebuilt: so they have been looked at.

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { createProgress } from '../../../projections/engine/progress.ts';
 import type { Projection } from '../../../projections/engine/projection.ts';
 import { QUARANTINE } from '../../../projections/engine/quarantine.ts';
+import { collectionOf, liveCheckpoint } from '../../../projections/engine/readModels.ts';
 import { prepareProjections, runProjections } from '../../../projections/engine/runner.ts';
-import { collectionOf, shownUpTo } from '../../../projections/engine/targets.ts';
 import type { Fence } from '../../../stores/documents/port.ts';
 import { appendNumbers } from '../../controls/numbers.ts';
 import { failure, fenceOf, type Stores, temporaryStores } from '../../controls/stores.ts';
@@ -70,19 +70,19 @@ test(
   withStores(async (stores, fence) => {
     const [one, other] = [counter(), counter()];
     const { models } = stores.documents;
-    assert.is(await shownUpTo([one, other], models), null);
+    assert.is(await liveCheckpoint([one, other], models), null);
     const first = await start(stores, [one, other], fence);
     const position = await appendNumbers(stores, 'a', 1, 2, 3);
     assert.ok(await first.progress.reached(position, 5_000));
     await first.stop();
     const ahead = await appendNumbers(stores, 'a', 4);
     await models.commit([], { [collectionOf(one)]: ahead }, fence);
-    assert.is(await shownUpTo([one, other], models), position, 'the slowest counts');
-    assert.is(await shownUpTo([other, one], models), position);
+    assert.is(await liveCheckpoint([one, other], models), position, 'the slowest counts');
+    assert.is(await liveCheckpoint([other, one], models), position);
     const second = await start(stores, [one, other], fence);
     assert.ok(await second.progress.reached(ahead, 5_000));
     await second.stop();
-    assert.is(await shownUpTo([one, other], models), ahead);
+    assert.is(await liveCheckpoint([one, other], models), ahead);
     assert.equal([await sumOf(stores, one, 'a'), await sumOf(stores, other, 'a')], [10, 10]);
   }),
 );

@@ -5,14 +5,14 @@ import type { DocumentStore, Fence, Leases } from '../../../stores/documents/por
 import type { EventLog } from '../../../stores/events/log.ts';
 import { LIVE_LEASE } from '../live.ts';
 import type { Projection } from '../projection.ts';
-import type { Target } from '../targets.ts';
-import { REBUILD_LEASE } from './books.ts';
+import type { ReadModel } from '../readModels.ts';
 import { dropRetired, hasRetired, type RebuildEvent, type Rebuilding, rebuild } from './rebuild.ts';
-import { type Retried, retryHeld } from './retry.ts';
+import { REBUILD_LEASE } from './registry.ts';
+import { type Retried, retryQuarantined } from './retry.ts';
 
 /** Another process rebuilds already; only one does at a time. */
-export class RebuildUnderWay extends Error {
-  override readonly name = 'RebuildUnderWay';
+export class RebuildInProgress extends Error {
+  override readonly name = 'RebuildInProgress';
 }
 
 type BesideOptions = Readonly<{
@@ -43,9 +43,9 @@ export const PATIENCE_MS = LEASE_MS + 2_000;
 
 /**
  * Rebuilds read models beside the live ones, and drops the old collections after a grace period. False when it was cancelled by the signal. Throws
- * `RebuildUnderWay`, and `LeaseLost` when another process has taken over.
+ * `RebuildInProgress`, and `LeaseLost` when another process has taken over.
  */
-export const rebuildBeside = async (
+export const runRebuild = async (
   options: RebuildOptions,
   projections: readonly Projection[],
 ): Promise<boolean> => {
@@ -75,8 +75,8 @@ const dropLater = async (
   if (!signal.aborted) await dropRetired({ documents, tell }, projections);
 };
 
-/** Drops what served before a rebuild that has ended early. Throws what `rebuildBeside` throws. */
-export const dropLeftovers = async (
+/** Drops what served before a rebuild that has ended early. Throws what `runRebuild` throws. */
+export const runDrop = async (
   options: Omit<RebuildOptions, 'anew'>,
   projections: readonly Projection[],
 ): Promise<void> => {
@@ -85,10 +85,10 @@ export const dropLeftovers = async (
 };
 
 /**
- * Folds the quarantined documents of a live read model again. Null when it was cancelled by the signal. Throws what `rebuildBeside` throws.
+ * Folds the quarantined documents of a live read model again. Null when it was cancelled by the signal. Throws what `runRebuild` throws.
  */
-export const retryBeside = (options: BesideOptions, target: Target): Promise<Retried | null> =>
-  beside(options, null, (ports) => retryHeld(ports, target));
+export const runRetry = (options: BesideOptions, target: ReadModel): Promise<Retried | null> =>
+  beside(options, null, (ports) => retryQuarantined(ports, target));
 
 type BesidePorts = Omit<Rebuilding, 'tell' | 'random'>;
 
@@ -103,9 +103,9 @@ const beside = async <T>(
   if (!first && patienceMs > 0) onWait();
   const fence = first ?? (await acquired(leases, owner, performance.now() + patienceMs, signal));
   if (!fence && signal.aborted) return cancelled;
-  if (!fence) throw new RebuildUnderWay('Another process rebuilds read models at this moment.');
+  if (!fence) throw new RebuildInProgress('Another process rebuilds read models at this moment.');
   return under(leases, fence, signal, (held) => {
-    const hold: Rebuilding['hold'] = (body) => holdLive(leases, owner, held, body);
+    const hold: Rebuilding['hold'] = (body) => pauseLive(leases, owner, held, body);
     return run({ log, documents, fence, signal: held, page, hold, ...(read === undefined ? {} : { read }) });
   });
 };
@@ -136,7 +136,7 @@ const under = <T>(
   });
 
 /** Takes the live read models' lease from whoever moves them; he stands by, and finds what has changed when it is released. */
-const holdLive = async <T>(
+const pauseLive = async <T>(
   leases: Leases,
   owner: string,
   signal: AbortSignal,

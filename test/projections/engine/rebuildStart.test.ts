@@ -5,10 +5,10 @@ import { projectLive } from '../../../projections/engine/live.ts';
 import { park, parkedEvents } from '../../../projections/engine/parked.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
 import type { Projection } from '../../../projections/engine/projection.ts';
+import { collectionOf, liveCheckpoint } from '../../../projections/engine/readModels.ts';
+import { runRebuild } from '../../../projections/engine/rebuild/leased.ts';
 import { rebuildOutdated } from '../../../projections/engine/rebuild/outdated.ts';
 import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.ts';
-import { rebuildBeside } from '../../../projections/engine/rebuild/run.ts';
-import { collectionOf, shownUpTo } from '../../../projections/engine/targets.ts';
 import { unmeasured } from '../../../telemetry/recorder.ts';
 import { appendNumbers } from '../../controls/numbers.ts';
 import { keptReport, type Stores, withStores } from '../../controls/stores.ts';
@@ -27,7 +27,7 @@ const startNode = (
   const stopped = new AbortController();
   const { signal } = stopped;
   const kept = keptReport();
-  const progress = createProgress(() => shownUpTo(projections, stores.documents.models));
+  const progress = createProgress(() => liveCheckpoint(projections, stores.documents.models));
   const ports = { ...stores, projections, progress, measures: unmeasured, owner, report: kept.report };
   const catalogue = async () => ({ knows: (type: string) => known.includes(type) });
   const running = [
@@ -73,7 +73,7 @@ test(
     const told: RebuildEvent[] = [];
     const tell = (event: RebuildEvent): void => void told.push(event);
     const options = { log, documents, owner: 'command', signal, page: 10, patienceMs: 0, graceMs: 0, tell };
-    assert.ok(await rebuildBeside(options, projections));
+    assert.ok(await runRebuild(options, projections));
     const atSwap = n;
     await eventually('load behind the swap', () => n > atSwap + 20);
     stop.abort();

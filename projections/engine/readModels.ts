@@ -3,19 +3,19 @@ import type { ReadModels } from '../../stores/documents/port.ts';
 import type { Projection } from './projection.ts';
 
 /** A projection and the collection that its documents are written to. */
-export type Target = Readonly<{ projection: Projection; collection: string }>;
+export type ReadModel = Readonly<{ projection: Projection; collection: string }>;
 
 /** A projection that can't serve yet; `served` is the collection of an older version that serves meanwhile, null for none. */
 type Outdated = Readonly<{ projection: Projection; served: string | null }>;
 
 /** How the read models of this release stand to those in the store. */
-export type Standing = Readonly<{
+export type ReadModelStates = Readonly<{
   /** Those that serve as this release makes them: they are kept up to date. */
-  live: readonly Target[];
+  live: readonly ReadModel[];
   /** Those that must be filled from the log first. */
   outdated: readonly Outdated[];
   /** Those that a newer release has made: they are not for this one to touch. */
-  newer: readonly Target[];
+  newer: readonly ReadModel[];
   /** The position up to which every live one shows the log; null when one of them shows nothing yet, or there is none. */
   shown: Position | null;
 }>;
@@ -28,11 +28,11 @@ export const collectionOf = ({ name, version }: Projection, generation = 1): str
 export const versionOf = (collection: string): number => Number(/_v(\d+)(?:_\d+)?$/.exec(collection)?.[1]);
 
 /** Looks which collections serve, and how far the live ones are. Where nothing was ever shown, all are live: they begin together at the origin. */
-export const standingOf = async (
+export const readModelStates = async (
   projections: readonly Projection[],
   models: ReadModels,
-): Promise<Standing> => {
-  const all = await servedBy(projections, models);
+): Promise<ReadModelStates> => {
+  const all = await servedReadModels(projections, models);
   const checkpoints = await models.checkpoints(all.map(({ collection }) => collection));
   const isFresh = checkpoints.every((checkpoint) => checkpoint === null);
   const isLive = ({ age }: Served): boolean => age === 'current' || (isFresh && age === 'absent');
@@ -52,10 +52,10 @@ export const standingOf = async (
 };
 
 /** A projection with the collection that serves for it, and whether this release made that; where none serves, the one that would be the first. */
-type Served = Target & Readonly<{ age: 'absent' | 'older' | 'current' | 'newer' }>;
+type Served = ReadModel & Readonly<{ age: 'absent' | 'older' | 'current' | 'newer' }>;
 
 /** Which collection each name points at. */
-export const servedBy = async (
+export const servedReadModels = async (
   projections: readonly Projection[],
   models: ReadModels,
 ): Promise<readonly Served[]> => {
@@ -63,7 +63,7 @@ export const servedBy = async (
   return projections.map((projection, n) => {
     const collection = served[n] ?? projection.name;
     return collection === projection.name
-      ? { ...firstTarget(projection), age: 'absent' }
+      ? { ...firstGeneration(projection), age: 'absent' }
       : { projection, collection, age: ageOf(versionOf(collection), projection.version) };
   });
 };
@@ -74,13 +74,13 @@ const ageOf = (served: number, own: number): 'older' | 'current' | 'newer' => {
 };
 
 /** The position up to which every live one of these read models shows the log; null when one of them shows nothing yet. */
-export const shownUpTo = async (
+export const liveCheckpoint = async (
   projections: readonly Projection[],
   models: ReadModels,
-): Promise<Position | null> => (await standingOf(projections, models)).shown;
+): Promise<Position | null> => (await readModelStates(projections, models)).shown;
 
 /** A projection with the collection of its first generation. */
-export const firstTarget = (projection: Projection): Target => ({
+export const firstGeneration = (projection: Projection): ReadModel => ({
   projection,
   collection: collectionOf(projection),
 });

@@ -1,15 +1,15 @@
-import type { ReadModels, Stored, Write } from '../../../stores/documents/port.ts';
+import type { ReadModels, Stored, Write } from '../../stores/documents/port.ts';
 
 /** Documents as the pages of a rebuild leave them, until they are committed together: each is written once for all these pages. */
-export const gatherer = (models: Pick<ReadModels, 'stored'>) => {
-  const gathered = new Map<string, Map<string, Write>>();
+export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>) => {
+  const buffer = new Map<string, Map<string, Write>>();
   const of = (collection: string): Map<string, Write> => {
-    const own = gathered.get(collection) ?? new Map<string, Write>();
-    gathered.set(collection, own);
+    const own = buffer.get(collection) ?? new Map<string, Write>();
+    buffer.set(collection, own);
     return own;
   };
   return {
-    /** As the read models' own, with what is gathered here in front. */
+    /** As the read models' own, with what is buffer here in front. */
     stored: async <D>(
       collection: string,
       ids: readonly string[],
@@ -26,10 +26,10 @@ export const gatherer = (models: Pick<ReadModels, 'stored'>) => {
     add: (writes: readonly Write[]): void => {
       for (const write of writes) of(write.collection).set(write.id, write);
     },
-    /** All that was gathered; it begins anew. */
+    /** All that was buffer; it begins anew. */
     take: (): readonly Write[] => {
-      const writes = [...gathered.values()].flatMap((own) => [...own.values()]);
-      gathered.clear();
+      const writes = [...buffer.values()].flatMap((own) => [...own.values()]);
+      buffer.clear();
       return writes;
     },
   };

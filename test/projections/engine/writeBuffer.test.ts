@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
-import { gatherer } from '../../../projections/engine/rebuild/gather.ts';
+import { createWriteBuffer } from '../../../projections/engine/writeBuffer.ts';
 import type { Stored, Write } from '../../../stores/documents/port.ts';
 import { position } from '../../contract/documents/stage.ts';
 import { suite } from '../../harness.ts';
 
-const test = suite('documents gathered over the pages of a rebuild');
+const test = suite('documents buffer over the pages of a rebuild');
 
 const write = (collection: string, id: string, n: number, document: object | null): Write => ({
   collection,
@@ -24,11 +24,11 @@ const models = () => {
   return { asked, stored };
 };
 
-test('what was gathered stands in front of what is stored, markers too', async () => {
+test('what was buffer stands in front of what is stored, markers too', async () => {
   const { asked, stored } = models();
-  const gathered = gatherer({ stored });
-  gathered.add([write('a', 'x', 2, { v: 1 }), write('a', 'gone', 3, null), write('b', 'x', 4, { v: 'b' })]);
-  const found = await gathered.stored<object>('a', ['x', 'gone', 'kept', 'absent']);
+  const buffer = createWriteBuffer({ stored });
+  buffer.add([write('a', 'x', 2, { v: 1 }), write('a', 'gone', 3, null), write('b', 'x', 4, { v: 'b' })]);
+  const found = await buffer.stored<object>('a', ['x', 'gone', 'kept', 'absent']);
   assert.equal([...found].map(([id, one]) => [id, one.position, one.document]).sort(), [
     ['gone', position(3), null],
     ['kept', position(1), { from: 'store' }],
@@ -38,14 +38,14 @@ test('what was gathered stands in front of what is stored, markers too', async (
 });
 
 test('each document is written once, as the last page left it, and the next ones begin anew', async () => {
-  const gathered = gatherer(models());
-  gathered.add([write('a', 'x', 1, { v: 1 }), write('a', 'y', 2, { v: 1 })]);
-  gathered.add([write('a', 'x', 3, { v: 2 }), write('b', 'x', 4, { v: 3 })]);
-  assert.equal(gathered.take(), [
+  const buffer = createWriteBuffer(models());
+  buffer.add([write('a', 'x', 1, { v: 1 }), write('a', 'y', 2, { v: 1 })]);
+  buffer.add([write('a', 'x', 3, { v: 2 }), write('b', 'x', 4, { v: 3 })]);
+  assert.equal(buffer.take(), [
     write('a', 'x', 3, { v: 2 }),
     write('a', 'y', 2, { v: 1 }),
     write('b', 'x', 4, { v: 3 }),
   ]);
-  assert.equal(gathered.take(), []);
-  assert.is((await gathered.stored('a', ['x'])).size, 0);
+  assert.equal(buffer.take(), []);
+  assert.is((await buffer.stored('a', ['x'])).size, 0);
 });

@@ -1,11 +1,11 @@
-import type { Position } from '../../../kernel/event.ts';
-import type { DocumentStore, Fence, Write } from '../../../stores/documents/port.ts';
-import type { EventLog } from '../../../stores/events/log.ts';
-import { park } from '../parked.ts';
-import type { HeldDocument } from '../quarantine.ts';
-import { foldAll, prefixesOf } from '../runner.ts';
-import type { Target } from '../targets.ts';
-import { gatherer } from './gather.ts';
+import type { Position } from '../../kernel/event.ts';
+import type { DocumentStore, Fence, Write } from '../../stores/documents/port.ts';
+import type { EventLog } from '../../stores/events/log.ts';
+import { park } from './parked.ts';
+import type { QuarantinedDocument } from './quarantine.ts';
+import type { ReadModel } from './readModels.ts';
+import { foldAll, prefixesOf } from './runner.ts';
+import { createWriteBuffer } from './writeBuffer.ts';
 
 export type RebuildPorts = Readonly<{ log: EventLog; documents: DocumentStore }>;
 
@@ -25,16 +25,16 @@ type CatchUp = Readonly<{
   /** Events that are read and folded at once, unless those of a page are fewer. */
   read?: number;
   onPage(page: Readonly<{ events: number; upTo: Position; writes: readonly Write[] }>): Promise<void>;
-  onQuarantine(quarantined: HeldDocument): Promise<void>;
+  onQuarantine(quarantined: QuarantinedDocument): Promise<void>;
 }>;
 
 /**
  * Folds the log into these collections. Gives the position that it has come to, null when it was cancelled. Throws `LeaseLost` and
  * `StoreUnavailable`; calling it again goes on where it ended.
  */
-export const catchUp = async (
+export const foldLog = async (
   { log, documents: { models, tables } }: RebuildPorts,
-  targets: readonly Target[],
+  targets: readonly ReadModel[],
   {
     after,
     until,
@@ -50,20 +50,20 @@ export const catchUp = async (
 ): Promise<Position | null> => {
   if (until !== null && after !== null && after >= until) return after;
   const prefixes = prefixesOf(targets);
-  const gathered = gatherer(models);
+  const buffer = createWriteBuffer(models);
   const read = Math.min(page, most);
   let before = after;
   let count = 0;
   for await (const { events, unknown, upTo, live } of log.follow(after, { prefixes, page: read, signal })) {
     await park(tables, unknown);
-    const folded = await foldAll(targets, events, gathered, held);
+    const folded = await foldAll(targets, events, buffer, held);
     for (const quarantined of folded.quarantined) await onQuarantine({ ...quarantined, after: before });
-    gathered.add(folded.writes);
+    buffer.add(folded.writes);
     count += events.length;
     const isEnd = until === null ? live : upTo >= until;
     // A page that was cut short holds large events, or none: then nothing is gained by another.
     if (count + read <= page && events.length === read && !isEnd) continue;
-    const writes = gathered.take();
+    const writes = buffer.take();
     const checkpoints = moves
       ? Object.fromEntries(targets.map(({ collection }) => [collection, upTo]))
       : NOTHING;
@@ -79,9 +79,9 @@ export const catchUp = async (
 const NOTHING = {};
 
 /** The position up to which all of these collections show the log; null when one of them shows nothing. */
-export const shownBy = async (
+export const lowestCheckpoint = async (
   { documents: { models } }: RebuildPorts,
-  targets: readonly Target[],
+  targets: readonly ReadModel[],
 ): Promise<Position | null> => {
   const checkpoints = await models.checkpoints(targets.map(({ collection }) => collection));
   return checkpoints.includes(null) ? null : (checkpoints.toSorted()[0] ?? null);
