@@ -1,4 +1,5 @@
 import { type Of, Type } from '../kernel/schema.ts';
+import { linkTo } from '../kernel/signals.ts';
 import { compile } from '../schemas/ajv.ts';
 
 export type Message = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string }>;
@@ -33,27 +34,12 @@ export const createChat = ({ url, model, key }: Endpoint, stopping: AbortSignal)
   return async (messages, signal) => {
     const body = JSON.stringify({ ...(model === null ? {} : { model }), messages });
     const init = { method: 'POST', headers, body, redirect: 'error' } as const;
-    const text = await joined([signal, stopping], (either) => request(address, { ...init, signal: either }));
+    const either = linkTo(signal, stopping);
+    const text = await request(address, { ...init, signal: either.signal }).finally(either.unlink);
     const answer = parsed(text);
     if (faultsOf(answer).length > 0) throw new ModelFailed('its answer has another form');
     return (answer as Of<typeof Completion>).choices[0]?.message.content ?? '';
   };
-};
-
-/** Runs `work` with a signal that any of these aborts; it leaves nothing behind in them. */
-const joined = async <T>(
-  signals: readonly AbortSignal[],
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  const either = new AbortController();
-  const end = (): void => either.abort();
-  for (const signal of signals) signal.addEventListener('abort', end, { once: true });
-  if (signals.some(({ aborted }) => aborted)) end();
-  try {
-    return await work(either.signal);
-  } finally {
-    for (const signal of signals) signal.removeEventListener('abort', end);
-  }
 };
 
 const request = async (address: string, init: RequestInit): Promise<string> => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../commands/handle.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
-import { pause } from '../kernel/signals.ts';
+import { waitFor } from '../kernel/timeLimit.ts';
 import type { Config } from '../runtime/settings/config.ts';
 import type { Core } from '../runtime/wire.ts';
 import type { Output } from './output.ts';
@@ -54,7 +54,7 @@ export const withStores = async <T>(
       upToDate: async () => shown(await core.log.head()),
     });
   } finally {
-    await closedInTime(core);
+    await waitFor(core.close(), CLOSE_MS);
   }
 };
 
@@ -64,12 +64,6 @@ export const madeDataDir = ({ dataDir }: Config): string =>
 
 /** What a command was asked for is done and told when it closes the stores: one that hangs is left. */
 const CLOSE_MS = 1_000;
-
-const closedInTime = async (core: Core): Promise<void> => {
-  const closed = new AbortController();
-  const closing = core.close().finally(() => closed.abort());
-  await Promise.race([closing, pause(CLOSE_MS, closed.signal)]);
-};
 
 /** How long a look at the read models' checkpoint may take before this process offers to make them itself. */
 const GLANCE_MS = 1;

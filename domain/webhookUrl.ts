@@ -1,3 +1,4 @@
+import { laneOf } from '../kernel/lane.ts';
 import type { Mode } from '../kernel/scope.ts';
 
 /** The longest webhook URL that is accepted, in characters. */
@@ -25,7 +26,7 @@ export const webhookUrlProblem = (url: string): string | null => {
  * them, nor live data for those of tests.
  */
 export const deliveryLane = (companyId: string, mode: Mode, url: string): string =>
-  `${companyId} ${mode} ${new URL(url).origin}`;
+  laneOf(companyId, mode, new URL(url).origin);
 
 /**
  * The standard parser, which also brings octal, hexadecimal, short, percent-encoded and full-width hosts into one form.

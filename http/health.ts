@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { within } from '../kernel/timeLimit.ts';
 import { type HealthCheck, Live, Ready } from '../schemas/health.ts';
 import type { Observer } from './observer.ts';
 import { Problem } from './problem.ts';
@@ -65,17 +66,11 @@ const look = async (
   check: () => Promise<string | null>,
   failed: (error: unknown) => void,
 ): Promise<HealthCheck> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`gave no answer within ${CHECK_MS} ms`), CHECK_MS);
-  });
   try {
-    const detail = await Promise.race([check(), late]);
+    const detail = await within(check(), CHECK_MS, () => `gave no answer within ${CHECK_MS} ms`);
     return { name, ok: detail === null, detail };
   } catch (error) {
     failed(error);
     return { name, ok: false, detail: 'could not be checked' };
-  } finally {
-    clearTimeout(timer);
   }
 };

@@ -1,4 +1,5 @@
 import type { Position } from '../kernel/event.ts';
+import { waitFor } from '../kernel/timeLimit.ts';
 
 /** Resolves once the read models show everything up to `position`, or early when the signal is aborted. */
 export type AwaitPosition = (position: Position, signal: AbortSignal) => Promise<void>;
@@ -10,12 +11,9 @@ export const hold = async (
   limitMs: number,
 ): Promise<void> => {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), limitMs);
-  const passed = new Promise<void>((resolve) => late.signal.addEventListener('abort', () => resolve()));
   try {
-    await Promise.race([awaitPosition(position, late.signal), passed]);
+    await waitFor(awaitPosition(position, late.signal), limitMs);
   } finally {
-    clearTimeout(timer);
     late.abort();
   }
 };

@@ -1,4 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import type { VisualFingerprint } from '../domain/fraud/pages.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
+import { linkTo } from '../kernel/signals.ts';
 import { type Child, type Limits, type OnSpent, startChild } from './engine/childProcess.ts';
 import type { Ended, Job } from './engine/messages.ts';
 import { PassingFailure } from './errors.ts';
@@ -50,28 +53,25 @@ export const createProcessor = (
 ): Processor => {
   const { concurrency = 1, onSpent = () => undefined, ...limits } = options;
   const slots: Slot[] = Array.from({ length: concurrency }, () => ({ child: null, jobs: 0, busy: false }));
-  const waiting: (() => void)[] = [];
-  let closed = false;
+  const permits = createSemaphore(concurrency);
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // each job that waits listens
   const open = (): Child => {
-    if (closed) throw new PassingFailure('processing is closing');
+    closing.signal.throwIfAborted();
     return start({ ...LIMITS, ...limits }, onSpent);
   };
   const take = async (signal: AbortSignal): Promise<Slot> => {
-    for (;;) {
-      if (signal.aborted || closed) {
-        waiting.shift()?.(); // should this one's turn just have come, it is the next one's
-        throw signal.aborted ? signal.reason : new PassingFailure('processing is closing');
-      }
-      const free = slots.find(({ busy, child }) => !busy && child) ?? slots.find(({ busy }) => !busy);
-      if (free) return Object.assign(free, { busy: true });
-      await turn(waiting, signal);
-    }
+    const either = linkTo(signal, closing.signal);
+    await permits.acquire(either.signal).finally(either.unlink);
+    const free = slots.find(({ busy, child }) => !busy && child) ?? slots.find(({ busy }) => !busy);
+    if (!free) throw new Error('there are as many slots as permits');
+    return Object.assign(free, { busy: true });
   };
   const give = async (slot: Slot): Promise<void> => {
     slot.jobs += 1;
     if (slot.jobs >= JOBS_A_CHILD || !slot.child?.alive()) await retire(slot);
     slot.busy = false;
-    waiting.shift()?.();
+    permits.release();
   };
   const perform = async (job: Job, signal: AbortSignal): Promise<Ended> => {
     const slot = await take(signal);
@@ -98,8 +98,7 @@ export const createProcessor = (
       return { similar: others.map(() => []), skipped: prints.length * others.flat().length };
     },
     close: async () => {
-      closed = true;
-      waiting.shift()?.();
+      closing.abort(new PassingFailure('processing is closing'));
       await Promise.all(slots.map(retire));
     },
   };
@@ -128,20 +127,3 @@ const retire = async (slot: Slot): Promise<void> => {
   slot.jobs = 0;
   await child?.stop();
 };
-
-/** Waits for a slot to be given back, first come first served, or for the signal. */
-const turn = (waiting: (() => void)[], signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const wake = (): void => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    };
-    const leave = (): void => {
-      // A turn given to somebody who has left would be lost to those who wait behind.
-      const place = waiting.indexOf(wake);
-      if (place >= 0) waiting.splice(place, 1);
-      wake();
-    };
-    signal.addEventListener('abort', leave);
-    waiting.push(wake);
-  });

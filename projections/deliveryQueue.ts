@@ -6,6 +6,7 @@ import type {
 } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { causedBy, type Recorded } from '../kernel/event.ts';
+import { laneOf } from '../kernel/lane.ts';
 import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
 
 /** A webhook that waits for its next attempt: due work for the workers. */
@@ -37,6 +38,6 @@ const dueNow = (
   const { eventId: id, companyId, mode } = event.data;
   const url = reveal(event.data.private, 'url');
   // Without its key the address is gone: the work is still due, and ends as a failed delivery.
-  const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : `${companyId} ${mode}`;
+  const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : laneOf(companyId, mode);
   return { id, lane, dueAt: event.metadata.at, attempt, cause: causedBy(event) };
 };

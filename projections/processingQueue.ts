@@ -8,8 +8,8 @@ import type {
   SubmissionReprocessingRequested,
 } from '../domain/submission/events.ts';
 import type { Status } from '../domain/submission/transitions.ts';
-import { deliveryLane } from '../domain/webhookUrl.ts';
 import { causedBy, type Recorded } from '../kernel/event.ts';
+import { laneOf } from '../kernel/lane.ts';
 import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
 
 /** A submission that waits for processing: due work for the workers. */
@@ -30,7 +30,7 @@ const STAYING: readonly (Status | null)[] = ['created', 'processing'];
 export const processingLane = (
   { companyId, mode }: Pick<Routing, 'companyId' | 'mode'>,
   readBy: string | null = null,
-): string => (readBy === null ? `${companyId} ${mode}` : deliveryLane(companyId, mode, readBy));
+): string => laneOf(companyId, mode, readBy);
 
 /**
  * Submitted and not yet processed: a lane a company and mode, so that no company's batch holds up another's, and one for each origin of http

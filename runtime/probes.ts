@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checks } from '../http/health.ts';
 import { StoreDamaged, StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
 import { scrubbed } from '../kernel/scrub.ts';
-import { pause } from '../kernel/signals.ts';
+import { waitFor, within } from '../kernel/timeLimit.ts';
 import type { Probes } from '../stores/availability/outages.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
@@ -38,15 +37,15 @@ const probeEvents = async ({ events, ids, clock }: Core, canRead: CanRead): Prom
   } as const;
   const event = { id: ids.event(), type: 'Probed', data: {}, metadata };
   const reading = events.head().then(() => canRead?.());
-  const late = new AbortController();
   try {
     await Promise.all([reading, refused(events, event)]);
   } catch (error) {
     // Which of both failed? Who reads has answered by then; who is silent may take long to be given up.
-    await Promise.race([reading.catch(() => undefined), pause(READ_MS, late.signal)]);
+    await waitFor(
+      reading.catch(() => undefined),
+      READ_MS,
+    );
     throw error;
-  } finally {
-    late.abort();
   }
 };
 
@@ -107,11 +106,10 @@ export const checksOf = (
     const told = (error: unknown): string => detailOf(error, () => isReadable(part));
     const look = (): Promise<string | null> => {
       const looked = outages.probe(part).then(() => null, told);
-      const known = sleep(KNOWN_MS, undefined, { ref: false }).then(() => {
+      return within(looked, KNOWN_MS, () => {
         const reason = outages.reason(part);
         return reason === null ? looked : told(reason);
       });
-      return Promise.race([looked, known]);
     };
     return [part, look] as const;
   });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../kernel/timeLimit.ts';
 
 /** What a process has begun, to be ended in the opposite order. */
 export type Closing = Readonly<{
@@ -16,18 +16,12 @@ export const createClosing = (): Closing => {
   return {
     add: (part, end) => void parts.push({ part, end }),
     close: async (withinMs) => {
-      const late = new AbortController();
-      const tooLate = sleep(withinMs, 'late' as const, { signal: late.signal });
-      tooLate.catch(() => undefined); // nobody waits any longer
-      try {
-        for (let last = parts.pop(); last; last = parts.pop()) {
-          const ended = Promise.resolve(last.end());
-          if ((await Promise.race([ended, tooLate])) === 'late') return last.part;
-        }
-        return null;
-      } finally {
-        late.abort();
+      const deadline = performance.now() + withinMs;
+      for (let last = parts.pop(); last; last = parts.pop()) {
+        const ended = Promise.resolve(last.end()).then(() => true);
+        if (!(await within(ended, deadline - performance.now(), () => false))) return last.part;
       }
+      return null;
     },
   };
 };

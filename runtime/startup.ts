@@ -1,5 +1,6 @@
 import { isPassing } from '../kernel/errors.ts';
 import { aborted, pause } from '../kernel/signals.ts';
+import { waitFor } from '../kernel/timeLimit.ts';
 import type { Outages, Probes } from '../stores/availability/outages.ts';
 
 /** Ends what was begun. */
@@ -68,9 +69,7 @@ export const createBeginning = (
     broken: () => attempts.then(() => new Promise<never>(() => undefined)),
     end: async () => {
       stop.abort();
-      const over = new AbortController();
-      const ended = Promise.allSettled([attempts, watching]).finally(() => over.abort());
-      await Promise.race([ended, pause(LEAVE_MS, over.signal)]);
+      await waitFor(Promise.allSettled([attempts, watching]), LEAVE_MS);
       await begun?.();
     },
   };

@@ -1,3 +1,4 @@
+import { within } from '../kernel/timeLimit.ts';
 import type { Metrics } from './metrics.ts';
 import type { Figures } from './storeMetrics.ts';
 
@@ -25,15 +26,5 @@ export const createScrape = (
       });
     return looking;
   };
-  return async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), limitMs);
-    });
-    try {
-      return await metrics.expose(await Promise.race([look(), late]));
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  return async () => metrics.expose(await within(look(), limitMs, () => null));
 };

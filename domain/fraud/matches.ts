@@ -1,4 +1,4 @@
-import { turnsOf } from '../../kernel/turns.ts';
+import { rounds } from '../../kernel/interleave.ts';
 import type { FraudMatch } from '../submission/fraud.ts';
 import type { FilePair, NamedFile } from './check.ts';
 import { fraudCheckTypes, type ListedCheck } from './checks.ts';
@@ -47,7 +47,7 @@ export const matchesOf = (
   const all = [...equal.flatMap((one) => matchByTrait(one, businessKey)), ...byPages].sort(
     highestThenNearest,
   );
-  const turns = turnsOf(fraudCheckTypes.map((type) => all.filter(({ checkType }) => checkType === type)));
+  const turns = rounds(fraudCheckTypes.map((type) => all.filter(({ checkType }) => checkType === type)));
   const listed = turns
     .flatMap((turn) => turn.toSorted(highestThenNearest))
     .slice(0, MAX_MATCHES)

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../kernel/decider.ts';
+import { createNamedQueues } from '../../kernel/semaphore.ts';
 import type { Answered, MatchPatterns, Question, Verdict } from '../../schemas/patterns.ts';
-import { createLine, createThread } from './thread.ts';
+import { createThread } from './thread.ts';
 
 /** What a thread is asked: questions, and how long they may take together, in ms. */
 export type Asked = Readonly<{ questions: readonly Question[]; ms: number }>;
@@ -43,7 +44,7 @@ export const createPatterns = (
   const quick = createThread<Asked, Answered>(() => start('normal'), LIMIT_MS, signal);
   const slow = createThread<Asked, Answered>(() => start('low'), LIMIT_MS, signal);
   const late = new LRUCache<string, true>(REMEMBERED);
-  const inTurn = createTurns(maxWaiting);
+  const queues = createNamedQueues();
 
   const answer = async (questions: readonly Question[]): Promise<readonly Verdict[]> => {
     const { answers: first } = await quick({ questions, ms: quickMs });
@@ -58,7 +59,12 @@ export const createPatterns = (
   };
   return async (companyId, questions) => {
     if (questions.length === 0) return [];
-    return inTurn(companyId, async () => {
+    if (queues.waiting(companyId) >= maxWaiting)
+      throw new DomainError(
+        'PatternsBusy',
+        'Too many requests of this company wait for their values to be checked against patterns.',
+      );
+    return queues.run(companyId, async () => {
       const asked = questions.filter((question) => late.size === 0 || !late.has(keyOf(question)));
       const verdicts = asked.length === 0 ? [] : await answer(asked);
       const known = new Map(asked.map((question, index) => [question, verdicts[index]]));
@@ -72,27 +78,6 @@ const verdict = (matches: boolean): Verdict => (matches ? 'matches' : 'differs')
 /** Short, since texts may be long. */
 const keyOf = ({ pattern, text }: Question): string =>
   createHash('sha256').update(`${pattern.length} ${pattern}${text}`).digest('base64');
-
-/** One task of a company at a time. Throws `PatternsBusy` when `maxWaiting` wait. */
-const createTurns = (maxWaiting: number) => {
-  const lines = new Map<string, { count: number; inLine: ReturnType<typeof createLine> }>();
-  return async <T>(companyId: string, task: () => Promise<T>): Promise<T> => {
-    const line = lines.get(companyId) ?? { count: 0, inLine: createLine() };
-    if (line.count > maxWaiting)
-      throw new DomainError(
-        'PatternsBusy',
-        'Too many requests of this company wait for their values to be checked against patterns.',
-      );
-    line.count += 1;
-    lines.set(companyId, line);
-    try {
-      return await line.inLine(task);
-    } finally {
-      line.count -= 1;
-      if (line.count === 0) lines.delete(companyId);
-    }
-  };
-};
 
 type Priority = 'normal' | 'low';
 

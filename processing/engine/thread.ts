@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import { createSemaphore } from '../../kernel/semaphore.ts';
 
 /**
  * Asks a thread a question and gives its answer. Throws when the thread fails or takes too long, and the
@@ -18,7 +19,7 @@ export const createThread = <Question, Answer>(
   signal: AbortSignal,
 ): Ask<Question, Answer> => {
   let thread: Worker | null = null;
-  const inLine = createLine();
+  const queue = createSemaphore(1);
   const end = async (): Promise<void> => {
     const ending = thread;
     thread = null;
@@ -26,7 +27,7 @@ export const createThread = <Question, Answer>(
   };
   signal.addEventListener('abort', () => void end(), { once: true });
   return (question) =>
-    inLine(async () => {
+    queue.run(async () => {
       signal.throwIfAborted();
       thread ??= guarded(start());
       try {
@@ -36,16 +37,6 @@ export const createThread = <Question, Answer>(
         throw error;
       }
     });
-};
-
-/** Does one task after the other, in the order in which they come. */
-export const createLine = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(task: () => Promise<T>): Promise<T> => {
-    const mine = last.then(task);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
 };
 
 /**

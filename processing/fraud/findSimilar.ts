@@ -4,7 +4,7 @@ import type { FingerprintedPage, VisualFingerprint } from '../../domain/fraud/pa
 import type { SubmissionFingerprinted } from '../../domain/submission/events.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { Position } from '../../kernel/event.ts';
-import { turnsOf } from '../../kernel/turns.ts';
+import { interleave } from '../../kernel/interleave.ts';
 import type { FraudPorts, Hide } from './checkFraud.ts';
 
 /** How many entries of the index a check reads, over all look-ups together. */
@@ -80,9 +80,9 @@ type Lookup = Readonly<{ text: string; limit: number }>;
  * and keys the near ones. More entries of own keys: a pair of numbers that dozens share is still rare among a million.
  */
 const lookupsFor = (pages: readonly FingerprintedPage[]): readonly Lookup[] => {
-  const keys = turnsOf(pages.map((page) => page.keys)).flat();
+  const keys = interleave(pages.map((page) => page.keys));
   const own = [...new Set(keys.map(({ text }) => text))].slice(0, MAX_OWN_LOOKUPS);
-  const nearKeys = turnsOf(keys.map((key) => key.near)).flat();
+  const nearKeys = interleave(keys.map((key) => key.near));
   const near = [...new Set(nearKeys.filter((text) => !own.includes(text)))].slice(
     0,
     MAX_LOOKUPS - own.length,

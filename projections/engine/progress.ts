@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../kernel/event.ts';
+import { waitFor } from '../../kernel/timeLimit.ts';
 
 /** How far the read models are, for those who must not run ahead of them. */
 export type Progress = Readonly<{
@@ -66,15 +66,13 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
 };
 
 const nextAdvance = async (watch: Progress['watch'], ms: number): Promise<void> => {
-  const timer = new AbortController();
   let end = (): void => undefined;
   const advance = new Promise<void>((resolve) => {
     end = watch(() => resolve());
   });
   try {
-    await Promise.race([advance, sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    await waitFor(advance, ms);
   } finally {
-    timer.abort();
     end();
   }
 };

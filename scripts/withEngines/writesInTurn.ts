@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { inTurn } from '../../stores/documents/mongodb/pace.ts';
+import { createNamedQueues } from '../../kernel/semaphore.ts';
 
 /** Sees each command and its message before it goes on, and can keep it waiting; `cut` breaks its connection instead. */
 export type Watch = (command: string, message: Buffer) => Promise<'pass' | 'cut'>;
@@ -13,7 +13,7 @@ export const writesInTurn = async (
   target: Readonly<{ host: string; port: number }>,
   watch: Watch = async () => 'pass',
 ): Promise<Readonly<{ address: string; close(): Promise<void> }>> => {
-  const turns = inTurn();
+  const queues = createNamedQueues();
   const sockets = new Set<Socket>();
   const join = async (client: Socket): Promise<void> => {
     const upstream = connect({ ...target, noDelay: true });
@@ -34,7 +34,7 @@ export const writesInTurn = async (
     for await (const request of messages(client)) {
       const command = commandOf(request);
       if ((await watch(command, request)) === 'cut') client.destroy();
-      else if (WRITES.has(command)) await turns(databaseOf(request), () => exchange(request));
+      else if (WRITES.has(command)) await queues.run(databaseOf(request), () => exchange(request));
       else await exchange(request);
     }
   };

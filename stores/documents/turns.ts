@@ -1,11 +1,9 @@
-import { turnsOf } from '../../kernel/turns.ts';
+import { interleave } from '../../kernel/interleave.ts';
+import { tenantOf } from '../../kernel/lane.ts';
 import type { Claim } from './port.ts';
 
 /** A document that could be claimed. */
 export type Candidate = Readonly<{ lane: string; id: string }>;
-
-/** The tenant of a lane: its text up to the first space. */
-export const tenantOf = (lane: string): string => lane.split(' ', 1)[0] ?? '';
 
 /**
  * Which of the lanes' candidates a claim takes: one of each lane in turn, no more of a tenant than it may have, up to its limit.
@@ -18,8 +16,7 @@ export const chosen = (
 ): readonly Candidate[] => {
   const inLanes = counter(taken.map(({ lane }) => lane));
   const ofTenants = counter(taken.map(({ lane }) => tenantOf(lane)));
-  return turnsOf(lanes)
-    .flat()
+  return interleave(lanes)
     .filter(({ lane }) => inLanes(lane) <= perLane && ofTenants(tenantOf(lane)) <= perTenant)
     .slice(0, limit - taken.length);
 };

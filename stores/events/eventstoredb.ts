@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { StoreUnavailable } from '../../kernel/errors.ts';
-import { pause } from '../../kernel/signals.ts';
+import { waitFor } from '../../kernel/timeLimit.ts';
 import { addressOf } from './eventstoredb/address.ts';
 import { createAppender } from './eventstoredb/appender.ts';
 import { connect } from './eventstoredb/connection.ts';
@@ -60,10 +60,8 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
     close: async () => {
       open = false;
       marks.close();
-      const answered = new AbortController();
-      const appended = Promise.allSettled(underWay).finally(() => answered.abort());
       // What a silent server has not answered by then it does not answer.
-      await Promise.race([appended, pause(answerMs, answered.signal)]);
+      await waitFor(Promise.allSettled(underWay), answerMs);
       closing.abort();
       appender.close();
       connection.close();

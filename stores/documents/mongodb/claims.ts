@@ -1,3 +1,4 @@
+import { createNamedQueues } from '../../../kernel/semaphore.ts';
 import type { Claim, Claimed } from '../port.ts';
 import { chosen } from '../turns.ts';
 import type { Db, Document, Named } from './client.ts';
@@ -7,7 +8,7 @@ import { ensureQueue } from './indexes.ts';
 import { candidatesIn } from './lanes.ts';
 import type { LeaseBook } from './leaseBook.ts';
 import { modelCollection, type Names } from './names.ts';
-import { inTurn, onceInAWhile } from './pace.ts';
+import { onceInAWhile } from './pace.ts';
 import { type Take, take } from './takes.ts';
 
 type Pieces = Readonly<{ database: Db; clock: ServerClock; names: Names; leases: LeaseBook }>;
@@ -25,7 +26,7 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
   // Where each queue's last claim ended. It may be forgotten: it only keeps the lanes' turns.
   const lastLanes = new Map<string, string>();
   // Claims of one process would only take from each other what they have found.
-  const turns = inTurn();
+  const queues = createNamedQueues();
   const queueOf = (target: string): Named<Kept> => database.collection(modelCollection(target));
   const indexed = onceInAWhile(INDEXED_MS, (target) => ensureQueue(queueOf(target)));
   const pointed = new Map<string, Readonly<{ target: string; asked: number }>>();
@@ -86,5 +87,5 @@ export const claimsFrom = ({ database, clock, names, leases }: Pieces): Claims =
     }
     return taken.map(({ claimed }) => claimed);
   };
-  return (claim) => turns(claim.collection, () => claimOne(claim));
+  return (claim) => queues.run(claim.collection, () => claimOne(claim));
 };

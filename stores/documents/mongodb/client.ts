@@ -1,5 +1,6 @@
 import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb';
 import { StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
+import { within } from '../../../kernel/timeLimit.ts';
 import { failureOf } from './failures.ts';
 import { watchHeartbeats } from './heartbeats.ts';
 
@@ -68,7 +69,9 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
     database,
     run: async (operations, patienceMs = PATIENCE_MS) => {
       try {
-        return await inTime(ready().then(operations), patienceMs);
+        return await within(ready().then(operations), patienceMs, () => {
+          throw new StoreUnavailable(`no answer within ${patienceMs} ms`);
+        });
       } catch (error) {
         throw failureOf(where, error);
       }
@@ -106,18 +109,6 @@ const check = async (client: MongoClient, where: string): Promise<void> => {
   throw new StoreMisconfigured(
     `${where} (version ${version}) is no replica set: start it with --replSet and initiate it, one node will do`,
   );
-};
-
-const inTime = async <T>(work: Promise<T>, patienceMs: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailable(`no answer within ${patienceMs} ms`)), patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 };
 
 /** A collection whose documents have text as `_id`. */

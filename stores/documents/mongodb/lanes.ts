@@ -1,5 +1,6 @@
+import { tenantOf } from '../../../kernel/lane.ts';
 import type { Claim } from '../port.ts';
-import { type Candidate, tenantOf } from '../turns.ts';
+import type { Candidate } from '../turns.ts';
 import type { Document, Named } from './client.ts';
 import type { Kept } from './documents.ts';
 

@@ -10,13 +10,3 @@ export const onceInAWhile = (
     done.set(name, performance.now());
   };
 };
-
-/** Does what has one name one after the other, also when some of it fails. */
-export const inTurn = (): (<T>(name: string, act: () => Promise<T>) => Promise<T>) => {
-  const last = new Map<string, Promise<unknown>>();
-  return (name, act) => {
-    const mine = (last.get(name) ?? Promise.resolve()).then(act, act);
-    last.set(name, mine);
-    return mine;
-  };
-};

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createSemaphore } from '../../../kernel/semaphore.ts';
 import type { NewRow } from '../newRows.ts';
 import { type Appended, appendedOf } from './answers.ts';
 import type { Connection, Line } from './connection.ts';
+import { notNow } from './failures.ts';
 import { openPipe, type Pipe } from './pipe.ts';
 import { appendRequest, type Expected } from './requests.ts';
-import { createSlots } from './slots.ts';
 
 type Options = Readonly<{ connection: Connection; answerMs: number; inFlight: number }>;
 
@@ -19,7 +20,7 @@ export type Appender = Readonly<{
  * and the same expected revision, which stores nothing twice.
  */
 export const createAppender = ({ connection, answerMs, inFlight }: Options): Appender => {
-  const slots = createSlots(inFlight);
+  const slots = createSemaphore(inFlight);
   let pipe: Pipe | null = null;
   const pipeOn = (line: Line): Pipe => {
     if (pipe?.line === line) return pipe;
@@ -32,8 +33,10 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options): App
   };
   return {
     append: async (stream, expected, rows) => {
-      // Who waits in vain for a place has met no fault of the line.
-      await slots.take(answerMs);
+      // Outside `patiently`: a wait in vain is no fault of the line.
+      await slots.acquire(AbortSignal.timeout(answerMs)).catch(() => {
+        throw notNow('too many appends wait for an answer');
+      });
       try {
         return await connection.patiently(async (line) => {
           const id = randomUUID();
@@ -41,7 +44,7 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options): App
           return appendedOf(answer, stream, expected, line);
         });
       } finally {
-        slots.give();
+        slots.release();
       }
     },
     close: () => pipe?.retire(),
