@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createApp } from '../http/app.ts';
-import { type Checks, healthRoutes } from '../http/health.ts';
-import type { Observer } from '../http/observer.ts';
-import { createRateLimits } from '../http/rateLimits.ts';
-import type { Route } from '../http/route.ts';
+import { createRateLimits } from '../http/engine/access/rateLimits.ts';
+import { createApp } from '../http/engine/app.ts';
+import type { Observer } from '../http/engine/observer.ts';
+import type { Route } from '../http/engine/route.ts';
+import { type RunningServer, startServer } from '../http/engine/server/server.ts';
+import { type Checks, healthRoutes } from '../http/routes/health.ts';
 import { metricsRoute } from '../http/routes/metrics.ts';
-import { type RunningServer, startServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sender } from '../outbound/send.ts';
 import { SHOW_MS } from '../projections/engine/progress.ts';

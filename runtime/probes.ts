@@ -1,4 +1,4 @@
-import type { Checks } from '../http/health.ts';
+import type { Checks } from '../http/routes/health.ts';
 import { StoreDamaged, StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
 import { scrubbed } from '../kernel/scrub.ts';
 import { waitFor, within } from '../kernel/timeLimit.ts';

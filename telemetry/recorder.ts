@@ -1,4 +1,4 @@
-import type { RequestLine } from '../http/observer.ts';
+import type { RequestLine } from '../http/engine/observer.ts';
 import type { Event } from '../kernel/event.ts';
 import type { ReadingStep } from '../processing/stopwatch.ts';
 

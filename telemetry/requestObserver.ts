@@ -1,4 +1,4 @@
-import type { Observer, RequestLine } from '../http/observer.ts';
+import type { Observer, RequestLine } from '../http/engine/observer.ts';
 import type { Report } from '../kernel/report.ts';
 import { scrubbed } from '../kernel/scrub.ts';
 import type { Logger } from './log.ts';

@@ -8,7 +8,7 @@ const test = suite('architecture');
 
 test('every arrow of the design holds, and each package is imported in one file', () => {
   const all = sources();
-  for (const path of ['kernel/event.ts', 'runtime/wire.ts', 'stores/events/sqlite.ts', 'http/app.ts'])
+  for (const path of ['kernel/event.ts', 'runtime/wire.ts', 'stores/events/sqlite.ts', 'http/engine/app.ts'])
     assert.ok(
       all.some((source) => source.path === path),
       `${path} was read`,
@@ -48,7 +48,7 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'kernel/a.ts', text: "import { x } from '../domain/company.ts';", fault: /kernel/ },
   { path: 'domain/a.ts', text: "import type { X } from '../kernel/clock.ts';", fault: null },
   { path: 'domain/b/a.ts', text: "import { x } from '../../kernel/event.ts';", fault: null },
-  { path: 'commands/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
+  { path: 'commands/a.ts', text: "import { x } from '../http/engine/app.ts';", fault: /http/ },
   { path: 'commands/a.ts', text: "import { x } from '../projections/all.ts';", fault: /projections/ },
   { path: 'commands/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
   { path: 'commands/a.ts', text: "import { x } from '../runtime/settings/config.ts';", fault: /config/ },
@@ -64,13 +64,13 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'evidence/a.ts', text: "import { x } from '../runtime/wire.ts';", fault: /wire/ },
   { path: 'evidence/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: /sqlite/ },
   { path: 'evidence/a.ts', text: "import { x } from '../stores/events/hash.ts';", fault: null },
-  { path: 'reactors/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
+  { path: 'reactors/a.ts', text: "import { x } from '../http/engine/app.ts';", fault: /http/ },
   { path: 'reactors/a.ts', text: "import { x } from '../stores/documents/sqlite.ts';", fault: /sqlite/ },
   { path: 'reactors/a.ts', text: "import { x } from '../processing/process.ts';", fault: null },
   { path: 'http/a.ts', text: "const x = await import('../stores/objects/s3.ts');", fault: /s3/ },
   { path: 'http/a.ts', text: "import { x } from '../reactors/engine/runner.ts';", fault: /reactors/ },
   { path: 'http/routes/a.ts', text: "import { x } from '../../runtime/wire.ts';", fault: /wire/ },
-  { path: 'schemas/a.ts', text: "import { x } from '../http/app.ts';", fault: /http/ },
+  { path: 'schemas/a.ts', text: "import { x } from '../http/engine/app.ts';", fault: /http/ },
   { path: 'stores/a.ts', text: "import { x } from '../domain/submission.ts';", fault: /submission/ },
   { path: 'stores/a.ts', text: "import { x } from '../kernel/event.ts';", fault: null },
   { path: 'stores/a.ts', text: "import { x } from '../outbound/send.ts';", fault: /outbound/ },

@@ -8,7 +8,7 @@ const files = [
   'dist/test/contract/objects.s3.test.js',
   'dist/test/domain/batch.test.js',
   'dist/test/http/cors.test.js',
-  'dist/test/http/framework/body.test.js',
+  'dist/test/http/engine/body.test.js',
   'dist/test/http/mainJob.test.js',
   'dist/test/stores/eventStoreDb/servers.test.js',
   'dist/test/stores/codec.test.js',

@@ -1,4 +1,4 @@
-import type { Code } from '../problems.ts';
+import type { Code } from '../engine/problems/problemTypes.ts';
 
 /** What a kind of problem means, and what whoever meets it should do. */
 type Advice = Readonly<{ means: string; remedy: string }>;

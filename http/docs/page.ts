@@ -1,5 +1,5 @@
+import { problems } from '../engine/problems/problemTypes.ts';
 import type { OpenApi, Operation } from '../openapi/types.ts';
-import { problems } from '../problems.ts';
 import { type Html, html } from './html.ts';
 import { layout, type PageAnswer } from './layout.ts';
 import { headingsOf, inline, markdown } from './markdown.ts';

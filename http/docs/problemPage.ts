@@ -1,4 +1,4 @@
-import { type Code, problems } from '../problems.ts';
+import { type Code, problems } from '../engine/problems/problemTypes.ts';
 import { advice } from './advice.ts';
 import { html } from './html.ts';
 import { layout, type PageAnswer } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../route.ts';
+import type { Endpoint } from '../engine/route.ts';
 import { createComponents } from './components.ts';
 import { deliveryHeaders } from './deliveryHeaders.ts';
 import { headers } from './headers.ts';

@@ -1,9 +1,9 @@
 import { exampleOf } from '../../schemas/examples.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
-import { isIdempotent } from '../idempotency.ts';
-import type { Code } from '../problems.ts';
-import { keyed, problemsByStatus } from '../problemsOf.ts';
-import type { Access, Endpoint } from '../route.ts';
+import { keyed, problemsByStatus } from '../engine/problems/endpointProblems.ts';
+import type { Code } from '../engine/problems/problemTypes.ts';
+import { isIdempotent } from '../engine/request/idempotency.ts';
+import type { Access, Endpoint } from '../engine/route.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
 import { sentence } from './sentence.ts';
 import { tagOf } from './tags.ts';

@@ -1,9 +1,9 @@
 import { ids } from '../../schemas/examples/example.ts';
 import { Problem as ProblemSchema } from '../../schemas/problem.ts';
-import { isKept } from '../idempotency.ts';
-import { Problem, problemBody } from '../problem.ts';
-import { type Code, problems } from '../problems.ts';
-import { isOfDecision } from '../problemsOf.ts';
+import { isOfDecision } from '../engine/problems/endpointProblems.ts';
+import { Problem, problemBody } from '../engine/problems/problem.ts';
+import { type Code, problems } from '../engine/problems/problemTypes.ts';
+import { isKept } from '../engine/request/idempotency.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
 import type { AnswerShown, Json, Refer, Reference } from './types.ts';
 

@@ -1,9 +1,9 @@
 import type { authentication } from '../../commands/authenticate.ts';
 import { Type } from '../../kernel/schema.ts';
 import { LoggedIn, LogIn } from '../../schemas/identity.ts';
-import { Problem } from '../problem.ts';
-import { type AuthFailures, countedAttempt } from '../rateLimits.ts';
-import { type Route, route } from '../route.ts';
+import { type AuthFailures, countedAttempt } from '../engine/access/rateLimits.ts';
+import { Problem } from '../engine/problems/problem.ts';
+import { type Route, route } from '../engine/route.ts';
 
 type AuthPorts = Readonly<{
   administrators: ReturnType<typeof authentication>;

@@ -2,7 +2,7 @@ import type { Mode } from '../../kernel/scope.ts';
 import type { batchQueries } from '../../projections/batches.ts';
 import { Batch } from '../../schemas/batch.ts';
 import { batchRef } from '../../schemas/parameters.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from '../engine/route.ts';
 import { batchOf } from './present.ts';
 
 type BatchPorts = Readonly<{

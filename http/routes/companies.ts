@@ -1,7 +1,7 @@
 import type { companyQueries } from '../../projections/companies.ts';
 import { Companies } from '../../schemas/company.ts';
-import { wholeList } from '../paging.ts';
-import { type Route, route } from '../route.ts';
+import { wholeList } from '../engine/request/paging.ts';
+import { type Route, route } from '../engine/route.ts';
 
 /** The key's own company, never another one (companies-1). */
 export const companyRoutes = (companies: ReturnType<typeof companyQueries>): readonly Route[] => [

@@ -1,6 +1,6 @@
 import type { Context } from '../../commands/handle.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
-import type { Caller } from '../auth.ts';
+import type { Caller } from '../engine/access/apiKeys.ts';
 
 type Asked = Readonly<{ caller: Caller; requestId: string; reserved: Reserved }>;
 

@@ -10,10 +10,10 @@ import {
   Redelivered,
   RedeliverRequest,
 } from '../../schemas/webhook.ts';
-import type { CompanyCaller } from '../auth.ts';
-import { readCursor } from '../cursor.ts';
-import { envelope } from '../paging.ts';
-import { type Route, route } from '../route.ts';
+import type { CompanyCaller } from '../engine/access/apiKeys.ts';
+import { readCursor } from '../engine/request/cursor.ts';
+import { envelope } from '../engine/request/paging.ts';
+import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './context.ts';
 import { given } from './given.ts';
 

@@ -1,9 +1,9 @@
 import { OpenApiDocument, Page } from '../../schemas/openapi.ts';
 import { problemCode } from '../../schemas/parameters.ts';
+import { type Code, problems } from '../engine/problems/problemTypes.ts';
+import { type Route, route } from '../engine/route.ts';
 import type { Facts } from '../openapi/document.ts';
 import type { OpenApi } from '../openapi/types.ts';
-import { type Code, problems } from '../problems.ts';
-import { type Route, route } from '../route.ts';
 
 // What makes the document and the pages is loaded when it is first asked for: a start does without it.
 

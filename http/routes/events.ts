@@ -2,8 +2,8 @@ import type { envelopes } from '../../projections/envelopes.ts';
 import type { feedQueries } from '../../projections/feed.ts';
 import { cursor, eventTypes, limit } from '../../schemas/parameters.ts';
 import { EventFeed } from '../../schemas/webhook.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
-import { type Route, route } from '../route.ts';
+import { readCursor, writeCursor } from '../engine/request/cursor.ts';
+import { type Route, route } from '../engine/route.ts';
 
 type EventPorts = Readonly<{
   feed: ReturnType<typeof feedQueries>;

@@ -3,8 +3,8 @@ import type { Company } from '../../domain/company.ts';
 import type { Invitation } from '../../domain/invitation.ts';
 import { CompleteInvitation, InvitationState, UserCreated } from '../../schemas/identity.ts';
 import { invitationToken } from '../../schemas/parameters.ts';
-import { type AuthFailures, countedAttempt } from '../rateLimits.ts';
-import { type Route, route } from '../route.ts';
+import { type AuthFailures, countedAttempt } from '../engine/access/rateLimits.ts';
+import { type Route, route } from '../engine/route.ts';
 
 type InvitationPorts = Readonly<{
   invitations: ReturnType<typeof completions>;

@@ -1,5 +1,5 @@
 import { Type } from '../../kernel/schema.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from '../engine/route.ts';
 
 /** What Prometheus asks for. `read` gives the metrics in its text form. */
 export const metricsRoute = (read: () => Promise<string>): Route =>

@@ -13,8 +13,8 @@ import type { WorkflowDocument, workflowQueries } from '../../projections/workfl
 import { sessionId, slug } from '../../schemas/parameters.ts';
 import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
-import type { CompanyCaller } from '../auth.ts';
-import { type Route, route } from '../route.ts';
+import type { CompanyCaller } from '../engine/access/apiKeys.ts';
+import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './context.ts';
 import { jobOf, sessionCreated } from './present.ts';
 

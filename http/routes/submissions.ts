@@ -23,11 +23,11 @@ import {
   SubmissionEventPage,
   SubmissionPage,
 } from '../../schemas/submission.ts';
-import type { CompanyCaller } from '../auth.ts';
-import { readCursor } from '../cursor.ts';
-import { envelope } from '../paging.ts';
-import { entityTag } from '../preconditions.ts';
-import { type Route, route } from '../route.ts';
+import type { CompanyCaller } from '../engine/access/apiKeys.ts';
+import { readCursor } from '../engine/request/cursor.ts';
+import { envelope } from '../engine/request/paging.ts';
+import { entityTag } from '../engine/request/preconditions.ts';
+import { type Route, route } from '../engine/route.ts';
 import type { Downloads } from './downloads.ts';
 import { given } from './given.ts';
 import { submissionDetail, submissionSummary } from './present.ts';

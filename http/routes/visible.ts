@@ -1,5 +1,5 @@
 import type { Routing } from '../../domain/submission/events.ts';
-import type { CompanyCaller } from '../auth.ts';
+import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 
 /** Whether a submission is the caller's to see: every key of its company and mode may (visibility-3). */
 export const visible = (

@@ -1,6 +1,6 @@
 import { webhookUrlFaults } from '../../schemas/sessionRules.ts';
 import { WebhookTestRequest, WebhookTestResult } from '../../schemas/webhook.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from '../engine/route.ts';
 
 type WebhookTestPorts = Readonly<{
   /** Throws 429 when a key has used up its tests. */

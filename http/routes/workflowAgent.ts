@@ -1,7 +1,7 @@
 import { definitionProblems, untold } from '../../schemas/definitionProblems.ts';
 import { AgentAnswer, AgentRequest } from '../../schemas/identity.ts';
 import type { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from '../engine/route.ts';
 
 type Wish = Readonly<{ instruction: string; draft: WorkflowDefinition | null }>;
 

@@ -59,7 +59,7 @@ const FREE = within('test', 'bench', 'scripts');
 
 export const EXCEPTIONS: readonly Exception[] = [
   {
-    from: 'http/address.ts',
+    from: 'http/engine/access/clientAddress.ts',
     to: 'ipaddr.js',
     reason:
       'asks whose an address is, as outbound/address.ts asks what it reaches: the layers share nothing else',

@@ -21,14 +21,14 @@ test('a link, a heading and a path that lead nowhere are found', () => {
   const text = [
     '# A page',
     '[one](two.md), [here](#a-page), [there](two.md#other), [web](https://example.com)',
-    '`http/route.ts`, `http/gone.ts`, `http.Server`, `application/json`',
+    '`http/engine/route.ts`, `http/gone.ts`, `http.Server`, `application/json`',
     '```sh',
     'cat `docs/example.md` # [no link](nowhere.md)',
     '```',
     '[three](three.md), [nowhere](#nowhere)',
   ].join('\n');
   const project = {
-    exists: (path: string) => ['docs/one.md', 'docs/two.md', 'http/route.ts'].includes(path),
+    exists: (path: string) => ['docs/one.md', 'docs/two.md', 'http/engine/route.ts'].includes(path),
     textOf: (path: string) => (path === 'docs/one.md' ? text : '# Two\n'),
   };
   assert.equal(deadReferences([{ path: 'docs/one.md', text }], project), [

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import { problems } from '../../http/engine/problems/problemTypes.ts';
 import type { OpenApi } from '../../http/openapi/types.ts';
-import { problems } from '../../http/problems.ts';
 import { suite } from '../harness.ts';
 import { type Client, client } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';

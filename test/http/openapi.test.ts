@@ -1,8 +1,8 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import * as assert from 'uvu/assert';
 import { webhookEventTypes } from '../../domain/webhookEvents.ts';
+import { problemsByStatus } from '../../http/engine/problems/endpointProblems.ts';
 import { tags } from '../../http/openapi/tags.ts';
-import { problemsByStatus } from '../../http/problemsOf.ts';
 import { type Core, wireCore } from '../../runtime/wire.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { suite } from '../harness.ts';

@@ -1,4 +1,4 @@
-import { createRateLimits } from '../../http/rateLimits.ts';
+import { createRateLimits } from '../../http/engine/access/rateLimits.ts';
 import { tellingRoutes } from '../../runtime/httpServer.ts';
 import { routesOf } from '../../runtime/routes.ts';
 import type { Config } from '../../runtime/settings/config.ts';

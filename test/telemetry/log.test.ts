@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { RequestLine } from '../../http/observer.ts';
+import type { RequestLine } from '../../http/engine/observer.ts';
 import { scrubbed } from '../../kernel/scrub.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { unmeasured } from '../../telemetry/recorder.ts';

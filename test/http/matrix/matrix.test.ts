@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Endpoint } from '../../../http/route.ts';
+import type { Endpoint } from '../../../http/engine/route.ts';
 import { type Core, wireCore } from '../../../runtime/wire.ts';
 import { suite } from '../../harness.ts';
 import { type Client, client, type Reply } from '../../support/client.ts';

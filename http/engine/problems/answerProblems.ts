@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../koa.ts';
+import type { Observer } from '../observer.ts';
+import { type Problem, Problem as ProblemError, problemBody, problemOf } from './problem.ts';
+
+/**
+ * The outermost middleware but for the request's identity: every error becomes a problem, every request is seen by the observer.
+ * Nothing passes it, so that Koa's own plain-text error path is never reached. `away` names the parts of the service that are away.
+ */
+export const answerProblems =
+  (observer: Observer, away: () => readonly string[]) =>
+  async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+    const started = performance.now();
+    try {
+      requireHttp1(ctx.req);
+      await next();
+    } catch (error) {
+      const problem = problemOf(error, away());
+      if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
+      answer(ctx, problem);
+    }
+    const { requestId, endpoint, template, keyId, userId } = ctx.state;
+    const durationMs = performance.now() - started;
+    const { method, status } = ctx;
+    const path = template ?? ctx.path;
+    observer.answered({ requestId, method, path, endpoint, keyId, userId, status, durationMs });
+  };
+
+const answer = (ctx: Context, problem: Problem): void => {
+  // A client that awaits leave to send its body, and gets none, may send it or not: the next request can't be told from it.
+  if (ctx.req.headers.expect && !ctx.req.complete) ctx.set('Connection', 'close');
+  ctx.set(problem.headers);
+  ctx.status = problem.status;
+  ctx.type = 'application/problem+json';
+  ctx.body = problemBody(problem, ctx.state.requestId, ctx.path);
+};
+
+/** A name or an address, perhaps empty, and perhaps a port (RFC 3986, 3.2.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/**
+ * HTTP/1.1 has exactly one Host header that is one, since the two ends of a proxy may read none, two or an odd one differently (RFC 9112, 3.2).
+ * HTTP/1.0 may have none, and Node would serve 0.9 too.
+ */
+const requireHttp1 = ({ headers, rawHeaders, httpVersion }: IncomingMessage): void => {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  const counted = httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts < 2;
+  if (counted && HOST.test(headers.host ?? '')) return;
+  throw new ProblemError('malformed-request', 'Speak HTTP/1.1, with exactly one valid Host header.', {
+    headers: { Connection: 'close' },
+  });
+};

@@ -1,0 +1,139 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { koaBody } from 'koa-body';
+import { jsonFault } from '../../../schemas/jsonFault.ts';
+import type { Context } from '../koa.ts';
+import { malformed, Problem } from '../problems/problem.ts';
+
+const MAX_BYTES = 256 * 1024;
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-?8"? *)?$/i;
+
+/** A JSON body as it was sent (`text`) and as it reads. */
+export type Body = Readonly<{ value: unknown; text: string }>;
+
+const parse = koaBody({
+  jsonLimit: MAX_BYTES,
+  jsonStrict: false,
+  jsonTypes: ['application/json'],
+  includeUnparsed: true,
+  multipart: false,
+  urlencoded: false,
+  text: false,
+});
+
+/**
+ * The request's JSON body; `{}` when there is none (requests-13). Throws 413 over 256 KiB, declared or sent, 415 for
+ * another media type or a compressed body, 400 for what is not JSON in UTF-8.
+ */
+export const readBody = async (ctx: Context): Promise<Body> => {
+  const { req } = ctx;
+  if (!hasBody(req)) return NO_BODY;
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw await tooLarge(req);
+  if (!isPlainJson(req)) {
+    if (await comesEmpty(req)) return NO_BODY;
+    throw new Problem('unsupported-media-type', `${EXPECTED} ${mediaSeen(req)}`);
+  }
+  if (req.headers.expect) ctx.res.writeContinue();
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const body = await parsed(ctx);
+  // The parser turns bytes that are no UTF-8 into U+FFFD, as if the client had written that.
+  if (body.text.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) throw notJson();
+  return body;
+};
+
+const NO_BODY: Body = { value: {}, text: '{}' };
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Whether a body whose length was not told turns out to be none. One that waits for leave is not asked for. */
+const comesEmpty = async (req: IncomingMessage): Promise<boolean> => {
+  if (req.headers['transfer-encoding'] === undefined || req.headers.expect) return false;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      req.off('readable', done).off('close', done);
+      resolve();
+    };
+    req.on('readable', done).on('close', done);
+  });
+  return req.complete && req.readableLength === 0;
+};
+
+const isPlainJson = ({ headers }: IncomingMessage): boolean =>
+  JSON_TYPE.test(headers['content-type'] ?? '') &&
+  (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+
+const EXPECTED = 'Send JSON in UTF-8, uncompressed, with `Content-Type: application/json`.';
+
+const mediaSeen = ({ headers }: IncomingMessage): string => {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    return 'This request has a Content-Encoding.';
+  const [, type] = /^([\w.+-]{1,64}\/[\w.+-]{1,64})(?![\w/.+-])/.exec(headers['content-type'] ?? '') ?? [];
+  if (type === undefined) return 'This request has no Content-Type, or none that is valid.';
+  if (type.toLowerCase() === 'application/json') return 'This request has another charset.';
+  const files = /^multipart\//i.test(type) ? ' Files go to the upload addresses of a session.' : '';
+  return `This request has the type ${type}.${files}`;
+};
+
+const parsed = async (ctx: Context): Promise<Body> => {
+  try {
+    await parse(ctx, async () => {});
+  } catch (error) {
+    return afterFault(ctx, error as ParserError);
+  }
+  const { body, rawBody } = ctx.request as unknown as { body: unknown; rawBody: string };
+  return rawBody === '' ? NO_BODY : { value: body, text: rawBody };
+};
+
+type ParserError = Error & { readonly status?: number; readonly type?: string; readonly body?: string };
+
+const afterFault = async (ctx: Context, error: ParserError): Promise<Body> => {
+  if (error.type === 'entity.too.large') throw await tooLarge(ctx.req);
+  if (error.type === 'request.aborted' || error.type === 'request.size.invalid')
+    throw malformed([{ pointer: '', detail: 'The body ended early.' }]);
+  // The parser refuses `__proto__` as if it were no JSON: it is, and is refused later as a rule (poison.ts).
+  if (error instanceof SyntaxError && typeof error.body === 'string') return reparsed(error.body);
+  throw error;
+};
+
+const reparsed = (text: string): Body => {
+  // Asked before JSON.parse, whose message quotes the body, which may hold a password.
+  const fault = jsonFault(text);
+  if (fault) throw notJson(`: in line ${fault.line}, column ${fault.column}, ${fault.expected} is expected`);
+  return { value: JSON.parse(text), text };
+};
+
+const notJson = (where = ''): Problem =>
+  malformed([{ pointer: '', detail: `The body is not JSON in UTF-8${where}.` }]);
+
+const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
+  if (!req.headers.expect) await drain(req);
+  return new Problem(
+    'content-too-large',
+    `A body takes at most ${MAX_BYTES} bytes. Files go to the upload addresses of a session.`,
+    {
+      headers: { Connection: 'close' },
+    },
+  );
+};
+
+const DRAIN_MS = 500;
+const DRAIN_BYTES = 2 * 1024 * 1024;
+
+/** Reads on for a moment: closing on a client that is still sending would reset the connection before it sees the answer. */
+const drain = (req: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let bytes = 0;
+    const done = (): void => {
+      clearTimeout(timer);
+      req.off('data', count).off('end', done).off('close', done);
+      resolve();
+    };
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > DRAIN_BYTES) done();
+    };
+    const timer = setTimeout(done, DRAIN_MS);
+    req.on('data', count).on('end', done).on('close', done).resume();
+  });

@@ -1,0 +1,28 @@
+import { malformed, Problem } from '../problems/problem.ts';
+
+/** Sees the revision that a decision is about to be made on; throws 412 when it is not one that the caller knows. */
+export type Guard = (revision: number) => void;
+
+/** The entity tag of a stream's revision (conditions-1). */
+export const entityTag = (revision: number): Readonly<{ ETag: string }> => ({ ETag: `"${revision}"` });
+
+const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,(?:[ \\t]*${TAG})?)*[ \\t]*$`);
+const EACH = new RegExp(TAG, 'g');
+
+/**
+ * What an If-Match header asks for (RFC 9110, 13.1.1): any of the tags listed, compared strongly, so that a weak one never matches; `*` holds
+ * of whatever is there. Throws 400 for a malformed header.
+ */
+export const readIfMatch = (header: string | undefined): Guard | undefined => {
+  if (header === undefined || header.trim() === '*') return undefined;
+  if (!LIST.test(header)) {
+    const detail = 'If-Match must be * or a list of entity tags such as "3".';
+    throw malformed([{ pointer: '/headers/if-match', detail }]);
+  }
+  const tags: readonly string[] = header.match(EACH) ?? [];
+  return (revision) => {
+    if (tags.includes(entityTag(revision).ETag)) return;
+    throw new Problem('precondition-failed');
+  };
+};

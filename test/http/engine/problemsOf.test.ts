@@ -1,0 +1,55 @@
+import * as assert from 'uvu/assert';
+import { problemsByStatus, problemsOf } from '../../../http/engine/problems/endpointProblems.ts';
+import { problems } from '../../../http/engine/problems/problemTypes.ts';
+import type { Endpoint } from '../../../http/engine/route.ts';
+import { closed, Type } from '../../../kernel/schema.ts';
+import { sessionId } from '../../../schemas/parameters.ts';
+import { suite } from '../../harness.ts';
+
+const test = suite('the problems of an endpoint');
+
+const endpoint = (members: Partial<Endpoint>): Endpoint => ({
+  name: 'x',
+  summary: '',
+  method: 'GET',
+  path: '/api/v1/x',
+  access: 'none',
+  answers: { 200: Type.Unknown() },
+  ...members,
+});
+const added = (members: Partial<Endpoint>): readonly string[] => {
+  const without = new Set<string>(problemsOf(endpoint({})));
+  return problemsOf(endpoint(members)).filter((code) => !without.has(code));
+};
+
+const follows: readonly (readonly [string, Partial<Endpoint>, readonly string[]])[] = [
+  ['a key', { access: 'anyKey' }, ['unauthorized', 'key-revoked', 'rate-limited']],
+  [
+    "a company's key",
+    { access: 'company' },
+    ['unauthorized', 'key-revoked', 'rate-limited', 'company-required'],
+  ],
+  ['a body', { body: closed({}) }, ['content-too-large', 'unsupported-media-type', 'validation-failed']],
+  ['an identifier in the path', { parameters: { sessionId } }, ['not-found']],
+  ['a POST under /api/v1', { method: 'POST' }, ['idempotency-key-in-use', 'idempotency-key-reused']],
+  ['If-Match', { conditional: true }, ['precondition-failed']],
+  ['refusals of its own', { refusals: ['session-ended', 'internal-error'] }, ['session-ended']],
+];
+for (const [what, members, codes] of follows)
+  test(`${what} adds ${codes.join(', ')}`, () => assert.equal(added(members), codes));
+
+test('what stores nothing is never unavailable', () => {
+  assert.ok(problemsOf(endpoint({})).includes('unavailable'));
+  assert.not.ok(problemsOf(endpoint({ path: '/docs' })).includes('unavailable'));
+});
+
+test('by status each code stands once, at its own', () => {
+  const members = endpoint({ access: 'company', body: closed({}), parameters: { sessionId } });
+  const found = [...problemsByStatus(members)];
+  assert.equal(
+    found.map(([status]) => status),
+    [...found.map(([status]) => status)].sort((a, b) => a - b),
+  );
+  for (const [status, codes] of found) for (const code of codes) assert.is(problems[code].status, status);
+  assert.equal(found.flatMap(([, codes]) => codes).sort(), [...problemsOf(members)].sort());
+});
