@@ -10,7 +10,7 @@ import { suite } from '../harness.ts';
 import { openCoreOf } from '../support/core.ts';
 import { type Ended, workplace } from './run.ts';
 
-const test = suite('the command line: projections');
+const test = suite('the command line: projections [cli-10]');
 const place = workplace();
 let core: Core;
 test.before(async () => {

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { administer } from '../../commands/administer.ts';
 import type { Handle } from '../../commands/handle.ts';
@@ -50,6 +53,27 @@ test('a key works at once; its secret and its hash stand in no event [keys-4]', 
   const { events } = await stores.log.load(apiKeyStream(id));
   const text = JSON.stringify(events);
   assert.ok(events.length === 1 && !text.includes(key) && !text.includes(hash));
+});
+
+test('of a key only the SHA-256 is in the files of the stores, and in its row alone [keys-4]', async () => {
+  const { id, key } = await operators().createKey(input, context);
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  const files = readdirSync(stores.folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => readFileSync(join(parentPath, name)));
+  assert.ok(
+    files.some((bytes) => bytes.includes(id) && bytes.includes(sha256)),
+    'the row was read',
+  );
+  for (const secret of [key, key.slice(4), Buffer.from(key).toString('base64')])
+    assert.not.ok(
+      files.some((bytes) => bytes.includes(secret)),
+      'the plaintext is stored',
+    );
+  const logged = readdirSync(stores.folder).filter((name) => name.startsWith('log.db'));
+  assert.ok(logged.length > 0);
+  for (const name of logged)
+    assert.not.ok(readFileSync(join(stores.folder, name)).includes(sha256), `the hash is in ${name}`);
 });
 
 test('a revoked key is refused from then on; revoking again keeps the first time', async () => {

@@ -154,7 +154,7 @@ test('a disabled user comes back by a reset that says so, with a new password', 
   assert.is(await all().administrator(session?.token ?? ''), null, 'sessions of before stay over');
 });
 
-test('a session lives 12 hours, ends by log-out, and is kept as its SHA-256 only', async () => {
+test('a session lives 12 hours, ends by log-out, and is kept as its SHA-256 only [logins-1, logins-3, logins-6]', async () => {
   const { email } = await userOf();
   const [one, two] = [await all().logIn(email, password), await all().logIn(email, password)];
   assert.match(one?.token ?? '', /^ast_[A-Za-z0-9_-]{43}$/);

@@ -51,7 +51,7 @@ const rules: Readonly<Record<string, string>> = {
   'batch.completed': 'batches-12',
 };
 for (const [type, webhook] of Object.entries(causes) as [keyof typeof causes, string | null][]) {
-  test(`${type} causes ${webhook ?? 'nothing'} [${rules[webhook ?? ''] ?? 'webhooks-11'}]`, () =>
+  test(`${type} causes ${webhook ?? 'nothing'} [${rules[webhook ?? ''] ?? 'webhooks-11, webhooks-35'}]`, () =>
     assert.is(webhookTypeOf(examples[type]), webhook));
 }
 

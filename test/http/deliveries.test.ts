@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { wireCore } from '../../runtime/wire.ts';
@@ -15,11 +16,18 @@ let service: TestService;
 let companyId: string;
 /** How the receiver answers on a path, from the first request on; 200 when there is no more. */
 const script = new Map<string, Answer[]>();
+/** How long the receiver waits before it answers on a path, in milliseconds. */
+const delays = new Map<string, number>();
 
 test.before(async () => {
   service = await startService(
     { WEBHOOK_RETRY_DELAYS: '20ms,20ms' },
-    { answer: ({ path }) => script.get(path)?.shift() ?? {} },
+    {
+      answer: async ({ path }) => {
+        await sleep(delays.get(path) ?? 0);
+        return script.get(path)?.shift() ?? {};
+      },
+    },
   );
   ({ id: companyId } = await service.company());
 });
@@ -61,6 +69,34 @@ test('a delivery is listed with its status, and shown with every attempt [delive
     ],
   );
   for (const { at, durationMs } of attempts) assert.ok(Date.parse(at) > 0 && durationMs >= 0);
+});
+
+test('each attempt is recorded with its time, status, duration and error [deliveries-3]', async () => {
+  const { api } = await service.key(companyId);
+  const SLOW_MS = 120;
+  script.set('/slow', [{ status: 500 }, 'close']);
+  delays.set('/slow', SLOW_MS);
+  const job = await told(api, '/slow');
+  await ended(api, job, 'delivered');
+  const { eventId } = await only(api);
+  const { attempts } = (await api.get(`${PATH}/${eventId}`)).body;
+  assert.equal(
+    attempts.map(({ statusCode, error }: Record<string, unknown>) => [statusCode, error !== null]),
+    [
+      [500, true],
+      [null, true],
+      [200, false],
+    ],
+  );
+  assert.is(attempts[0].error, 'answered 500');
+  assert.is.not(attempts[1].error, attempts[0].error);
+  const requests = on('/slow');
+  for (const [index, { at, durationMs }] of attempts.entries()) {
+    // Timers may fire a millisecond early.
+    assert.ok(durationMs >= SLOW_MS - 2 && durationMs < 10_000, `${durationMs} ms`);
+    const apart = Math.abs(Date.parse(at) - (requests[index]?.at ?? 0));
+    assert.ok(apart < 5_000, `recorded ${apart} ms from the request`);
+  }
 });
 
 test('the filters sessionId, status and eventType, each alone and together [deliveries-1]', async () => {

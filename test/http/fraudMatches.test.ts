@@ -119,6 +119,23 @@ test('the score is the greatest of the matches that were not dismissed [fraud-10
   ]);
 });
 
+test('each resolution is assessed anew over all matches: of two the other one still counts [fraud-20]', async () => {
+  const { copy } = newReceipt();
+  await sent(api, 'both', [copy()]);
+  const { id, fraudMatches } = await sent(api, 'both', [copy()]);
+  const [bytes, data] = ['duplicate_file', 'duplicate_data'].map(
+    (check) => fraudMatches.find(({ checkType }: { checkType: string }) => checkType === check).id as string,
+  );
+  const after = async (matchId = '', resolution = '') => {
+    assert.is((await resolve(id, matchId, { resolution })).status, 200);
+    const { fraudStatus, fraudScore } = await detailOf(api, id);
+    return [fraudStatus, fraudScore];
+  };
+  assert.equal(await after(bytes, 'dismissed'), ['flagged', 0.8]);
+  assert.equal(await after(data, 'dismissed'), ['clean', 0]);
+  assert.equal(await after(bytes, 'confirmed'), ['blocked', 1]);
+});
+
 test('the same resolution again is a 200 that changes nothing [fraud-19]', async () => {
   const { id, matchId } = await blocked();
   const first = await resolve(id, matchId, { resolution: 'confirmed', resolvedBy: 'ann' });

@@ -59,6 +59,26 @@ test('names every route of the service, and no other [pages-1]', () => {
   assert.equal([...shown].sort(), [...served].sort());
 });
 
+test('every path begins with the version, or is one of those for people [overview-2]', () => {
+  const others = operations().filter(({ path }) => !path.startsWith('/api/v1/'));
+  const people = /^\/api\/(invitation|auth|internal)\//;
+  assert.equal(
+    others.filter(({ path }) => !people.test(path)).map(({ path }) => path),
+    [],
+  );
+  assert.ok(operations().length > others.length);
+});
+
+test('no request names a company: a key acts for its own [visibility-5]', () => {
+  for (const { path, operation } of operations().filter(({ path }) => path.startsWith('/api/v1/'))) {
+    const { parameters = [], requestBody = {} } = operation as {
+      parameters?: unknown;
+      requestBody?: unknown;
+    };
+    assert.not.match(JSON.stringify([parameters, requestBody]), /compan/i, path);
+  }
+});
+
 test('every operation is served, and those that say so need a key', async () => {
   for (const { method, path, operation } of operations()) {
     const answer = await fetch(service.url + path.replaceAll(/\{\w+\}/g, 'x'), { method });

@@ -251,6 +251,23 @@ test('a late PUT changes nothing that was submitted [uploads-14]', async () => {
   assert.match(download.headers.get('content-disposition') ?? '', /^attachment/);
 });
 
+test('the job of another key is the same 404 as an unknown one, in every member and header [visibility-1, visibility-2]', async () => {
+  const session = await api.open([receiptText()]);
+  const { api: sameCompany } = await service.key(company.id);
+  const { api: foreign } = await service.company();
+  const answerOf = async (by: Client, sessionId: string) => {
+    const { status, body, headers } = await by.get(`/api/v1/jobs/${sessionId}`);
+    assert.is(body.instance, `/api/v1/jobs/${sessionId}`);
+    const { instance: _path, requestId: _id, ...same } = body;
+    return { status, same, headers: [...headers.keys()].sort() };
+  };
+  const unknown = await answerOf(api, `ses_${'0'.repeat(26)}`);
+  assert.equal([unknown.status, unknown.same.code], [404, 'not-found']);
+  assert.equal(await answerOf(sameCompany, session.sessionId), unknown);
+  assert.equal(await answerOf(foreign, session.sessionId), unknown);
+  assert.is((await api.job(session)).status, 200);
+});
+
 test('a session under another slug, of another key or of another form is the same 404 [sessions-8, visibility-2]', async () => {
   const session = await api.open([receiptText()]);
   const { api: sameCompany } = await service.key(company.id);

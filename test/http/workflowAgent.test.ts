@@ -89,7 +89,7 @@ test('a browser of an origin that is not listed is a 403, but without a session 
   assert.equal([allowed.status, allowed.headers.get('access-control-allow-origin')], [200, LISTED]);
 });
 
-test('an instruction of 1 to 8000 characters is asked for, and no other members', async () => {
+test('an instruction of 1 to 8000 characters is asked for, and no other members [agent-8]', async () => {
   model.says(modelAnswer);
   for (const instruction of ['', 'x'.repeat(8001), 5, null]) {
     const { status, body } = await ask(admin, { instruction });

@@ -47,12 +47,22 @@ test('the counts follow what becomes of the sessions [batches-3, batches-4]', as
   assert.equal(await counts(), { total: 3, processed: 2, review: 0, failed: 1, approved: 1 });
 });
 
+test('a submission that needs a better picture counts as processed and as failed [batches-3, batches-4]', async () => {
+  const { api } = await service.key(world.id, 'test');
+  const input = { batchRef: 'blocked', metadata: { 'intake:outcome': 'capture_quality_blocked' } };
+  const job = await api.process([{ content: 'x', mimeType: 'text/plain' }], input);
+  assert.is(job.submissionStatus, 'capture_quality_blocked');
+  const counts = async () => (await batchOf(api, 'blocked')).counts;
+  await eventually('it counts', async () => (await counts()).processed === 1);
+  assert.equal(await counts(), { total: 1, processed: 1, review: 0, failed: 1, approved: 0 });
+});
+
 test('a batch that nobody has made is unknown', async () => {
   const { status, body } = await world.api.get('/api/v1/batches/nobody');
   assert.equal([status, body.code], [404, 'not-found']);
 });
 
-test('a batchRef has 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, in a path as in a body', async () => {
+test('a batchRef has 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, in a path as in a body [requests-4, sessions-5]', async () => {
   const { api } = world;
   for (const bad of ['a%20b', 'a%2Fb', '%C3%A9', 'x'.repeat(129)]) {
     const { status, body } = await api.get(`/api/v1/batches/${bad}`);

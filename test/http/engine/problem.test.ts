@@ -67,7 +67,7 @@ test('the names are found however they are thrown', () => {
   ]);
 });
 
-test('every problem has the members that the decisions name [problems-1, problems-8]', async () => {
+test('every problem has the members of the contract [problems-1, problems-8]', async () => {
   const faults = compile(ProblemSchema);
   for (const answer of [
     await fixture.call('/nowhere'),

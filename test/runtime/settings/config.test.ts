@@ -20,7 +20,7 @@ const faults = (environment: Readonly<Record<string, string>>): readonly string[
   return [];
 };
 
-test('the defaults are those that were decided', () => {
+test('a setting that is not set has its default [settings-5]', () => {
   const config = readConfig({});
   assert.equal(
     [config.port, config.host, config.publicUrl, config.dataDir, config.storagePort, config.storagePublicUrl],

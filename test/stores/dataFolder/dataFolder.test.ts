@@ -57,7 +57,7 @@ const end = async (all: readonly ChildProcess[]): Promise<void> => {
 };
 
 test(
-  'a master key is made once, for its owner alone',
+  'a master key is made once, for its owner alone [settings-6]',
   inFolder((folder) => {
     const key = embeddedMasterKey(folder);
     assert.is(key.length, 32);
