@@ -1,43 +1,65 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table } from '../cli/table.ts';
-import { createTenant, intake, type Server, type Settings, startServer, type Tenant } from './demo/intake.ts';
-import { type Integration, integration, type Job, textOf } from './demo/integration.ts';
+import { createTenant, type Server, type Settings, startServer, type Tenant } from './demo/intake.ts';
+import { integration, type Job } from './demo/integration.ts';
+import { proofsOf } from './demo/proofs.ts';
+import {
+  approveCorrected,
+  processed,
+  readValue,
+  rejectDuplicate,
+  type Stage,
+  samplePath,
+  send,
+  showFields,
+  writeCopy,
+  writeDefinition,
+} from './demo/receipts.ts';
 import { type Secrets, verify } from './demo/verify.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-// The product's main job, done for real: `npm run demo`, or `npm run demo -- --keep` to leave the service running.
+// What the service does for its users, then its proofs and their limits: `npm run demo`, or `npm run demo -- --keep`
+// to leave the service running.
 const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
-
-type Row = Readonly<{
-  id: string;
-  clientSubmissionId: string;
-  submissionStatus: string;
-  confidence: number | null;
-  extractedData: Readonly<Record<string, unknown>> | null;
-}>;
-
-const samples = fileURLToPath(new URL('../../scripts/samples/', import.meta.url));
-const documents = [
-  { file: 'receipt.jpg', mimeType: 'image/jpeg', ends: 'approved' },
-  { file: 'receipt.pdf', mimeType: 'application/pdf', ends: 'approved' },
-  { file: 'receipt-stained.png', mimeType: 'image/png', ends: 'review' },
-] as const;
-const WEBHOOKS = documents.length + 1;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const main = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-demo-'));
   const receiver = await startReceiver();
+  try {
+    await demonstrate(folder, receiver);
+  } finally {
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const demonstrate = async (folder: string, receiver: Receiver): Promise<void> => {
+  const settings = settingsIn(folder, receiver);
+  // Before the service, which would say on the first screen that it made the data folder.
+  const tenant = await createTenant(settings, 'Demo Ltd', writeDefinition(folder));
+  const server = await startServer(settings);
+  try {
+    const stage = { api: integration(server.url, tenant.key), webhookUrl: `${receiver.url}/webhooks`, say };
+    const { webhooks, corrected, names } = await showReceipts(stage, folder);
+    await showWebhooks(receiver, tenant, webhooks, names);
+    say(`\nThe service runs at ${server.url}, its data is in ${server.data}`);
+    say(await proofsOf(settings, corrected.submissionId, join(folder, 'evidence.zip')));
+    say(`demo ok: ${names.size} submissions, ${webhooks} webhooks verified`);
+    if (values.keep) await keep(server, tenant);
+  } finally {
+    await server.stop();
+  }
+};
+
+const settingsIn = (folder: string, receiver: Receiver): Settings => {
   const ca = join(folder, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
-  const settings: Settings = {
+  return {
     PORT: '0',
     STORAGE_PORT: '0',
     DATA_DIR: join(folder, 'data'),
@@ -47,111 +69,58 @@ const main = async (): Promise<void> => {
     WEBHOOK_RESOLVE: 'receiver.example=127.0.0.1',
     WEBHOOK_CA: ca,
   };
-  const server = await startServer(settings);
-  say(`the service runs at ${server.url}, its data is in ${server.data}`);
-  try {
-    const { tenant, api } = await prepare(settings, server);
-    const jobs = await sendAll(api, receiver);
-    await finish(api, jobs);
-    const verified = await verifyAll(receiver, tenant);
-    const reviewed = jobs.at(-1) as Job;
-    await show(api, settings, reviewed);
-    await prove(settings, join(folder, 'evidence.zip'), reviewed);
-    say(`demo ok: ${jobs.length} submissions, ${verified} webhooks verified`);
-    if (values.keep) await keep(server, tenant);
-  } finally {
-    await server.stop();
-    await receiver.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
 };
 
-const prepare = async (settings: Settings, server: Server): Promise<{ tenant: Tenant; api: Integration }> => {
-  const tenant = await createTenant(settings, 'Demo Ltd', join(samples, 'receipt.workflow.json'));
-  say(`made the company ${tenant.companyId}, published the workflow receipt, made the key ${tenant.keyId}`);
-  return { tenant, api: integration(server.url, tenant.key) };
+type Shown = Readonly<{ webhooks: number; corrected: Job; names: ReadonlyMap<string, string> }>;
+
+/** Four receipts: one is read, one comes as a PDF, one is a copy, one needs a person. */
+const showReceipts = async (stage: Stage, folder: string): Promise<Shown> => {
+  const names = new Map<string, string>();
+  const sent = async (path: string, mimeType: string): Promise<Job> => {
+    const job = await send(stage, path, mimeType);
+    names.set(job.submissionId, basename(path));
+    return job;
+  };
+  say('Four receipts come in; reading them takes some seconds.\n');
+  const picture = samplePath('receipt.jpg');
+  const original = await sent(picture, 'image/jpeg');
+  const pdf = await sent(samplePath('receipt.pdf'), 'application/pdf');
+  const stained = await sent(samplePath('receipt-stained.png'), 'image/png');
+
+  const read = await processed(stage, original, 'approved');
+  const copy = await sent(await writeCopy(picture, folder), 'image/jpeg');
+  say('receipt.jpg was read and approved:');
+  showFields(stage, read);
+  const fromPdf = await processed(stage, pdf, 'approved');
+  say(`\nreceipt.pdf was read and approved: total ${readValue(fromPdf, 'total')}`);
+  const doubtful = await processed(stage, stained, 'review');
+  await approveCorrected(stage, stained, { total: 19 });
+  say(`\nreceipt-stained.png needed a person, since its total is stained: ${readValue(doubtful, 'total')}`);
+  say('  a reviewer corrected it to 19 and approved');
+  await processed(stage, copy, 'review');
+  say('\nreceipt-again.jpg, a smaller copy of the first one with other bytes, is a duplicate:');
+  const matches = await rejectDuplicate(stage, copy, original);
+  say('  a reviewer confirmed it and rejected the copy');
+  return { webhooks: names.size + matches + 2, corrected: stained, names };
 };
 
-const sendAll = async (api: Integration, receiver: Receiver): Promise<readonly Job[]> => {
-  const jobs: Job[] = [];
-  for (const { file, mimeType } of documents) {
-    const path = join(samples, file);
-    if (!existsSync(path)) throw new Error(`the sample ${path} is missing`);
-    jobs.push(await api.send(path, mimeType, `${receiver.url}/webhooks`, file));
-    say(`sent ${file}: a session, one PUT into object storage, one submit`);
-  }
-  return jobs;
-};
-
-/** Waits for every job, and approves the one that needs a person. */
-const finish = async (api: Integration, jobs: readonly Job[]): Promise<void> => {
-  for (const [index, { sessionId, submissionId }] of jobs.entries()) {
-    const document = documents[index] as (typeof documents)[number];
-    const job = await finished(api, sessionId, document.file);
-    say(`${document.file} is processed: ${job.submissionStatus}`);
-    if (job.submissionStatus !== document.ends) {
-      throw new Error(`${document.file} should have ended as ${document.ends}: ${JSON.stringify(job)}`);
-    }
-    if (document.ends !== 'review') continue;
-    const { reviewReasons } = await api.get<{
-      reviewReasons: readonly { code: string; field: string | null }[];
-    }>(`/submissions/${submissionId}`);
-    const reasons = reviewReasons.map(({ code, field }) => (field ? `${code} (${field})` : code));
-    await api.post(`/submissions/${submissionId}/approve`, { actor: 'demo', comment: 'looked at the paper' });
-    say(`it needed a person because of ${reasons.join(', ')}: approved`);
-  }
-};
-
-const finished = async (api: Integration, sessionId: string, file: string): Promise<Job> => {
-  const started = performance.now();
-  for (let looks = 0; ; looks += 1) {
-    const job = await api.get<Job>(`/jobs/${sessionId}`);
-    if (!['pending', 'queued', 'processing'].includes(job.state)) return job;
-    const seconds = Math.round((performance.now() - started) / 1000);
-    if (seconds > 60) throw new Error(`${file} was not processed within a minute: ${JSON.stringify(job)}`);
-    if (looks % 10 === 9) say(`… ${file} is ${job.state} (${seconds} s)`);
-    await sleep(200);
-  }
-};
-
-const verifyAll = async (receiver: Receiver, secrets: Secrets): Promise<number> => {
+const showWebhooks = async (
+  receiver: Receiver,
+  secrets: Secrets,
+  count: number,
+  names: ReadonlyMap<string, string>,
+): Promise<void> => {
+  say(`\nThe integration got ${count} webhooks, and verified both signatures of each:`);
   const seen = new Set<string>();
-  while (seen.size < WEBHOOKS) {
+  while (seen.size < count) {
     const request = await receiver.waitFor(
       ({ headers }) => !seen.has(String(headers['x-webhook-id'])),
       30_000,
     );
     const { eventType, submissionId } = verify(request, secrets);
     seen.add(String(request.headers['x-webhook-id']));
-    say(`webhook ${eventType} for ${submissionId}: both signatures hold`);
+    say(`  ${eventType.padEnd(32)}  ${names.get(submissionId)}`);
   }
-  return seen.size;
-};
-
-const show = async (api: Integration, settings: Settings, reviewed: Job): Promise<void> => {
-  const { data } = await api.get<{ data: readonly Row[] }>('/submissions');
-  const columns = {
-    id: ({ id }: Row) => id,
-    file: ({ clientSubmissionId }: Row) => clientSubmissionId,
-    status: ({ submissionStatus }: Row) => submissionStatus,
-    confidence: ({ confidence }: Row) => confidence?.toFixed(2) ?? null,
-    company: ({ extractedData }: Row) => textOf(extractedData?.company),
-    date: ({ extractedData }: Row) => textOf(extractedData?.date),
-    total: ({ extractedData }: Row) => textOf(extractedData?.total),
-  };
-  say(`\nThe submissions:\n${table(data, columns)}`);
-  say(
-    `\nThe event stream of ${reviewed.submissionId}:\n${await intake(settings, 'audit', reviewed.submissionId)}`,
-  );
-};
-
-/** Exports evidence of a submission, and verifies it as somebody would who has nothing but the package and the public key. */
-const prove = async (settings: Settings, path: string, { submissionId }: Job): Promise<void> => {
-  const { publicKey } = JSON.parse(await intake(settings, 'audit', 'key', '--json')) as { publicKey: string };
-  await intake(settings, 'audit', 'export', submissionId, '--out', path);
-  const key = `${path}.pem`;
-  writeFileSync(key, publicKey);
-  say(`Its evidence, exported and verified:\n${await intake({}, 'audit', 'verify', path, '--key', key)}`);
 };
 
 const keep = async (server: Server, { key }: Tenant): Promise<void> => {

@@ -20,7 +20,7 @@ else
       try {
         const env = { PATH: process.env.PATH, ...settings };
         const { stdout } = await run(process.execPath, [script], { env, maxBuffer: 10_000_000 });
-        assert.match(stdout, /demo ok: 3 submissions, 4 webhooks verified/);
+        assert.match(stdout, /demo ok: 4 submissions, 8 webhooks verified/);
         const [, data = ''] = /its data is in (.*)/.exec(stdout) ?? [];
         for (const engine of engines) assert.ok(data.includes(NAMES[engine]), data);
         assert.is(data.includes('intake-demo-'), engines.length < 3);
