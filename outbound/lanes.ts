@@ -1,11 +1,12 @@
+import { createLimiter } from '../kernel/limiter.ts';
 import type { Capacity } from '../stores/documents/port.ts';
 
 /**
- * `total`: attempts in flight of all lanes. `lane`: of one lane. `unproven`: of one whose last attempt did
- * not end well, or that has none: a few of them may hang and others still have their turn. `perClaim`: taken
- * of one lane in one claim. `company`: attempts in flight of one company, whatever its lanes, and
- * `perCompanyClaim` those taken in one claim. `slow`: of all slow lanes together. `slowAfter`: failures in a
- * row that make a lane slow. `remembered`: lanes kept in mind, so that memory is bounded.
+ * `total`: attempts in flight of all lanes. `lane`: of one lane. `unproven`: of one whose last attempt failed, or that
+ * has none: a few of them may hang and others still have their turn. `perClaim`: claimed of one lane at once.
+ * `company`: attempts in flight of one company, whatever its lanes, and `perCompanyClaim` those claimed at once.
+ * `slow`: of all slow lanes together. `slowAfter`: failures in a row that make a lane slow. `remembered`: lanes whose
+ * outcomes are remembered.
  */
 export type LaneLimits = Readonly<{
   total: number;
@@ -32,10 +33,10 @@ export const LANE_LIMITS: LaneLimits = {
 };
 
 /**
- * Keeps one receiver's trouble from delaying others (webhooks-24). A lane is a company and an
- * origin; its outcomes are its own, so that no company can make another one slow. Tell it every claimed delivery
- * (`started`) and every end (`finished`; null for an attempt that was called off and says nothing). With claims made as
- * `nextClaim` says, one after the other, no limit is ever passed.
+ * Keeps one receiver's failures from delaying others ([webhooks-24] to [webhooks-26]). A lane is a company, a mode and an
+ * origin; its outcomes are its own, so that no company can make another's lane slow. Report every claimed delivery
+ * (`started`) and every end (`finished`; null for an aborted attempt, which has no outcome). With claims made as
+ * `nextClaim` says, one after the other, no limit is ever exceeded.
  */
 export type Lanes = Readonly<{
   started(lane: string): void;
@@ -43,73 +44,64 @@ export type Lanes = Readonly<{
   nextClaim(): Capacity;
 }>;
 
-type Lane = Readonly<{ inFlight: number; failures: number; proven: boolean }>;
+type History = Readonly<{ failures: number; proven: boolean }>;
 
-const UNKNOWN: Lane = { inFlight: 0, failures: 0, proven: false };
+const NO_HISTORY: History = { failures: 0, proven: false };
 
-/** Lanes as one worker process sees them: nothing is stored, a restart learns anew from the next three failures. */
+/** The lanes of one worker process: nothing is stored, and after a restart three failures make a lane slow again. */
 export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
-  const lanes = new Map<string, Lane>();
-  const isSlow = ({ failures }: Lane): boolean => failures >= limits.slowAfter;
-  const inFlight = (counted: (lane: Lane) => boolean): number =>
-    [...lanes.values()].filter(counted).reduce((sum, lane) => sum + lane.inFlight, 0);
-  const keep = (name: string, lane: Lane): void => {
-    lanes.delete(name);
-    if (lane.inFlight > 0 || lane.failures > 0 || lane.proven) lanes.set(name, lane);
-    if (lanes.size > limits.remembered) forgetOne();
+  const limiter = createLimiter();
+  // In the order of their last use.
+  const histories = new Map<string, History>();
+  const historyOf = (lane: string): History => histories.get(lane) ?? NO_HISTORY;
+  const isSlow = (lane: string): boolean => historyOf(lane).failures >= limits.slowAfter;
+  const remember = (lane: string, history: History): void => {
+    histories.delete(lane);
+    if (history.failures > 0 || history.proven) histories.set(lane, history);
+    if (histories.size > limits.remembered) forgetOne();
   };
-  /** The one that was used least lately; those that fail are remembered longest, for everybody's sake. */
+  /** The least recently used; lanes that fail are kept longest, for everybody's sake. */
   const forgetOne = (): void => {
-    const idle = [...lanes].filter(([, { inFlight }]) => inFlight === 0);
-    const [name] = idle.find(([, { failures }]) => failures === 0) ?? idle[0] ?? [];
-    if (name !== undefined) lanes.delete(name);
+    const idle = [...histories].filter(([lane]) => limiter.inFlight(lane) === 0);
+    const [lane] = idle.find(([, { failures }]) => failures === 0) ?? idle[0] ?? [];
+    if (lane !== undefined) histories.delete(lane);
   };
-  /** As many slow lanes as there is room for; each goes to the end of the line, so that every one has its turn. */
+  /** As many slow lanes as their common limit allows; each goes to the end of the queue. */
   const slowLanesInTurn = (): ReadonlySet<string> => {
-    const room = Math.max(0, Math.floor((limits.slow - inFlight(isSlow)) / limits.perClaim));
-    const slow = [...lanes].filter(([, lane]) => isSlow(lane)).slice(0, room);
-    for (const [name, lane] of slow) keep(name, lane);
-    return new Set(slow.map(([name]) => name));
+    const inFlight = limiter.lanes().filter(isSlow).map(limiter.inFlight);
+    const free = limits.slow - inFlight.reduce((sum, count) => sum + count, 0);
+    const slow = [...histories.keys()]
+      .filter(isSlow)
+      .slice(0, Math.max(0, Math.floor(free / limits.perClaim)));
+    for (const lane of slow) remember(lane, historyOf(lane));
+    return new Set(slow);
   };
-  const isFull = (lane: Lane): boolean =>
-    lane.inFlight + limits.perClaim > (lane.proven ? limits.lane : limits.unproven);
-  /** One company's addresses may be as many as it likes, and each a new lane. */
-  const fullCompanies = (): readonly string[] => {
-    const counts = new Map<string, number>();
-    for (const [name, lane] of lanes) {
-      const company = companyOf(name);
-      counts.set(company, (counts.get(company) ?? 0) + lane.inFlight);
-    }
-    return [...counts].flatMap(([company, count]) =>
-      count + limits.perCompanyClaim > limits.company ? company : [],
-    );
-  };
+  const isFull = (lane: string): boolean =>
+    limiter.inFlight(lane) + limits.perClaim > (historyOf(lane).proven ? limits.lane : limits.unproven);
   return {
-    started: (name) => {
-      const lane = lanes.get(name) ?? UNKNOWN;
-      keep(name, { ...lane, inFlight: lane.inFlight + 1 });
+    started: (lane) => {
+      limiter.started(lane);
+      remember(lane, historyOf(lane));
     },
-    finished: (name, succeeded) => {
-      const { inFlight, failures, proven } = lanes.get(name) ?? UNKNOWN;
-      keep(name, {
-        inFlight: Math.max(0, inFlight - 1),
+    finished: (lane, succeeded) => {
+      limiter.finished(lane);
+      const { failures, proven } = historyOf(lane);
+      remember(lane, {
         failures: succeeded === null ? failures : succeeded ? 0 : failures + 1,
         proven: succeeded ?? proven,
       });
     },
     nextClaim: () => {
       const inTurn = slowLanesInTurn();
-      const skip = [...lanes].filter(([name, lane]) => (isSlow(lane) ? !inTurn.has(name) : isFull(lane)));
+      const lanes = [...new Set([...histories.keys(), ...limiter.lanes()])];
       return {
-        limit: Math.max(0, limits.total - inFlight(() => true)),
+        limit: Math.max(0, limits.total - limiter.total()),
         perLane: limits.perClaim,
-        skip: skip.map(([name]) => name),
+        skip: lanes.filter((lane) => (isSlow(lane) ? !inTurn.has(lane) : isFull(lane))),
         perTenant: limits.perCompanyClaim,
-        skipTenants: fullCompanies(),
+        // A company may have any number of addresses, each a lane.
+        skipTenants: [...limiter.fullCompanies(limits.company - limits.perCompanyClaim + 1)],
       };
     },
   };
 };
-
-/** A lane's name begins with its company (`deliveryLane`). */
-const companyOf = (lane: string): string => lane.split(' ', 1)[0] ?? '';

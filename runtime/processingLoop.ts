@@ -5,8 +5,8 @@ import type { Asker } from '../outbound/send.ts';
 import { examine } from '../processing/examine.ts';
 import { createAnswerMemory } from '../processing/extractor/answerMemory.ts';
 import { createAway } from '../processing/extractor/away.ts';
+import { createCapacity } from '../processing/extractor/capacity.ts';
 import { extractOverHttp } from '../processing/extractor/overHttp.ts';
-import { createRoom } from '../processing/extractor/room.ts';
 import { checkFraud } from '../processing/fraud/checkFraud.ts';
 import { createProcessor, type Processor } from '../processing/process.ts';
 import { readingSteps, type Spent } from '../processing/stopwatch.ts';
@@ -39,10 +39,10 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
     for (const step of readingSteps) if (spent[step] > 0) measures.stepTaken(step, spent[step]);
   };
   const processor = createProcessor({ concurrency: workers, onSpent });
-  const room = createRoom(workers);
+  const ofProcess = createCapacity(workers);
   const capacity = whileThere(outages, ['events', 'objects'], (running: number): Capacity => {
-    measures.processing(room.here(running), workers);
-    return room.capacity(running);
+    measures.processing(ofProcess.working(running), workers);
+    return ofProcess.next(running);
   });
   const elsewhere = <T>(wait: () => Promise<T>): Promise<T> =>
     timed(wait, (durationMs) => measures.stepTaken('elsewhere', durationMs))();
@@ -53,7 +53,7 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
     secretOf,
     memory: createAnswerMemory(),
     waiting: ({ routing, readBy }, wait) =>
-      room.elsewhere(processingLane(routing, readBy), () => elsewhere(wait)),
+      ofProcess.waitingFor(processingLane(routing, readBy), () => elsewhere(wait)),
     clock: core.clock,
   });
   const extract = away.learning(overHttp);
