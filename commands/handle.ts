@@ -4,7 +4,7 @@ import type { Decider } from '../kernel/decider.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
 import type { Actor, Cause, Event, Metadata, Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
-import type { EventLog, NewEvent } from '../stores/events/log.ts';
+import type { EventLog, LoadedStream, NewEvent } from '../stores/events/log.ts';
 
 /** Who asks, and on account of what: goes into the metadata of every event that comes of it. */
 export type Context = Cause &
@@ -36,13 +36,22 @@ export type Handled<S, E extends Event> = Readonly<{
   repeated: boolean;
 }>;
 
-/** Runs a command against one stream; see `createHandle`. `guard` sees the revision of the stream's last known event (-1: none) before each decision. */
+/**
+ * `guard` is called with the revision of the stream's last known event (-1: none) before each decision. `loaded`: the
+ * stream as the caller has just loaded it, for the first decision.
+ */
+type HandleOptions = Readonly<{
+  guard?: ((revision: number) => void) | undefined;
+  loaded?: LoadedStream | undefined;
+}>;
+
+/** Runs a command against one stream; see `createHandle`. */
 export type Handle = <S, C, E extends Event>(
   decider: Decider<S, C, E>,
   stream: string,
   command: C,
   context: Context,
-  guard?: (revision: number) => void,
+  options?: HandleOptions,
 ) => Promise<Handled<S, E>>;
 
 /** Waits so many milliseconds. */
@@ -69,7 +78,7 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
     stream: string,
     command: C,
     context: Context,
-    guard?: (revision: number) => void,
+    { guard, loaded }: HandleOptions = {},
   ): Promise<Handled<S, E>> => {
     for (let conflicts = 0, waitedMs = 0; ; conflicts += 1) {
       if (conflicts > PROMPT_RETRIES) {
@@ -78,7 +87,7 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
         await wait(waitMs);
         waitedMs += waitMs;
       }
-      const { events: past, head } = await log.load(stream);
+      const { events: past, head } = (conflicts === 0 && loaded) || (await log.load(stream));
       const done = context.once ? past.filter(({ metadata }) => causes(context, metadata)) : [];
       const last = done.at(-1);
       if (last) return asOf(decider, past, done, last);

@@ -1,4 +1,5 @@
 import { openSlots } from '../domain/submission/session.ts';
+import type { LoadedStream } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 import { type SignAgainPorts, signUploads, type UploadInvitation } from './openSession.ts';
 import { expireInTime } from './submitSession.ts';
@@ -9,8 +10,8 @@ export type RenewedUploads = Readonly<{ uploads: readonly UploadInvitation[]; ex
 /** Signs the upload addresses of a pending session anew (uploads-17). Throws `SessionEnded`, `SessionAlreadySubmitted`. */
 export const renewUploads =
   (ports: SignAgainPorts & Readonly<{ handle: Handle }>) =>
-  async (submissionId: string, context: Context): Promise<RenewedUploads> => {
-    const state = await expireInTime(ports, submissionId, context);
+  async (submissionId: string, context: Context, loaded?: LoadedStream): Promise<RenewedUploads> => {
+    const state = await expireInTime(ports, submissionId, context, loaded);
     if (!state) throw new Error(`the session of ${submissionId} is gone`);
     const slots = openSlots(state);
     const { upload } = await ports.version(state.routing.workflow);

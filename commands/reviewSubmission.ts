@@ -20,4 +20,4 @@ export type Review = (
 export const reviewSubmission =
   (handle: Handle): Review =>
   (submissionId, command, context, guard) =>
-    handle(submission, submissionStream(submissionId), command, context, guard);
+    handle(submission, submissionStream(submissionId), command, context, { guard });

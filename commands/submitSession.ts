@@ -6,6 +6,7 @@ import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/decider.ts';
 import type { Fault } from '../kernel/fault.ts';
+import type { LoadedStream } from '../stores/events/log.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { checkUpload, type Sniff } from './checkUpload.ts';
@@ -22,7 +23,8 @@ export type SubmitSessionPorts = Readonly<{
 
 /**
  * Queues a session: checks each upload in the store, copies it to its evidence key, appends, removes the
- * upload. Repeating it changes nothing. One whose time is over expires here, should nobody have ended it yet.
+ * upload. Repeating it changes nothing. An expired one is ended here, should nobody have done so yet. `loaded`: its
+ * stream, if the caller has just loaded it.
  * Throws `SessionEnded` before it looks at the store, `UploadsRefused` with every fault in `facts.errors`.
  */
 export const submitSession =
@@ -31,31 +33,37 @@ export const submitSession =
     submissionId: string,
     version: Pick<WorkflowVersion, 'upload' | 'processing'>,
     context: Context,
+    loaded?: LoadedStream,
   ): Promise<Handled<Submission | null, SubmissionEvent>> => {
-    const files = await filesOf(ports, submissionId, version.upload, context);
+    const collected = await filesOf(ports, submissionId, version.upload, context, loaded);
+    const files = collected ?? [];
     const command = { type: 'SubmitSession', files, ...readByOf(version) } as const;
-    const handled = await ports.handle(submission, submissionStream(submissionId), command, context);
+    const stream = submissionStream(submissionId);
+    const options = collected ? { loaded } : {};
+    const handled = await ports.handle(submission, stream, command, context, options);
     if (handled.events.length > 0) await forget(ports, submissionId, files);
     return handled;
   };
 
+/** The uploads of a session, copied; null when it is not, or no longer, pending. */
 const filesOf = async (
   ports: SubmitSessionPorts,
   submissionId: string,
   upload: Upload,
   context: Context,
-): Promise<readonly SubmittedFile[]> => {
-  const pending = async (): Promise<Submission | null> => {
-    const state = await expireInTime(ports, submissionId, context);
+  loaded: LoadedStream | undefined,
+): Promise<readonly SubmittedFile[] | null> => {
+  const pending = async (loaded?: LoadedStream): Promise<Submission | null> => {
+    const state = await expireInTime(ports, submissionId, context, loaded);
     return state?.state === 'pending' ? state : null;
   };
-  const session = await pending();
-  if (!session) return [];
+  const session = await pending(loaded);
+  if (!session) return null;
   try {
     return await collect(ports, session, upload);
   } catch (error) {
     // Another submit came first, and has taken the uploads away.
-    if (error instanceof DomainError && !(await pending())) return [];
+    if (error instanceof DomainError && !(await pending())) return null;
     throw error;
   }
 };
@@ -70,15 +78,16 @@ const forget = async (
   for (const end of await Promise.allSettled(removals)) if (end.status === 'rejected') onKept(end.reason);
 };
 
-/** A session as it is now: one whose time is over expires by this, should nobody have ended it yet. */
+/** A session as it is now: an expired one is ended by this, should nobody have done so yet. */
 export const expireInTime = async (
   { handle, clock }: Pick<SubmitSessionPorts, 'handle' | 'clock'>,
   submissionId: string,
   context: Context,
+  loaded?: LoadedStream,
 ): Promise<Submission | null> => {
   const command = { type: 'ExpireSession', at: clock.now().toISOString() } as const;
   const expiry = { ...context, actor: { kind: 'system', id: 'expiry' } } as const;
-  const { state } = await handle(submission, submissionStream(submissionId), command, expiry);
+  const { state } = await handle(submission, submissionStream(submissionId), command, expiry, { loaded });
   return state;
 };
 

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { createChat } from '../agent/chat.ts';
 import { draftWorkflow } from '../agent/draftWorkflow.ts';
 import { checkCorrections } from '../commands/checkCorrections.ts';
-import { load } from '../commands/load.ts';
+import { load, loadStream } from '../commands/load.ts';
 import { openedSession, openSession } from '../commands/openSession.ts';
 import { redeliver, redeliverAll } from '../commands/redeliver.ts';
 import { renewUploads } from '../commands/renewUploads.ts';
@@ -74,7 +74,7 @@ export const routesOf = (
       openedSession: openedSession({ log, objects, clock, version: workflows.kept }),
       submitSession: submitSession({ handle, objects, clock, sniff, onKept }),
       renewUploads: renewUploads({ handle, objects, clock, version: workflows.kept }),
-      current,
+      load: (submissionId) => loadStream(log, submission, submissionStream(submissionId)),
       shown: readYourWrites({ progress, log, find, failed }),
       find,
     }),

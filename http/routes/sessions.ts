@@ -13,6 +13,7 @@ import type { WorkflowDocument, workflowQueries } from '../../projections/workfl
 import { sessionId, slug } from '../../schemas/parameters.ts';
 import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
 import { sessionFaults } from '../../schemas/sessionRules.ts';
+import type { LoadedStream } from '../../stores/events/log.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './context.ts';
@@ -26,10 +27,11 @@ type SessionPorts = Readonly<{
     submissionId: string,
     version: WorkflowDocument,
     context: Context,
+    loaded: LoadedStream,
   ): Promise<Handled<Submission | null, SubmissionEvent>>;
-  renewUploads(submissionId: string, context: Context): Promise<RenewedUploads>;
-  /** The submission as the log has it now. */
-  current(submissionId: string): Promise<Submission | null>;
+  renewUploads(submissionId: string, context: Context, loaded: LoadedStream): Promise<RenewedUploads>;
+  /** The submission as the log has it now, and its stream. */
+  load(submissionId: string): Promise<Readonly<{ state: Submission | null; stream: LoadedStream }>>;
   /** The submission's document as of a stored command, once the read models show it. */
   shown(
     stored: Readonly<{ submissionId: string; position: Position; revision: number }>,
@@ -87,10 +89,10 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     find: (asked) => ownSession(ports, asked),
     run: async (asked) => {
       const { found } = asked;
-      const { submissionId, workflow } = found.routing;
+      const { submissionId, workflow } = found.state.routing;
       const version = await ports.workflows.kept(workflow);
       const context = commandContext(asked);
-      const { position, revision } = await ports.submitSession(submissionId, version, context);
+      const { position, revision } = await ports.submitSession(submissionId, version, context, found.stream);
       const document = await ports.shown({ submissionId, position, revision });
       return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
     },
@@ -114,8 +116,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       return opened && { status: 200, body: renewed(id, opened) };
     },
     run: async (asked) => {
-      const { submissionId } = asked.found.routing;
-      const uploads = await ports.renewUploads(submissionId, commandContext(asked));
+      const { state, stream } = asked.found;
+      const uploads = await ports.renewUploads(state.routing.submissionId, commandContext(asked), stream);
       return { status: 200, body: renewed(asked.parameters.sessionId, uploads) };
     },
   }),
@@ -148,12 +150,12 @@ type AskedSession = Readonly<{
 
 /** The key's own session, under its own slug. */
 const ownSession = async (
-  { current }: SessionPorts,
+  { load }: SessionPorts,
   { caller, parameters }: AskedSession,
-): Promise<Submission | null> => {
-  const found = await current(submissionIdOf(parameters.sessionId));
-  const mine = found?.routing.keyId === caller.keyId && found.routing.workflow.slug === parameters.slug;
-  return mine ? found : null;
+): Promise<Readonly<{ state: Submission; stream: LoadedStream }> | null> => {
+  const { state, stream } = await load(submissionIdOf(parameters.sessionId));
+  const mine = state?.routing.keyId === caller.keyId && state.routing.workflow.slug === parameters.slug;
+  return mine ? { state, stream } : null;
 };
 
 const chosenVersion = async (

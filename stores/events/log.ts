@@ -17,16 +17,19 @@ type Known = Readonly<{ events: readonly Recorded[]; unknown: readonly Recorded[
 /** A page of the log; see `Page`. */
 export type LogPage = Omit<Page, 'events'> & Known;
 
+/** A whole stream; `head` is null where there is none. */
+export type LoadedStream = Known & Readonly<{ head: Head | null }>;
+
 /**
  * The log as the rest of the service sees it: events as this release knows them, private parts open, each chained to the one before it.
  *
- * `load` gives a whole stream and its head (null for a stream that is not there). `append` expects that head; it throws
+ * `load` gives a whole stream and its head. `append` expects that head; it throws
  * `WrongExpectedRevision` when another writer came first, and `InvalidEvent` for an event that breaks its schema. `subject` names whose key seals
  * `data.private`.
  * `truncate` gives up a stream's events before a revision; its last one stays. `offset`: how far into the log a position lies, in rows or bytes.
  */
 export interface EventLog {
-  load(stream: string): Promise<Known & Readonly<{ head: Head | null }>>;
+  load(stream: string): Promise<LoadedStream>;
   append(
     stream: string,
     head: Head | null,

@@ -4,6 +4,7 @@ import { load } from '../../commands/load.ts';
 import { workflow, workflowStream } from '../../domain/workflow.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { WrongExpectedRevision } from '../../kernel/errors.ts';
+import { systemIds } from '../../kernel/ids.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { definition } from '../controls/workflow.ts';
@@ -86,20 +87,38 @@ test('a writer that came second decides again on what the first one left', async
   await stores.handle(workflow, stream, publish, context);
   const before: number[] = [];
   const both = ['same', 'same'].map((name) =>
-    stores.handle(workflow, stream, assign(name), context, (revision) => before.push(revision)),
+    stores.handle(workflow, stream, assign(name), context, { guard: (revision) => before.push(revision) }),
   );
   const handled = await Promise.all(both);
   assert.equal(handled.map(({ events }) => events.length).sort(), [0, 1]);
   assert.equal(before.sort(), [0, 0, 1], 'the guard sees each decision');
 });
 
+test('a stream that the caller has loaded is not loaded again, unless another writer came first', async () => {
+  const stream = newStream();
+  let loads = 0;
+  const load: EventLog['load'] = (name) => {
+    loads += 1;
+    return stores.log.load(name);
+  };
+  const handle = createHandle({ ...stores.log, load }, stores.clock, systemIds);
+  const options = { loaded: await stores.log.load(stream) };
+  assert.is((await handle(workflow, stream, publish, context, options)).events.length, 1);
+  assert.is(loads, 0);
+  // By now it is stale.
+  const { revision, events } = await handle(workflow, stream, publish, context, options);
+  assert.equal([loads, revision, events.length], [1, 1, 1]);
+});
+
 test('the guard sees -1 before the first event, and what it throws stops the command', async () => {
   const stream = newStream();
   const seen: number[] = [];
-  await stores.handle(workflow, stream, publish, context, (revision) => seen.push(revision));
+  await stores.handle(workflow, stream, publish, context, { guard: (revision) => seen.push(revision) });
   assert.equal(seen, [-1]);
-  const refusing = stores.handle(workflow, stream, publish, context, () => {
-    throw new Error('stale');
+  const refusing = stores.handle(workflow, stream, publish, context, {
+    guard: () => {
+      throw new Error('stale');
+    },
   });
   assert.is((await failure(refusing)).message, 'stale');
   assert.is((await stores.log.load(stream)).head?.revision, 0);
@@ -169,7 +188,7 @@ test('a request that comes again finds what it has done, as it was then, and is 
   const refuse = (): never => {
     throw new Error('stale');
   };
-  const again = await stores.handle(workflow, stream, publish, request('r1'), refuse);
+  const again = await stores.handle(workflow, stream, publish, request('r1'), { guard: refuse });
   assert.equal([again.repeated, again.events.length, again.state?.companies], [true, 1, []]);
   assert.equal(
     [again.revision, again.position, again.at, again.state],

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import { createHandle } from '../../commands/handle.ts';
 import { submitSession } from '../../commands/submitSession.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { DomainError } from '../../kernel/decider.ts';
+import { systemIds } from '../../kernel/ids.ts';
 import { evidenceKey, uploadKey } from '../../stores/objects/keys.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';
@@ -79,6 +81,22 @@ test('a submit whose uploads another one has just copied and removed is a repeti
     context,
   );
   assert.equal([events, state?.state], [[], 'queued']);
+});
+
+test('a stream that was loaded for the request is loaded no more; an old one leads nowhere else', async () => {
+  const { submissionId } = await sessions.withFile();
+  const loads: string[] = [];
+  const load = (name: string) => {
+    loads.push(name);
+    return stores.log.load(name);
+  };
+  const handle = createHandle({ ...stores.log, load }, stores.clock, systemIds);
+  const submit = submitSession({ ...sessions.ports, handle });
+  const loaded = await stores.log.load(submissionStream(submissionId));
+  const first = await submit(submissionId, version, context, loaded);
+  assert.equal([first.state?.state, loads], ['queued', []]);
+  const again = await submit(submissionId, version, context, loaded);
+  assert.equal([again.state?.state, again.events, again.revision], ['queued', [], first.revision]);
 });
 
 test('what an http extractor reads says where', async () => {
