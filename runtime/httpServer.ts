@@ -13,7 +13,7 @@ import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createObserver } from '../telemetry/requestObserver.ts';
 import { createScrape } from '../telemetry/scrape.ts';
-import { readFigures } from '../telemetry/storeMetrics.ts';
+import { readStoreMetrics } from '../telemetry/storeMetrics.ts';
 import { reactorsOf } from './loops.ts';
 import { routesOf } from './routes.ts';
 import type { Config, Role } from './settings/config.ts';
@@ -41,10 +41,10 @@ export const startEdge = (
   { objects, sender, metrics, checks, isClosed }: Beside,
   roles: readonly Role[],
 ): Promise<RunningServer> => {
-  const observer = createObserver(core.logger, core.report, core.measures);
+  const observer = createObserver(core.logger, core.report, core.recorder);
   const scrape = createScrape(
     metrics,
-    () => readFigures(core, reactorsOf(core)),
+    () => readStoreMetrics(core, reactorsOf(core)),
     (error) => observer.failed(error, null),
   );
   // Of 128 drawn at once; an event's identifier, which begins with the time, draws each by itself: 8 µs.

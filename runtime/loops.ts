@@ -122,7 +122,7 @@ const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: Abo
       report,
       sessionTtlMs: config.sessionTtlMs,
       isSettled: isSettled(log),
-      onRemoved: core.measures.uploadsRemoved,
+      onRemoved: core.recorder.uploadsRemoved,
     }),
   });
   const run = (outer: AbortSignal): Promise<void> =>
@@ -144,7 +144,7 @@ const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortS
     progress,
     clock,
     retryDelaysMs: config.webhook.retryDelaysMs,
-    onUnseen: core.measures.unseen,
+    onUnseen: core.recorder.unseen,
   });
   const { leases } = documents;
   const capacity = whileThere(core.outages, ['events'], lanes.nextClaim);

@@ -33,19 +33,19 @@ type ProcessingPorts = Readonly<{
 
 /** Claims submissions that wait for processing and reads them in child processes; `close` ends these. */
 export const processingLoop = ({ config, core, objects, asker, workFolder, signal }: ProcessingPorts) => {
-  const { documents, measures, outages, owner, progress, report } = core;
+  const { documents, recorder, outages, owner, progress, report } = core;
   const { workers, secretOf } = config;
   const onSpent = (spent: Spent): void => {
-    for (const step of readingSteps) if (spent[step] > 0) measures.stepTaken(step, spent[step]);
+    for (const step of readingSteps) if (spent[step] > 0) recorder.stepTaken(step, spent[step]);
   };
   const processor = createProcessor({ concurrency: workers, onSpent });
   const ofProcess = createCapacity(workers);
   const capacity = whileThere(outages, ['events', 'objects'], (running: number): Capacity => {
-    measures.processing(ofProcess.working(running), workers);
+    recorder.processing(ofProcess.working(running), workers);
     return ofProcess.next(running);
   });
   const elsewhere = <T>(wait: () => Promise<T>): Promise<T> =>
-    timed(wait, (durationMs) => measures.stepTaken('elsewhere', durationMs))();
+    timed(wait, (durationMs) => recorder.stepTaken('elsewhere', durationMs))();
   const away = createAway();
   const overHttp = extractOverHttp({
     asker,
@@ -73,8 +73,8 @@ type ReadingPorts = Readonly<{
 }>;
 
 const workOn = (core: Core, ports: ReadingPorts) => {
-  const { handle, clock, ids, log, measures, progress, report } = core;
-  const onFetched = (durationMs: number): void => measures.stepTaken('fetch', durationMs);
+  const { handle, clock, ids, log, recorder, progress, report } = core;
+  const onFetched = (durationMs: number): void => recorder.stepTaken('fetch', durationMs);
   const check = checkFraud({
     fingerprint: fingerprintSubmission(handle, log),
     index: core.fraudIndex,
@@ -82,7 +82,7 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     ids,
     log,
     processor: ports.processor,
-    onSkipped: measures.pairsLeft,
+    onSkipped: recorder.pairsSkipped,
     hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
   });
   return processSubmission({
@@ -91,8 +91,8 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     ids,
     version: core.workflows.version,
     matchPatterns: core.matchPatterns,
-    examine: timed(examine({ ...ports, clock, onFetched, onRead: measures.pagesRead }), measures.examined),
-    checkFraud: timed(check, (durationMs) => measures.stepTaken('fraud', durationMs)),
+    examine: timed(examine({ ...ports, clock, onFetched, onRead: recorder.pagesRead }), recorder.examined),
+    checkFraud: timed(check, (durationMs) => recorder.stepTaken('fraud', durationMs)),
     onDelayed: delayed(report),
   });
 };

@@ -53,10 +53,10 @@ export const serve = async (
     const release = claimFolder(config);
     if (release) closing.add('DATA_DIR', release);
     const metrics = createMetrics(systemClock);
-    const core = await wireCore(config, metrics.measures);
+    const core = await wireCore(config, metrics.recorder);
     closing.add('the stores', core.close);
     await inspectStores(core);
-    void watchClock(core.report, core.measures, core.closing);
+    void watchClock(core.report, core.recorder, core.closing);
     const storage = await openObjects(config, core);
     closing.add('the object store', storage.close);
     const { url: storageUrl } = storage;

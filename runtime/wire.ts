@@ -28,8 +28,8 @@ import { idempotencyRecords } from '../stores/idempotency/records.ts';
 import { createIdentity } from '../stores/identity.ts';
 import { sharedWindow } from '../stores/sharedWindow.ts';
 import { createLogger, reportTo } from '../telemetry/log.ts';
-import { type Measures, unmeasured } from '../telemetry/recorder.ts';
-import { measuredLeases, measuredLog } from '../telemetry/recording.ts';
+import { noRecorder, type Recorder } from '../telemetry/recorder.ts';
+import { recordedLeases, recordedLog } from '../telemetry/recording.ts';
 import { masterKeyOf } from './dataFolder.ts';
 import { placesOf } from './dataLocations.ts';
 import { openDocuments, openEvents } from './drivers.ts';
@@ -41,14 +41,14 @@ import { embeddedParts } from './settings/config.ts';
 export type Core = Awaited<ReturnType<typeof wireCore>>;
 
 /** Opens the stores that the settings name (drivers.ts) and builds on them all that the service does; `close` closes them. */
-export const wireCore = async (config: Config, measures: Measures = unmeasured) => {
+export const wireCore = async (config: Config, recorder: Recorder = noRecorder) => {
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
-  const outages = createOutages(reportTo(logger), measures.away);
+  const outages = createOutages(reportTo(logger), recorder.unavailable);
   const masterKey = masterKeyOf(config);
   const stores = await openDocuments(config, clock);
-  const documents = { ...stores, leases: measuredLeases(stores.leases, clock, measures) };
+  const documents = { ...stores, leases: recordedLeases(stores.leases, clock, recorder) };
   const events = await openEvents(config);
   const sealingKeys = subjectKeys({ tables: documents.tables, masterKey });
   const report = reportTo(logger, outages.suspect);
@@ -57,7 +57,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     onUnknown: reportUnknown(report),
   });
   const log = promptLog(
-    measuredLog(known, measures),
+    recordedLog(known, recorder),
     () => outages.away().includes('events'),
     () => outages.unreadable().includes('events'),
   );
@@ -78,7 +78,7 @@ export const wireCore = async (config: Config, measures: Measures = unmeasured) 
     logger,
     report,
     outages,
-    measures,
+    recorder,
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
     masterKey,

@@ -2,10 +2,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { WrongExpectedRevision } from '../kernel/errors.ts';
 import type { Fence, Leases } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { Measures } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 
-/** A log that tells of its appends. */
-export const measuredLog = (log: EventLog, { appended, conflicted }: Measures): EventLog => ({
+/** A log that records its appends. */
+export const recordedLog = (log: EventLog, { appended, conflicted }: Recorder): EventLog => ({
   ...log,
   append: async (stream, head, events, subject) => {
     const started = performance.now();
@@ -20,8 +20,8 @@ export const measuredLog = (log: EventLog, { appended, conflicted }: Measures): 
   },
 });
 
-/** Leases that tell of those which this process holds. */
-export const measuredLeases = (leases: Leases, clock: Clock, { held }: Measures): Leases => {
+/** Leases that record which of them this process holds. */
+export const recordedLeases = (leases: Leases, clock: Clock, { held }: Recorder): Leases => {
   const keep = ({ lease }: Fence, leaseMs: number): void => held(lease, clock.now().getTime() + leaseMs);
   return {
     ...leases,
@@ -46,12 +46,12 @@ export const measuredLeases = (leases: Leases, clock: Clock, { held }: Measures)
       else held(fence.lease, null);
       return still;
     },
-    // Also when the store is away: nobody goes on under it.
+    // Also when the store is unavailable: nobody continues under it.
     release: (fence) => leases.release(fence).finally(() => held(fence.lease, null)),
   };
 };
 
-/** Work that tells how long it took, also when it fails. */
+/** Work that reports how long it took, also when it fails. */
 export const timed =
   <A extends readonly unknown[], T>(work: (...given: A) => Promise<T>, took: (durationMs: number) => void) =>
   (...given: A): Promise<T> => {

@@ -2,12 +2,12 @@ import type { Observer, RequestLine } from '../http/engine/observer.ts';
 import type { Report } from '../kernel/report.ts';
 import { scrubbed } from '../kernel/scrub.ts';
 import type { Logger } from './log.ts';
-import type { Measures } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 
 /** Counts each request and writes one line of it: no query, headers or body, which may hold secrets. */
-export const createObserver = (logger: Logger, report: Report, measures: Measures): Observer => ({
+export const createObserver = (logger: Logger, report: Report, recorder: Recorder): Observer => ({
   answered: (line) => {
-    measures.answered(line);
+    recorder.answered(line);
     logger[levelOf(line)]({ ...line, path: knownPath(line) }, 'request');
   },
   failed: (error, requestId) => report.error('a request met an error', { err: error, requestId }),

@@ -1,6 +1,6 @@
 import { within } from '../kernel/timeLimit.ts';
 import type { Metrics } from './metrics.ts';
-import type { Figures } from './storeMetrics.ts';
+import type { StoreMetrics } from './storeMetrics.ts';
 
 const LIMIT_MS = 2_000;
 
@@ -10,13 +10,13 @@ const LIMIT_MS = 2_000;
  */
 export const createScrape = (
   metrics: Metrics,
-  readFigures: () => Promise<Figures>,
+  readStoreMetrics: () => Promise<StoreMetrics>,
   failed: (error: unknown) => void,
   limitMs = LIMIT_MS,
 ): (() => Promise<string>) => {
-  let looking: Promise<Figures | null> | null = null;
-  const look = (): Promise<Figures | null> => {
-    looking ??= readFigures()
+  let looking: Promise<StoreMetrics | null> | null = null;
+  const look = (): Promise<StoreMetrics | null> => {
+    looking ??= readStoreMetrics()
       .catch((error: unknown) => {
         failed(error);
         return null;

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { allProjections, queues } from '../projections/all.ts';
-import { type Lag, lagReader, readerOf, secondsSince } from '../projections/engine/lag.ts';
+import { lagReader, readerOf, secondsSince } from '../projections/engine/lag.ts';
 import { PARKED, type Parked } from '../projections/engine/parked.ts';
 import { earliestDue } from '../projections/engine/projection.ts';
 import { QUARANTINE, type QuarantinedDocument } from '../projections/engine/quarantine.ts';
@@ -9,24 +9,12 @@ import type { Reactor } from '../reactors/engine/reactor.ts';
 import { checkpointOf, SET_ASIDE } from '../reactors/engine/runner.ts';
 import type { DocumentStore, ReadModels, Tables } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import type { StoreGauge } from './metrics/table.ts';
 
-type Queue = Readonly<{ queue: string; items: number; due: number; oldestDueSeconds: number }>;
+type Values = Readonly<Record<string, number>>;
 
-/** How things stand in the stores, for the whole service and not for this process alone. */
-export type Figures = Readonly<{
-  /** How far read models and reactors are behind the log, by their names. */
-  projections: Readonly<Record<string, Lag>>;
-  reactors: Readonly<Record<string, Lag>>;
-  /** Of each projection: the version that serves, and how far into the log it shows it (rows or bytes). */
-  shown: Readonly<Record<string, Readonly<{ version: number; offset: number }>>>;
-  queues: readonly Queue[];
-  /** Documents that stand still, by projection. */
-  quarantined: Readonly<Record<string, number>>;
-  /** Reactions that were given up, by reactor. */
-  setAside: Readonly<Record<string, number>>;
-  /** Events that the read models have passed without knowing them, by type. */
-  parked: Readonly<Record<string, number>>;
-}>;
+/** The gauges of the whole service: the values of each by its label. */
+export type StoreMetrics = Readonly<Record<StoreGauge, Values>>;
 
 type Ports = Readonly<{
   log: EventLog;
@@ -34,91 +22,89 @@ type Ports = Readonly<{
   clock: Clock;
 }>;
 
-/** No figure counts on for ever: what is more than that needs a person either way. */
-const MOST_ITEMS = 10_000;
-const MOST_ROWS = 1_000;
-const MOST_EVENTS = 200;
+/** Nothing is counted without a limit: what is more than that needs a person either way. */
+const MAX_ITEMS = 10_000;
+const MAX_ROWS = 1_000;
+const MAX_EVENTS = 200;
+/** Types of another release: how many there are is not for this one to say. */
+const MAX_TYPES = 20;
 
-/** Reads the figures, each by an index and up to a limit. Throws `StoreUnavailable`. */
-export const readFigures = async (
-  { log, documents, clock }: Ports,
+/** Reads the gauges from the stores, each by an index and up to a limit. Throws `StoreUnavailable`. */
+export const readStoreMetrics = async (
+  { log, documents: { models, tables }, clock }: Ports,
   reactors: readonly Reactor[],
-): Promise<Figures> => {
+): Promise<StoreMetrics> => {
   const now = clock.now();
-  const { models, tables } = documents;
-  const lagsOf = lagReader(log, models, now, MOST_EVENTS);
+  const lagsOf = lagReader(log, models, now, MAX_EVENTS);
   const served = await servedReadModels(allProjections, models);
   const serving = new Set(served.map(({ collection }) => collection));
-  const waiting: Queue[] = [];
-  for (const [queue, { name }] of Object.entries(queues))
-    waiting.push({ queue, ...(await queueFigures(models, name, now)) });
-  return {
-    projections: await lagsOf(served.map(readerOf)),
-    reactors: await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) }))),
-    queues: waiting,
-    shown: await shownOf(log, models, served),
-    quarantined: await countBy<QuarantinedDocument>(
-      tables,
-      QUARANTINE,
-      ({ projection, collection }) => (serving.has(collection) ? projection : null),
-      allProjections.map(({ name }) => name),
-    ),
-    setAside: await countBy<{ reactor: string }>(
-      tables,
-      SET_ASIDE,
-      ({ reactor }) => reactor,
-      reactors.map(({ name }) => name),
-    ),
-    parked: await countBy<Parked>(tables, PARKED, ({ type }) => type, []),
-  };
-};
-
-const shownOf = async (
-  log: EventLog,
-  models: ReadModels,
-  served: Awaited<ReturnType<typeof servedReadModels>>,
-): Promise<Figures['shown']> => {
+  const projections = await lagsOf(served.map(readerOf));
+  const reacting = await lagsOf(reactors.map((one) => ({ ...one, checkpoint: checkpointOf(one) })));
   const checkpoints = await models.checkpoints(served.map(({ collection }) => collection));
-  const entries = served.map(({ projection, collection }, n) => {
-    const checkpoint = checkpoints[n] ?? null;
-    const offset = checkpoint === null ? 0 : log.offset(checkpoint);
-    return [projection.name, { version: versionOf(collection), offset }] as const;
-  });
-  return Object.fromEntries(entries);
-};
-
-const queueFigures = async (
-  models: ReadModels,
-  collection: string,
-  now: Date,
-): Promise<Omit<Queue, 'queue'>> => {
-  const before = new Date(now.getTime() + 1).toISOString();
-  const where = { dueAt: { before } };
-  const { items } = await models.page<{ dueAt: string }>(collection, {
-    where,
-    sort: earliestDue.sort,
-    limit: 1,
-    after: null,
-  });
-  const [oldest] = items;
+  const offset = (n: number): number => (checkpoints[n] ? log.offset(checkpoints[n]) : 0);
+  const waiting = await readQueues(models, now);
+  const setAside = await countBy<{ reactor: string }>(tables, SET_ASIDE, ({ reactor }) => reactor);
+  const quarantined = await countBy<QuarantinedDocument>(tables, QUARANTINE, ({ projection, collection }) =>
+    serving.has(collection) ? projection : null,
+  );
   return {
-    items: await models.count(collection, {}, MOST_ITEMS),
-    due: await models.count(collection, where, MOST_ITEMS),
-    oldestDueSeconds: oldest ? secondsSince(oldest.dueAt, now) : 0,
+    intake_projection_lag_seconds: each(projections, ({ seconds }) => seconds),
+    intake_projection_lag_events: each(projections, ({ events }) => events),
+    intake_projection_position: named(served, ({ projection: { name } }, n) => [name, offset(n)]),
+    intake_projection_version: named(served, ({ projection, collection }) => [
+      projection.name,
+      versionOf(collection),
+    ]),
+    intake_reactor_lag_seconds: each(reacting, ({ seconds }) => seconds),
+    intake_quarantined_documents: { ...named(allProjections, ({ name }) => [name, 0]), ...quarantined },
+    intake_parked_events: bounded(await countBy<Parked>(tables, PARKED, ({ type }) => type)),
+    intake_reactions_set_aside: { ...named(reactors, ({ name }) => [name, 0]), ...setAside },
+    intake_queue_items: each(waiting, ({ items }) => items),
+    intake_queue_due_items: each(waiting, ({ due }) => due),
+    intake_queue_oldest_due_seconds: each(waiting, ({ oldestDueSeconds }) => oldestDueSeconds),
   };
 };
 
-/** How many rows of a table there are by name, zero for each of `names` that has none. */
+const named = <T>(all: readonly T[], entry: (one: T, n: number) => readonly [string, number]): Values =>
+  Object.fromEntries(all.map(entry));
+
+const each = <T>(all: Readonly<Record<string, T>>, value: (one: T) => number): Values =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, value(one)]));
+
+/** Types beyond the first ones share a label. */
+const bounded = (types: Values): Values => {
+  const counts = Object.entries(types);
+  const other = counts.slice(MAX_TYPES).reduce((sum, [, count]) => sum + count, 0);
+  return { ...Object.fromEntries(counts.slice(0, MAX_TYPES)), ...(other === 0 ? {} : { other }) };
+};
+
+type Queue = Readonly<{ items: number; due: number; oldestDueSeconds: number }>;
+
+const readQueues = async (models: ReadModels, now: Date): Promise<Readonly<Record<string, Queue>>> => {
+  const where = { dueAt: { before: new Date(now.getTime() + 1).toISOString() } };
+  const found: Record<string, Queue> = {};
+  for (const [queue, { name }] of Object.entries(queues)) {
+    const page = { where, sort: earliestDue.sort, limit: 1, after: null };
+    const [oldest] = (await models.page<{ dueAt: string }>(name, page)).items;
+    found[queue] = {
+      items: await models.count(name, {}, MAX_ITEMS),
+      due: await models.count(name, where, MAX_ITEMS),
+      oldestDueSeconds: oldest ? secondsSince(oldest.dueAt, now) : 0,
+    };
+  }
+  return found;
+};
+
+/** How many rows of a table there are by name. */
 const countBy = async <R>(
   tables: Tables,
   table: string,
-  name: (row: R) => string | null,
-  names: readonly string[],
-): Promise<Readonly<Record<string, number>>> => {
-  const counts: Record<string, number> = Object.fromEntries(names.map((one) => [one, 0]));
-  for (const { row } of await tables.list<R>(table, { limit: MOST_ROWS })) {
-    const counted = name(row);
-    if (counted !== null) counts[counted] = (counts[counted] ?? 0) + 1;
+  nameOf: (row: R) => string | null,
+): Promise<Values> => {
+  const counts: Record<string, number> = {};
+  for (const { row } of await tables.list<R>(table, { limit: MAX_ROWS })) {
+    const name = nameOf(row);
+    if (name !== null) counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;
 };

@@ -1,29 +1,29 @@
 import type { Report } from '../kernel/report.ts';
 import { pause } from '../kernel/signals.ts';
-import type { Measures } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 
 /** The machine's clock, which may be set, and a timer that can't be; both in milliseconds. */
 type Times = Readonly<{ wallMs(): number; steadyMs(): number }>;
 
 const machine: Times = { wallMs: () => Date.now(), steadyMs: () => performance.now() };
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** A clock that is slewed goes on without a jump; less than this moves nothing that matters. */
 const JUMP_MS = 2_000;
 
 /**
- * Tells when the machine's clock was set, until the signal is aborted: what is due by a time of day then
+ * Reports each time that the machine's clock is set, until the signal is aborted: what is due by a time of day then
  * comes earlier or later.
  */
 export const watchClock = async (
   report: Report,
-  { clockSet }: Pick<Measures, 'clockSet'>,
+  { clockSet }: Pick<Recorder, 'clockSet'>,
   signal: AbortSignal,
   { wallMs, steadyMs }: Times = machine,
-  lookMs = LOOK_MS,
+  pollMs = POLL_MS,
 ): Promise<void> => {
   const offset = (): number => wallMs() - steadyMs();
   for (let known = offset(); !signal.aborted; ) {
-    await pause(lookMs, signal);
+    await pause(pollMs, signal);
     const jumpMs = offset() - known;
     if (Math.abs(jumpMs) < JUMP_MS) continue;
     known += jumpMs;

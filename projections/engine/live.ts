@@ -15,7 +15,7 @@ export type ProjectPorts = Readonly<{
   log: EventLog;
   documents: DocumentStore;
   progress: Progress;
-  measures: Measures;
+  recorder: Recorder;
   owner: string;
   report: Report;
 }>;
@@ -24,8 +24,8 @@ export type ProjectPorts = Readonly<{
 export const LIVE_LEASE = 'projections';
 const PAGE = 500;
 
-/** Hears that a live read model has taken in so many events that it handles. */
-type Measures = Readonly<{ projected(projection: string, events: number): void }>;
+/** Records that a live read model has folded so many events that it handles. */
+type Recorder = Readonly<{ projected(projection: string, events: number): void }>;
 
 /** Keeps the live read models up to date while this process holds their lease, until the signal is aborted. */
 export const projectLive = (ports: ProjectPorts, signal: AbortSignal): Promise<void> =>
@@ -81,7 +81,7 @@ const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): 
   // Not as `key`: the log cuts members of that name out.
   const onQuarantine = ({ key: document, ...facts }: Quarantined): void =>
     report.error('a document was quarantined: its projection threw on an event', { ...facts, document });
-  const onPage = counting(standing.live, ports.measures);
+  const onPage = counting(standing.live, ports.recorder);
   await runProjections({
     standing,
     log,
@@ -95,7 +95,7 @@ const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): 
   });
 };
 
-const counting = (live: readonly ReadModel[], { projected }: Measures) => {
+const counting = (live: readonly ReadModel[], { projected }: Recorder) => {
   const names = new Map<string, string[]>();
   for (const { projection } of live)
     for (const type of handledBy(projection)) names.set(type, [...(names.get(type) ?? []), projection.name]);

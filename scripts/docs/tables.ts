@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { engineSettings, type Setting, serviceSettings } from '../../runtime/settings/table.ts';
+import { type Metric, processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
 
 /** The pages with generated tables, as they must be: by path, with the text around the tables as it stands there. */
 export const pagesWithTables = (): Readonly<Record<string, string>> => ({
   'docs/settings.md': page('docs/settings.md', {
     service: settingRows(serviceSettings),
     engines: settingRows(engineSettings),
+  }),
+  'docs/operating.md': page('docs/operating.md', {
+    metrics: metricRows({ ...processMetrics, ...storeGauges }),
   }),
 });
 
@@ -26,5 +30,14 @@ const settingRows = (settings: Readonly<Record<string, Setting<unknown>>>): read
   ...Object.entries(settings).map(
     ([name, { unset, about, secret }]) =>
       `| \`${name}\` | ${unset} | ${secret ? '**Secret.** ' : ''}${about} |`,
+  ),
+];
+
+const metricRows = (metrics: Readonly<Record<string, Metric>>): readonly string[] => [
+  '| metric | type | labels | meaning |',
+  '|---|---|---|---|',
+  ...Object.entries(metrics).map(
+    ([name, { kind, labels, help }]) =>
+      `| \`${name}\` | ${kind} |${labels.length === 0 ? '' : ' '}${labels.join(', ')} | ${help} |`,
   ),
 ];

@@ -1,30 +1,50 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { StoreMetrics } from '../storeMetrics.ts';
+import { type Metric, processMetrics, type StoreGauge, storeGauges } from './table.ts';
 
-/** What figures are kept in: each is named and explained where it is made, and told in Prometheus' text form by `text`. */
-export type Instruments = ReturnType<typeof createInstruments>;
+const table = { ...processMetrics, ...storeGauges } as const;
 
-/** Instruments of one process, with the usual figures of the process itself. Labels are names of ours, never what clients send. */
+type InstrumentOf<M> =
+  M extends Metric<'counter', infer L>
+    ? Counter<L>
+    : M extends Metric<'histogram', infer L>
+      ? Histogram<L>
+      : M extends Metric<'gauge', infer L>
+        ? Gauge<L>
+        : never;
+
+/** An instrument for each metric of the table, by its name. */
+export type Instruments = Readonly<{ [N in keyof typeof table]: InstrumentOf<(typeof table)[N]> }>;
+
+/** The instruments of one process, beside the usual metrics of the process itself; `text` gives Prometheus' text form. */
 export const createInstruments = () => {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const made = Object.entries(table).map(([name, metric]) => [name, instrumentOf(name, metric, registry)]);
+  const instruments = Object.fromEntries(made) as Instruments;
   return {
-    counter: <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>
-      new Counter({ name, help, labelNames: [...labelNames], registers }),
-    gauge: <L extends string>(name: string, help: string, labelNames: readonly L[]): Gauge<L> =>
-      new Gauge({ name, help, labelNames: [...labelNames], registers }),
-    histogram: <L extends string>(
-      name: string,
-      help: string,
-      buckets: readonly number[],
-      labelNames: readonly L[] = [],
-    ): Histogram<L> =>
-      new Histogram({ name, help, buckets: [...buckets], labelNames: [...labelNames], registers }),
+    instruments,
+    /** Sets the gauges of the stores. Null: they are absent, and do not show what was true once. */
+    showStores: (stores: StoreMetrics | null): void => {
+      for (const name of Object.keys(storeGauges) as readonly StoreGauge[]) {
+        const gauge: Gauge<string> = instruments[name];
+        const [label = ''] = storeGauges[name].labels;
+        gauge.reset();
+        for (const [one, value] of Object.entries(stores?.[name] ?? {})) gauge.set({ [label]: one }, value);
+      }
+    },
     text: (): Promise<string> => registry.metrics(),
   };
 };
 
-/** Buckets for what takes milliseconds, in seconds. */
-export const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Buckets for what may take a minute. */
-export const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120];
+const instrumentOf = (name: string, { kind, help, labels, buckets = [] }: Metric, registry: Registry) => {
+  const common = { name, help, labelNames: [...labels], registers: [registry] };
+  switch (kind) {
+    case 'counter':
+      return new Counter(common);
+    case 'gauge':
+      return new Gauge(common);
+    case 'histogram':
+      return new Histogram({ ...common, buckets: [...buckets] });
+  }
+};

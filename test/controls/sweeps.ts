@@ -12,7 +12,7 @@ import { createProgress, type Progress } from '../../projections/engine/progress
 import { liveCheckpoint } from '../../projections/engine/readModels.ts';
 import { pendingSessionQueries } from '../../projections/pendingSessions.ts';
 import { createSweep, type SweepPorts } from '../../reactors/engine/sweep.ts';
-import { unmeasured } from '../../telemetry/recorder.ts';
+import { noRecorder } from '../../telemetry/recorder.ts';
 import { sessionsOn } from './sessions.ts';
 import { keptReport, temporaryStores } from './stores.ts';
 import { routing } from './submission.ts';
@@ -32,7 +32,7 @@ export const sweepStage = () => {
     settle(
       {
         projections: allProjections,
-        measures: unmeasured,
+        recorder: noRecorder,
         log,
         documents,
         progress,

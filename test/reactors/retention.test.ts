@@ -9,7 +9,7 @@ import { createProgress } from '../../projections/engine/progress.ts';
 import { liveCheckpoint } from '../../projections/engine/readModels.ts';
 import { createRetention } from '../../reactors/retention.ts';
 import type { Scalar } from '../../stores/documents/port.ts';
-import { unmeasured } from '../../telemetry/recorder.ts';
+import { noRecorder } from '../../telemetry/recorder.ts';
 import { deliveryFacts } from '../controls/events.ts';
 import { context, failure, keptReport, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
@@ -46,7 +46,7 @@ const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
   const progress = createProgress(() => liveCheckpoint(allProjections, documents.models));
   const ports = {
     projections: allProjections,
-    measures: unmeasured,
+    recorder: noRecorder,
     log,
     documents,
     progress,

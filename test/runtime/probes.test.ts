@@ -4,7 +4,7 @@ import { createProgress } from '../../projections/engine/progress.ts';
 import { checksOf } from '../../runtime/probes.ts';
 import { createOutages } from '../../stores/availability/outages.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
-import { unmeasured } from '../../telemetry/recorder.ts';
+import { noRecorder } from '../../telemetry/recorder.ts';
 import { failure, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
@@ -16,7 +16,7 @@ const saying = async (
   body: (say: () => Promise<string | null>) => Promise<void>,
 ): Promise<void> => {
   const { log, remove } = temporaryStores();
-  const outages = createOutages(reportTo(createLogger('silent')), unmeasured.away);
+  const outages = createOutages(reportTo(createLogger('silent')), noRecorder.unavailable);
   const stop = new AbortController();
   const watching = outages.watch({ events: probe }, stop.signal);
   const progress = createProgress(async () => null);

@@ -3,7 +3,7 @@ import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../kernel
 import { createBeginning } from '../../runtime/startup.ts';
 import { createOutages } from '../../stores/availability/outages.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
-import { unmeasured } from '../../telemetry/recorder.ts';
+import { noRecorder } from '../../telemetry/recorder.ts';
 import { failure } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
@@ -13,7 +13,7 @@ const away = new StoreUnavailable('nobody listens');
 
 /** A beginning whose attempts meet `errors`, one after the other, and then succeed; its one part fails while `part.error` is set. */
 const beginning = (...errors: readonly Error[]) => {
-  const outages = createOutages(reportTo(createLogger('silent')), unmeasured.away);
+  const outages = createOutages(reportTo(createLogger('silent')), noRecorder.unavailable);
   const part = { error: null as Error | null };
   const probe = async (): Promise<void> => {
     if (part.error) throw part.error;

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { RequestLine } from '../../http/engine/observer.ts';
 import { scrubbed } from '../../kernel/scrub.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
-import { unmeasured } from '../../telemetry/recorder.ts';
+import { noRecorder } from '../../telemetry/recorder.ts';
 import { createObserver } from '../../telemetry/requestObserver.ts';
 import { suite } from '../harness.ts';
 
@@ -31,7 +31,7 @@ test('each request is one line, of a level that goes by its status [requests-7]'
   const { answered } = createObserver(
     logger,
     reportTo(logger, () => false),
-    unmeasured,
+    noRecorder,
   );
   const levels = [
     [{}, 30],
@@ -61,7 +61,7 @@ test('a path may hold what somebody typed: secrets in it are cut out, and so is 
   const { answered } = createObserver(
     logger,
     reportTo(logger, () => false),
-    unmeasured,
+    noRecorder,
   );
   answered({ ...line, endpoint: 'getJob', path: `/api/v1/jobs/${secret}` });
   assert.is(last().path, '/api/v1/jobs/[redacted]');

@@ -8,25 +8,18 @@ import { processingQueue } from '../../projections/processingQueue.ts';
 import { submissions } from '../../projections/submissions.ts';
 import { SET_ASIDE } from '../../reactors/engine/runner.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
+import { storeGauges } from '../../telemetry/metrics/table.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
-import { type Measures, unmeasured } from '../../telemetry/recorder.ts';
-import { measuredLeases, measuredLog, timed } from '../../telemetry/recording.ts';
+import { noRecorder, type Recorder } from '../../telemetry/recorder.ts';
+import { recordedLeases, recordedLog, timed } from '../../telemetry/recording.ts';
 import { createScrape } from '../../telemetry/scrape.ts';
-import { type Figures, readFigures } from '../../telemetry/storeMetrics.ts';
+import { readStoreMetrics, type StoreMetrics } from '../../telemetry/storeMetrics.ts';
 import { examples } from '../controls/events.ts';
 import { failure, fenceOf, gate, type Stores, withStores } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
 const test = suite('metrics');
-const none: Figures = {
-  projections: {},
-  shown: {},
-  reactors: {},
-  queues: [],
-  quarantined: {},
-  setAside: {},
-  parked: {},
-};
+const none = Object.fromEntries(Object.keys(storeGauges).map((name) => [name, {}])) as StoreMetrics;
 const reactors = [requestDeliveries(async () => undefined)];
 
 const append = async (
@@ -48,12 +41,12 @@ const append = async (
 test('an append is told with its events, one that came too late as a conflict', () =>
   withStores(async (stores) => {
     const told: string[] = [];
-    const measures: Measures = {
-      ...unmeasured,
+    const recorder: Recorder = {
+      ...noRecorder,
       appended: (events, durationMs) => told.push(...events.map(({ type }) => type), String(durationMs > 0)),
       conflicted: () => told.push('conflict'),
     };
-    const log = measuredLog(stores.log, measures);
+    const log = recordedLog(stores.log, recorder);
     await append({ ...stores, log }, 'sub_1');
     const late = await failure(append({ ...stores, log }, 'sub_1'));
     assert.is(late.name, 'WrongExpectedRevision');
@@ -76,7 +69,7 @@ test('leases are counted by kind while they are held, and no longer than they la
   withStores(async (stores) => {
     const { clock, pass, documents } = stores;
     const metrics = createMetrics(clock);
-    const leases = measuredLeases(documents.leases, clock, metrics.measures);
+    const leases = recordedLeases(documents.leases, clock, metrics.recorder);
     const held = async (kind: string) =>
       new RegExp(`^intake_leases_held\\{lease="${kind}"\\} (\\d+)$`, 'm').exec(
         await metrics.expose(none),
@@ -94,7 +87,7 @@ test('leases are counted by kind while they are held, and no longer than they la
 test('a lease that was lost is held no longer', () =>
   withStores(async ({ clock, pass, documents }) => {
     const metrics = createMetrics(clock);
-    const leases = measuredLeases(documents.leases, clock, metrics.measures);
+    const leases = recordedLeases(documents.leases, clock, metrics.recorder);
     const fence = await leases.acquire('projections', 'me', 1_000);
     if (!fence) throw new Error('refused');
     assert.ok(await leases.renew(fence, 5_000));
@@ -107,7 +100,11 @@ test('a lease that was lost is held no longer', () =>
 
 test('a read model that is behind shows how far, and how old what it lacks is', () =>
   withStores(async (stores) => {
-    const lagOf = async (name: string) => (await readFigures(stores, reactors)).projections[name];
+    const lagOf = async (name: string) => {
+      const found = await readStoreMetrics(stores, reactors);
+      const { intake_projection_lag_seconds: seconds, intake_projection_lag_events: events } = found;
+      return { seconds: seconds[name], events: events[name] };
+    };
     assert.equal(await lagOf('submissions'), { seconds: 0, events: 0 });
     const { position } = await append(stores, 'sub_1');
     stores.pass(2_000);
@@ -123,26 +120,31 @@ test('a read model that is behind shows how far, and how old what it lacks is', 
 
 test('a reactor that is behind shows how old what it has not answered is', () =>
   withStores(async (stores) => {
-    const lag = async () => (await readFigures(stores, reactors)).reactors.requestDeliveries;
+    const lag = async () =>
+      (await readStoreMetrics(stores, reactors)).intake_reactor_lag_seconds.requestDeliveries;
     await append(stores, 'sub_1');
     stores.pass(4_000);
-    assert.equal(await lag(), { seconds: 0, events: 0 }, 'a session is nothing to it');
+    assert.is(await lag(), 0, 'a session is nothing to it');
     await append(stores, 'sub_2', examples.SubmissionRejected);
     stores.pass(1_000);
-    assert.equal(await lag(), { seconds: 1, events: 1 });
+    assert.is(await lag(), 1);
     const head = await stores.log.head();
     const fence = await fenceOf(stores, 'reactor:requestDeliveries');
     if (head) await stores.documents.models.commit([], { 'reactor:requestDeliveries': head }, fence);
     stores.pass(1_000);
-    assert.equal(await lag(), { seconds: 0, events: 0 });
+    assert.is(await lag(), 0);
   })());
 
 test('a queue tells what waits, what is due, and since when', () =>
   withStores(async (stores) => {
     const { documents, clock, pass } = stores;
-    const queueNow = async () =>
-      (await readFigures(stores, reactors)).queues.find(({ queue }) => queue === 'processing');
-    assert.equal(await queueNow(), { queue: 'processing', items: 0, due: 0, oldestDueSeconds: 0 });
+    const queueNow = async () => {
+      const found = await readStoreMetrics(stores, reactors);
+      const { intake_queue_items: items, intake_queue_due_items: due } = found;
+      const oldest = found.intake_queue_oldest_due_seconds.processing;
+      return { items: items.processing, due: due.processing, oldest };
+    };
+    assert.equal(await queueNow(), { items: 0, due: 0, oldest: 0 });
     const { position } = await append(stores, 'sub_1');
     const now = clock.now().getTime();
     const writes = [-4_000, 0, 60_000].map((ms) => {
@@ -150,9 +152,9 @@ test('a queue tells what waits, what is due, and since when', () =>
       return { collection: processingQueue.name, id: document.id, position, document };
     });
     await documents.models.commit(writes, {}, await fenceOf(stores, 'projections'));
-    assert.equal(await queueNow(), { queue: 'processing', items: 3, due: 2, oldestDueSeconds: 4 });
+    assert.equal(await queueNow(), { items: 3, due: 2, oldest: 4 });
     pass(10_000);
-    assert.is((await queueNow())?.oldestDueSeconds, 14);
+    assert.is((await queueNow()).oldest, 14);
   })());
 
 test('quarantined documents and reactions that were set aside are counted by name', () =>
@@ -165,10 +167,10 @@ test('quarantined documents and reactions that were set aside are counted by nam
         key,
       });
     await tables.insert(SET_ASIDE, 'requestDeliveries/e', { reactor: 'requestDeliveries' });
-    const { quarantined, setAside } = await readFigures(stores, reactors);
-    assert.is(quarantined.submissions, 2);
-    assert.is(quarantined.deliveries, 0);
-    assert.equal(setAside, { requestDeliveries: 1 });
+    const found = await readStoreMetrics(stores, reactors);
+    assert.is(found.intake_quarantined_documents.submissions, 2);
+    assert.is(found.intake_quarantined_documents.deliveries, 0);
+    assert.equal(found.intake_reactions_set_aside, { requestDeliveries: 1 });
   })());
 
 test('attempts to sync are counted by what came of them', () =>
@@ -177,8 +179,8 @@ test('attempts to sync are counted by what came of them', () =>
     const { SubmissionSyncFailed: failed, SubmissionSynced: synced } = examples;
     const last = { ...failed, data: { ...failed.data, nextAttemptAt: null } };
     for (const event of [failed, failed, last, synced, examples.SubmissionSyncRequested])
-      metrics.measures.appended([event], 1);
-    metrics.measures.appended([examples.SubmissionProcessed, synced], 1); // as test mode forces it
+      metrics.recorder.appended([event], 1);
+    metrics.recorder.appended([examples.SubmissionProcessed, synced], 1); // as test mode forces it
     const text = await metrics.expose(none);
     for (const [result, count] of Object.entries({ retried: 2, failed: 1, synced: 1 }))
       assert.match(text, new RegExp(`^intake_sync_attempts_total\\{result="${result}"\\} ${count}$`, 'm'));
@@ -188,9 +190,8 @@ test('parked events are counted by type, and types beyond the twentieth share a 
   withStores(async ({ clock, documents: { tables, ...documents }, log }) => {
     for (let n = 0; n < 23; n += 1)
       await tables.insert(PARKED, `p${n}`, { type: n === 0 ? 'Kind1' : `Kind${n}` });
-    const figures = await readFigures({ clock, log, documents: { tables, ...documents } }, []);
-    assert.is(figures.parked.Kind1, 2);
-    const text = await createMetrics(clock).expose(figures);
+    const found = await readStoreMetrics({ clock, log, documents: { tables, ...documents } }, []);
+    const text = await createMetrics(clock).expose(found);
     assert.match(text, /intake_parked_events\{type="Kind1"\} 2/);
     assert.match(text, /intake_parked_events\{type="other"\} 2/);
     assert.is(text.match(/intake_parked_events\{/g)?.length, 21);
@@ -201,7 +202,7 @@ test('attempts beyond the eighth share a label', () =>
     const metrics = createMetrics(clock);
     const { data } = examples.WebhookAttempted;
     for (const attempt of [8, 9, 500])
-      metrics.measures.appended([{ ...examples.WebhookAttempted, data: { ...data, attempt } }], 1);
+      metrics.recorder.appended([{ ...examples.WebhookAttempted, data: { ...data, attempt } }], 1);
     const text = await metrics.expose(none);
     const labels = [...text.matchAll(/^intake_webhook_attempts_total\{.*attempt="(\w+)"\} (\d+)/gm)];
     assert.equal(
@@ -216,26 +217,26 @@ test('attempts beyond the eighth share a label', () =>
 test('stores that do not answer in time leave their gauges out, and the rest is served', () =>
   withStores(async ({ clock }) => {
     const metrics = createMetrics(clock);
-    const figures: Figures = { ...none, setAside: { one: 3 } };
-    const slow = gate<Figures>();
+    const read: StoreMetrics = { ...none, intake_reactions_set_aside: { one: 3 } };
+    const slow = gate<StoreMetrics>();
     const failures: unknown[] = [];
     let looks = 0;
-    const read = (): Promise<Figures> => {
+    const reading = (): Promise<StoreMetrics> => {
       looks += 1;
       return looks === 1
-        ? Promise.resolve(figures)
+        ? Promise.resolve(read)
         : looks === 2
           ? slow.opened
           : Promise.reject(new Error('away'));
     };
-    const scrape = createScrape(metrics, read, (error) => failures.push(error), 30);
+    const scrape = createScrape(metrics, reading, (error) => failures.push(error), 30);
     assert.match(await scrape(), /intake_reactions_set_aside\{reactor="one"\} 3/);
     for (const text of await Promise.all([scrape(), scrape()])) {
       assert.not.match(text, /intake_reactions_set_aside\{/);
       assert.match(text, /^process_cpu_seconds_total /m);
     }
     assert.is(looks, 2, 'one look serves all who ask meanwhile');
-    slow.open(figures);
+    slow.open(read);
     const fails = async () => /^intake_scrape_failures_total 3$/m.test(await scrape());
     await eventually('the next look, which fails', fails);
     assert.is(String(failures), 'Error: away');

@@ -15,8 +15,8 @@ test('tells once of a clock that was set back or forward, and nothing of one tha
     return wall;
   };
   const times = { wallMs, steadyMs: () => 0 };
-  const measures = { clockSet: (direction: string) => void jumps.push(direction) };
-  const watching = watchClock(report, measures, stop.signal, times, 1);
+  const recorder = { clockSet: (direction: string) => void jumps.push(direction) };
+  const watching = watchClock(report, recorder, stop.signal, times, 1);
   const moved = async (byMs: number): Promise<void> => {
     wall += byMs;
     const before = looks;

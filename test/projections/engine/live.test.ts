@@ -3,7 +3,7 @@ import { company, companyStream } from '../../../domain/company.ts';
 import { allProjections } from '../../../projections/all.ts';
 import { projectLive } from '../../../projections/engine/live.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
-import { unmeasured } from '../../../telemetry/recorder.ts';
+import { noRecorder } from '../../../telemetry/recorder.ts';
 import { examples, idOf } from '../../controls/events.ts';
 import { context, keptReport, type Stores, temporaryStores } from '../../controls/stores.ts';
 import { routing } from '../../controls/submission.ts';
@@ -33,7 +33,7 @@ test('an event that can not be folded holds its document, is reported by name, a
   const progress = createProgress(async () => null);
   const stop = new AbortController();
   const running = projectLive(
-    { ...stores, projections: allProjections, measures: unmeasured, progress, owner: 'one', report },
+    { ...stores, projections: allProjections, recorder: noRecorder, progress, owner: 'one', report },
     stop.signal,
   );
   assert.ok(await progress.reached(position, 5_000));

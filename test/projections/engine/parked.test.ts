@@ -11,7 +11,7 @@ import { remove } from '../../../projections/engine/projection.ts';
 import { envelopes } from '../../../projections/envelopes.ts';
 import type { SubmissionDocument } from '../../../projections/submissions.ts';
 import { eventCatalogue } from '../../../schemas/events.ts';
-import { unmeasured } from '../../../telemetry/recorder.ts';
+import { noRecorder } from '../../../telemetry/recorder.ts';
 import { context, keptReport, type Stores, temporaryStores } from '../../controls/stores.ts';
 import { created, processed, routing, started, submitted } from '../../controls/submission.ts';
 import { suite } from '../../harness.ts';
@@ -40,7 +40,7 @@ const project = async (stores: Stores): Promise<void> => {
   const ports = {
     ...stores,
     projections: allProjections,
-    measures: unmeasured,
+    recorder: noRecorder,
     progress,
     owner: 'one',
     report,

@@ -9,7 +9,7 @@ import { runRebuild, runRetry } from '../../../projections/engine/rebuild/leased
 import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.ts';
 import { readRecord, retire } from '../../../projections/engine/rebuild/registry.ts';
 import { projectionStatus } from '../../../projections/engine/status.ts';
-import { unmeasured } from '../../../telemetry/recorder.ts';
+import { noRecorder } from '../../../telemetry/recorder.ts';
 import { appendNumbers } from '../../controls/numbers.ts';
 import { failure, fenceOf, keptReport, type Stores, withStores } from '../../controls/stores.ts';
 import { suite } from '../../harness.ts';
@@ -23,7 +23,7 @@ const live = async (stores: Stores, projections: readonly Projection[]): Promise
     async () => (await readModelStates(projections, stores.documents.models)).shown,
   );
   const { report } = keptReport();
-  const ports = { ...stores, projections, progress, measures: unmeasured, owner: 'live', report };
+  const ports = { ...stores, projections, progress, recorder: noRecorder, owner: 'live', report };
   assert.ok(await settle(ports, await stores.log.head()));
 };
 

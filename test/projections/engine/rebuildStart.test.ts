@@ -9,7 +9,7 @@ import { collectionOf, liveCheckpoint } from '../../../projections/engine/readMo
 import { runRebuild } from '../../../projections/engine/rebuild/leased.ts';
 import { rebuildOutdated } from '../../../projections/engine/rebuild/outdated.ts';
 import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.ts';
-import { unmeasured } from '../../../telemetry/recorder.ts';
+import { noRecorder } from '../../../telemetry/recorder.ts';
 import { appendNumbers } from '../../controls/numbers.ts';
 import { keptReport, type Stores, withStores } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
@@ -28,7 +28,7 @@ const startNode = (
   const { signal } = stopped;
   const kept = keptReport();
   const progress = createProgress(() => liveCheckpoint(projections, stores.documents.models));
-  const ports = { ...stores, projections, progress, measures: unmeasured, owner, report: kept.report };
+  const ports = { ...stores, projections, progress, recorder: noRecorder, owner, report: kept.report };
   const catalogue = async () => ({ knows: (type: string) => known.includes(type) });
   const running = [
     supervise('projections', (held) => projectLive(ports, held), signal, kept.report),

@@ -1,9 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Instruments } from './instruments.ts';
 
-/** The leases that this process holds; `show` counts them. */
-export const leaseGauge = (instruments: Instruments, clock: Clock) => {
-  const gauge = instruments.gauge('intake_leases_held', 'Leases that this process holds, by kind', ['lease']);
+/** The leases that this process holds; `show` counts them by kind. */
+export const createHeldLeases = ({ intake_leases_held: gauge }: Instruments, clock: Clock) => {
   const kinds = new Set<string>();
   const held = new Map<string, number>();
   return {
@@ -13,13 +12,11 @@ export const leaseGauge = (instruments: Instruments, clock: Clock) => {
     },
     show: (): void => {
       const now = clock.now().getTime();
-      // One whose end nobody told of: its holder could not reach the store.
+      // One whose end was not reported: its holder could not reach the store.
       for (const [lease, until] of held) if (until < now) held.delete(lease);
       for (const lease of held.keys()) kinds.add(kindOf(lease));
-      for (const kind of kinds) {
-        const ofKind = [...held.keys()].filter((lease) => kindOf(lease) === kind);
-        gauge.set({ lease: kind }, ofKind.length);
-      }
+      for (const lease of kinds)
+        gauge.set({ lease }, [...held.keys()].filter((one) => kindOf(one) === lease).length);
     },
   };
 };

@@ -1,0 +1,133 @@
+type Kind = 'counter' | 'gauge' | 'histogram';
+
+/** A metric. Labels are names of ours, never what clients send. docs/operating.md shows `help` (Markdown). */
+export type Metric<K extends Kind = Kind, L extends string = string> = Readonly<{
+  kind: K;
+  help: string;
+  labels: readonly L[];
+  /** Upper bounds of a histogram, in seconds. */
+  buckets?: readonly number[];
+}>;
+
+const counter = <L extends string = never>(help: string, ...labels: readonly L[]): Metric<'counter', L> => ({
+  ...{ kind: 'counter', help, labels },
+});
+
+const gauge = <L extends string = never>(help: string, ...labels: readonly L[]): Metric<'gauge', L> => ({
+  ...{ kind: 'gauge', help, labels },
+});
+
+const histogram = <L extends string = never>(
+  buckets: readonly number[],
+  help: string,
+  ...labels: readonly L[]
+): Metric<'histogram', L> => ({ kind: 'histogram', help, labels, buckets });
+
+/** For what takes milliseconds. */
+const SHORT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** For what may take a minute. */
+const LONG = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120];
+
+/** What this process has counted and timed by itself. */
+export const processMetrics = {
+  intake_http_requests_total: counter(
+    'requests answered; endpoint `none`: an address that is none of ours, or what was no HTTP',
+    ...(['endpoint', 'method', 'status'] as const),
+  ),
+  intake_http_request_duration_seconds: histogram(
+    SHORT,
+    'from the first look at a request to its answer; a POST includes the wait until its events can be read',
+    'endpoint',
+  ),
+  intake_appends_total: counter('appends that were stored'),
+  intake_events_appended_total: counter('events stored', 'type'),
+  intake_append_duration_seconds: histogram([0.0005, 0.001, ...SHORT], 'from the call to the disk'),
+  intake_append_conflicts_total: counter(
+    'appends that another writer was quicker than; each was decided anew',
+  ),
+  intake_processing_results_total: counter(
+    'rounds of processing by what they ended in: a submission status, `delayed` (will be tried again) or `dropped` (cancelled meanwhile)',
+    'result',
+  ),
+  intake_processing_duration_seconds: histogram(LONG, 'fetching and reading a submission’s files'),
+  intake_processing_step_duration_seconds: histogram(
+    LONG,
+    'its steps, also where they were cut short: `fetch` (bringing the files here), `open` (decoding, making pictures ready), `recognise` (OCR), `understand` (finding the fields), `elsewhere` (waiting for an `http` extractor), `fraud` (the fraud checks)',
+    'step',
+  ),
+  intake_processing_pages_total: counter('pages that were read; its rate is pages a second'),
+  intake_near_duplicate_pairs_left_total: counter(
+    'pairs of pages that were not compared for near duplicates, as a check may take five seconds of processor time (or what is kept of a page is broken)',
+  ),
+  intake_processing_running: gauge('submissions that this process reads now'),
+  intake_processing_slots: gauge(
+    'how many it reads at once at the most (`WORKERS`): both equal for long, and more workers would help',
+  ),
+  intake_webhook_attempts_total: counter(
+    'attempts of webhooks: `delivered`, `retried` (failed, and will be tried again), `failed` (for good); attempts beyond 8 are `more`',
+    ...(['result', 'attempt'] as const),
+  ),
+  intake_webhook_attempt_duration_seconds: histogram(SHORT, 'what an attempt took', 'result'),
+  intake_sync_attempts_total: counter(
+    'attempts to send approved data on: `synced`, `retried` (failed, and will be tried again), `failed` (given up)',
+    'result',
+  ),
+  intake_webhooks_unseen_total: counter(
+    'first attempts that went out although the read models did not show their event within five seconds',
+  ),
+  intake_projection_events_total: counter(
+    'events that a read model has taken in, in this process; its rate is the read model’s',
+    'projection',
+  ),
+  intake_clock_set_total: counter(
+    'times that the machine’s clock was set by more than two seconds, `back` or `forward`',
+    'direction',
+  ),
+  intake_leases_held: gauge(
+    'leases that this process holds: `projections`, `reactor`, `sweep`, and work under way by queue',
+    'lease',
+  ),
+  intake_part_away: gauge(
+    '1 while `events`, `documents` or `objects` could not be used by this process when it looked last, else 0',
+    'part',
+  ),
+  intake_uploads_removed_total: counter(
+    'uploads of ended sessions, removed from the object store by the sweep',
+  ),
+  intake_scrape_failures_total: counter('scrapes without the gauges of the stores'),
+} as const;
+
+/** Of the whole service: gauges with one label each, read from the stores at each scrape. */
+export const storeGauges = {
+  intake_projection_lag_seconds: gauge(
+    'age of the oldest event that a read model does not show',
+    'projection',
+  ),
+  intake_projection_lag_events: gauge('events that it does not show, counted up to 200', 'projection'),
+  intake_projection_position: gauge(
+    'how far into the log it shows it: rows of the embedded log, bytes of EventStoreDB',
+    'projection',
+  ),
+  intake_projection_version: gauge('the version of the read model that serves', 'projection'),
+  intake_reactor_lag_seconds: gauge('age of the oldest event that a reactor has not answered yet', 'reactor'),
+  intake_quarantined_documents: gauge(
+    'documents that stand still since their projection threw, counted up to 1,000',
+    'projection',
+  ),
+  intake_parked_events: gauge(
+    'events of a type or version that this release does not know, passed by the read models, counted up to 1,000; types beyond the 20th are `other`',
+    'type',
+  ),
+  intake_reactions_set_aside: gauge(
+    'reactions that were given up after five minutes, counted up to 1,000',
+    'reactor',
+  ),
+  intake_queue_items: gauge(
+    'submissions that wait for processing (`processing`), webhooks (`deliveries`) and approved data (`syncs`) that wait for an attempt; due or not, counted up to 10,000',
+    'queue',
+  ),
+  intake_queue_due_items: gauge('those of them that are due, also what is under way', 'queue'),
+  intake_queue_oldest_due_seconds: gauge('for how long the oldest of them has been due', 'queue'),
+} as const;
+
+export type StoreGauge = keyof typeof storeGauges;
