@@ -57,3 +57,7 @@ for (const { path, text } of decisions) {
     assert.ok(text.trimEnd().split('\n').length <= 30, `${path} has at most 30 lines`);
   });
 }
+
+test('the README has at most 100 lines', () => {
+  assert.ok(read('README.md').trimEnd().split('\n').length <= 100);
+});
