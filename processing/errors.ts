@@ -9,8 +9,8 @@ export class PoorPicture extends Error {
 }
 
 /** Processing could not be done now, for no fault of the files: the same call may succeed later. */
-export class PassingFailure extends Error {
-  override readonly name = 'PassingFailure';
+export class TransientFailure extends Error {
+  override readonly name = 'TransientFailure';
 }
 
 /** Looks at what is not to be judged: what is wrong with a file's bytes is nobody's concern, anything else that is thrown is. */

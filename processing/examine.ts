@@ -7,11 +7,11 @@ import type { Result } from '../domain/submission/processing.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import type { Endpoint, Processing, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { reviewReasons } from './decide.ts';
+import type { Processor } from './engine/processor.ts';
 import type { extractOverHttp } from './extractor/overHttp.ts';
 import { fileLink } from './extractor/request.ts';
 import { type Fetched, type FetchPorts, withFiles } from './fetchFiles.ts';
-import type { Processor } from './process.ts';
+import { reviewReasons } from './reviewReasons.ts';
 import type { InputFile, Outcome } from './types.ts';
 
 type ExaminePorts = FetchPorts &
@@ -39,7 +39,7 @@ type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: rea
 
 /**
  * Fetches a submission's files, reads them, and removes them; for an http extractor they are only checked here. Throws
- * `PassingFailure`, `StoreUnavailable` and `ExtractorUnavailable`.
+ * `TransientFailure`, `StoreUnavailable` and `ExtractorUnavailable`.
  */
 export const examine =
   (ports: ExaminePorts) =>

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Submission } from '../domain/submission/state.ts';
 import { evidenceKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import { PassingFailure } from './errors.ts';
+import { TransientFailure } from './errors.ts';
 import type { InputFile } from './types.ts';
 
 export type FetchPorts = Readonly<{
@@ -22,7 +22,7 @@ type Submitted = Submission['files'][number];
 /** A submitted file as a copy here, and the SHA-256 (hex) of its bytes. */
 export type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
 
-/** Brings a submission's files here, in their order, for as long as `look` takes. Throws `PassingFailure` and `StoreUnavailable`. */
+/** Brings a submission's files here, in their order, for as long as `look` takes. Throws `TransientFailure` and `StoreUnavailable`. */
 export const withFiles = async <T>(
   { objects, workFolder, onFetched }: FetchPorts,
   submission: Submission,
@@ -52,7 +52,7 @@ const fetchFile = async (
   const { fileId, label, mimeType } = submitted;
   const path = join(folder, fileId);
   const stream = await objects.read(evidenceKey(routing.submissionId, submitted));
-  if (!stream) throw new PassingFailure(`the evidence of ${label} is not in the object store`);
+  if (!stream) throw new TransientFailure(`the evidence of ${label} is not in the object store`);
   const hash = createHash('sha256');
   const hashed = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {

@@ -12,7 +12,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Position } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Examined } from '../processing/examine.ts';
-import { ExtractorUnavailable } from '../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 import type { CheckFraud } from '../processing/fraud/checkFraud.ts';
 import { sampleExtraction } from '../processing/sample.ts';
 import type { ProcessingItem } from '../projections/processingQueue.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../kernel/report.ts';
-import { ExtractorUnavailable } from '../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 import { unset } from './unset.ts';
 
 /**

@@ -2,14 +2,14 @@ import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
 import { hmacId } from '../kernel/hmac.ts';
 import { supervise } from '../kernel/supervise.ts';
 import type { Asker } from '../outbound/send.ts';
+import { createProcessor, type Processor } from '../processing/engine/processor.ts';
+import { readingSteps, type Spent } from '../processing/engine/stopwatch.ts';
 import { examine } from '../processing/examine.ts';
 import { createAnswerMemory } from '../processing/extractor/answerMemory.ts';
-import { createAway } from '../processing/extractor/away.ts';
 import { createCapacity } from '../processing/extractor/capacity.ts';
 import { extractOverHttp } from '../processing/extractor/overHttp.ts';
+import { createAvailability } from '../processing/extractor/unavailable.ts';
 import { checkFraud } from '../processing/fraud/checkFraud.ts';
-import { createProcessor, type Processor } from '../processing/process.ts';
-import { readingSteps, type Spent } from '../processing/stopwatch.ts';
 import { type ProcessingItem, processingLane } from '../projections/processingQueue.ts';
 import { runWorker } from '../reactors/engine/worker.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
@@ -46,7 +46,7 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
   });
   const elsewhere = <T>(wait: () => Promise<T>): Promise<T> =>
     timed(wait, (durationMs) => recorder.stepTaken('elsewhere', durationMs))();
-  const away = createAway();
+  const availability = createAvailability();
   const overHttp = extractOverHttp({
     asker,
     processor,
@@ -56,8 +56,14 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
       ofProcess.waitingFor(processingLane(routing, readBy), () => elsewhere(wait)),
     clock: core.clock,
   });
-  const extract = away.learning(overHttp);
-  const work = workOn(core, { objects, processor, extract, isUnavailable: away.has, workFolder });
+  const extract = availability.observing(overHttp);
+  const work = workOn(core, {
+    objects,
+    processor,
+    extract,
+    isUnavailable: availability.isUnavailable,
+    workFolder,
+  });
   const { leases } = documents;
   const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
   const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
@@ -68,7 +74,7 @@ type ReadingPorts = Readonly<{
   objects: ObjectStore;
   processor: Processor;
   extract: ReturnType<typeof extractOverHttp>;
-  isUnavailable: ReturnType<typeof createAway>['has'];
+  isUnavailable: ReturnType<typeof createAvailability>['isUnavailable'];
   workFolder: string;
 }>;
 

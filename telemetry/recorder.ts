@@ -1,6 +1,6 @@
 import type { RequestLine } from '../http/engine/observer.ts';
 import type { Event } from '../kernel/event.ts';
-import type { ReadingStep } from '../processing/stopwatch.ts';
+import type { ReadingStep } from '../processing/engine/stopwatch.ts';
 
 /** The steps of processing: fetching the files, what the child process does with them, the fraud checks. */
 export type ProcessingStep = 'fetch' | ReadingStep | 'elsewhere' | 'fraud';

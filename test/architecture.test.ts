@@ -66,7 +66,7 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'evidence/a.ts', text: "import { x } from '../stores/events/hash.ts';", fault: null },
   { path: 'reactors/a.ts', text: "import { x } from '../http/engine/app.ts';", fault: /http/ },
   { path: 'reactors/a.ts', text: "import { x } from '../stores/documents/sqlite.ts';", fault: /sqlite/ },
-  { path: 'reactors/a.ts', text: "import { x } from '../processing/process.ts';", fault: null },
+  { path: 'reactors/a.ts', text: "import { x } from '../processing/engine/processor.ts';", fault: null },
   { path: 'http/a.ts', text: "const x = await import('../stores/objects/s3.ts');", fault: /s3/ },
   { path: 'http/a.ts', text: "import { x } from '../reactors/engine/runner.ts';", fault: /reactors/ },
   { path: 'http/routes/a.ts', text: "import { x } from '../../runtime/wire.ts';", fault: /wire/ },

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
-import { PassingFailure } from '../errors.ts';
-import { createStopwatch, type Spent } from '../stopwatch.ts';
+import { TransientFailure } from '../errors.ts';
 import {
   type ChildLimits,
   type Ended,
@@ -10,6 +9,7 @@ import {
   type Report,
   TIME_SIGNAL,
 } from './messages.ts';
+import { createStopwatch, type Spent } from './stopwatch.ts';
 
 export type Limits = ChildLimits &
   Readonly<{
@@ -20,7 +20,7 @@ export type Limits = ChildLimits &
 /** A child process that does one job at a time. */
 export type Child = Readonly<{
   pid: number | undefined;
-  /** Does a job; throws PassingFailure, or the signal's reason. Whatever ends badly ends the process too. */
+  /** Does a job; throws TransientFailure, or the signal's reason. Whatever ends badly ends the process too. */
   run(job: Job, signal: AbortSignal): Promise<Ended>;
   /** True until the process has ended or been told to. */
   alive(): boolean;
@@ -81,14 +81,14 @@ const runJob = async (
   const exit = exited(child, over.signal).then(({ code, by }): Ended => {
     const reason = blame(job, state.label, by);
     if (reason) return { kind: 'failed', reason };
-    throw new PassingFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
+    throw new TransientFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
   });
   try {
     return await Promise.race([answer(child, job, over.signal, hear), exit, aborted(signal, over.signal)]);
   } catch (error) {
     child.kill('SIGKILL');
-    if (signal.aborted || error instanceof PassingFailure) throw error;
-    throw new PassingFailure(`no process to read the files: ${(error as Error).message}`, { cause: error });
+    if (signal.aborted || error instanceof TransientFailure) throw error;
+    throw new TransientFailure(`no process to read the files: ${(error as Error).message}`, { cause: error });
   } finally {
     clearTimeout(silence);
     over.abort();
@@ -110,10 +110,10 @@ const answer = async (
   child.send(job);
   for await (const [report] of reports) {
     if (report?.kind === 'outcome') return report.outcome;
-    if (report?.kind === 'passing') throw new PassingFailure(report.message);
+    if (report?.kind === 'passing') throw new TransientFailure(report.message);
     if (report) hear(report);
   }
-  throw new PassingFailure('the process that reads the files fell silent');
+  throw new TransientFailure('the process that reads the files fell silent');
 };
 
 const exited = async (

@@ -1,6 +1,6 @@
 import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
-import type { ReadingStep } from '../stopwatch.ts';
 import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
+import type { ReadingStep } from './stopwatch.ts';
 
 /** What the service asks of a child process: to read files, only to see that they are what they say, to judge what an extractor elsewhere answered, or to compare pages with those of others. */
 export type Job =

@@ -35,7 +35,7 @@ export const perform = async (
       step(null);
       return ending(async () => {
         // Only here: the schema of an answer takes longer to load than most files to read.
-        const { answered } = await import('../answer.ts');
+        const { answered } = await import('../extractor/answer.ts');
         return answered(job.wanted, job.answer);
       });
     case 'compare': {

@@ -6,11 +6,11 @@ import type { Posted } from '../../outbound/exchange.ts';
 import { statusText } from '../../outbound/failure.ts';
 import type { Answer, Asker } from '../../outbound/send.ts';
 import { endpointHeaders } from '../../outbound/sign.ts';
-import type { Processor } from '../process.ts';
+import type { Processor } from '../engine/processor.ts';
 import type { Outcome } from '../types.ts';
 import type { AnswerMemory } from './answerMemory.ts';
-import { ExtractorUnavailable } from './extractorAway.ts';
 import { extractionRequest, type FileLink } from './request.ts';
+import { ExtractorUnavailable } from './unavailable.ts';
 
 export type ExtractPorts = Readonly<{
   asker: Asker;
@@ -31,7 +31,7 @@ const ANSWER_LIMIT = 1_048_576;
 const PASSING: readonly number[] = [408, 425, 429];
 
 /**
- * Has an http extractor read a submission's files (extractors-3). Throws `ExtractorUnavailable` when it may do so later, PassingFailure as
+ * Has an http extractor read a submission's files (extractors-3). Throws `ExtractorUnavailable` when it may do so later, TransientFailure as
  * the processor does, and the signal's reason when called off.
  */
 export const extractOverHttp =

@@ -20,8 +20,8 @@ import type { Mode } from '../../kernel/scope.ts';
 import type { Progress } from '../../projections/engine/progress.ts';
 import type { fraudQueries } from '../../projections/fraudIndex.ts';
 import type { EventLog } from '../../stores/events/log.ts';
-import { PassingFailure } from '../errors.ts';
-import type { Processor } from '../process.ts';
+import type { Processor } from '../engine/processor.ts';
+import { TransientFailure } from '../errors.ts';
 import { findSimilar } from './findSimilar.ts';
 
 export type FraudPorts = Readonly<{
@@ -59,7 +59,7 @@ const INDEX_MS = 5_000;
 /**
  * The matches of a submission whose data were read, null for a version without checks: appends its fingerprints, waits
  * until the index has them, and looks up what came first in the log, so that of duplicates processed at the same
- * moment each one but the first matches another (fraud-8). Throws `PassingFailure` when the index is late, and
+ * moment each one but the first matches another (fraud-8). Throws `TransientFailure` when the index is late, and
  * `ProcessingAttemptSuperseded`.
  */
 export const checkFraud =
@@ -84,7 +84,7 @@ export const checkFraud =
     if (placed === null) return { matches: [], policy };
     const { position } = placed;
     if (!(await ports.progress.reached(position, INDEX_MS)))
-      throw new PassingFailure('the fraud index does not have the submission’s fingerprints yet');
+      throw new TransientFailure('the fraud index does not have the submission’s fingerprints yet');
     const found = await findByTraits(ports, placed.fingerprints, position);
     const similar: FoundByPages[] = [];
     for (const check of checksOf(version).filter(({ match }) => match.by === 'pages'))

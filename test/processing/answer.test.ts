@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
-import { answered } from '../../processing/answer.ts';
 import { Unreadable } from '../../processing/errors.ts';
+import { answered } from '../../processing/extractor/answer.ts';
 import { version } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 

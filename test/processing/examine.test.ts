@@ -6,10 +6,9 @@ import type { FingerprintedPage } from '../../domain/fraud/pages.ts';
 import { anyQuality } from '../../domain/pictureQuality.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
+import type { Processor } from '../../processing/engine/processor.ts';
 import { examine } from '../../processing/examine.ts';
-import { createAway } from '../../processing/extractor/away.ts';
-import { ExtractorUnavailable } from '../../processing/extractor/extractorAway.ts';
-import type { Processor } from '../../processing/process.ts';
+import { createAvailability, ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
 import type { InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import { standingClock } from '../controls/clock.ts';
@@ -130,19 +129,19 @@ test('they are not read where the version looks for no near duplicates', async (
   assert.equal(done, ['check front back', 'ask, files here: 0']);
 });
 
-test('an extractor is away from its first failure to its next answer, for all that it reads', async () => {
-  const { has, learning } = createAway();
+test('an extractor is unavailable from its first failure to its next answer, for all that it reads', async () => {
+  const { isUnavailable, observing } = createAvailability();
   const elsewhere = { ...submission, readBy: 'https://reader.example.com' };
-  let away = true;
-  const extract = learning(async () => {
-    if (away) throw new ExtractorUnavailable('answered 503');
+  let isFailing = true;
+  const extract = observing(async () => {
+    if (isFailing) throw new ExtractorUnavailable('answered 503');
     return extracted;
   });
   const ask = () => extract(elsewhere, near, http, [], new AbortController().signal);
-  assert.not.ok(has(elsewhere));
+  assert.not.ok(isUnavailable(elsewhere));
   assert.is((await failure(ask())).name, 'ExtractorUnavailable');
-  assert.equal([has(elsewhere), has(submission)], [true, false]);
-  away = false;
+  assert.equal([isUnavailable(elsewhere), isUnavailable(submission)], [true, false]);
+  isFailing = false;
   await ask();
-  assert.not.ok(has(elsewhere));
+  assert.not.ok(isUnavailable(elsewhere));
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PictureQuality, usualQuality } from '../../domain/pictureQuality.ts';
 import type { OutputField } from '../../domain/workflow.ts';
-import { createProcessor, type Processor } from '../../processing/process.ts';
+import { createProcessor, type Processor } from '../../processing/engine/processor.ts';
 import type { InputFile, ProcessingVersion } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
 import { atEnd } from '../harness.ts';

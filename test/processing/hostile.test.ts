@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { startChild } from '../../processing/engine/childProcess.ts';
-import { PassingFailure } from '../../processing/errors.ts';
-import { createProcessor, LIMITS, type Processor } from '../../processing/process.ts';
+import { createProcessor, LIMITS, type Processor } from '../../processing/engine/processor.ts';
+import { TransientFailure } from '../../processing/errors.ts';
 import type { InputFile, Outcome } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
 import { eventually, suite } from '../harness.ts';
@@ -183,7 +183,7 @@ test('a file that is gone is a passing failure', async () => {
   const file = { ...(await good()), path: '/nowhere/at/all' };
   await run(file).then(
     () => assert.unreachable(),
-    (error) => assert.instance(error, PassingFailure),
+    (error) => assert.instance(error, TransientFailure),
   );
   assert.is((await run(await good())).kind, 'extracted');
 });
@@ -217,7 +217,7 @@ test('a child that is killed from outside is a passing failure', async () => {
   process.kill(child.pid ?? 0, 'SIGKILL');
   await job.then(
     () => assert.unreachable(),
-    (error) => assert.instance(error, PassingFailure),
+    (error) => assert.instance(error, TransientFailure),
   );
   assert.is(child.alive(), false);
 });
@@ -230,10 +230,10 @@ test('closing ends what is under way, and every child', async () => {
     (error) => error,
   );
   await other.close();
-  assert.instance(await ended, PassingFailure);
+  assert.instance(await ended, TransientFailure);
   await run(await good(), other).then(
     () => assert.unreachable(),
-    (error) => assert.instance(error, PassingFailure),
+    (error) => assert.instance(error, TransientFailure),
   );
 });
 

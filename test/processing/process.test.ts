@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Child } from '../../processing/engine/childProcess.ts';
-import { PassingFailure } from '../../processing/errors.ts';
-import { createProcessor } from '../../processing/process.ts';
+import { createProcessor } from '../../processing/engine/processor.ts';
+import { TransientFailure } from '../../processing/errors.ts';
 import type { Outcome } from '../../processing/types.ts';
 import { eventually, suite } from '../harness.ts';
 import { versionOf } from './files.ts';
@@ -64,7 +64,7 @@ test('closing refuses those who wait, and those who come later', async () => {
   const [first, ...waiting] = [run(), run(), run()];
   await eventually('the first has begun', () => jobs.length === 1);
   await processor.close();
-  for (const work of [...waiting, run()]) assert.instance(await failed(work), PassingFailure);
+  for (const work of [...waiting, run()]) assert.instance(await failed(work), TransientFailure);
   jobs[0]?.();
   assert.is(await first, done);
   assert.is(jobs.length, 1);

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import type { OutputField } from '../../domain/workflow.ts';
-import { reviewReasons } from '../../processing/decide.ts';
 import { finder } from '../../processing/fields/find.ts';
 import { mendByRepetition } from '../../processing/fields/mend.ts';
 import { roleOf } from '../../processing/fields/role.ts';
 import { textPage } from '../../processing/page.ts';
+import { reviewReasons } from '../../processing/reviewReasons.ts';
 import type { FieldResult } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';

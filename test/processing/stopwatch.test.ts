@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { createStopwatch } from '../../processing/stopwatch.ts';
+import { createStopwatch } from '../../processing/engine/stopwatch.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('the stopwatch of a reading');

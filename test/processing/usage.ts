@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Limits } from '../../processing/engine/childProcess.ts';
 import { startChild } from '../../processing/engine/childProcess.ts';
-import { createProcessor } from '../../processing/process.ts';
+import { createProcessor } from '../../processing/engine/processor.ts';
 
 /** Whether the machine tells what processes take (Linux). */
 export const tellsUsage = existsSync('/proc/self/stat');

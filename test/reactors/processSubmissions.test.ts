@@ -6,7 +6,7 @@ import type {
 import type { Result } from '../../domain/submission/processing.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { Position } from '../../kernel/event.ts';
-import { ExtractorUnavailable } from '../../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';

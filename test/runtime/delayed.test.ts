@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { ExtractorUnavailable } from '../../processing/extractor/extractorAway.ts';
+import { ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
 import { delayed } from '../../runtime/delayed.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { suite } from '../harness.ts';

@@ -4,7 +4,7 @@ import type { FingerprintedPage, VisualFingerprint } from '../../../domain/fraud
 import { submissionStream } from '../../../domain/submission.ts';
 import type { WorkflowVersion } from '../../../domain/workflow.ts';
 import type { Recorded } from '../../../kernel/event.ts';
-import { PassingFailure } from '../../../processing/errors.ts';
+import { TransientFailure } from '../../../processing/errors.ts';
 import { checkFraud } from '../../../processing/fraud/checkFraud.ts';
 import { compareAll } from '../../../processing/fraud/similarity/compareAll.ts';
 import { foldPage } from '../../../projections/engine/fold.ts';
@@ -161,7 +161,7 @@ test(
 test('a late index is a passing failure; the next attempt keeps fingerprints and place [fraud-9]', async () => {
   const submissionId = await started();
   const error = await failure(check(submissionId, { sha256: 'late', reached: async () => false }));
-  assert.instance(error, PassingFailure);
+  assert.instance(error, TransientFailure);
   await begin(submissionId);
   const later = await started();
   await check(later, { sha256: 'late' });

@@ -1,9 +1,14 @@
 import * as assert from 'uvu/assert';
-import { type FraudCheckType, fraudChecks, type ListedCheck } from '../../domain/fraud/checks.ts';
-import { type FoundByPages, type FoundByTrait, MAX_MATCHES, matchesOf } from '../../domain/fraud/matches.ts';
-import type { SimilarPages } from '../../domain/fraud/pages.ts';
-import { statusOf } from '../../domain/submission/fraud.ts';
-import { suite } from '../harness.ts';
+import { type FraudCheckType, fraudChecks, type ListedCheck } from '../../../domain/fraud/checks.ts';
+import {
+  type FoundByPages,
+  type FoundByTrait,
+  MAX_MATCHES,
+  matchesOf,
+} from '../../../domain/fraud/matches.ts';
+import type { SimilarPages } from '../../../domain/fraud/pages.ts';
+import { statusOf } from '../../../domain/submission/fraud.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('matches');
 

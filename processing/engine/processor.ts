@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import type { VisualFingerprint } from '../domain/fraud/pages.ts';
-import { createSemaphore } from '../kernel/semaphore.ts';
-import { linkTo } from '../kernel/signals.ts';
-import { type Child, type Limits, type OnSpent, startChild } from './engine/childProcess.ts';
-import type { Ended, Job } from './engine/messages.ts';
-import { PassingFailure } from './errors.ts';
-import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from './types.ts';
+import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
+import { createSemaphore } from '../../kernel/semaphore.ts';
+import { linkTo } from '../../kernel/signals.ts';
+import { TransientFailure } from '../errors.ts';
+import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
+import { type Child, type Limits, type OnSpent, startChild } from './childProcess.ts';
+import type { Ended, Job } from './messages.ts';
 
-/** What is wrong with files or an answer is an outcome. Each throws PassingFailure when it could not be done now (try again later), and the signal's reason when aborted. */
+/** What is wrong with files or an answer is an outcome. Each throws TransientFailure when it could not be done now (try again later), and the signal's reason when aborted. */
 export type Processor = Readonly<{
   /** Reads a submission's files and extracts the version's fields. */
   process(version: ProcessingVersion, files: readonly InputFile[], signal: AbortSignal): Promise<Outcome>;
@@ -28,7 +28,7 @@ export type Processor = Readonly<{
     others: readonly (readonly VisualFingerprint[])[],
     signal: AbortSignal,
   ): Promise<Omit<Compared, 'kind'>>;
-  /** Ends every child process; what is under way throws PassingFailure. */
+  /** Ends every child process; what is under way throws TransientFailure. */
   close(): Promise<void>;
 }>;
 
@@ -98,7 +98,7 @@ export const createProcessor = (
       return { similar: others.map(() => []), skipped: prints.length * others.flat().length };
     },
     close: async () => {
-      closing.abort(new PassingFailure('processing is closing'));
+      closing.abort(new TransientFailure('processing is closing'));
       await Promise.all(slots.map(retire));
     },
   };

@@ -1,12 +1,12 @@
-import type { OutputField } from '../domain/workflow.ts';
-import { escapePointer, type Fault } from '../kernel/fault.ts';
-import { compile } from '../schemas/ajv.ts';
-import { ExtractorFound, ExtractorRefusal } from '../schemas/extractor.ts';
-import { jsonFault } from '../schemas/jsonFault.ts';
-import { poisonFaults } from '../schemas/poison.ts';
-import { Unreadable } from './errors.ts';
-import type { FieldResult, Outcome, Wanted } from './types.ts';
-import { conclude, NOTHING } from './understand.ts';
+import type { OutputField } from '../../domain/workflow.ts';
+import { escapePointer, type Fault } from '../../kernel/fault.ts';
+import { compile } from '../../schemas/ajv.ts';
+import { ExtractorFound, ExtractorRefusal } from '../../schemas/extractor.ts';
+import { jsonFault } from '../../schemas/jsonFault.ts';
+import { poisonFaults } from '../../schemas/poison.ts';
+import { Unreadable } from '../errors.ts';
+import type { FieldResult, Outcome, Wanted } from '../types.ts';
+import { conclude, NOTHING } from '../understand.ts';
 
 /** How sure a value counts as whose extractor says nothing of it: not sure enough for the usual `reviewBelow`. */
 const UNSAID = 0.5;

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { RecognisedWord } from '../../domain/fraud/pages.ts';
-import { compareWords } from '../../processing/fraud/similarity/compareWords.ts';
-import { numberKeys } from '../../processing/fraud/similarity/words.ts';
-import { suite } from '../harness.ts';
+import type { RecognisedWord } from '../../../domain/fraud/pages.ts';
+import { compareWords } from '../../../processing/fraud/similarity/compareWords.ts';
+import { numberKeys } from '../../../processing/fraud/similarity/words.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('the words of two pages');
 
