@@ -31,7 +31,6 @@ export const mongoDocumentStore = ({ url }: Readonly<{ url: string }>): Document
       release: (fence) => run(() => leases.release(fence)),
       breakAll: () => run(() => leases.releaseAll()),
       claim: (claim) => run(() => claims(claim), CLAIM_MS),
-      now: () => run(async () => new Date(await clock.ask()).toISOString()),
     },
     close: () => connection.close(),
   };

@@ -28,11 +28,8 @@ export type Where = Readonly<Record<string, Scalar | Range>>;
  */
 export type Sort = readonly Readonly<{ path: string; direction: 'ascending' | 'descending' }>[];
 
-/**
- * An index: equality paths first, then the sort. `unique` says that at most one document should be found: it serves
- * look-ups and never refuses a write, which would stop a projection. The only rule of "once" is the log's.
- */
-export type Index = Readonly<{ name: string; sort: Sort; unique?: boolean }>;
+/** An index: equality paths first, then the sort. None refuses a write, which would stop a projection. */
+export type Index = Readonly<{ name: string; sort: Sort }>;
 
 export type Query = Readonly<{
   where: Where;
@@ -133,7 +130,8 @@ export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 
  * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder itself may
  * acquire again (same token). Any other grant of a lease has a greater token than all grants of it before, for ever.
  * `renew` says whether the lease was still held, and if so lets it live `leaseMs` from now. `release` ends it only for its
- * holder. `take` ends whoever's lease it is, the taker's own too, and grants it anew. `breakAll` ends every lease: only for the one process that owns an embedded store. `now` is the store's clock in ISO 8601.
+ * holder. `take` ends whoever's lease it is, the taker's own too, and grants it anew.
+ * `breakAll` ends every lease: only for the one process that owns an embedded store.
  */
 export interface Leases {
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
@@ -142,7 +140,6 @@ export interface Leases {
   take(lease: string, owner: string, leaseMs: number): Promise<Fence>;
   breakAll(): Promise<void>;
   claim<D>(claim: Claim): Promise<readonly Claimed<D>[]>;
-  now(): Promise<string>;
 }
 
 /**

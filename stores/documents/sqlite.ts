@@ -52,7 +52,7 @@ export const sqliteDocumentStore = ({
   return {
     models: sqliteReadModels(models, books, leases.holds, transact),
     tables: sqliteTables(tables, changes.add),
-    leases: sqliteLeases(leases, claims, clock, transact),
+    leases: sqliteLeases(leases, claims, transact),
     inspect: async (signal) => {
       await Promise.all([models.inspect(signal), tables.inspect(signal)]);
     },

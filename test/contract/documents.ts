@@ -30,8 +30,8 @@ const declareParts = (
     test.before(async () => {
       const driver = await factory();
       opened.driver = driver;
-      const { pass, elsewhere } = driver;
-      opened.stage = { one: await driver.open(), two: await driver.open(), pass, elsewhere };
+      const { pass, now, elsewhere } = driver;
+      opened.stage = { one: await driver.open(), two: await driver.open(), pass, now, elsewhere };
     });
     test.after(async () => {
       await opened.stage?.one.close();

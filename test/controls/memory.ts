@@ -136,6 +136,5 @@ const memoryLeases = (): Leases => {
     release: async () => undefined,
     breakAll: async () => undefined,
     claim: none('claim'),
-    now: none('now'),
   };
 };

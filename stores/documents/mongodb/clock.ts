@@ -7,8 +7,6 @@ export type Bounds = Readonly<{ earliest: number; latest: number }>;
 export type ServerClock = Readonly<{
   /** What the server's time can be now. A lease is over for others at the earliest of it, for its holder at the latest. */
   bounds(): Promise<Bounds>;
-  /** Asks the server itself. */
-  ask(): Promise<number>;
 }>;
 
 type Answer = Readonly<{ server: number; asked: number; answered: number }>;
@@ -40,6 +38,5 @@ export const serverClock = (database: Db, steady: () => number = () => performan
         latest: Math.ceil(answer.server + 1 + (now - answer.asked) * (1 + DRIFT)),
       };
     },
-    ask: async () => (await ask()).server,
   };
 };

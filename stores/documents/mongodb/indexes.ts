@@ -4,10 +4,7 @@ import type { Kept } from './documents.ts';
 import { isMissing } from './failures.ts';
 import { keysOf } from './query.ts';
 
-/**
- * Makes the indexes that are missing or have changed. `unique` makes none that refuses a write: a projection would stop for ever at a rule that is not its own.
- * Of two with the same keys one is made, since MongoDB has no second.
- */
+/** Makes the indexes that are missing or have changed. Of two with the same keys one is made: MongoDB has no second. */
 export const ensureIndexes = async (documents: Named<Kept>, indexes: readonly Index[]): Promise<void> => {
   const present = await listIndexes(documents);
   for (const { name, sort } of indexes) {

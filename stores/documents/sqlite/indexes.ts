@@ -8,10 +8,7 @@ export const LANE = columnOf('lane');
 export const DUE = columnOf('dueAt');
 export const WAITING = `${DUE} IS NOT NULL`;
 
-/**
- * Makes the indexes that are missing or have changed. `unique` makes none that refuses a write: a projection would
- * stop for ever at a rule that is not its own.
- */
+/** Makes the indexes that are missing or have changed. */
 export const ensureIndexes = (
   database: Database,
   books: Collections,

@@ -1,11 +1,10 @@
-import type { Clock } from '../../../kernel/clock.ts';
 import type { Transact } from '../../sqlite/transact.ts';
 import type { Fence, Leases } from '../port.ts';
 import type { Claims } from './claims.ts';
 import type { LeaseBook } from './leaseBook.ts';
 
-/** Leases and claims as the port has them, each act in a transaction. `clock` is the store's clock. */
-export const sqliteLeases = (leases: LeaseBook, claims: Claims, clock: Clock, transact: Transact): Leases => {
+/** Leases and claims as the port has them, each act in a transaction. */
+export const sqliteLeases = (leases: LeaseBook, claims: Claims, transact: Transact): Leases => {
   const acquire = (lease: string, owner: string, leaseMs: number): Fence | null => {
     leases.sweep();
     const holder = leases.holder(lease);
@@ -24,6 +23,5 @@ export const sqliteLeases = (leases: LeaseBook, claims: Claims, clock: Clock, tr
     release: (fence) => transact(() => leases.release(fence)),
     breakAll: () => transact(() => leases.releaseAll()),
     claim: (claim) => transact(() => claims(claim)),
-    now: async () => clock.now().toISOString(),
   };
 };

@@ -127,9 +127,9 @@ export const collectionTests: Declare = (test, stage) => {
     const { one, two } = stage();
     const name = fresh('indexed');
     const sort = [{ path: 'email', direction: 'ascending' }] as const;
-    await one.models.ensure(name, [{ name: 'byEmail', sort, unique: true }]);
+    await one.models.ensure(name, [{ name: 'byEmail', sort }]);
     await put(one, name, { a: { email: 'x' }, b: { email: 'x' } });
-    await two.models.ensure(name, [{ name: 'byEmail', sort, unique: true }]);
+    await two.models.ensure(name, [{ name: 'byEmail', sort }]);
     const changed = [{ path: 'other.member', direction: 'descending' }] as const;
     await two.models.ensure(name, [
       { name: 'byEmail', sort: changed },

@@ -92,14 +92,6 @@ export const leaseTests: Declare = (test, stage) => {
     }
   });
 
-  test('tells the time of the store in ISO 8601', async () => {
-    const { one, two, pass } = stage();
-    const before = await one.leases.now();
-    assert.match(before, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    await pass(5);
-    assert.ok((await two.leases.now()) > before);
-  });
-
   test(
     'raises the token with each grant and has one holder, whatever happens in between',
     async () => {

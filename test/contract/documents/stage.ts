@@ -10,12 +10,15 @@ export type Driver = Readonly<{
   elsewhere: readonly string[];
   /** Lets the store's clock go on by at least so many milliseconds: by moving it, or by waiting. */
   pass(ms: number): Promise<void>;
+  /** The store's clock, in milliseconds since 1970. */
+  now(): number;
   /** Removes what the suite has made; all stores are closed by then. */
   end(): Promise<void>;
 }>;
 
 /** Two stores on the same data. */
-export type Stage = Readonly<{ one: DocumentStore; two: DocumentStore }> & Pick<Driver, 'pass' | 'elsewhere'>;
+export type Stage = Readonly<{ one: DocumentStore; two: DocumentStore }> &
+  Pick<Driver, 'pass' | 'now' | 'elsewhere'>;
 
 export type Declare = (test: ReturnType<typeof suite>, stage: () => Stage) => void;
 

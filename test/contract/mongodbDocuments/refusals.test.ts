@@ -106,7 +106,7 @@ test('gives up within seconds when a server is silent, or is not there', async (
   const attempts = [
     store.models.get('x', 'x'),
     store.models.commit([], { x: position(1) }, { lease: 'x', owner: 'x', token: 1 }),
-    store.leases.now(),
+    store.tables.read('t', 'k'),
   ];
   for (const thrown of await Promise.all(attempts.map(failure))) {
     assert.instance(thrown, StoreUnavailable);
@@ -114,7 +114,7 @@ test('gives up within seconds when a server is silent, or is not there', async (
   }
   assert.ok(performance.now() - start < 4_000);
   await store.close();
-  assert.instance(await failure(store.leases.now()), StoreUnavailable);
+  assert.instance(await failure(store.tables.read('t', 'k')), StoreUnavailable);
 });
 
 test('is of no use once it is closed, and connects no more', async () => {
@@ -122,10 +122,10 @@ test('is of no use once it is closed, and connects no more', async () => {
   const other = await standIn(but({}));
   for (const { address } of [server, other]) {
     const store = mongoDocumentStore({ url: `mongodb://${address}/intake` });
-    const under = failure(store.leases.now());
+    const under = failure(store.tables.read('t', 'k'));
     await store.close();
     assert.instance(await under, StoreUnavailable);
-    const { name, message } = await failure(store.leases.now());
+    const { name, message } = await failure(store.tables.read('t', 'k'));
     assert.equal([name, /has been closed/.test(message)], ['StoreUnavailable', true]);
   }
   await Promise.all([server.close(), other.close()]);
@@ -158,7 +158,7 @@ test('tells of a connection that TLS forbids: waiting does not mend it', async (
     ['tls=true&tlsCertificateKeyFile=package.json', /No TLS connection to MongoDB at .*PEM/],
   ] as const) {
     const store = mongoDocumentStore({ url: `mongodb://user:${SECRET}@127.0.0.1:${port}/?${options}` });
-    const thrown = await failure(store.leases.now());
+    const thrown = await failure(store.tables.read('t', 'k'));
     assert.instance(thrown, StoreMisconfigured, thrown.stack);
     assert.match(thrown.message, says);
     assert.not.match(`${thrown.stack} ${String(thrown.cause)}`, SECRET);
@@ -169,6 +169,6 @@ test('tells of a connection that TLS forbids: waiting does not mend it', async (
 
 test('a name that nobody can look up now may be looked up later', async () => {
   const store = mongoDocumentStore({ url: 'mongodb+srv://cluster.invalid/intake' });
-  assert.instance(await failure(store.leases.now()), StoreUnavailable);
+  assert.instance(await failure(store.tables.read('t', 'k')), StoreUnavailable);
   await store.close();
 });

@@ -19,7 +19,9 @@ export const onServer = (name: string, declare: () => void): void => {
 /** MongoDB as the contract has it; its clock is waited for. */
 export const mongoDriver = async (): Promise<Driver> => {
   const { url, open, end } = await ownDatabase();
-  return { open: async () => open(), elsewhere: ['mongodb', url], pass: (ms) => setTimeout(ms + 50), end };
+  // The server is on this machine.
+  const times = { now: () => Date.now(), pass: (ms: number) => setTimeout(ms + 50) };
+  return { open: async () => open(), elsewhere: ['mongodb', url], ...times, end };
 };
 
 /** A database of its own, by a name that nobody else has. */

@@ -20,6 +20,7 @@ export const sqliteDriver = async (): Promise<Driver> => {
     open: async () =>
       sqliteDocumentStore({ folder, clock: { now: () => new Date(now) }, steadyMs: () => now }),
     elsewhere: ['sqlite', folder],
+    now: () => now,
     pass: async (ms) => {
       now += ms;
     },
