@@ -1,5 +1,5 @@
-import { roles } from '../domain/user.ts';
 import type { Role } from '../kernel/scope.ts';
+import { roles } from '../kernel/scope.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
 const ULID = '[0-7][0-9a-hjkmnp-tv-z]{25}';

@@ -1,8 +1,7 @@
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import { type SubmissionEvent, submissionEvents } from '../domain/submission/state.ts';
 import { SealBroken } from '../kernel/errors.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { Fault } from '../kernel/fault.ts';
-import { submissionEvents } from '../schemas/events/submission.ts';
 import { eventCatalogue } from '../schemas/events.ts';
 
 /**
@@ -42,4 +41,4 @@ const withoutSealed = ({ data }: Recorded): object => {
 };
 
 const isKnown = ({ type, metadata }: Recorded): boolean =>
-  Object.hasOwn(submissionEvents.events, type) && eventCatalogue.knows(type, metadata.schema);
+  Object.hasOwn(submissionEvents, type) && eventCatalogue.knows(type, metadata.schema);

@@ -1,6 +1,6 @@
 import { agrees, isTextual, plainType, UNKNOWN_FORMAT } from '../domain/formats.ts';
 import { maxBytes } from '../domain/slots.ts';
-import type { Slot, SubmittedFile } from '../domain/submission/events.ts';
+import type { Slot, SubmittedFile } from '../domain/submission/session.ts';
 import type { Upload } from '../domain/workflow.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { uploadKey } from '../stores/objects/keys.ts';

@@ -1,6 +1,6 @@
 import { type DeclaredFile, maxBytes, planSlots } from '../domain/slots.ts';
-import type { Slot, SubmissionEvent } from '../domain/submission/events.ts';
-import type { Submission } from '../domain/submission/state.ts';
+import type { Slot } from '../domain/submission/session.ts';
+import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,10 +1,9 @@
 import type { BatchCompleted, BatchEvent } from '../domain/batch.ts';
-import type { SubmissionEvent } from '../domain/submission/events.ts';
-import { reveal } from '../domain/submission/private.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { type RequestDelivery, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
 import { batchEnvelope, webhookEnvelope, webhookTypeOf } from '../domain/webhookEvents.ts';
-import { causedBy, type Recorded } from '../kernel/event.ts';
+import { causedBy, type Recorded, reveal } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Handle } from './handle.ts';
 import { load } from './load.ts';

@@ -1,6 +1,6 @@
-import type { SubmissionEvent } from '../domain/submission/events.ts';
-import type { Approve, Cancel, Reject, ResolveFraudMatch } from '../domain/submission/review.ts';
-import type { Submission } from '../domain/submission/state.ts';
+import type { ResolveFraudMatch } from '../domain/submission/fraudMatches.ts';
+import type { Approve, Cancel, Reject } from '../domain/submission/review.ts';
+import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 

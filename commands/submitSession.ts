@@ -1,6 +1,6 @@
-import type { SubmissionEvent, SubmittedFile } from '../domain/submission/events.ts';
-import { readByOf } from '../domain/submission/readBy.ts';
-import type { Submission } from '../domain/submission/state.ts';
+import { readByOf } from '../domain/submission/processing.ts';
+import type { SubmittedFile } from '../domain/submission/session.ts';
+import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';

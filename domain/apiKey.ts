@@ -1,17 +1,34 @@
 import { type Decider, DomainError, never } from '../kernel/decider.ts';
-import type { Event } from '../kernel/event.ts';
-import type { Mode } from '../kernel/scope.ts';
+import type { EventOf } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { closed, Mode, nullable, type Of, Type, text } from '../kernel/schema.ts';
 
 /** The stream of an API key: `apiKey-<ulid>`. It holds facts only; the key's hash stands in the table `apiKeys`. */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId.slice(4)}`;
 
-type Scope = Readonly<{ keyId: string; companyId: string | null; mode: Mode }>;
-export type ApiKeyCreated = Event<'ApiKeyCreated', Scope & { name: string | null; createdBy: string }>;
-export type ApiKeyRevoked = Event<'ApiKeyRevoked', Scope>;
-export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
-export type ApiKey = Scope & Readonly<{ revoked: boolean }>;
+const Scope = closed({
+  keyId: Type.String(),
+  companyId: nullable(text('null for an unscoped key')),
+  mode: Mode,
+});
 
-export type CreateApiKey = Readonly<{ type: 'CreateApiKey' }> & ApiKeyCreated['data'];
+// What the key itself is stands in no event.
+const events = {
+  ApiKeyCreated: {
+    about: 'A key was created.',
+    data: closed({
+      ...Scope.properties,
+      name: nullable(Type.String()),
+      createdBy: text('`operator`, or the user who created it'),
+    }),
+  },
+  ApiKeyRevoked: { about: 'A key was revoked.', data: Scope },
+} as const satisfies EventDefinitions;
+
+export type ApiKeyEvent = EventsOf<typeof events>;
+export type ApiKey = Of<typeof Scope> & Readonly<{ revoked: boolean }>;
+
+export type CreateApiKey = Readonly<{ type: 'CreateApiKey' }> & EventOf<ApiKeyEvent, 'ApiKeyCreated'>['data'];
 export type RevokeApiKey = Readonly<{ type: 'RevokeApiKey' }>;
 export type ApiKeyCommand = CreateApiKey | RevokeApiKey;
 
@@ -48,6 +65,7 @@ const decide = (command: ApiKeyCommand, state: ApiKey | null): readonly ApiKeyEv
 /** An API key's life. Revoking it twice is no fault. */
 export const apiKey: Decider<ApiKey | null, ApiKeyCommand, ApiKeyEvent> = {
   category: 'apiKey-',
+  events,
   initial: null,
   evolve,
   decide,

@@ -1,44 +1,51 @@
 import { type Decider, DomainError, never } from '../kernel/decider.ts';
-import type { Event } from '../kernel/event.ts';
-import type { Mode } from '../kernel/scope.ts';
-import type { Move, Private } from './submission/events.ts';
+import type { Open } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { closed, Mode, nullable, type Of, privatePart, Type, text, time, whole } from '../kernel/schema.ts';
+import type { StatusChange } from './submission/routing.ts';
 import type { Status } from './submission/transitions.ts';
 
 /**
- * The stream of a batch: `batch-<batchId>`. Its first and only event says that the batch is complete. What the batch holds is told by the
- * events of its sessions, which never append here: thousands of them would wait for each other.
+ * The stream of a batch: `batch-<batchId>`. Its only event says that the batch is complete. The sessions of the batch
+ * never append here: thousands of them would conflict with each other.
  */
 export const batchStream = (batchId: string): string => `batch-${batchId}`;
 
-/** How many sessions are in the set, have ever been processed, and are now in review, failed or approved (batches-2). */
-export type Counts = Readonly<{
-  total: number;
-  processed: number;
-  review: number;
-  failed: number;
-  approved: number;
-}>;
+/** The sessions of a batch, without those that left it (batches-2). */
+const Counts = closed({
+  total: whole('the sessions in the batch'),
+  processed: whole('those that were ever processed'),
+  review: whole('those in review now'),
+  failed: whole('those in failed or capture_quality_blocked now'),
+  approved: whole('those in approved or synced now'),
+});
+export type Counts = Of<typeof Counts>;
 
-/**
- * `submissionId` and `keyId` are those of the newest session in the set that has a webhookUrl (`notifies`),
- * else of the newest one; of those that have left where all have. `counts` are those of the moment of
- * completion; times in ISO 8601.
- */
-type Facts = Readonly<{
-  batchId: string;
-  companyId: string;
-  mode: Mode;
-  submissionId: string;
-  keyId: string;
-  notifies: boolean;
-  counts: Counts;
-  createdAt: string;
-  completedAt: string;
-}>;
-/** What names people or places: sealed under the batch. */
-type Part = Readonly<{ batchRef: string; webhookUrl: string | null }>;
+const events = {
+  BatchCompleted: {
+    about:
+      'Every session of the batch has been processed, or all have left it, and the newest of them is as old as the grace period.',
+    data: closed({
+      batchId: text('an HMAC of company, mode and batchRef'),
+      companyId: Type.String(),
+      mode: Mode,
+      submissionId: text(
+        'the newest session in the batch that has a webhookUrl, else the newest one; of those that left it where all did',
+      ),
+      keyId: text('the key that opened that session'),
+      notifies: Type.Boolean({ description: 'whether that session has a webhookUrl' }),
+      counts: Counts,
+      createdAt: time('when its first session was opened'),
+      completedAt: time('when it was found complete'),
+      private: privatePart({
+        batchRef: text('the client’s name for it'),
+        webhookUrl: nullable(text('where its webhook goes')),
+      }),
+    }),
+  },
+} as const satisfies EventDefinitions;
 
-export type BatchCompleted = Event<'BatchCompleted', Facts & { private: Private<Part> }>;
+export type BatchCompleted = EventsOf<typeof events>;
 export type BatchEvent = BatchCompleted;
 
 /**
@@ -46,17 +53,17 @@ export type BatchEvent = BatchCompleted;
  * before `completedAt` that must be.
  */
 export type CompleteBatch = Readonly<{ type: 'CompleteBatch'; newestAt: string; graceMs: number }> &
-  Facts &
-  Readonly<{ private: Part }>;
+  Omit<Batch, 'private'> &
+  Readonly<{ private: Open<Batch['private']> }>;
 
 /** No session yet. */
 export const NO_SESSIONS: Counts = { total: 0, processed: 0, review: 0, failed: 0, approved: 0 };
 
-/** Whether a change takes a session out of its batch: it was cancelled or has expired before it was processed (batches-5). */
-export const leavesBatch = ({ to, processed }: Move): boolean => to === 'cancelled' && !processed;
+/** Whether a session leaves its batch by this: it was cancelled or expired before it was processed (batches-5). */
+export const leavesBatch = ({ to, processed }: StatusChange): boolean => to === 'cancelled' && !processed;
 
 /** The counts after a session's change of status (batches-3, batches-4). */
-export const countsAfter = (counts: Counts, change: Move): Counts => {
+export const countsAfter = (counts: Counts, change: StatusChange): Counts => {
   const { from, to, firstProcessed } = change;
   const moved = (...statuses: readonly Status[]): number =>
     Number(statuses.includes(to)) - Number(from !== null && statuses.includes(from));
@@ -97,6 +104,7 @@ const decide = (command: CompleteBatch, state: Batch | null): readonly BatchEven
 /** A batch's completion: once and for ever. Completing it again is no fault and changes nothing. */
 export const batch: Decider<Batch | null, CompleteBatch, BatchEvent> = {
   category: 'batch-',
+  events,
   initial: null,
   evolve,
   decide,

@@ -1,11 +1,18 @@
 import { type Decider, DomainError } from '../kernel/decider.ts';
-import type { Event } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { closed, Type } from '../kernel/schema.ts';
 
 /** The stream of a company: `company-<ulid>`. */
 export const companyStream = (companyId: string): string => `company-${companyId.slice(4)}`;
 
-export type CompanyCreated = Event<'CompanyCreated', { companyId: string; name: string }>;
-export type CompanyEvent = CompanyCreated;
+const events = {
+  CompanyCreated: {
+    about: 'A customer of the platform was registered.',
+    data: closed({ companyId: Type.String(), name: Type.String() }),
+  },
+} as const satisfies EventDefinitions;
+
+export type CompanyEvent = EventsOf<typeof events>;
 export type Company = Readonly<{ id: string; name: string }>;
 export type CreateCompany = Readonly<{ type: 'CreateCompany'; companyId: string; name: string }>;
 
@@ -22,6 +29,7 @@ const decide = ({ companyId, name }: CreateCompany, state: Company | null): read
 /** A customer of the platform: the scope of its keys, submissions and batches. */
 export const company: Decider<Company | null, CreateCompany, CompanyEvent> = {
   category: 'company-',
+  events,
   initial: null,
   evolve,
   decide,

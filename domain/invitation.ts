@@ -1,9 +1,8 @@
 import { type Decider, DomainError, never } from '../kernel/decider.ts';
-import { type Event, REDACTED } from '../kernel/event.ts';
-import type { Office } from '../kernel/scope.ts';
-import type { Private } from './submission/events.ts';
-import { reveal } from './submission/private.ts';
-import { requireOffice } from './user.ts';
+import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { closed, nullable, privatePart, Type, text, time } from '../kernel/schema.ts';
+import { office, requireOffice } from './user.ts';
 
 /** The stream of an invitation: `invitation-<ulid>`. Its token's hash stands in the table `invitations`. */
 export const invitationStream = (invitationId: string): string => `invitation-${invitationId.slice(4)}`;
@@ -11,17 +10,36 @@ export const invitationStream = (invitationId: string): string => `invitation-${
 /** How long an invitation may be used, in milliseconds (invitations-1). */
 export const INVITATION_MS = 72 * 3_600_000;
 
-/** `userId`: who is to choose a new password; null invites somebody who is no user yet. */
-type Facts = Office & Readonly<{ invitationId: string; userId: string | null; expiresAt: string }>;
-export type UserInvited = Event<'UserInvited', Facts & { private: Private<{ email: string }> }>;
-/** `offerId` names the row that keeps the hash of the password that was chosen. */
-export type InvitationAccepted = Event<
-  'InvitationAccepted',
-  { invitationId: string; userId: string; offerId: string; private: Private<{ name: string | null }> }
->;
-export type InvitationRevoked = Event<'InvitationRevoked', { invitationId: string }>;
-export type InvitationEvent = UserInvited | InvitationAccepted | InvitationRevoked;
+const invitationId = Type.String();
 
+// The token is in no event.
+const events = {
+  UserInvited: {
+    about: 'A person was invited to become a user, or a user to choose a new password.',
+    data: closed({
+      ...office,
+      invitationId,
+      userId: nullable(text('who is to choose a new password; null for somebody who is no user yet')),
+      expiresAt: time('until when it can be used'),
+      private: privatePart({ email: Type.String() }),
+    }),
+  },
+  InvitationAccepted: {
+    about: 'It was used. The user is created, or gets the new password, as a consequence.',
+    data: closed({
+      invitationId,
+      userId: Type.String(),
+      offerId: text('the row that keeps the hash of the password that was chosen'),
+      private: privatePart({ name: nullable(Type.String()) }),
+    }),
+  },
+  InvitationRevoked: { about: 'It was revoked.', data: closed({ invitationId }) },
+} as const satisfies EventDefinitions;
+
+export type InvitationEvent = EventsOf<typeof events>;
+export type InvitationAccepted = EventOf<InvitationEvent, 'InvitationAccepted'>;
+
+type Facts = Omit<EventOf<InvitationEvent, 'UserInvited'>['data'], 'private'>;
 type Acceptance = Readonly<{ userId: string; offerId: string; name: string | null }>;
 export type Invitation = Facts & Readonly<{ email: string; accepted: Acceptance | null; revoked: boolean }>;
 
@@ -101,6 +119,7 @@ const accept = (command: AcceptInvitation, state: Invitation | null): readonly I
 /** An invitation to become a user, or to choose a new password: used once at most (invitations-8). */
 export const invitation: Decider<Invitation | null, InvitationCommand, InvitationEvent> = {
   category: 'invitation-',
+  events,
   initial: null,
   evolve,
   decide,

@@ -1,17 +1,4 @@
-/**
- * What pictures must be so that they are read. Shares are from 0 to 1. `minSide` is the shorter side in pixels,
- * `minBrightness` that of the paper, `maxGlare` the share of the picture that is burnt out. Blur, darkness and glare block
- * only a picture whose letters were read less surely than `legible` in the mean. 0 turns a least one off, 1 `maxGlare`.
- */
-export type PictureQuality = Readonly<{
-  minSide: number;
-  minSharpness: number;
-  minBrightness: number;
-  maxGlare: number;
-  legible: number;
-  cutOff: 'allow' | 'block';
-  blank: 'allow' | 'block';
-}>;
+import type { PictureQuality } from './workflow.ts';
 
 /** What is asked of pictures unless a version asks otherwise: only what can't be read anyway is blocked. */
 export const usualQuality: PictureQuality = {

@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/decider.ts';
 import type { Fault } from '../kernel/fault.ts';
-import type { Slot } from './submission/events.ts';
+import type { Slot } from './submission/session.ts';
 import type { Upload } from './workflow.ts';
 
 /** A file as a client declares it when it opens a session; `fileSize` in bytes, `sha256` in lower-case hex. */

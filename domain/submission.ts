@@ -1,27 +1,10 @@
 import { type Decider, never } from '../kernel/decider.ts';
-import type { SubmissionEvent } from './submission/events.ts';
 import { type RecordFingerprints, recordFingerprints } from './submission/fingerprints.ts';
 import { type ForceOutcome, forceOutcome } from './submission/forceOutcome.ts';
-import {
-  type DelayProcessing,
-  delayProcessing,
-  type RecordResult,
-  type Reprocess,
-  recordResult,
-  reprocess,
-  type StartProcessing,
-  startProcessing,
-} from './submission/processing.ts';
-import {
-  type Approve,
-  approve,
-  type Cancel,
-  cancel,
-  type Reject,
-  type ResolveFraudMatch,
-  reject,
-  resolveFraudMatch,
-} from './submission/review.ts';
+import { type ResolveFraudMatch, resolveFraudMatch } from './submission/fraudMatches.ts';
+import { type DelayProcessing, delayProcessing, type Reprocess, reprocess, type StartProcessing, startProcessing } from './submission/processing.ts';
+import { type RecordResult, recordResult } from './submission/result.ts';
+import { type Approve, approve, type Cancel, cancel, type Reject, reject } from './submission/review.ts';
 import {
   type ExpireSession,
   expireSession,
@@ -30,7 +13,7 @@ import {
   type SubmitSession,
   submitSession,
 } from './submission/session.ts';
-import { evolve, type Submission } from './submission/state.ts';
+import { evolve, type Submission, type SubmissionEvent, submissionEvents } from './submission/state.ts';
 import {
   type RecordSync,
   type RecordSyncFailure,
@@ -109,6 +92,7 @@ const decide = (command: SubmissionCommand, state: Submission | null): readonly 
 /** A submission with its session, processing, review and fraud: one stream, one consistency boundary. */
 export const submission: Decider<Submission | null, SubmissionCommand, SubmissionEvent> = {
   category: 'submission-',
+  events: submissionEvents,
   initial: null,
   evolve,
   decide,

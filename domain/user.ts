@@ -1,14 +1,11 @@
 import { type Decider, DomainError, never } from '../kernel/decider.ts';
-import type { Event } from '../kernel/event.ts';
-import type { Office, Role } from '../kernel/scope.ts';
-import type { Private } from './submission/events.ts';
-import { reveal } from './submission/private.ts';
+import { type EventOf, reveal } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { closed, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
+import { type Office, roles } from '../kernel/scope.ts';
 
 /** The stream of a user: `user-<ulid>`. It holds facts only; the password's hash stands in the table `users`. */
 export const userStream = (userId: string): string => `user-${userId.slice(4)}`;
-
-/** Every role. */
-export const roles = ['org_admin', 'super_admin'] as const satisfies readonly Role[];
 
 /** Throws `RoleNeedsCompany`, `RoleTakesNoCompany`: an org_admin administers one company, a super_admin all of them. */
 export const requireOffice = ({ role, companyId }: Office): void => {
@@ -18,22 +15,38 @@ export const requireOffice = ({ role, companyId }: Office): void => {
     throw new DomainError('RoleTakesNoCompany', 'A super_admin is of no company: all are open to that role.');
 };
 
-export type UserCreated = Event<
-  'UserCreated',
-  Office & {
-    userId: string;
-    invitationId: string;
-    private: Private<{ email: string; name: string | null }>;
-  }
->;
-export type UserDisabled = Event<'UserDisabled', { userId: string }>;
-/** The password was taken away; who completes the invitation chooses a new one. `enabled`: a disabled user may then come back. */
-export type UserPasswordReset = Event<
-  'UserPasswordReset',
-  { userId: string; invitationId: string; enabled: boolean }
->;
-export type UserPasswordChosen = Event<'UserPasswordChosen', { userId: string; invitationId: string }>;
-export type UserEvent = UserCreated | UserDisabled | UserPasswordReset | UserPasswordChosen;
+/** An administrator's role and company, as events carry them. */
+export const office = {
+  role: oneOf(roles),
+  companyId: nullable(text('whose company; null for a super_admin')),
+};
+const userId = Type.String();
+const invitationId = text('the invitation by which the password is chosen');
+
+// No password, and no hash of one, is in any event.
+const events = {
+  UserCreated: {
+    about: 'An invited person became a user.',
+    data: closed({
+      ...office,
+      userId,
+      invitationId,
+      private: privatePart({ email: Type.String(), name: nullable(Type.String()) }),
+    }),
+  },
+  UserDisabled: { about: 'The user was disabled, and all sessions ended.', data: closed({ userId }) },
+  UserPasswordReset: {
+    about: 'The password was removed, and an invitation created to choose a new one.',
+    data: closed({
+      userId,
+      invitationId,
+      enabled: Type.Boolean({ description: 'whether the user was disabled, and no longer is' }),
+    }),
+  },
+  UserPasswordChosen: { about: 'The user chose a new password.', data: closed({ userId, invitationId }) },
+} as const satisfies EventDefinitions;
+
+export type UserEvent = EventsOf<typeof events>;
 
 /** `passwordBy`: the invitation that gave the last password; `awaits`: the one that may give the next, null when there is none to give. */
 export type User = Office &
@@ -46,7 +59,7 @@ export type User = Office &
   }>;
 
 export type CreateUser = Readonly<{ type: 'CreateUser'; name: string | null; email: string }> &
-  Omit<UserCreated['data'], 'private'>;
+  Omit<EventOf<UserEvent, 'UserCreated'>['data'], 'private'>;
 export type DisableUser = Readonly<{ type: 'DisableUser' }>;
 export type ResetPassword = Readonly<{ type: 'ResetPassword'; invitationId: string; enable: boolean }>;
 export type ChoosePassword = Readonly<{ type: 'ChoosePassword'; invitationId: string }>;
@@ -105,6 +118,7 @@ export const present = (state: User | null): User => {
 /** An administrator's life. Creating or disabling a user again is no fault. */
 export const user: Decider<User | null, UserCommand, UserEvent> = {
   category: 'user-',
+  events,
   initial: null,
   evolve,
   decide,

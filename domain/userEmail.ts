@@ -1,16 +1,24 @@
 import { type Decider, DomainError } from '../kernel/decider.ts';
-import type { Event } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { closed, Type } from '../kernel/schema.ts';
 
 /**
- * The stream that makes an e-mail unique: `userEmail-<HMAC of it>`, whose one event must be new. It is never named by the e-mail itself
- * (personal data stand in no stream name).
+ * The stream that makes an e-mail unique: `userEmail-<HMAC of it>`, whose one event must be new. Stream names hold no
+ * personal data.
  */
 export const userEmailStream = (emailId: string): string => `userEmail-${emailId}`;
 
 /** An e-mail as it is told apart from others: two spellings of one address are one user. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-export type UserEmailClaimed = Event<'UserEmailClaimed', { userId: string }>;
+const events = {
+  UserEmailClaimed: {
+    about: 'An e-mail is this user’s from now on: the stream, named by an HMAC of it, must be new.',
+    data: closed({ userId: Type.String() }),
+  },
+} as const satisfies EventDefinitions;
+
+export type UserEmailClaimed = EventsOf<typeof events>;
 export type UserEmail = Readonly<{ userId: string }>;
 export type ClaimEmail = Readonly<{ type: 'ClaimEmail'; userId: string }>;
 
@@ -23,6 +31,7 @@ const decide = ({ userId }: ClaimEmail, state: UserEmail | null): readonly UserE
 /** Whose an e-mail is: the first user who claims it keeps it. */
 export const userEmail: Decider<UserEmail | null, ClaimEmail, UserEmailClaimed> = {
   category: 'userEmail-',
+  events,
   initial: null,
   evolve: (_state, { data }) => ({ userId: data.userId }),
   decide,

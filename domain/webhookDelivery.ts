@@ -1,46 +1,82 @@
 import { type Decider, DomainError, never } from '../kernel/decider.ts';
-import { type Event, REDACTED } from '../kernel/event.ts';
-import type { Private, Routing } from './submission/events.ts';
-import { reveal } from './submission/private.ts';
-import type { WebhookEventType } from './webhookEvents.ts';
+import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import {
+  closed,
+  nullable,
+  type Of,
+  oneOf,
+  privatePart,
+  type TSchema,
+  Type,
+  text,
+  time,
+  whole,
+} from '../kernel/schema.ts';
+import { routing } from './submission/routing.ts';
+import { webhookEventTypes } from './webhookEvents.ts';
 
 /** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery, whatever crashes. */
 export const webhookDeliveryStream = (eventId: string): string => `webhookDelivery-${eventId}`;
 
-/**
- * `occurredAt`: when the event that is told of happened; on every event, since only the last one of a stream is kept for ever. A batch's
- * webhook is of no submission: it has its `batchId`, and the key of the session whose address it goes to.
- */
-export type DeliveryFacts = (Routing | BatchRouting) &
-  Readonly<{ eventId: string; eventType: WebhookEventType; occurredAt: string }>;
-type BatchRouting = Omit<Routing, 'submissionId' | 'workflow' | 'batchId'> &
-  Readonly<{ submissionId: null; workflow: null; batchId: string }>;
-/** One try: `statusCode` null when none came, `error` null on success; `durationMs` in milliseconds. */
-export type Attempt = Readonly<{ statusCode: number | null; durationMs: number; error: string | null }>;
+const cause = {
+  eventId: text('the event that it notifies of'),
+  eventType: oneOf(webhookEventTypes),
+  occurredAt: time('when that event happened'),
+};
+const ofBatch = {
+  ...routing,
+  submissionId: Type.Null({ description: 'null for a batch’s' }),
+  workflow: Type.Null({ description: 'null for a batch’s' }),
+  batchId: text('for a batch’s the batch'),
+  keyId: text('for a batch’s the key of the session whose address it goes to'),
+};
 
-/** The body is made once; each attempt sends the same bytes. */
-export type WebhookRequested = Event<
-  'WebhookRequested',
-  DeliveryFacts & { private: Private<{ url: string; body: string }> }
->;
-/** `nextAttemptAt` is null after the last one. */
-export type WebhookAttempted = Event<
-  'WebhookAttempted',
-  DeliveryFacts & Attempt & { attempt: number; nextAttemptAt: string | null }
->;
-export type WebhookDelivered = Event<'WebhookDelivered', DeliveryFacts & { attempts: number }>;
-export type WebhookFailed = Event<'WebhookFailed', DeliveryFacts & { attempts: number }>;
-/** The same bytes are to be sent again, with a new run of the retry schedule; `attempts` have been made before it. */
-export type WebhookRedeliveryRequested = Event<
-  'WebhookRedeliveryRequested',
-  DeliveryFacts & { attempts: number; private: Private<{ url: string }> }
->;
-export type WebhookDeliveryEvent =
-  | WebhookRequested
-  | WebhookAttempted
-  | WebhookDelivered
-  | WebhookFailed
-  | WebhookRedeliveryRequested;
+/**
+ * What every event of a delivery carries, of a submission's event or of a batch's, and `members`: a delivery's stream is
+ * truncated to its last event.
+ */
+export const delivery = <P extends Record<string, TSchema>>(members: P) =>
+  Type.Union([closed({ ...routing, ...cause, ...members }), closed({ ...ofBatch, ...cause, ...members })]);
+const Facts = delivery({});
+export type DeliveryFacts = Of<typeof Facts>;
+
+const Attempt = closed({
+  statusCode: nullable(whole('of the answer; null when none came')),
+  durationMs: Type.Number({ description: 'in milliseconds' }),
+  error: nullable(text('why it counts as failed; null when it does not')),
+});
+/** One attempt to deliver. */
+export type Attempt = Of<typeof Attempt>;
+
+const url = text('where it goes');
+const attempts = whole('how many attempts there have been');
+
+const events = {
+  WebhookRequested: {
+    about: 'A webhook is to be sent. The body is made once: each attempt sends the same bytes.',
+    data: delivery({ private: privatePart({ url, body: text('the bytes that are sent') }) }),
+  },
+  WebhookAttempted: {
+    about: 'An attempt was made, with or without success.',
+    data: delivery({
+      attempt: whole('which attempt, from 1'),
+      ...Attempt.properties,
+      nextAttemptAt: nullable(time('when the next attempt is due; null when there is none')),
+    }),
+  },
+  WebhookDelivered: { about: 'The receiver accepted it.', data: delivery({ attempts }) },
+  WebhookFailed: { about: 'It was given up after its last attempt.', data: delivery({ attempts }) },
+  WebhookRedeliveryRequested: {
+    about: 'The same bytes are to be sent again, with a new run of the retry schedule.',
+    data: delivery({ attempts, private: privatePart({ url }) }),
+  },
+} as const satisfies EventDefinitions;
+
+export type WebhookDeliveryEvent = EventsOf<typeof events>;
+export type WebhookRequested = EventOf<WebhookDeliveryEvent, 'WebhookRequested'>;
+export type WebhookAttempted = EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>;
+type WebhookEnded = EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed'>;
 
 /** `attempts` counts all that were ever made, `earlierAttempts` those before the present run of the retry schedule. */
 export type WebhookDelivery = Readonly<{
@@ -90,7 +126,7 @@ const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): Web
 };
 
 /** A delivery of whose stream only the end was kept: what was sent, and where to, is gone. */
-const cleared = ({ data }: WebhookDelivered | WebhookFailed): WebhookDelivery => {
+const cleared = ({ data }: WebhookEnded): WebhookDelivery => {
   const { attempts, ...facts } = data;
   return { facts, status: 'pending', url: REDACTED, body: REDACTED, attempts, earlierAttempts: 0 };
 };
@@ -157,6 +193,7 @@ const recordAttempt = (
 export const webhookDelivery: Decider<WebhookDelivery | null, WebhookDeliveryCommand, WebhookDeliveryEvent> =
   {
     category: 'webhookDelivery-',
+    events,
     initial: null,
     evolve,
     decide,

@@ -1,8 +1,7 @@
 import type { Recorded } from '../kernel/event.ts';
+import { reveal } from '../kernel/event.ts';
 import type { BatchCompleted, BatchEvent } from './batch.ts';
-import type { SubmissionEvent } from './submission/events.ts';
-import { reveal } from './submission/private.ts';
-import type { Submission } from './submission/state.ts';
+import type { Submission, SubmissionEvent } from './submission/state.ts';
 import { sessionIdOf } from './submission.ts';
 
 /** The webhook event types. */

@@ -1,7 +1,8 @@
 import { type Decider, DomainError, never } from '../kernel/decider.ts';
-import type { Event } from '../kernel/event.ts';
-import type { FraudCheckType } from './fraud/checks.ts';
-import type { PictureQuality } from './pictureQuality.ts';
+import type { EventOf } from '../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { closed, meaning, nullable, type Of, oneOf, share, Type, text, whole } from '../kernel/schema.ts';
+import { type FraudCheckType, fraudCheckTypes } from './fraud/checks.ts';
 
 /** The stream of a workflow: `workflow-<slug>`; the slug is its name for ever. */
 export const workflowStream = (slug: string): string => `workflow-${slug}`;
@@ -10,61 +11,112 @@ export const workflowStream = (slug: string): string => `workflow-${slug}`;
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
 /** What a version may do about the matches of a check, whatever their score; `allow` lists them and no more. */
 export const fraudAnswers = ['flag', 'block', 'allow'] as const;
-export type FraudAnswers = Readonly<Partial<Record<FraudCheckType, (typeof fraudAnswers)[number]>>>;
-export type OutputField = Readonly<{
-  name: string;
-  label: string | null;
-  required: boolean;
-  description: string | null;
-  type: (typeof fieldTypes)[number];
-  validation: Readonly<{ pattern?: string; minLength?: number; maxLength?: number }> | null;
-}>;
-export type Endpoint = Readonly<{ url: string; secretEnv: string }>;
-export type Processing = Readonly<{
-  extractor: 'document' | 'json' | Readonly<{ http: Endpoint }>;
-  review: 'auto' | 'always';
-  reviewBelow: number;
-  /** Absent in versions that were published before there were limits: those have the usual ones. */
-  quality?: PictureQuality;
-  fraud: Readonly<{
-    checks: readonly FraudCheckType[];
-    businessKey: readonly string[];
-    flagAt: number;
-    blockAt: number;
-    requireResolution: boolean;
-    /** By check; what is not named goes by its score. Absent where none is. */
-    policy?: FraudAnswers;
-  }>;
-  sync: Endpoint | null;
-}>;
-export type Upload = Readonly<{
-  minFiles: number;
-  maxFiles: number;
-  acceptedFormats: readonly string[];
-  fileLabels: readonly string[];
-  maxFileSizeMb: number;
-}>;
+
+/** By check; a check that is not named is judged by its score. */
+export const FraudAnswers = meaning(
+  Type.Unsafe<Readonly<Partial<Record<FraudCheckType, (typeof fraudAnswers)[number]>>>>(
+    closed(Object.fromEntries(fraudCheckTypes.map((type) => [type, Type.Optional(oneOf(fraudAnswers))]))),
+  ),
+  'what is done about the matches of a check, whatever their score; absent where none is told',
+);
+export type FraudAnswers = Of<typeof FraudAnswers>;
+
+const OutputField = closed({
+  name: Type.String(),
+  label: nullable(Type.String()),
+  required: Type.Boolean(),
+  description: nullable(Type.String()),
+  type: oneOf(fieldTypes),
+  validation: nullable(
+    closed({
+      pattern: Type.Optional(Type.String()),
+      minLength: Type.Optional(Type.Integer()),
+      maxLength: Type.Optional(Type.Integer()),
+    }),
+  ),
+});
+export type OutputField = Of<typeof OutputField>;
+
+const Endpoint = closed({
+  url: Type.String(),
+  secretEnv: text('the setting that holds the secret which signs'),
+});
+export type Endpoint = Of<typeof Endpoint>;
+
+/**
+ * What pictures must be so that they are read. Blur, darkness and glare block only a picture whose letters were read
+ * less surely than `legible` in the mean. 0 turns a minimum off, 1 `maxGlare`.
+ */
+const PictureQuality = closed({
+  minSide: whole('of the shorter side of a picture, in pixels'),
+  minSharpness: share('how sharp a picture must be'),
+  minBrightness: share('how bright its paper must be'),
+  maxGlare: share('how much of it may be burnt out'),
+  legible: share('how surely its letters are read where the three before do not matter'),
+  cutOff: oneOf(['allow', 'block']),
+  blank: oneOf(['allow', 'block']),
+});
+export type PictureQuality = Of<typeof PictureQuality>;
+
+const Processing = closed({
+  extractor: Type.Union([oneOf(['document', 'json']), closed({ http: Endpoint })]),
+  review: oneOf(['auto', 'always']),
+  reviewBelow: share('the confidence below which a person must look'),
+  // Versions that were published before there were limits have the usual ones.
+  quality: Type.Optional(PictureQuality),
+  fraud: closed({
+    checks: Type.Array(oneOf(fraudCheckTypes)),
+    businessKey: Type.Array(Type.String()),
+    flagAt: share('the score that flags'),
+    blockAt: share('the score that blocks'),
+    requireResolution: Type.Boolean(),
+    policy: Type.Optional(FraudAnswers),
+  }),
+  sync: nullable(Endpoint),
+});
+export type Processing = Of<typeof Processing>;
+
+const Upload = closed({
+  minFiles: Type.Integer(),
+  maxFiles: Type.Integer(),
+  acceptedFormats: meaning(Type.Array(Type.String()), 'media types'),
+  fileLabels: Type.Array(Type.String()),
+  maxFileSizeMb: Type.Number(),
+});
+export type Upload = Of<typeof Upload>;
+
+const WorkflowVersion = closed({
+  workflowId: Type.String(),
+  slug: text('its name for ever'),
+  version: whole('of the definition, from 1'),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  icon: nullable(Type.String()),
+  color: nullable(Type.String()),
+  upload: Upload,
+  outputSchema: meaning(Type.Array(OutputField), 'the fields to be found'),
+  processing: Processing,
+});
+/** A published version: it never changes. */
+export type WorkflowVersion = Of<typeof WorkflowVersion>;
 
 /** What a publisher writes, with every default filled in (definitions-2). */
-export type WorkflowDefinition = Readonly<{
-  slug: string;
-  name: string;
-  description: string | null;
-  icon: string | null;
-  color: string | null;
-  upload: Upload;
-  outputSchema: readonly OutputField[];
-  processing: Processing;
-}>;
+export type WorkflowDefinition = Omit<WorkflowVersion, 'workflowId' | 'version'>;
 
-/** A published version: it never changes. */
-export type WorkflowVersion = WorkflowDefinition & Readonly<{ workflowId: string; version: number }>;
+const { workflowId, slug } = WorkflowVersion.properties;
+const Assignment = closed({ workflowId, slug, companyId: Type.String() });
 
-export type WorkflowPublished = Event<'WorkflowPublished', WorkflowVersion>;
-type Assignment = Readonly<{ workflowId: string; slug: string; companyId: string }>;
-export type WorkflowAssigned = Event<'WorkflowAssigned', Assignment>;
-export type WorkflowUnassigned = Event<'WorkflowUnassigned', Assignment>;
-export type WorkflowEvent = WorkflowPublished | WorkflowAssigned | WorkflowUnassigned;
+const events = {
+  WorkflowPublished: {
+    about: 'A version was published, with every default filled in. It never changes.',
+    data: WorkflowVersion,
+  },
+  WorkflowAssigned: { about: 'A company may open sessions.', data: Assignment },
+  WorkflowUnassigned: { about: 'A company may open no new sessions.', data: Assignment },
+} as const satisfies EventDefinitions;
+
+export type WorkflowEvent = EventsOf<typeof events>;
+export type WorkflowPublished = EventOf<WorkflowEvent, 'WorkflowPublished'>;
 
 export type Workflow = Readonly<{
   workflowId: string;
@@ -121,6 +173,7 @@ const decide = (command: WorkflowCommand, state: Workflow | null): readonly Work
 /** A workflow: its published versions and the companies it is assigned to. */
 export const workflow: Decider<Workflow | null, WorkflowCommand, WorkflowEvent> = {
   category: 'workflow-',
+  events,
   initial: null,
   evolve,
   decide,

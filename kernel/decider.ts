@@ -1,11 +1,13 @@
 import type { Event } from './event.ts';
+import type { EventDefinition } from './eventDefinition.ts';
 
 /**
- * An aggregate as pure functions. `decide` throws a `DomainError` when a rule is broken and returns `[]` when a
+ * An aggregate as pure functions. Its streams' names start with `category`, and `events` defines what stands in them. `decide` throws a `DomainError` when a rule is broken and returns `[]` when a
  * machine's command already holds. `subject` names whose key seals the event's private part.
  */
 export type Decider<S, C, E extends Event> = Readonly<{
   category: string;
+  events: Readonly<Record<E['type'], EventDefinition>>;
   initial: S;
   evolve(state: S, event: E): S;
   decide(command: C, state: S): readonly E[];

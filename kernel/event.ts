@@ -1,19 +1,17 @@
+import type { StoredMetadata } from './metadata.ts';
+import type { Of } from './schema.ts';
+
 /** A fact: what happened (past tense) and what is known of it. `data.private`, where present, is sealed when stored. */
 export type Event<T extends string = string, D = unknown> = Readonly<{ type: T; data: Readonly<D> }>;
 
-/** Who caused an event. `id` is an identifier of ours, never a name or an address. */
-export type Actor = Readonly<{ kind: 'key' | 'user' | 'operator' | 'system'; id: string }>;
+/** Those of the events `E` that are of the types `T`. */
+export type EventOf<E extends Event, T extends E['type']> = Extract<E, { type: T }>;
 
-/** What is stored beside an event's data. `prev` is the hash of the stream's previous stored event. */
-export type Metadata = Readonly<{
-  schema: number;
-  at: string;
-  $correlationId: string;
-  $causationId: string;
-  actor: Actor;
-  requestId?: string;
-  prev: string | null;
-}>;
+/** What is stored beside an event's data. */
+export type Metadata = Of<typeof StoredMetadata>;
+
+/** Who caused an event. */
+export type Actor = Metadata['actor'];
 
 /** On account of what something is done: what the metadata of its events say (`$correlationId`, `$causationId`, `requestId`). */
 export type Cause = Readonly<{ correlationId: string; causationId: string; requestId?: string }>;
@@ -34,3 +32,12 @@ export const causedBy = ({ id, metadata }: Recorded): Cause => ({
 
 /** What a private part reads as once its key has been destroyed. */
 export const REDACTED = '[redacted]';
+
+/** A member of a private part, or `REDACTED` once its key is gone. */
+export const reveal = <Part extends object, K extends keyof Open<Part>>(
+  part: Part,
+  name: K,
+): Open<Part>[K] | typeof REDACTED => ('redacted' in part ? REDACTED : (part as Open<Part>)[name]);
+
+/** A private part that was not redacted. */
+export type Open<Part> = Exclude<Part, Readonly<{ redacted: true }>>;

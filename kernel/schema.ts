@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { modes } from './scope.ts';
 
 export { type Static, type TSchema, Type };
 
@@ -12,7 +13,10 @@ type Given<T> = T extends readonly (infer Item)[]
 /** The read-only type of a schema's values. */
 export type Of<S extends TSchema> = Given<Static<S>>;
 
-/** A body that a client sends: members that are not named here are refused. */
+/** The read-only type of an object with these members. */
+export type OfMembers<P extends Record<string, TSchema>> = Of<TObject<P>>;
+
+/** An object that has no other members than these. */
 export const closed = <P extends Record<string, TSchema>>(members: P) =>
   Type.Object(members, { additionalProperties: false });
 
@@ -97,11 +101,34 @@ export const MediaType = Type.String({
   examples: ['image/jpeg'],
 });
 
+/** Whether data are live or of a test. */
+export const Mode = meaning(oneOf(modes), 'which data it is part of: neither sees the other');
+
 /** A published version's number. */
 export const Version = Type.Integer({ minimum: 1 });
 
 /** Which version of which workflow. */
 export const WorkflowReference = Type.Object({ slug: Slug, version: Version });
+
+/** A text, and what it means. */
+export const text = (description: string) => Type.String({ description });
+
+/** A whole number, and what it means. */
+export const whole = (description: string) => Type.Integer({ description });
+
+/** A number from 0 to 1, and what it means. */
+export const share = (description: string) => Type.Number({ description: `${description}, from 0 to 1` });
+
+/** A time in UTC (ISO 8601), and what it means. */
+export const time = (description: string) => meaning(Time, description);
+
+/** An object with values of one kind, by any names. */
+export const record = <S extends TSchema>(values: S, description: string) =>
+  Type.Record(Type.String(), values, { description });
+
+/** An event's private part as it is read: open, or redacted since its key was destroyed. */
+export const privatePart = <P extends Record<string, TSchema>>(members: P) =>
+  Type.Union([closed(members), closed({ redacted: Type.Literal(true) })]);
 
 /** Where a list goes on. */
 const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });

@@ -3,7 +3,7 @@ import { comparesPages } from '../domain/fraud/checks.ts';
 import type { FingerprintedPage } from '../domain/fraud/pages.ts';
 import { outputJsonSchemaOf } from '../domain/outputJsonSchema.ts';
 import { anyQuality, usualQuality } from '../domain/pictureQuality.ts';
-import type { Result } from '../domain/submission/processing.ts';
+import type { Result } from '../domain/submission/result.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import type { Endpoint, Processing, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,7 +1,7 @@
 import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
-import type { PictureQuality } from '../domain/pictureQuality.ts';
-import type { Extraction } from '../domain/submission/events.ts';
-import type { Processing, WorkflowVersion } from '../domain/workflow.ts';
+
+import type { Extraction } from '../domain/submission/processing.ts';
+import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
 
 /** A file of a submission as a local copy. `mimeType` is what the uploader said it is, null when nothing was said. */
 export type InputFile = Readonly<{

@@ -1,6 +1,7 @@
 import { leavesBatch } from '../domain/batch.ts';
-import type { SessionCreated, SessionExpired, SubmissionCancelled } from '../domain/submission/events.ts';
-import { reveal } from '../domain/submission/private.ts';
+import type { SessionCreated } from '../domain/submission/session.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import { type EventOf, reveal } from '../kernel/event.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
 import { type Fold, indexOn, newestBy, type Projection } from './engine/projection.ts';
 
@@ -15,12 +16,14 @@ export type BatchSession = Readonly<{
   webhookUrl: string | null;
 }>;
 
-type Handled = SessionCreated | SessionExpired | SubmissionCancelled;
+type Handled = SessionCreated | EventOf<SubmissionEvent, 'SessionExpired' | 'SubmissionCancelled'>;
 
 const newestFirst = newestBy('createdAt');
 
-const ended: Fold<BatchSession, SessionExpired | SubmissionCancelled> = (document, { data }) =>
-  document && { ...document, left: leavesBatch(data) };
+const ended: Fold<BatchSession, EventOf<SubmissionEvent, 'SessionExpired' | 'SubmissionCancelled'>> = (
+  document,
+  { data },
+) => document && { ...document, left: leavesBatch(data) };
 
 /**
  * The sets of the batches: which session is the newest must be right also when the newest one has left. Those

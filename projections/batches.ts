@@ -6,18 +6,9 @@ import {
   leavesBatch,
   NO_SESSIONS,
 } from '../domain/batch.ts';
-import type {
-  SessionCreated,
-  SessionExpired,
-  SubmissionApproved,
-  SubmissionCancelled,
-  SubmissionProcessed,
-  SubmissionProcessingFailed,
-  SubmissionRejected,
-  SubmissionReprocessingRequested,
-} from '../domain/submission/events.ts';
-import { reveal } from '../domain/submission/private.ts';
-import { REDACTED, type Recorded } from '../kernel/event.ts';
+import type { SessionCreated } from '../domain/submission/session.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import { type EventOf, REDACTED, type Recorded, reveal } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
 import { earliestBy, type Fold, type Projection } from './engine/projection.ts';
@@ -47,18 +38,23 @@ const byGrace = earliestBy('graceFrom');
 
 type Moved =
   | SessionCreated
-  | SessionExpired
-  | SubmissionProcessed
-  | SubmissionProcessingFailed
-  | SubmissionReprocessingRequested
-  | SubmissionApproved
-  | SubmissionRejected
-  | SubmissionCancelled;
+  | EventOf<
+      SubmissionEvent,
+      | 'SessionExpired'
+      | 'SubmissionProcessed'
+      | 'SubmissionProcessingFailed'
+      | 'SubmissionReprocessingRequested'
+      | 'SubmissionApproved'
+      | 'SubmissionRejected'
+      | 'SubmissionCancelled'
+    >;
 
 const moved: Fold<BatchDocument, Moved> = (document, event) => document && counted(document, event);
 
-const ended: Fold<BatchDocument, SessionExpired | SubmissionCancelled> = (document, event) =>
-  document && counted(leavesBatch(event.data) ? withoutNewest(document, event) : document, event);
+const ended: Fold<BatchDocument, EventOf<SubmissionEvent, 'SessionExpired' | 'SubmissionCancelled'>> = (
+  document,
+  event,
+) => document && counted(leavesBatch(event.data) ? withoutNewest(document, event) : document, event);
 
 /** Batches with their counts. No list of sessions: a batch may have ten thousand. */
 export const batches: Projection<BatchDocument, Moved | BatchEvent> = {

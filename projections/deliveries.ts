@@ -1,13 +1,8 @@
-import { reveal } from '../domain/submission/private.ts';
 import { sessionIdOf } from '../domain/submission.ts';
-import type {
-  Attempt,
-  WebhookDelivered,
-  WebhookDeliveryEvent,
-  WebhookFailed,
-} from '../domain/webhookDelivery.ts';
+import type { Attempt, WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
-import type { Recorded } from '../kernel/event.ts';
+import type { EventOf, Recorded } from '../kernel/event.ts';
+import { reveal } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
 import { earliestBy, indexOn, newestBy, type Projection } from './engine/projection.ts';
 
@@ -70,7 +65,7 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
 /** Where there is no document, only the end of the delivery's stream was kept. */
 const ended = (
   document: DeliveryDocument | null,
-  event: Recorded<WebhookDelivered | WebhookFailed>,
+  event: Recorded<EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed'>>,
   status: DeliveryDocument['status'],
 ): DeliveryDocument => ({
   ...(document ?? requested(event, event.data.occurredAt, null)),

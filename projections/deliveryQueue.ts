@@ -1,11 +1,6 @@
-import { reveal } from '../domain/submission/private.ts';
-import type {
-  WebhookDeliveryEvent,
-  WebhookRedeliveryRequested,
-  WebhookRequested,
-} from '../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { causedBy, type Recorded } from '../kernel/event.ts';
+import { causedBy, type EventOf, type Recorded, reveal } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
 import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
 
@@ -32,7 +27,7 @@ export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
 };
 
 const dueNow = (
-  event: Recorded<WebhookRequested | WebhookRedeliveryRequested>,
+  event: Recorded<EventOf<WebhookDeliveryEvent, 'WebhookRequested' | 'WebhookRedeliveryRequested'>>,
   attempt: number,
 ): DeliveryItem => {
   const { eventId: id, companyId, mode } = event.data;

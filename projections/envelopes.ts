@@ -1,5 +1,5 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { batchEnvelope, webhookEnvelope, webhookTypeOf } from '../domain/webhookEvents.ts';
 import type { Recorded } from '../kernel/event.ts';

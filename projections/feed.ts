@@ -1,5 +1,5 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { type WebhookEventType, webhookCauses, webhookTypeOf } from '../domain/webhookEvents.ts';
 import type { Position } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';

@@ -1,11 +1,7 @@
 import type { NamedFile } from '../domain/fraud/check.ts';
 import { MAX_MATCHES } from '../domain/fraud/matches.ts';
-import type {
-  SubmissionCancelled,
-  SubmissionFingerprinted,
-  SubmissionProcessingFailed,
-} from '../domain/submission/events.ts';
-import type { Position } from '../kernel/event.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { EventOf, Position } from '../kernel/event.ts';
 import type { ReadModels, Sort } from '../stores/documents/port.ts';
 import { indexOn, type Projection, remove } from './engine/projection.ts';
 
@@ -21,7 +17,10 @@ export type FraudEntry = Readonly<{
   files: readonly NamedFile[];
 }>;
 
-type Handled = SubmissionFingerprinted | SubmissionProcessingFailed | SubmissionCancelled;
+type Handled = EventOf<
+  SubmissionEvent,
+  'SubmissionFingerprinted' | 'SubmissionProcessingFailed' | 'SubmissionCancelled'
+>;
 
 const nearestFirst: Sort = [{ path: 'position', direction: 'descending' }];
 

@@ -1,10 +1,6 @@
-import type {
-  SubmissionCancelled,
-  SubmissionEvent,
-  SubmissionRejected,
-} from '../domain/submission/events.ts';
-import { reveal } from '../domain/submission/private.ts';
-import type { Recorded } from '../kernel/event.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { EventOf, Recorded } from '../kernel/event.ts';
+import { reveal } from '../kernel/event.ts';
 
 /** An entry of a submission's event history (history-3). */
 export type HistoryItem = Readonly<{
@@ -15,7 +11,9 @@ export type HistoryItem = Readonly<{
 
 type Details<E extends SubmissionEvent> = { of(event: Recorded<E>): HistoryItem['details'] }['of'];
 
-const reasonAndActor: Details<SubmissionRejected | SubmissionCancelled> = ({ data }) => ({
+const reasonAndActor: Details<EventOf<SubmissionEvent, 'SubmissionRejected' | 'SubmissionCancelled'>> = ({
+  data,
+}) => ({
   reason: reveal(data.private, 'reason'),
   actor: reveal(data.private, 'actor'),
 });

@@ -1,4 +1,4 @@
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { submissionStream } from '../domain/submission.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { ReadModels } from '../stores/documents/port.ts';

@@ -1,16 +1,15 @@
-import type {
-  SessionCreated,
-  SessionExpired,
-  SessionSubmitted,
-  SubmissionCancelled,
-} from '../domain/submission/events.ts';
+import type { SessionCreated } from '../domain/submission/session.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { EventOf } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
 import { earliestBy, type Projection, remove } from './engine/projection.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
 export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
 
-type Handled = SessionCreated | SessionSubmitted | SessionExpired | SubmissionCancelled;
+type Handled =
+  | SessionCreated
+  | EventOf<SubmissionEvent, 'SessionSubmitted' | 'SessionExpired' | 'SubmissionCancelled'>;
 
 const byExpiry = earliestBy('expiresAt');
 

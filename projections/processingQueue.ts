@@ -1,27 +1,22 @@
-import type {
-  Routing,
-  SessionSubmitted,
-  SubmissionCancelled,
-  SubmissionProcessed,
-  SubmissionProcessingDelayed,
-  SubmissionProcessingFailed,
-  SubmissionReprocessingRequested,
-} from '../domain/submission/events.ts';
+import type { Routing } from '../domain/submission/routing.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { Status } from '../domain/submission/transitions.ts';
-import { causedBy, type Recorded } from '../kernel/event.ts';
+import { causedBy, type EventOf, type Recorded } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
 import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
 
 /** A submission that waits for processing: due work for the workers. */
 export type ProcessingItem = DueItem;
 
-type Handled =
-  | SessionSubmitted
-  | SubmissionReprocessingRequested
-  | SubmissionProcessingDelayed
-  | SubmissionProcessed
-  | SubmissionProcessingFailed
-  | SubmissionCancelled;
+type Handled = EventOf<
+  SubmissionEvent,
+  | 'SessionSubmitted'
+  | 'SubmissionReprocessingRequested'
+  | 'SubmissionProcessingDelayed'
+  | 'SubmissionProcessed'
+  | 'SubmissionProcessingFailed'
+  | 'SubmissionCancelled'
+>;
 
 /** The statuses in which nothing is to be processed. */
 const STAYING: readonly (Status | null)[] = ['created', 'processing'];
@@ -55,7 +50,9 @@ export const processingQueue: Projection<ProcessingItem, Handled> = {
   },
 };
 
-const dueNow = (event: Recorded<SessionSubmitted | SubmissionReprocessingRequested>): ProcessingItem => {
+const dueNow = (
+  event: Recorded<EventOf<SubmissionEvent, 'SessionSubmitted' | 'SubmissionReprocessingRequested'>>,
+): ProcessingItem => {
   const { submissionId: id, readBy } = event.data;
   return { id, lane: processingLane(event.data, readBy), dueAt: event.metadata.at, cause: causedBy(event) };
 };

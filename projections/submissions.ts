@@ -1,18 +1,8 @@
-import type {
-  SubmissionApproved,
-  SubmissionEvent,
-  SubmissionProcessed,
-  SubmissionProcessingFailed,
-  SubmissionReprocessingRequested,
-} from '../domain/submission/events.ts';
-import { reveal } from '../domain/submission/private.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
-import type {
-  WebhookDelivered,
-  WebhookFailed,
-  WebhookRedeliveryRequested,
-} from '../domain/webhookDelivery.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
+import { type EventOf, reveal } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
 import {
   type Fold,
@@ -49,9 +39,14 @@ type Delivery = Readonly<{ eventId: string; status: 'pending' | 'delivered' | 'f
 /** Who approved, and when. */
 type Approval = Readonly<{ actor: string | null; keyId: string; at: string }>;
 
-type Handled = SubmissionEvent | WebhookDelivered | WebhookFailed | WebhookRedeliveryRequested;
+type Handled =
+  | SubmissionEvent
+  | EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed' | 'WebhookRedeliveryRequested'>;
 
-type Processing = SubmissionProcessed | SubmissionProcessingFailed | SubmissionReprocessingRequested;
+type Processing = EventOf<
+  SubmissionEvent,
+  'SubmissionProcessed' | 'SubmissionProcessingFailed' | 'SubmissionReprocessingRequested'
+>;
 
 const newestFirst = newestBy('createdAt');
 const scope = ['submission.routing.companyId', 'submission.routing.mode'];
@@ -71,7 +66,7 @@ const processedAt: Folds<string, Processing> = {
   SubmissionReprocessingRequested: remove,
 };
 
-const approval: Folds<Approval, SubmissionApproved> = {
+const approval: Folds<Approval, EventOf<SubmissionEvent, 'SubmissionApproved'>> = {
   SubmissionApproved: (_before, { data, metadata }) => ({
     actor: reveal(data.private, 'actor'),
     keyId: metadata.actor.id,
@@ -101,7 +96,9 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, 
 
 const withDelivery = (
   document: SubmissionDocument | null,
-  { data }: WebhookDelivered | WebhookFailed | WebhookRedeliveryRequested,
+  {
+    data,
+  }: EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed' | 'WebhookRedeliveryRequested'>,
   status: Delivery['status'],
 ): SubmissionDocument | null =>
   document?.webhook?.eventId === data.eventId

@@ -1,15 +1,18 @@
-import type { SubmissionApproved, SubmissionProcessed, SyncEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { SyncEvent } from '../domain/submission/sync.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
-import { causedBy, type Recorded } from '../kernel/event.ts';
+import { causedBy, type EventOf, type Recorded } from '../kernel/event.ts';
 import { type DueItem, earliestDue, type Fold, type Projection, remove } from './engine/projection.ts';
 
 /** Approved data that wait to be sent to their workflow's target: due work for the workers. */
 export type SyncItem = DueItem & Readonly<{ attempt: number }>;
 
-type Handled = SubmissionProcessed | SubmissionApproved | SyncEvent;
+type Handled = EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionApproved'> | SyncEvent;
 
-const approved: Fold<SyncItem, SubmissionProcessed | SubmissionApproved> = (_item, event) =>
-  event.data.syncTo === undefined ? null : dueNow(event, event.data.syncTo, 1);
+const approved: Fold<SyncItem, EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionApproved'>> = (
+  _item,
+  event,
+) => (event.data.syncTo === undefined ? null : dueNow(event, event.data.syncTo, 1));
 
 /** Approved and not yet synced: a lane a company, mode and origin, so that a target that hangs delays nobody else. */
 export const syncQueue: Projection<SyncItem, Handled> = {

@@ -1,4 +1,6 @@
-import type { SubmissionApproved, SubmissionProcessed, SyncEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { SyncEvent } from '../domain/submission/sync.ts';
+import type { EventOf } from '../kernel/event.ts';
 import type { Fold, Folds } from './engine/projection.ts';
 
 /** When approved data were last sent to their target, are due to be sent, and arrived (ISO 8601). */
@@ -10,11 +12,16 @@ export type SyncTimes = Readonly<{
 
 const NEVER: SyncTimes = { lastAttemptAt: null, nextAttemptAt: null, syncedAt: null };
 
-const approved: Fold<SyncTimes, SubmissionProcessed | SubmissionApproved> = (_before, { data, metadata }) =>
-  data.syncTo === undefined ? null : { ...NEVER, nextAttemptAt: metadata.at };
+const approved: Fold<SyncTimes, EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionApproved'>> = (
+  _before,
+  { data, metadata },
+) => (data.syncTo === undefined ? null : { ...NEVER, nextAttemptAt: metadata.at });
 
 /** The times after one more event; null while nothing is to be sent. */
-export const syncTimes: Folds<SyncTimes, SubmissionProcessed | SubmissionApproved | SyncEvent> = {
+export const syncTimes: Folds<
+  SyncTimes,
+  EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionApproved'> | SyncEvent
+> = {
   SubmissionProcessed: approved,
   SubmissionApproved: approved,
   SubmissionSyncRequested: (before, { metadata }) => ({ ...NEVER, ...before, nextAttemptAt: metadata.at }),

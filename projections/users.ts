@@ -1,5 +1,5 @@
-import { reveal } from '../domain/submission/private.ts';
 import type { UserEvent } from '../domain/user.ts';
+import { reveal } from '../kernel/event.ts';
 import type { Office } from '../kernel/scope.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
 import { newestOf } from './engine/pages.ts';

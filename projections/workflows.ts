@@ -1,9 +1,5 @@
-import type {
-  WorkflowAssigned,
-  WorkflowPublished,
-  WorkflowUnassigned,
-  WorkflowVersion,
-} from '../domain/workflow.ts';
+import type { WorkflowEvent, WorkflowVersion } from '../domain/workflow.ts';
+import type { EventOf } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
 import { collect } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection, remove } from './engine/projection.ts';
@@ -27,7 +23,7 @@ export type WorkflowRow = Readonly<{
 const newestFirst = newestBy('since');
 
 /** The newest version of each workflow, by slug, and every version, by `slug/version`. */
-export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
+export const workflows: Projection<WorkflowDocument, EventOf<WorkflowEvent, 'WorkflowPublished'>> = {
   name: 'workflows',
   version: 1,
   prefixes: ['workflow-'],
@@ -37,7 +33,10 @@ export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
 };
 
 /** Which workflows a company may use. */
-export const assignments: Projection<AssignmentDocument, WorkflowAssigned | WorkflowUnassigned> = {
+export const assignments: Projection<
+  AssignmentDocument,
+  EventOf<WorkflowEvent, 'WorkflowAssigned' | 'WorkflowUnassigned'>
+> = {
   name: 'assignments',
   version: 1,
   prefixes: ['workflow-'],

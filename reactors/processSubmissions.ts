@@ -1,8 +1,8 @@
 import type { Context, Handle } from '../commands/handle.ts';
 import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
-import type { Extraction } from '../domain/submission/events.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
-import type { DelayProcessing, RecordResult, Result } from '../domain/submission/processing.ts';
+import type { DelayProcessing, Extraction } from '../domain/submission/processing.ts';
+import type { RecordResult, Result } from '../domain/submission/result.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
 import type { Status } from '../domain/submission/transitions.ts';

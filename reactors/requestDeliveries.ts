@@ -1,5 +1,5 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { webhookCauses } from '../domain/webhookEvents.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { Reactor } from './engine/reactor.ts';

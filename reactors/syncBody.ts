@@ -1,4 +1,4 @@
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission.ts';
 import { REDACTED, type Recorded } from '../kernel/event.ts';

@@ -1,6 +1,6 @@
 import type { Handle } from '../commands/handle.ts';
 import { nextAttemptAt, SYNC_DELAYS_MS } from '../domain/retrySchedule.ts';
-import type { SubmissionEvent } from '../domain/submission/events.ts';
+import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { underWay } from '../domain/submission/sync.ts';
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';

@@ -1,43 +1,49 @@
-import type { DomainEvent } from '../domain/events.ts';
-import { upcasters } from '../domain/upcast.ts';
-import type { Metadata } from '../kernel/event.ts';
-import type { Of } from '../kernel/schema.ts';
-import type { Differing, None, Same } from './events/agree.ts';
-import { apiKeyEvents } from './events/apiKey.ts';
-import { batchEvents } from './events/batch.ts';
-import { createCatalogue } from './events/catalogue.ts';
-import { companyEvents } from './events/company.ts';
-import { invitationEvents } from './events/invitation.ts';
-import type { StoredMetadata } from './events/metadata.ts';
-import { submissionEvents } from './events/submission.ts';
-import { userEmailEvents, userEvents } from './events/user.ts';
-import { webhookDeliveryEvents } from './events/webhookDelivery.ts';
-import { workflowEvents } from './events/workflow.ts';
+import { aggregates } from '../domain/aggregates.ts';
+import { type EventDefinition, type EventDefinitions, upcast } from '../kernel/eventDefinition.ts';
+import type { Fault } from '../kernel/fault.ts';
+import { NewMetadata, StoredMetadata } from '../kernel/metadata.ts';
+import { compile } from './ajv.ts';
 
-/**
- * Every event of the log, by the category of its streams.
- *
- * To change an event: add a schema behind those of its `versions`, make its type in domain/ the same, and write the step from the version before it
- * (domain/upcast.ts); docs/events.md says the rest. While schema and type differ, this file does not compile.
- */
-export const eventStreams = [
-  submissionEvents,
-  batchEvents,
-  webhookDeliveryEvents,
-  workflowEvents,
-  companyEvents,
-  apiKeyEvents,
-  invitationEvents,
-  userEvents,
-  userEmailEvents,
-] as const;
+type Data = Readonly<Record<string, unknown>>;
+type Versioned = Readonly<{ type: string; data: unknown; metadata: Readonly<{ schema: number }> }>;
+
+/** What a release knows of these events; `EventCatalogue` of stores/events/catalogued.ts says what its members give. */
+export const createCatalogue = (definitions: EventDefinitions) => {
+  const known = new Map(
+    Object.entries(definitions).map(([type, definition]) => [type, compiled(definition)]),
+  );
+  const checkNew = compile(NewMetadata);
+  const checkStored = compile(StoredMetadata);
+  return {
+    current: (type: string): number | null => known.get(type)?.checks.length ?? null,
+
+    knows: (type: string, schema: number): boolean => known.get(type)?.checks[schema - 1] !== undefined,
+
+    /** The private part of the event must be open. One that is not stored yet has no `metadata.prev`. */
+    faults: ({ type, data, metadata }: Versioned): readonly Fault[] => {
+      const checkData = known.get(type)?.checks[metadata.schema - 1];
+      if (!checkData)
+        return [{ pointer: '', detail: 'is of a type or version that this release does not know' }];
+      const checkMetadata = 'prev' in metadata ? checkStored : checkNew;
+      return [...under('/data', checkData(data)), ...under('/metadata', checkMetadata(metadata))];
+    },
+
+    upcast: ({ type, data, metadata }: Versioned): unknown => {
+      const steps = known.get(type)?.earlier.slice(metadata.schema - 1) ?? [];
+      return steps.length === 0 ? data : upcast(data as Data, steps);
+    },
+  };
+};
+
+const compiled = ({ data, earlier = [] }: EventDefinition) => ({
+  earlier,
+  checks: [...earlier, { data }].map((version) => compile(version.data)),
+});
+
+const under = (parent: string, faults: readonly Fault[]): readonly Fault[] =>
+  faults.map(({ pointer, detail }) => ({ pointer: `${parent}${pointer}`, detail }));
 
 /** The events that this release writes and reads. */
-export const eventCatalogue = createCatalogue(eventStreams, upcasters);
-
-/** The events whose schema and type differ: none. `& string` lets the compiler name them. */
-export type DifferingEvents = None<Differing<(typeof eventStreams)[number], DomainEvent> & string>;
-/** Likewise what all events share. */
-export type DifferingMetadata = None<
-  Same<Of<typeof StoredMetadata>, Metadata> extends true ? never : 'Metadata'
->;
+export const eventCatalogue = createCatalogue(
+  Object.assign({}, ...aggregates.map(({ events }) => events)) as EventDefinitions,
+);

@@ -1,5 +1,5 @@
-import { roles } from '../domain/user.ts';
 import { anyObject, closed, id, nullable, type Of, oneOf, optional, Time, Type } from '../kernel/schema.ts';
+import { roles } from '../kernel/scope.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
 const Role = oneOf(roles);

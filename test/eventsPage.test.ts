@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { aggregates } from '../domain/aggregates.ts';
 import { reactorsOf } from '../runtime/loops.ts';
-import { eventStreams } from '../schemas/events.ts';
 import { eventsPage, reactors } from '../scripts/docs/eventsPage.ts';
 import { suite } from './harness.ts';
 
@@ -15,7 +15,7 @@ test('has every event, once', () => {
   const headings = [...eventsPage().matchAll(/^### (\w+)$/gm)].map(([, type]) => type);
   assert.equal(
     headings,
-    eventStreams.flatMap(({ events }) => Object.keys(events)),
+    aggregates.flatMap(({ events }) => Object.keys(events)),
   );
 });
 

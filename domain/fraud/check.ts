@@ -1,8 +1,10 @@
+import { closed, type Of, Type } from '../../kernel/schema.ts';
 import type { OutputField } from '../workflow.ts';
 import type { FingerprintedPage, SimilarPages } from './pages.ts';
 
 /** A file as a match names it. */
-export type NamedFile = Readonly<{ fileId: string; label: string }>;
+export const NamedFile = closed({ fileId: Type.String(), label: Type.String() });
+export type NamedFile = Of<typeof NamedFile>;
 
 /** A file and the SHA-256 (hex) of its bytes. */
 export type HashedFile = NamedFile & Readonly<{ sha256: string }>;

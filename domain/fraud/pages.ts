@@ -1,20 +1,25 @@
-import type { NamedFile } from './check.ts';
+import { closed, type Of, share, Type, text, whole } from '../../kernel/schema.ts';
+import { NamedFile } from './check.ts';
 
-/** A word as it was recognised; `confidence` from 0 to 1. */
-export type RecognisedWord = Readonly<{ text: string; confidence: number }>;
+const RecognisedWord = closed({
+  text: text('as recognised'),
+  confidence: share('how sure the recogniser was'),
+});
+export type RecognisedWord = Of<typeof RecognisedWord>;
 
 /**
- * What a page of a picture is compared by (docs/decisions/0034-near-duplicates.md): its strokes as a picture of
- * a bit a pixel (deflated, base64), and its words. It is stored in the private part of an event alone.
+ * What a page of a picture is compared by (docs/decisions/0034-near-duplicates.md). It is stored in the private part of
+ * an event alone.
  */
-export type VisualFingerprint = NamedFile &
-  Readonly<{
-    page: number;
-    width: number;
-    height: number;
-    strokes: string;
-    words: readonly RecognisedWord[];
-  }>;
+export const VisualFingerprint = closed({
+  ...NamedFile.properties,
+  page: whole('from 1'),
+  width: whole('in pixels'),
+  height: whole('in pixels'),
+  strokes: text('a bit a pixel, row by row, deflated, base64'),
+  words: Type.Array(RecognisedWord),
+});
+export type VisualFingerprint = Of<typeof VisualFingerprint>;
 
 /** What a page is looked up by, in clear text: `text` is stored (hidden), `near` are looked up as well, the likeliest first. */
 export type PageKey = Readonly<{ text: string; near: readonly string[] }>;

@@ -1,20 +1,50 @@
-import type { NamedFile } from '../fraud/check.ts';
-import type { FraudCheckType } from '../fraud/checks.ts';
-import type { VisualFingerprint } from '../fraud/pages.ts';
-import type { SubmissionFingerprinted } from './events.ts';
+import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
+import { closed, meaning, type Of, oneOf, privatePart, Type, text } from '../../kernel/schema.ts';
+import { NamedFile } from '../fraud/check.ts';
+import { fraudCheckTypes } from '../fraud/checks.ts';
+import { VisualFingerprint } from '../fraud/pages.ts';
 import { holdAttempt, present } from './guard.ts';
+import { attempt, routing } from './routing.ts';
 import type { Submission } from './state.ts';
 
 /**
- * A trait as it is stored: `value` is an HMAC over company, mode, check and text, and so the same only where two
- * submissions match. A check may have several of a file, and one of several files; `files` is empty where it is
+ * A trait as it is stored. A check may have several of a file, and one of several files; `files` is empty where it is
  * not about files.
  */
-export type Fingerprint = Readonly<{
-  checkType: FraudCheckType;
-  value: string;
-  files: readonly NamedFile[];
-}>;
+const Fingerprint = closed({
+  checkType: oneOf(fraudCheckTypes),
+  value: text(
+    'an HMAC over company, mode, check and text: the same only where two submissions are to be matched',
+  ),
+  files: Type.Array(NamedFile),
+});
+export type Fingerprint = Of<typeof Fingerprint>;
+
+/** What ends a submission's candidacy for matches. */
+export const forgottenFingerprints = {
+  fingerprints: Type.Optional(
+    Type.Array(Type.String(), { description: 'the values that no longer count, where there were any' }),
+  ),
+};
+
+export const fingerprintEvents = {
+  SubmissionFingerprinted: {
+    about: 'Others are matched with it from here on: of two duplicates the first in the log is the earlier.',
+    data: closed({
+      ...routing,
+      ...attempt,
+      fingerprints: Type.Array(Fingerprint),
+      private: Type.Optional(
+        meaning(
+          privatePart({ prints: Type.Array(VisualFingerprint) }),
+          'what near duplicates of its pictures are compared by; absent where there is none',
+        ),
+      ),
+    }),
+  },
+} as const satisfies EventDefinitions;
+
+type SubmissionFingerprinted = EventsOf<typeof fingerprintEvents>;
 
 export type RecordFingerprints = Readonly<{
   type: 'RecordFingerprints';

@@ -1,8 +1,8 @@
-import type { Extraction, ReviewReason, SubmissionEvent } from './events.ts';
 import { holdAttempt, present } from './guard.ts';
-import { type Result, recordResult } from './processing.ts';
+import type { Extraction, ReviewReason } from './processing.ts';
+import { type Result, recordResult } from './result.ts';
 import { approve, cancel, reject } from './review.ts';
-import { evolve, type Submission } from './state.ts';
+import { evolve, type Submission, type SubmissionEvent } from './state.ts';
 import { recordSync } from './sync.ts';
 import type { Status } from './transitions.ts';
 

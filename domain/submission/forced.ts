@@ -1,11 +1,14 @@
 import type { Fault } from '../../kernel/fault.ts';
+import { closed, nullable, type Of } from '../../kernel/schema.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import { fraudChecks } from '../fraud/checks.ts';
-import { type FraudMatch, type FraudPolicy, type FraudStatus, fraudStatuses, statusOf } from './fraud.ts';
-import { type Status, statuses } from './transitions.ts';
+import { type FraudMatch, type FraudPolicy, FraudStatus, fraudStatuses, statusOf } from './fraud.ts';
+import { Status } from './routing.ts';
+import { statuses } from './transitions.ts';
 
 /** What the metadata of a session in test mode force: null where they force nothing (test-mode-2). */
-export type Forced = Readonly<{ outcome: Status | null; fraud: FraudStatus | null }>;
+export const Forced = closed({ outcome: nullable(Status), fraud: nullable(FraudStatus) });
+export type Forced = Of<typeof Forced>;
 
 /** The members of metadata that force a submission's end. In live mode they are metadata like any other. */
 const OUTCOME = 'intake:outcome';

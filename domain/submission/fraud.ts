@@ -1,35 +1,41 @@
-import type { FraudCheckType } from '../fraud/checks.ts';
-import type { FraudAnswers } from '../workflow.ts';
+import { closed, type Of, oneOf, share, Type } from '../../kernel/schema.ts';
+import { fraudCheckTypes } from '../fraud/checks.ts';
+import { FraudAnswers } from '../workflow.ts';
 
 /** Fraud statuses (fraud-10); a submission that was never checked has none. */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
-export type FraudStatus = (typeof fraudStatuses)[number];
+export const FraudStatus = oneOf(fraudStatuses);
+export type FraudStatus = Of<typeof FraudStatus>;
+export const FraudScore = share('the greatest score of the matches that are not dismissed');
 
 /** What a reviewer can make of a match. */
 export const resolutions = ['confirmed', 'dismissed'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** One finding of a check; `score` and `similarity` from 0 to 1. */
-export type FraudMatch = Readonly<{
-  id: string;
-  checkType: FraudCheckType;
-  score: number;
-  similarity: number;
-  matchedSubmissionId: string;
-  details: Readonly<Record<string, unknown>>;
-}>;
+/** One finding of a check, without what was compared: that is private. */
+export const StoredMatch = closed({
+  id: Type.String(),
+  checkType: oneOf(fraudCheckTypes),
+  score: share('what the match weighs'),
+  similarity: share('how similar they are'),
+  matchedSubmissionId: Type.String(),
+});
+export type FraudMatch = Of<typeof StoredMatch> & Readonly<{ details: Readonly<Record<string, unknown>> }>;
 
 /** A match with what a reviewer made of it; `resolution` is null while it is open. */
 export type JudgedMatch = FraudMatch &
   Readonly<{ resolution: Resolution | null; resolvedBy: string | null; resolvedAt: string | null }>;
 
-/** Where a version draws its lines (fraud-10); `answers` go before the score, and are absent where none is given. */
-export type FraudPolicy = Readonly<{
-  flagAt: number;
-  blockAt: number;
-  requireResolution: boolean;
-  answers?: FraudAnswers;
-}>;
+/** The thresholds of a version (fraud-10); `answers` go before the score, and are absent where none is given. */
+export const FraudPolicy = closed({
+  flagAt: share('the score that flags'),
+  blockAt: share('the score that blocks'),
+  requireResolution: Type.Boolean({
+    description: 'whether a match that blocks must be dismissed before approval',
+  }),
+  answers: Type.Optional(FraudAnswers),
+});
+export type FraudPolicy = Of<typeof FraudPolicy>;
 
 /**
  * The greatest score of the matches that were not dismissed, else 0 (fraud-10), and the gravest status that one of them gives:

@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/decider.ts';
-import type { Move } from './events.ts';
+import type { StatusChange } from './routing.ts';
 import type { Submission } from './state.ts';
 import { allowedFrom, processedStatuses, type Status, transitions } from './transitions.ts';
 
@@ -13,7 +13,12 @@ export const present = (state: Submission | null): Submission => {
  * The change to `to`, as its event carries it. Throws a DomainError named `refusal`, which tells `currentStatus` and
  * `allowedFrom`, when the transitions do not have it (problems-10).
  */
-export const move = (state: Submission, to: Status, refusal: string, from = allowedFrom(to)): Move => {
+export const move = (
+  state: Submission,
+  to: Status,
+  refusal: string,
+  from = allowedFrom(to),
+): StatusChange => {
   const allowed = from.filter((status) => transitions[status].includes(to));
   if (!allowed.includes(state.status)) {
     const { status } = state;

@@ -1,29 +1,123 @@
 import { DomainError, never } from '../../kernel/decider.ts';
-import type {
-  Extraction,
-  ReviewReason,
-  SubmissionEvent,
-  SubmissionProcessingDelayed,
-  SubmissionReprocessingRequested,
-} from './events.ts';
-import { forgotten } from './fingerprints.ts';
-import { assessFraud, type FraudMatch, type FraudPolicy, openMatch } from './fraud.ts';
+import { type EventOf, reveal } from '../../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
+import {
+  anyObject,
+  closed,
+  meaning,
+  nullable,
+  type Of,
+  type OfMembers,
+  oneOf,
+  privatePart,
+  record,
+  share,
+  Type,
+  text,
+  time,
+} from '../../kernel/schema.ts';
+import type { WorkflowVersion } from '../workflow.ts';
+import { forgotten, forgottenFingerprints } from './fingerprints.ts';
+import { FraudScore, FraudStatus } from './fraud.ts';
 import { holdAttempt, move, present } from './guard.ts';
+import { attempt, change, routing } from './routing.ts';
 import type { Submission } from './state.ts';
-import { owing, type SyncTarget } from './sync.ts';
+import { pendingSync, syncTarget } from './sync.ts';
 
-/** What processing ended in. `reviewReasons` are the processing's own; those of fraud are added here. */
-export type Result =
-  | Readonly<{
-      kind: 'extracted';
-      extraction: Extraction;
-      confidence: number;
-      certainty: number;
-      reviewReasons: readonly ReviewReason[];
-      /** The matches of the version's checks; null when it has none. */
-      fraud: Readonly<{ matches: readonly FraudMatch[]; policy: FraudPolicy }> | null;
-    }>
-  | Readonly<{ kind: 'failed' | 'capture_quality_blocked'; reason: string }>;
+/** The origin of the http extractor that reads a submission's files. */
+export const readBy = {
+  readBy: Type.Optional(
+    text(
+      'the origin of the http extractor that reads its files; absent where they are read here, or by nobody',
+    ),
+  ),
+};
+export type ReadBy = OfMembers<typeof readBy>;
+
+/** Who reads the files of a version's submissions. */
+export const readByOf = ({ processing: { extractor } }: Pick<WorkflowVersion, 'processing'>): ReadBy =>
+  typeof extractor === 'object' ? { readBy: new URL(extractor.http.url).origin } : {};
+
+const ReviewReason = closed({
+  code: oneOf([
+    'low_confidence',
+    'missing_required',
+    'invalid_field',
+    'fraud_flagged',
+    'fraud_blocked',
+    'always_review',
+  ]),
+  field: nullable(text('null where it is about none')),
+});
+export type ReviewReason = Of<typeof ReviewReason>;
+
+const extraction = {
+  extractedData: anyObject('the fields of the workflow'),
+  fieldConfidences: record(Type.Number(), 'by field, from 0 to 1'),
+  aiSummary: text('one sentence for a reader'),
+  result: anyObject('what was read of each field, and where'),
+};
+/** What processing found in the files of a submission. */
+export type Extraction = OfMembers<typeof extraction>;
+
+const reason = text('for people');
+
+export const processingEvents = {
+  SubmissionProcessingStarted: {
+    about: 'A worker claimed it.',
+    data: closed({ ...routing, ...change, ...attempt }),
+  },
+  SubmissionProcessingDelayed: {
+    about: 'The attempt failed for a passing reason.',
+    data: closed({
+      ...routing,
+      ...attempt,
+      retryAt: time('when the next attempt is due'),
+      waitsFor: Type.Optional(
+        meaning(
+          Type.Literal('extractor'),
+          'an http extractor gave no result; absent where it was a part of the service',
+        ),
+      ),
+      private: privatePart({ reason }),
+    }),
+  },
+  SubmissionProcessed: {
+    about: 'Its data were read: it is approved, or needs a review.',
+    data: closed({
+      ...routing,
+      ...change,
+      ...attempt,
+      confidence: share('how likely the weakest required value is right'),
+      certainty: share('how much of the files was understood'),
+      fraudStatus: FraudStatus,
+      fraudScore: FraudScore,
+      reviewReasons: meaning(Type.Array(ReviewReason), 'why it needs a review; empty when it needs none'),
+      ...syncTarget,
+      private: privatePart(extraction),
+    }),
+  },
+  SubmissionProcessingFailed: {
+    about: 'Its files can’t be processed, or a better picture is needed.',
+    data: closed({
+      ...routing,
+      ...change,
+      ...forgottenFingerprints,
+      ...attempt,
+      private: privatePart({ reason }),
+    }),
+  },
+  SubmissionResultDropped: {
+    about: 'An attempt ended after the submission had been cancelled.',
+    data: closed({ ...routing, ...attempt, outcome: text('what it would have ended in') }),
+  },
+  SubmissionReprocessingRequested: {
+    about: 'An operator requested a new round.',
+    data: closed({ ...routing, ...change, round: attempt.round, ...readBy }),
+  },
+} as const satisfies EventDefinitions;
+
+export type ProcessingEvent = EventsOf<typeof processingEvents>;
 
 /** Takes the next attempt, or gives up when `maxAttempts` have come to nothing. `at`: the time now, in ISO 8601. */
 export type StartProcessing = Readonly<{ type: 'StartProcessing'; maxAttempts: number; at: string }>;
@@ -35,14 +129,76 @@ export type DelayProcessing = Readonly<{
   retryAt: string;
   waitsFor?: 'extractor';
 }>;
-export type RecordResult = Readonly<{
-  type: 'RecordResult';
-  round: number;
-  attempt: number;
-  result: Result;
-}> &
-  SyncTarget;
 export type Reprocess = Readonly<{ type: 'Reprocess' }>;
+
+/** The state after one more event of processing . */
+export const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission => {
+  switch (event.type) {
+    case 'SubmissionProcessingStarted':
+      return {
+        ...state,
+        status: 'processing',
+        state: 'processing',
+        round: event.data.round,
+        attempt: event.data.attempt,
+        retryAt: null,
+      };
+    case 'SubmissionProcessingDelayed':
+      return {
+        ...state,
+        retryAt: event.data.retryAt,
+        ...(event.data.waitsFor ? { waits: state.waits + 1 } : { delays: state.delays + 1 }),
+      };
+    case 'SubmissionReprocessingRequested':
+      return {
+        ...state,
+        status: 'processing',
+        state: 'processing',
+        round: event.data.round,
+        attempt: 0,
+        droppedAttempt: 0,
+        delays: 0,
+        waits: 0,
+        retryAt: null,
+        failedReason: null,
+      };
+    case 'SubmissionProcessed':
+      return processed(state, event.data);
+    case 'SubmissionProcessingFailed':
+      return {
+        ...state,
+        status: event.data.to,
+        state: 'failed',
+        processed: true,
+        fingerprints: [],
+        failedReason: reveal(event.data.private, 'reason'),
+      };
+    case 'SubmissionResultDropped':
+      return { ...state, droppedAttempt: event.data.attempt };
+    default:
+      return never(event);
+  }
+};
+
+const processed = (
+  state: Submission,
+  data: EventOf<ProcessingEvent, 'SubmissionProcessed'>['data'],
+): Submission => ({
+  ...state,
+  status: data.to,
+  state: 'completed',
+  processed: true,
+  confidence: data.confidence,
+  certainty: data.certainty,
+  fraudStatus: data.fraudStatus,
+  fraudScore: data.fraudScore,
+  reviewReasons: data.reviewReasons,
+  extractedData: reveal(data.private, 'extractedData'),
+  fieldConfidences: reveal(data.private, 'fieldConfidences'),
+  aiSummary: reveal(data.private, 'aiSummary'),
+  result: reveal(data.private, 'result'),
+  sync: pendingSync(data),
+});
 
 /**
  * An attempt's start. Throws `SubmissionNotProcessable` when nothing is to be processed, or not yet: the queue is a read model,
@@ -51,7 +207,7 @@ export type Reprocess = Readonly<{ type: 'Reprocess' }>;
 export const startProcessing = (
   command: StartProcessing,
   current: Submission | null,
-): readonly SubmissionEvent[] => {
+): readonly ProcessingEvent[] => {
   const state = present(current);
   if (state.state !== 'queued' && state.state !== 'processing') {
     throw new DomainError(
@@ -89,7 +245,7 @@ export const startProcessing = (
 export const delayProcessing = (
   command: DelayProcessing,
   current: Submission | null,
-): readonly SubmissionProcessingDelayed[] => {
+): readonly ProcessingEvent[] => {
   const state = present(current);
   if (state.status !== 'processing') return [];
   holdAttempt(command, state);
@@ -109,44 +265,8 @@ export const delayProcessing = (
   ];
 };
 
-/**
- * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (lifecycle-15). For a
- * cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has its result. Throws
- * `ProcessingAttemptSuperseded` when another attempt has begun since.
- */
-export const recordResult = (
-  command: RecordResult,
-  current: Submission | null,
-): readonly SubmissionEvent[] => {
-  const state = present(current);
-  const { round, attempt, result } = command;
-  if (state.status === 'cancelled') {
-    if (state.droppedAttempt === attempt) return [];
-    return [
-      {
-        type: 'SubmissionResultDropped',
-        data: { ...state.routing, round, attempt, outcome: result.kind },
-      },
-    ];
-  }
-  if (state.status !== 'processing') return [];
-  holdAttempt(command, state);
-  switch (result.kind) {
-    case 'extracted':
-      return succeed(state, result, command);
-    case 'failed':
-    case 'capture_quality_blocked':
-      return fail(state, result.kind, result.reason);
-    default:
-      return never(result);
-  }
-};
-
 /** A new round for a submission that failed or was blocked (operators only). Throws `SubmissionNotReprocessable`. */
-export const reprocess = (
-  _command: Reprocess,
-  current: Submission | null,
-): readonly SubmissionReprocessingRequested[] => {
+export const reprocess = (_command: Reprocess, current: Submission | null): readonly ProcessingEvent[] => {
   const state = present(current);
   const change = move(state, 'processing', 'SubmissionNotReprocessable', [
     'failed',
@@ -165,11 +285,12 @@ export const reprocess = (
   ];
 };
 
-const fail = (
+/** The end of a round without a result. Throws `SubmissionNotProcessing`. */
+export const fail = (
   state: Submission,
   to: 'failed' | 'capture_quality_blocked',
   reason: string,
-): readonly SubmissionEvent[] => {
+): readonly ProcessingEvent[] => {
   const change = move(state, to, 'SubmissionNotProcessing');
   return [
     {
@@ -184,49 +305,4 @@ const fail = (
       },
     },
   ];
-};
-
-const succeed = (
-  state: Submission,
-  result: Extract<Result, { kind: 'extracted' }>,
-  target: SyncTarget,
-): readonly SubmissionEvent[] => {
-  const { fraudStatus, fraudScore } = result.fraud
-    ? assessFraud(result.fraud.matches.map(openMatch), result.fraud.policy)
-    : ({ fraudStatus: 'clean', fraudScore: 0 } as const);
-  const reviewReasons: readonly ReviewReason[] =
-    fraudStatus === 'clean'
-      ? result.reviewReasons
-      : [...result.reviewReasons, { code: `fraud_${fraudStatus}`, field: null }];
-  const change = move(state, reviewReasons.length > 0 ? 'review' : 'approved', 'SubmissionNotProcessing');
-  const { round, attempt } = state;
-  const { confidence, certainty, extraction } = result;
-  const processed: SubmissionEvent = {
-    type: 'SubmissionProcessed',
-    data: {
-      ...state.routing,
-      ...change,
-      round,
-      attempt,
-      confidence,
-      certainty,
-      fraudStatus,
-      fraudScore,
-      reviewReasons,
-      ...(change.to === 'approved' ? owing(target, state) : {}),
-      private: extraction,
-    },
-  };
-  if (!result.fraud) return [processed];
-  const { matches, policy } = result.fraud;
-  const data = {
-    ...state.routing,
-    round,
-    matches: matches.map(({ details: _, ...match }) => match),
-    policy,
-    fraudStatus,
-    fraudScore,
-    private: { details: Object.fromEntries(matches.map(({ id, details }) => [id, details])) },
-  };
-  return [{ type: 'SubmissionFraudChecked', data }, processed];
 };

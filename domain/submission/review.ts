@@ -1,17 +1,56 @@
-import { DomainError } from '../../kernel/decider.ts';
-import type {
-  Correction,
-  SubmissionApproved,
-  SubmissionCancelled,
-  SubmissionFraudMatchResolved,
-  SubmissionRejected,
-} from './events.ts';
-import { forgotten } from './fingerprints.ts';
-import { assessFraud, type JudgedMatch, type Resolution, statusOf } from './fraud.ts';
+import { never } from '../../kernel/decider.ts';
+import { type EventOf, reveal } from '../../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
+import { closed, nullable, type Of, opaque, privatePart, Type, text } from '../../kernel/schema.ts';
+import { forgotten, forgottenFingerprints } from './fingerprints.ts';
+import { refuseBlocked } from './fraudMatches.ts';
 import { move, present } from './guard.ts';
+import { change, routing } from './routing.ts';
 import type { Submission } from './state.ts';
-import { owing, type SyncTarget } from './sync.ts';
-import { undecided } from './transitions.ts';
+import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
+
+const Correction = closed({
+  field: Type.String(),
+  machineValue: opaque('what was read'),
+  humanValue: opaque('what a person gave; null clears'),
+});
+export type Correction = Of<typeof Correction>;
+
+const actor = nullable(text('who decided, as the client names people'));
+const reason = nullable(text('for people'));
+
+/** The events of a review, and of what ends a submission without one. */
+export const reviewEvents = {
+  SubmissionApproved: {
+    about: 'A reviewer approved it, perhaps with corrections.',
+    data: closed({
+      ...routing,
+      ...change,
+      ...syncTarget,
+      private: privatePart({
+        comment: nullable(Type.String()),
+        actor,
+        corrections: Type.Array(Correction),
+      }),
+    }),
+  },
+  SubmissionRejected: {
+    about: 'A reviewer rejected it, for good.',
+    data: closed({ ...routing, ...change, private: privatePart({ reason, actor }) }),
+  },
+  SubmissionCancelled: {
+    about: 'It was cancelled before it was approved.',
+    data: closed({
+      ...routing,
+      ...change,
+      ...forgottenFingerprints,
+      private: privatePart({ reason, actor }),
+    }),
+  },
+} as const satisfies EventDefinitions;
+
+export type ReviewEvent = EventsOf<typeof reviewEvents>;
+type SubmissionApproved = EventOf<ReviewEvent, 'SubmissionApproved'>;
 
 export type Approve = Readonly<{
   type: 'Approve';
@@ -23,20 +62,50 @@ export type Approve = Readonly<{
   SyncTarget;
 export type Reject = Readonly<{ type: 'Reject'; reason: string | null; actor: string | null }>;
 export type Cancel = Readonly<{ type: 'Cancel'; reason: string | null; actor: string | null }>;
-export type ResolveFraudMatch = Readonly<{
-  type: 'ResolveFraudMatch';
-  matchId: string;
-  resolution: Resolution;
-  resolvedBy: string;
-  comment: string | null;
-  resolvedAt: string;
-}>;
+/** The state after one more event of a review. */
+export const evolveReview = (state: Submission, event: ReviewEvent): Submission => {
+  switch (event.type) {
+    case 'SubmissionApproved':
+      return {
+        ...state,
+        status: 'approved',
+        sync: pendingSync(event.data),
+        ...corrected(state, event.data.private),
+      };
+    case 'SubmissionRejected':
+      return { ...state, status: 'rejected', rejectReason: reveal(event.data.private, 'reason') };
+    case 'SubmissionCancelled':
+      return {
+        ...state,
+        status: 'cancelled',
+        state: endedProcessing(state) ? state.state : 'cancelled',
+        fingerprints: [],
+        cancelReason: reveal(event.data.private, 'reason'),
+      };
+    default:
+      return never(event);
+  }
+};
+
+/** A job whose processing ended stays `completed` or `failed`, also when its submission is cancelled later. */
+const endedProcessing = (state: Submission): boolean =>
+  state.state === 'completed' || state.state === 'failed';
+
+const corrected = (
+  state: Submission,
+  part: SubmissionApproved['data']['private'],
+): Pick<Submission, 'corrections' | 'extractedData'> => {
+  if ('redacted' in part || typeof state.extractedData === 'string')
+    return { corrections: [], extractedData: state.extractedData };
+  const values = Object.fromEntries(part.corrections.map(({ field, humanValue }) => [field, humanValue]));
+  return { corrections: part.corrections, extractedData: { ...state.extractedData, ...values } };
+};
 
 /**
  * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or `FraudConfirmed`
  * (fraud-22).
  */
-export const approve = (command: Approve, current: Submission | null): readonly SubmissionApproved[] => {
+export const approve = (command: Approve, current: Submission | null): readonly ReviewEvent[] => {
   const state = present(current);
   const change = move(state, 'approved', 'SubmissionNotInReview', ['review']);
   refuseBlocked(state);
@@ -44,14 +113,14 @@ export const approve = (command: Approve, current: Submission | null): readonly 
   const data = {
     ...state.routing,
     ...change,
-    ...owing(command, state),
+    ...pendingTarget(command, state),
     private: { comment, actor, corrections: corrections(command, state) },
   };
   return [{ type: 'SubmissionApproved', data }];
 };
 
 /** A reviewer's rejection, which is final. Throws `SubmissionNotInReview`. */
-export const reject = (command: Reject, current: Submission | null): readonly SubmissionRejected[] => {
+export const reject = (command: Reject, current: Submission | null): readonly ReviewEvent[] => {
   const state = present(current);
   const change = move(state, 'rejected', 'SubmissionNotInReview');
   const { reason, actor } = command;
@@ -59,76 +128,12 @@ export const reject = (command: Reject, current: Submission | null): readonly Su
 };
 
 /** A cancellation before the submission is approved or synced. Throws `SubmissionNotCancellable`. */
-export const cancel = (command: Cancel, current: Submission | null): readonly SubmissionCancelled[] => {
+export const cancel = (command: Cancel, current: Submission | null): readonly ReviewEvent[] => {
   const state = present(current);
   const change = move(state, 'cancelled', 'SubmissionNotCancellable');
   const { reason, actor } = command;
   const data = { ...state.routing, ...change, ...forgotten(state), private: { reason, actor } };
   return [{ type: 'SubmissionCancelled', data }];
-};
-
-/**
- * A reviewer's judgement of a match, in every status; it replaces another one while the submission is not
- * final. Nothing when it is the same again. Throws `FraudMatchNotFound`, `FraudMatchResolved` when it was
- * resolved otherwise and the submission is final.
- */
-export const resolveFraudMatch = (
-  command: ResolveFraudMatch,
-  current: Submission | null,
-): readonly SubmissionFraudMatchResolved[] => {
-  const state = present(current);
-  const { matchId, resolution, resolvedBy, comment, resolvedAt } = command;
-  const match = state.fraudMatches.find(({ id }) => id === matchId);
-  if (!match || !state.fraudPolicy) {
-    throw new DomainError('FraudMatchNotFound', 'There is no such fraud match.');
-  }
-  if (match.resolution === resolution) return [];
-  if (match.resolution !== null && !undecided.includes(state.status)) {
-    const message = `The match has been ${match.resolution}, and the submission is ${state.status}: a resolution can be replaced until then only.`;
-    throw new DomainError('FraudMatchResolved', message, {
-      currentStatus: state.status,
-      allowedFrom: undecided,
-    });
-  }
-  const judged = state.fraudMatches.map((other) => (other.id === matchId ? { ...other, resolution } : other));
-  const fraud = assessFraud(judged, state.fraudPolicy);
-  const data = {
-    ...state.routing,
-    matchId,
-    resolution,
-    ...(match.resolution === null ? {} : { previousResolution: match.resolution }),
-    resolvedAt,
-    ...fraud,
-    private: { resolvedBy, comment },
-  };
-  return [{ type: 'SubmissionFraudMatchResolved', data }];
-};
-
-const refuseBlocked = (state: Submission): void => {
-  const policy = state.fraudPolicy;
-  if (state.fraudStatus !== 'blocked' || !policy?.requireResolution) return;
-  const blocking = state.fraudMatches.filter(
-    (match) => match.resolution !== 'dismissed' && statusOf(match, policy) === 'blocked',
-  );
-  const open = blocking.filter((match) => match.resolution === null);
-  const told = (matches: readonly JudgedMatch[]) => ({
-    currentStatus: state.status,
-    fraudMatches: matches.map(({ id, checkType, score, matchedSubmissionId }) => ({
-      ...{ id, checkType, score, matchedSubmissionId },
-    })),
-  });
-  const call = `POST /api/v1/submissions/${state.routing.submissionId}/fraud-matches/{id}/resolve`;
-  if (open.length > 0)
-    throw new DomainError(
-      'FraudUnresolved',
-      `Open fraud matches block it: resolve each of \`fraudMatches\` first, by ${call}.`,
-      told(open),
-    );
-  throw new DomainError(
-    'FraudConfirmed',
-    `Confirmed fraud matches block it: reject it or, where one was confirmed by mistake, dismiss that by ${call}.`,
-    told(blocking),
-  );
 };
 
 const corrections = (command: Approve, state: Submission): readonly Correction[] => {

@@ -1,30 +1,119 @@
-import { DomainError } from '../../kernel/decider.ts';
-import type {
-  Move,
-  Routing,
-  SessionCreated,
-  SessionExpired,
-  SessionSubmitted,
-  SubmissionEvent,
-  SubmittedFile,
-} from './events.ts';
+import { DomainError, never } from '../../kernel/decider.ts';
+import type { EventOf } from '../../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
+import {
+  anyObject,
+  closed,
+  meaning,
+  nullable,
+  type Of,
+  privatePart,
+  record,
+  Type,
+  text,
+  time,
+  whole,
+} from '../../kernel/schema.ts';
+import { Forced } from './forced.ts';
 import { move, present } from './guard.ts';
-import { startProcessing } from './processing.ts';
-import { type ReadBy, reading } from './readBy.ts';
-import { evolve, type Submission } from './state.ts';
+import { type ReadBy, readBy, startProcessing } from './processing.ts';
+import { change, type Routing, routing, type StatusChange } from './routing.ts';
+import type { Submission, SubmissionEvent } from './state.ts';
+
+const place = { fileId: Type.String(), fileIndex: whole('its place, from 0'), label: Type.String() };
+
+const Slot = closed({
+  ...place,
+  mimeType: nullable(text('as declared; null where nothing was')),
+  fileSize: nullable(whole('in bytes, likewise')),
+  sha256: nullable(text('hex, likewise')),
+});
+/** The slot of one file. */
+export type Slot = Of<typeof Slot>;
+
+const SubmittedFile = closed({
+  ...place,
+  mimeType: Type.String(),
+  fileSize: whole('in bytes'),
+  etag: text('the object store’s mark of the very bytes that were checked'),
+});
+/** A checked upload, copied to its evidence key. */
+export type SubmittedFile = Of<typeof SubmittedFile>;
+
+const Workflow = closed({
+  id: Type.String(),
+  slug: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+});
+
+export const sessionEvents = {
+  SessionCreated: {
+    about: 'A session was opened, and with it a submission in status created.',
+    data: closed({
+      ...routing,
+      ...change,
+      workflow: meaning(Workflow, 'the version that it is processed with for ever'),
+      expiresAt: time('until when it can be submitted'),
+      slots: meaning(Type.Array(Slot), 'the slots of its files'),
+      // Outside the private part, so that a redacted session without one waits for no delivery.
+      notifies: Type.Boolean({ description: 'whether there is a webhookUrl' }),
+      private: privatePart({
+        webhookUrl: nullable(Type.String()),
+        clientSubmissionId: nullable(text('the client’s name for it')),
+        metadata: nullable(anyObject('the client’s own')),
+        batchRef: nullable(Type.String()),
+        fileNames: record(Type.String(), 'by fileId'),
+      }),
+    }),
+  },
+  SessionSubmitted: {
+    about: 'Its uploads were checked and copied: it waits to be processed.',
+    data: closed({
+      ...routing,
+      files: Type.Array(SubmittedFile),
+      forced: Type.Optional(
+        meaning(Forced, 'what its metadata force in test mode; absent where they force nothing'),
+      ),
+      ...readBy,
+    }),
+  },
+  SessionExpired: { about: 'It was not submitted in time.', data: closed({ ...routing, ...change }) },
+} as const satisfies EventDefinitions;
+
+export type SessionEvent = EventsOf<typeof sessionEvents>;
+export type SessionCreated = EventOf<SessionEvent, 'SessionCreated'>;
 
 export type OpenSession = Readonly<{
   type: 'OpenSession';
   routing: Routing;
-  session: Omit<SessionCreated['data'], keyof Routing | keyof Move> &
+  session: Omit<SessionCreated['data'], keyof Routing | keyof StatusChange> &
     Pick<SessionCreated['data'], 'workflow'>;
 }>;
 export type SubmitSession = Readonly<{ type: 'SubmitSession'; files: readonly SubmittedFile[] }> & ReadBy;
 /** `at`: the time now, in ISO 8601. */
 export type ExpireSession = Readonly<{ type: 'ExpireSession'; at: string }>;
 
+/** What an expired session's `cancelReason` says. */
+const EXPIRED_REASON = 'The session expired before it was submitted.';
+
+/** The state after one more event of a session that was created. */
+export const evolveSession = (
+  state: Submission,
+  event: Exclude<SessionEvent, SessionCreated>,
+): Submission => {
+  switch (event.type) {
+    case 'SessionSubmitted':
+      return { ...state, state: 'queued', files: event.data.files, readBy: event.data.readBy ?? null };
+    case 'SessionExpired':
+      return { ...state, status: 'cancelled', state: 'expired', cancelReason: EXPIRED_REASON };
+    default:
+      return never(event);
+  }
+};
+
 /** A new session, with its submission in status created. Throws `SessionExists`. */
-export const openSession = (command: OpenSession, state: Submission | null): readonly SessionCreated[] => {
+export const openSession = (command: OpenSession, state: Submission | null): readonly SessionEvent[] => {
   if (state !== null) throw new DomainError('SessionExists', 'There is a session of that identifier.');
   return [
     {
@@ -50,7 +139,7 @@ const submittable = (state: Submission): boolean => {
   return false;
 };
 
-/** The places that still wait for their files. Throws `SessionEnded`, and `SessionAlreadySubmitted` once the files are settled. */
+/** The slots that still wait for their files. Throws `SessionEnded`, and `SessionAlreadySubmitted` once the files are settled. */
 export const openSlots = (state: Submission): Submission['slots'] => {
   if (submittable(state)) return state.slots;
   const message = `The session is ${state.state}: its files are settled.`;
@@ -60,8 +149,8 @@ export const openSlots = (state: Submission): Submission['slots'] => {
 const facts = ({ status }: Submission) => ({ currentStatus: status, allowedFrom: ['created'] });
 
 /**
- * Queues the session; nothing when it is queued or further (a machine's repetition). One that is forced to stay in processing is begun by
- * this, since no worker takes it. Throws `SessionEnded`.
+ * Queues the session; nothing when it is queued or further (a machine's repetition). The processing of one that is
+ * forced to stay in processing is started here, since no worker claims it. Throws `SessionEnded`.
  */
 export const submitSession = (
   command: SubmitSession,
@@ -70,23 +159,26 @@ export const submitSession = (
   const state = present(current);
   if (!submittable(state)) return [];
   const { routing, forced } = state;
-  const data = {
-    ...routing,
-    files: command.files,
-    ...(forced ? { forced } : {}),
-    ...reading(command, forced),
-  };
-  const submitted: SessionSubmitted = { type: 'SessionSubmitted', data };
+  const submitted = {
+    type: 'SessionSubmitted',
+    data: {
+      ...routing,
+      files: command.files,
+      ...(forced ? { forced } : {}),
+      // Nobody opens files whose outcome is forced, so that none of these waits for an extractor.
+      ...(command.readBy === undefined || forced?.outcome ? {} : { readBy: command.readBy }),
+    },
+  } as const;
   if (forced?.outcome !== 'processing') return [submitted];
-  const begin = { type: 'StartProcessing', maxAttempts: 1, at: state.expiresAt } as const;
-  return [submitted, ...startProcessing(begin, evolve(state, submitted))];
+  const start = { type: 'StartProcessing', maxAttempts: 1, at: state.expiresAt } as const;
+  return [submitted, ...startProcessing(start, evolveSession(state, submitted))];
 };
 
 /** Ends a session that was not submitted in time; nothing in every other state. */
 export const expireSession = (
   command: ExpireSession,
   current: Submission | null,
-): readonly SessionExpired[] => {
+): readonly SessionEvent[] => {
   const state = present(current);
   if (state.state !== 'pending' || command.at < state.expiresAt) return [];
   return [

@@ -1,21 +1,33 @@
 import { never } from '../../kernel/decider.ts';
-import type {
-  Correction,
-  ReviewReason,
-  Routing,
-  SessionCreated,
-  Slot,
-  SubmissionEvent,
-  SubmittedFile,
-} from './events.ts';
-import { evolveProcessing } from './evolveProcessing.ts';
-import { evolveReview } from './evolveReview.ts';
+import { reveal } from '../../kernel/event.ts';
+import { type EventsOf, isOneOf } from '../../kernel/eventDefinition.ts';
 import type { Fingerprint } from './fingerprints.ts';
 import { type Forced, forcedBy } from './forced.ts';
 import type { FraudPolicy, FraudStatus, JudgedMatch } from './fraud.ts';
-import { reveal } from './private.ts';
-import { evolveSync, type Sync } from './sync.ts';
+import { evolveFraud, fraudEvents } from './fraudMatches.ts';
+import { evolveProcessing, processingEvents, type ReviewReason } from './processing.ts';
+import { type Correction, evolveReview, reviewEvents } from './review.ts';
+import type { Routing } from './routing.ts';
+import {
+  evolveSession,
+  type SessionCreated,
+  type Slot,
+  type SubmittedFile,
+  sessionEvents,
+} from './session.ts';
+import { evolveSync, type Sync, syncEvents } from './sync.ts';
 import type { JobState, Status } from './transitions.ts';
+
+/** The events of a `submission-` stream. */
+export const submissionEvents = {
+  ...sessionEvents,
+  ...processingEvents,
+  ...fraudEvents,
+  ...reviewEvents,
+  ...syncEvents,
+};
+
+export type SubmissionEvent = EventsOf<typeof submissionEvents>;
 
 /** A submission and its session. Text and objects whose key was destroyed read as `REDACTED`. */
 export type Submission = Readonly<{
@@ -62,43 +74,20 @@ export type Submission = Readonly<{
   fraudScore: number | null;
   fraudPolicy: FraudPolicy | null;
   fraudMatches: readonly JudgedMatch[];
-  /** How its way to the sync target stands; null where nothing is owed to one, or not yet. */
+  /** Null where the data are not sent to a sync target, or not yet. */
   sync: Sync | null;
 }>;
 
-/** What an expired session's `cancelReason` says. */
-const EXPIRED_REASON = 'The session expired before it was submitted.';
-
 /** The state after one more event; null before the first one. */
-export const evolve = (state: Submission | null, event: SubmissionEvent): Submission | null => {
+export const evolve = (state: Submission | null, event: SubmissionEvent): Submission => {
   if (event.type === 'SessionCreated') return created(event);
   if (state === null) throw new Error(`${event.type} without a SessionCreated before it`);
-  switch (event.type) {
-    case 'SessionSubmitted':
-      return { ...state, state: 'queued', files: event.data.files, readBy: event.data.readBy ?? null };
-    case 'SessionExpired':
-      return { ...state, status: 'cancelled', state: 'expired', cancelReason: EXPIRED_REASON };
-    case 'SubmissionProcessingStarted':
-    case 'SubmissionProcessingDelayed':
-    case 'SubmissionReprocessingRequested':
-    case 'SubmissionFingerprinted':
-    case 'SubmissionFraudChecked':
-    case 'SubmissionProcessed':
-    case 'SubmissionProcessingFailed':
-    case 'SubmissionResultDropped':
-      return evolveProcessing(state, event);
-    case 'SubmissionApproved':
-    case 'SubmissionRejected':
-    case 'SubmissionCancelled':
-    case 'SubmissionFraudMatchResolved':
-      return evolveReview(state, event);
-    case 'SubmissionSynced':
-    case 'SubmissionSyncFailed':
-    case 'SubmissionSyncRequested':
-      return evolveSync(state, event);
-    default:
-      return never(event);
-  }
+  if (isOneOf(sessionEvents, event)) return evolveSession(state, event);
+  if (isOneOf(processingEvents, event)) return evolveProcessing(state, event);
+  if (isOneOf(fraudEvents, event)) return evolveFraud(state, event);
+  if (isOneOf(reviewEvents, event)) return evolveReview(state, event);
+  if (isOneOf(syncEvents, event)) return evolveSync(state, event);
+  return never(event);
 };
 
 const created = ({ data }: SessionCreated): Submission => ({

@@ -1,13 +1,46 @@
 import { DomainError, never } from '../../kernel/decider.ts';
-import { REDACTED } from '../../kernel/event.ts';
+import { type EventOf, REDACTED } from '../../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
+import { closed, nullable, type OfMembers, Type, text, time, whole } from '../../kernel/schema.ts';
 import type { Attempt } from '../webhookDelivery.ts';
 import type { WorkflowVersion } from '../workflow.ts';
-import type { SubmissionSynced, SubmissionSyncFailed, SubmissionSyncRequested, SyncEvent } from './events.ts';
 import { move, present } from './guard.ts';
+import { change, routing } from './routing.ts';
 import type { Submission } from './state.ts';
 
-/** The origin of the sync target of the version that a submission was opened with; without it there is none. */
-export type SyncTarget = Readonly<{ syncTo?: string }>;
+const TARGET = 'the origin of the sync target of its workflow version';
+
+/** Where the approved data of a submission are sent. */
+export const syncTarget = {
+  syncTo: Type.Optional(text(`${TARGET}; absent where the data are not sent`)),
+};
+export type SyncTarget = OfMembers<typeof syncTarget>;
+
+/** The events of the sync that follows an approval. */
+export const syncEvents = {
+  SubmissionSynced: {
+    about: 'Its approved data have reached the sync target of its workflow version.',
+    data: closed({ ...routing, ...change }),
+  },
+  SubmissionSyncFailed: {
+    about: 'An attempt to send its approved data to the sync target failed.',
+    data: closed({
+      ...routing,
+      attempt: whole('the attempt, from 1, counted over all'),
+      statusCode: nullable(whole('the status of the target’s answer; null when no answer came')),
+      durationMs: whole('how long the attempt took, in milliseconds'),
+      error: text('what was wrong, without any address'),
+      nextAttemptAt: nullable(time('when the next attempt is due; null when it was given up')),
+    }),
+  },
+  SubmissionSyncRequested: {
+    about: 'An operator requested that the same data be sent again, with a new run of the retry schedule.',
+    data: closed({ ...routing, syncTo: text(TARGET), attempts: whole('how many attempts were made before') }),
+  },
+} as const satisfies EventDefinitions;
+
+export type SyncEvent = EventsOf<typeof syncEvents>;
+export type SubmissionSyncFailed = EventOf<SyncEvent, 'SubmissionSyncFailed'>;
 
 /** `attempts` counts all that were ever made, `earlierAttempts` those before the present run of the retry schedule. */
 export type Sync = Readonly<{
@@ -31,12 +64,15 @@ export type RequestSync = Readonly<{ type: 'RequestSync' }> & SyncTarget;
 export const syncTargetOf = ({ processing: { sync } }: Pick<WorkflowVersion, 'processing'>): SyncTarget =>
   sync === null ? {} : { syncTo: new URL(sync.url).origin };
 
-/** What an approval owes to the sync target. The one place that says which data may leave: none whose outcome its metadata force (test mode). */
-export const owing = ({ syncTo }: SyncTarget, { forced }: Submission): SyncTarget =>
+/**
+ * Where the data of a submission are sent once it is approved. The one place that says which data may leave: none whose
+ * outcome is forced (test mode).
+ */
+export const pendingTarget = ({ syncTo }: SyncTarget, { forced }: Submission): SyncTarget =>
   syncTo === undefined || forced?.outcome ? {} : { syncTo };
 
-/** How the sync stands right after an approval. */
-export const owed = ({ syncTo }: SyncTarget): Sync | null =>
+/** The sync right after an approval; null where the data are not sent. */
+export const pendingSync = ({ syncTo }: SyncTarget): Sync | null =>
   syncTo === undefined ? null : { status: 'pending', attempts: 0, earlierAttempts: 0, lastError: null };
 
 /** The state after one more event of the sync that follows an approval. */
@@ -69,35 +105,37 @@ const failed = (sync: Sync, { data }: SubmissionSyncFailed): Sync => ({
 });
 
 /** An approved submission has reached its sync target. Nothing when it had. Throws `SubmissionNotApproved`. */
-export const recordSync = (_command: RecordSync, current: Submission | null): readonly SubmissionSynced[] => {
+export const recordSync = (_command: RecordSync, current: Submission | null): readonly SyncEvent[] => {
   const state = present(current);
   if (state.status === 'synced') return [];
-  const change = move(state, 'synced', 'SubmissionNotApproved');
-  return [{ type: 'SubmissionSynced', data: { ...state.routing, ...change } }];
+  return [
+    {
+      type: 'SubmissionSynced',
+      data: { ...state.routing, ...move(state, 'synced', 'SubmissionNotApproved') },
+    },
+  ];
 };
 
-/** An attempt to sync has failed. Nothing when it is known, or the submission is no longer on its way. */
+/** An attempt to sync failed. Nothing when it is recorded already, or the sync has ended. */
 export const recordSyncFailure = (
   { attempt, outcome, nextAttemptAt }: RecordSyncFailure,
   current: Submission | null,
-): readonly SubmissionSyncFailed[] => {
+): readonly SyncEvent[] => {
   const state = present(current);
   if (!underWay(state) || attempt !== (state.sync?.attempts ?? 0) + 1) return [];
   return [{ type: 'SubmissionSyncFailed', data: { ...state.routing, attempt, ...outcome, nextAttemptAt } }];
 };
 
 /**
- * An operator wants an approved submission sent that was given up, waits for its next try, or was approved before syncs were made. Nothing
- * when it is due already. Throws `SubmissionNotApproved`, `SubmissionHasNoSync`, `SubmissionRedacted`.
+ * An operator's request to send an approved submission whose sync was given up, waits for its next attempt, or was never
+ * pending. Nothing when it is due already. Throws `SubmissionNotApproved`, `SubmissionHasNoSync`,
+ * `SubmissionRedacted`.
  */
-export const requestSync = (
-  command: RequestSync,
-  current: Submission | null,
-): readonly SubmissionSyncRequested[] => {
+export const requestSync = (command: RequestSync, current: Submission | null): readonly SyncEvent[] => {
   const state = present(current);
   move(state, 'synced', 'SubmissionNotApproved');
   if (state.sync?.status === 'pending') return [];
-  const { syncTo } = owing(command, state);
+  const { syncTo } = pendingTarget(command, state);
   if (syncTo === undefined)
     throw new DomainError('SubmissionHasNoSync', 'The data of this submission go nowhere.');
   if (state.extractedData === REDACTED)

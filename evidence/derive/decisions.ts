@@ -1,6 +1,6 @@
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
-import { reveal } from '../../domain/submission/private.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
+import { reveal } from '../../kernel/event.ts';
 
 /** What people decided, and what their time ran out on: of each who (as authenticated, and as the client named them), when, and for which request. */
 export const decisionsOf = (events: readonly Recorded<SubmissionEvent>[]): readonly object[] =>

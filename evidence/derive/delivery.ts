@@ -1,6 +1,6 @@
-import { reveal } from '../../domain/submission/private.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import type { Recorded } from '../../kernel/event.ts';
+import { reveal } from '../../kernel/event.ts';
 
 type Attempt = Readonly<{
   at: string;

@@ -1,4 +1,5 @@
-import type { SubmissionEvent, SubmittedFile } from '../../domain/submission/events.ts';
+import type { SubmittedFile } from '../../domain/submission/session.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
 

@@ -1,4 +1,4 @@
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import type { submissionAsOf } from '../../projections/asOf.ts';

@@ -1,4 +1,4 @@
-import type { Routing } from '../../domain/submission/events.ts';
+import type { Routing } from '../../domain/submission/routing.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 
 /** Whether a submission is the caller's to see: every key of its company and mode may (visibility-3). */

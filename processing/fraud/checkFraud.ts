@@ -11,7 +11,7 @@ import {
 import { type FoundByPages, type FoundByTrait, matchesOf } from '../../domain/fraud/matches.ts';
 import { type FingerprintedPage, pagesToCompare } from '../../domain/fraud/pages.ts';
 import type { Fingerprint } from '../../domain/submission/fingerprints.ts';
-import type { Result } from '../../domain/submission/processing.ts';
+import type { Result } from '../../domain/submission/result.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
 import type { Position } from '../../kernel/event.ts';

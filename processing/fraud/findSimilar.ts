@@ -1,9 +1,9 @@
 import type { ListedCheck } from '../../domain/fraud/checks.ts';
 import type { FoundByPages } from '../../domain/fraud/matches.ts';
 import type { FingerprintedPage, VisualFingerprint } from '../../domain/fraud/pages.ts';
-import type { SubmissionFingerprinted } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
-import type { Position } from '../../kernel/event.ts';
+import type { EventOf, Position } from '../../kernel/event.ts';
 import { interleave } from '../../kernel/interleave.ts';
 import type { FraudPorts, Hide } from './checkFraud.ts';
 
@@ -99,6 +99,7 @@ const printsOf = async (
 ): Promise<readonly VisualFingerprint[]> => {
   const { events } = await log.load(submissionStream(submissionId));
   const last = events.findLast(({ type }) => type === 'SubmissionFingerprinted');
-  const hidden = (last?.data as SubmissionFingerprinted['data'] | undefined)?.private;
+  const hidden = (last?.data as EventOf<SubmissionEvent, 'SubmissionFingerprinted'>['data'] | undefined)
+    ?.private;
   return hidden && !('redacted' in hidden) ? hidden.prints : [];
 };

@@ -1,4 +1,4 @@
-import type { PictureQuality } from '../../domain/pictureQuality.ts';
+import type { PictureQuality } from '../../domain/workflow.ts';
 import { PoorPicture } from '../errors.ts';
 import type { Line, Page } from '../page.ts';
 import type { Measures } from '../picture/measure.ts';

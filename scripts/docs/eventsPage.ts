@@ -1,13 +1,13 @@
+import { aggregates } from '../../domain/aggregates.ts';
+import { attempt, change, routing } from '../../domain/submission/routing.ts';
+import { delivery } from '../../domain/webhookDelivery.ts';
+import type { EventDefinition } from '../../kernel/eventDefinition.ts';
+import { StoredMetadata } from '../../kernel/metadata.ts';
 import { closed, type TSchema } from '../../kernel/schema.ts';
 import { allProjections } from '../../projections/all.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
 import { finishInvitations } from '../../reactors/finishInvitations.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
-import type { EventEntry } from '../../schemas/events/event.ts';
-import { StoredMetadata } from '../../schemas/events/metadata.ts';
-import { attempt, change, routing } from '../../schemas/events/parts.ts';
-import { delivery } from '../../schemas/events/webhookDelivery.ts';
-import { eventStreams } from '../../schemas/events.ts';
 import { introduction } from './eventsIntroduction.ts';
 import { alike, type Field, fieldsOf, membersOf } from './fields.ts';
 
@@ -16,7 +16,7 @@ const nothing = async (): Promise<null> => null;
 /** The reactors as readers: nothing is done by them here. */
 export const reactors = [requestDeliveries(async () => undefined), finishInvitations(nothing)];
 
-/** What many events carry, told once. */
+/** The members that many events carry. */
 const groups = [
   { name: 'the routing', title: 'Routing', members: membersOf(closed(routing)) },
   { name: 'the change of status', title: 'Change of status', members: membersOf(closed(change)) },
@@ -24,7 +24,7 @@ const groups = [
   { name: 'the delivery', title: 'Delivery', members: membersOf(delivery({})) },
 ] as const;
 
-/** docs/events.md, from the catalogue. */
+/** docs/events.md, from the definitions of the events. */
 export const eventsPage = (): string =>
   [
     introduction,
@@ -37,22 +37,16 @@ export const eventsPage = (): string =>
     ),
     '\nFour groups of members stand in many events, and are meant below where they are named.\n',
     ...groups.map(({ title, members }) => `**${title}**\n\n${tableOf(rowsOf(members))}\n`),
-    ...eventStreams.flatMap(({ category, events }) => [
+    ...aggregates.flatMap(({ category, events }) => [
       `## \`${category}…\`\n`,
-      ...Object.entries<EventEntry>(events).map(([type, entry]) => eventText(type, entry)),
+      ...Object.entries<EventDefinition>(events).map(([type, definition]) => eventText(type, definition)),
     ]),
   ].join('\n');
 
-const eventText = (type: string, { about, writtenBy, versions }: EventEntry): string => {
-  const current = versions.at(-1);
-  if (!current) throw new Error(`${type} has no version`);
-  const facts = [
-    `Version ${versions.length}.`,
-    ...(writtenBy.length === 0 ? [] : [`Written by ${writtenBy.map(code).join(', ')}.`]),
-    `Read by ${readersOf(type)}.`,
-  ];
-  const older = versions.slice(0, -1).map((schema, n) => `Version ${n + 1}:\n\n${dataText(schema)}\n`);
-  return [`### ${type}\n`, `${about} ${facts.join(' ')}\n`, `${dataText(current)}\n`, ...older].join('\n');
+const eventText = (type: string, { about, data, earlier = [] }: EventDefinition): string => {
+  const older = earlier.map((version, n) => `Version ${n + 1}:\n\n${dataText(version.data)}\n`);
+  const facts = `${about} Version ${earlier.length + 1}. Read by ${readersOf(type)}.`;
+  return [`### ${type}\n`, `${facts}\n`, `${dataText(data)}\n`, ...older].join('\n');
 };
 
 const readersOf = (type: string): string => {
@@ -61,7 +55,7 @@ const readersOf = (type: string): string => {
     ...allProjections.filter((projection) => includes(handledBy(projection))),
     ...reactors.filter(({ handles }) => includes(handles)),
   ].map(({ name }) => code(name));
-  return names.length === 0 ? 'the decisions on its stream alone' : names.join(', ');
+  return names.length === 0 ? 'the decisions on its stream only' : names.join(', ');
 };
 
 /** Which groups an event carries, and its own members. One member of a group may have a form of its own. */

@@ -1,6 +1,7 @@
-import type { ProcessingEvent, SyncEvent } from '../../domain/submission/events.ts';
-import type { WebhookAttempted } from '../../domain/webhookDelivery.ts';
-import type { Event } from '../../kernel/event.ts';
+import type { ProcessingEvent } from '../../domain/submission/processing.ts';
+import type { SyncEvent } from '../../domain/submission/sync.ts';
+import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { Event, EventOf } from '../../kernel/event.ts';
 
 /** An attempt of a webhook: what came of it, and how long it took in milliseconds. */
 export type AttemptOutcome = Readonly<{
@@ -12,7 +13,9 @@ export type AttemptOutcome = Readonly<{
 /** What an event tells of an attempt to deliver a webhook, null for any other event. */
 export const attemptOutcome = (event: Event): AttemptOutcome | null => {
   if (event.type !== 'WebhookAttempted') return null;
-  const { attempt, error, nextAttemptAt, durationMs } = (event as WebhookAttempted).data;
+  const { attempt, error, nextAttemptAt, durationMs } = (
+    event as EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>
+  ).data;
   const result = error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'retried';
   return { attempt, result, durationMs };
 };

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { historyOf } from '../controls/submission.ts';

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { requestDelivery } from '../../commands/requestDelivery.ts';
 import type { BatchCompleted } from '../../domain/batch.ts';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
-import { type WebhookRequested, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { type WebhookDeliveryEvent, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { batchEnvelope } from '../../domain/webhookEvents.ts';
-import type { Recorded } from '../../kernel/event.ts';
+import type { EventOf, Recorded } from '../../kernel/event.ts';
 import { examples, logged } from '../controls/events.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
@@ -89,10 +89,12 @@ const completion = (over: Partial<BatchCompleted['data']> = {}): Recorded<BatchC
 };
 
 /** What the one event of its delivery says. */
-const requestedOf = async (event: Recorded): Promise<WebhookRequested['data']> => {
+const requestedOf = async (
+  event: Recorded,
+): Promise<EventOf<WebhookDeliveryEvent, 'WebhookRequested'>['data']> => {
   const [requested, ...more] = await deliveryOf(event);
   if (!requested || more.length > 0) throw new Error('not one delivery');
-  return requested.data as WebhookRequested['data'];
+  return requested.data as EventOf<WebhookDeliveryEvent, 'WebhookRequested'>['data'];
 };
 
 test('a completed batch gets one delivery, of its own, to the address and under the key that its event names', async () => {

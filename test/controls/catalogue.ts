@@ -1,8 +1,8 @@
-import type { Catalogue } from '../../schemas/events/catalogue.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
+import type { EventCatalogue } from '../../stores/events/catalogued.ts';
 
 /** The events of the service, and the numbers that tests count (numbers.ts), which may look as they like. */
-export const catalogueWithNumbers: Catalogue = {
+export const catalogueWithNumbers: EventCatalogue = {
   ...eventCatalogue,
   current: (type) => (type === 'Counted' ? 1 : eventCatalogue.current(type)),
   knows: (type, schema) => type === 'Counted' || eventCatalogue.knows(type, schema),

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
-import type { RecordResult, Result } from '../../domain/submission/processing.ts';
-import type { Submission } from '../../domain/submission/state.ts';
+import type { RecordResult, Result } from '../../domain/submission/result.ts';
+import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import { type SubmissionCommand, submission } from '../../domain/submission.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { created, extracted, fingerprint, match, policy, routing } from './submission.ts';

@@ -1,7 +1,7 @@
+import type { DomainEvent } from '../../domain/aggregates.ts';
 import { apiKeyStream } from '../../domain/apiKey.ts';
 import { batchStream } from '../../domain/batch.ts';
 import { companyStream } from '../../domain/company.ts';
-import type { DomainEvent } from '../../domain/events.ts';
 import { invitationStream } from '../../domain/invitation.ts';
 import { usualQuality } from '../../domain/pictureQuality.ts';
 import { submissionStream } from '../../domain/submission.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { DomainEvent } from '../../domain/events.ts';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { DomainEvent } from '../../domain/aggregates.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import {
   type WebhookDeliveryCommand,
   type WebhookDeliveryEvent,

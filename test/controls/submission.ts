@@ -1,6 +1,8 @@
-import type { Routing, SessionCreated, SubmissionEvent } from '../../domain/submission/events.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
-import type { Result } from '../../domain/submission/processing.ts';
+import type { Result } from '../../domain/submission/result.ts';
+import type { Routing } from '../../domain/submission/routing.ts';
+import type { SessionCreated } from '../../domain/submission/session.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Status } from '../../domain/submission/transitions.ts';
 import type { Recorded } from '../../kernel/event.ts';
 

@@ -8,7 +8,7 @@ import {
   countsAfter,
   NO_SESSIONS,
 } from '../../domain/batch.ts';
-import type { Move } from '../../domain/submission/events.ts';
+import type { StatusChange } from '../../domain/submission/routing.ts';
 import { processedStatuses, type Status } from '../../domain/submission/transitions.ts';
 import { batchId, examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
@@ -70,7 +70,7 @@ const through = (...statuses: readonly Status[]): Counts => {
   let from: Status | null = null;
   for (const to of statuses) {
     const counting = processedStatuses.includes(to);
-    const move: Move = {
+    const move: StatusChange = {
       from,
       to,
       firstProcessed: counting && !processed,

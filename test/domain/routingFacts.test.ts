@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { processedStatuses, statuses } from '../../domain/submission/transitions.ts';
 import { submission } from '../../domain/submission.ts';
 import { type WebhookDeliveryCommand, webhookDelivery } from '../../domain/webhookDelivery.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { type Status, statuses } from '../../domain/submission/transitions.ts';
 import { submission } from '../../domain/submission.ts';
 import {

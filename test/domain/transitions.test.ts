@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { allowedFrom, type Status, statuses, transitions } from '../../domain/submission/transitions.ts';
 import { type SubmissionCommand, submission } from '../../domain/submission.ts';
 import { resultTo } from '../controls/commands.ts';

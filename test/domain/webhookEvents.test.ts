@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { BatchCompleted, BatchEvent } from '../../domain/batch.ts';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import {
   batchEnvelope,

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
 import { problemOf } from '../../cli/failure.ts';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';

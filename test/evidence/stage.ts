@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';

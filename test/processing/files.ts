@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PictureQuality, usualQuality } from '../../domain/pictureQuality.ts';
-import type { OutputField } from '../../domain/workflow.ts';
+import { usualQuality } from '../../domain/pictureQuality.ts';
+import type { OutputField, PictureQuality } from '../../domain/workflow.ts';
 import { createProcessor, type Processor } from '../../processing/engine/processor.ts';
 import type { InputFile, ProcessingVersion } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import * as assert from 'uvu/assert';
-import type { PictureQuality } from '../../domain/pictureQuality.ts';
+import type { PictureQuality } from '../../domain/workflow.ts';
 import type { Outcome } from '../../processing/types.ts';
 import { rounds, suite } from '../harness.ts';
 import { fileFolder, SAMPLES, sharedProcessor, versionOf } from './files.ts';

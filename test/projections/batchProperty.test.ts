@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { Status } from '../../domain/submission/transitions.ts';
 import type { Recorded } from '../../kernel/event.ts';

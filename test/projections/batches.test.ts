@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { BatchEvent } from '../../domain/batch.ts';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { REDACTED, type Recorded } from '../../kernel/event.ts';
 import { type BatchDocument, batches, batchQueries } from '../../projections/batches.ts';
 import { type BatchSession, batchSessionQueries, batchSessions } from '../../projections/batchSessions.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Position } from '../../kernel/event.ts';
 import { collectionOf } from '../../projections/engine/readModels.ts';
 import { prepareProjections } from '../../projections/engine/runner.ts';

@@ -1,4 +1,4 @@
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { deliveries } from '../../projections/deliveries.ts';
 import { deliveryQueue } from '../../projections/deliveryQueue.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import type { Recorded } from '../../kernel/event.ts';

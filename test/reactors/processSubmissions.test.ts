@@ -1,11 +1,8 @@
 import * as assert from 'uvu/assert';
-import type {
-  SubmissionProcessingDelayed,
-  SubmissionProcessingFailed,
-} from '../../domain/submission/events.ts';
-import type { Result } from '../../domain/submission/processing.ts';
+import type { Result } from '../../domain/submission/result.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
-import type { Position } from '../../kernel/event.ts';
+import type { EventOf, Position } from '../../kernel/event.ts';
 import { ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
@@ -141,7 +138,7 @@ const untilGivenUp = async (submissionId: string, attempt: (id: string) => Promi
     await attempt(submissionId);
     const last = (await eventsOf(submissionId)).at(-1);
     if (last?.type !== 'SubmissionProcessingDelayed') return { waits, last };
-    const { data } = last as unknown as SubmissionProcessingDelayed;
+    const { data } = last as unknown as EventOf<SubmissionEvent, 'SubmissionProcessingDelayed'>;
     waits.push(Date.parse(data.retryAt) - stores.clock.now().getTime());
     stores.pass(waits.at(-1) ?? 0);
   }
@@ -155,12 +152,15 @@ test('an extractor may be away for a day, and the history tells what it said eac
   assert.equal(waits.slice(0, 6), [1_000, 5_000, 30_000, 300_000, 1_800_000, HOUR_MS]);
   assert.equal([waits.length, waits.at(-1)], [29, HOUR_MS]);
   const told = (await eventsOf(submissionId)).filter(({ type }) => /Delayed/.test(type));
-  for (const { data } of told as unknown as readonly SubmissionProcessingDelayed[])
+  for (const { data } of told as unknown as readonly EventOf<
+    SubmissionEvent,
+    'SubmissionProcessingDelayed'
+  >[])
     assert.equal(
       [data.waitsFor, data.private],
       ['extractor', { reason: 'The extractor gave no result: answered 503.' }],
     );
-  const { data } = last as unknown as SubmissionProcessingFailed;
+  const { data } = last as unknown as EventOf<SubmissionEvent, 'SubmissionProcessingFailed'>;
   const reason = /gave no result: answered 503\. Processing could not be finished in 30/;
   assert.match(JSON.stringify(data.private), reason);
   assert.is(delayed.length, 30);

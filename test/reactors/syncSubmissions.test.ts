@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
-import type { SubmissionSyncFailed } from '../../domain/submission/events.ts';
+import type { SubmissionSyncFailed } from '../../domain/submission/sync.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { Attempt } from '../../domain/webhookDelivery.ts';
 import type { Position } from '../../kernel/event.ts';

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { SubmissionEvent } from '../../domain/submission/events.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { submission } from '../../domain/submission.ts';
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';
-import { eventCatalogue, eventStreams } from '../../schemas/events.ts';
+import { eventCatalogue } from '../../schemas/events.ts';
 import { runThrough, submissionCommands } from '../controls/commands.ts';
 import { deliveryFacts, examples } from '../controls/events.ts';
 import { created, extracted, routing } from '../controls/submission.ts';
@@ -166,15 +165,5 @@ test('the events of a delivery keep theirs, whatever the receiver does', () => {
       },
     ),
     { numRuns: rounds(100, 2_000) },
-  );
-});
-
-test('what writes an event is there', () => {
-  const files = eventStreams.flatMap(({ events }) =>
-    Object.values(events).flatMap(({ writtenBy }) => [...writtenBy]),
-  );
-  assert.equal(
-    files.filter((file) => !existsSync(file)),
-    [],
   );
 });

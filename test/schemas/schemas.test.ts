@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as assert from 'uvu/assert';
+import { aggregates } from '../../domain/aggregates.ts';
+import type { EventDefinition } from '../../kernel/eventDefinition.ts';
 import { compile } from '../../schemas/ajv.ts';
-import type { EventEntry } from '../../schemas/events/event.ts';
-import { eventStreams } from '../../schemas/events.ts';
 import { exampleOf, examples } from '../../schemas/examples.ts';
 import { schemaModules } from '../../schemas/modules.ts';
 import { suite } from '../harness.ts';
@@ -29,8 +29,10 @@ const all = Object.entries(schemaModules).flatMap(([module, exports]) =>
 test('every schema is one, and compiles, strictly', () => {
   assert.ok(all.length > 40, `${all.length}`);
   const ofSchemas = new Ajv2020();
-  const events = eventStreams.flatMap((stream) => Object.entries<EventEntry>(stream.events));
-  const versions = events.flatMap(([name, { versions }]) => versions.map((schema) => ({ name, schema })));
+  const events = aggregates.flatMap((aggregate) => Object.entries<EventDefinition>(aggregate.events));
+  const versions = events.flatMap(([name, { data, earlier = [] }]) =>
+    [...earlier, { data }].map((version) => ({ name, schema: version.data })),
+  );
   for (const { name, schema } of [...all, ...versions])
     assert.ok(ofSchemas.validateSchema(schema), `${name}: ${ofSchemas.errorsText()}`);
   for (const { name, schema } of all) assert.not.throws(() => compile(schema)(null), name);

@@ -1,9 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { Upcasters } from '../../domain/upcast.ts';
 import type { Recorded } from '../../kernel/event.ts';
-import { closed, Type } from '../../kernel/schema.ts';
-import { createCatalogue } from '../../schemas/events/catalogue.ts';
-import { privately } from '../../schemas/events/parts.ts';
+import type { Upcaster } from '../../kernel/eventDefinition.ts';
+import { closed, privatePart, Type } from '../../kernel/schema.ts';
+import { createCatalogue } from '../../schemas/events.ts';
 import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { collect } from '../contract/events/controls.ts';
@@ -13,31 +12,31 @@ import { suite } from '../harness.ts';
 const test = suite('events as a release knows them');
 
 const Text = Type.String();
-const versions = [
+const schemas = [
   closed({ a: Text }),
-  closed({ b: Text, private: privately({ secret: Text }) }),
-  closed({ b: Text, length: Type.Integer(), private: privately({ secret: Text, hidden: Text }) }),
+  closed({ b: Text, private: privatePart({ secret: Text }) }),
+  closed({ b: Text, length: Type.Integer(), private: privatePart({ secret: Text, hidden: Text }) }),
 ];
-const entry = (count: number) => ({ about: '', writtenBy: [], versions: versions.slice(0, count) });
-const release = (count: number, upcasters: Upcasters = {}) =>
-  createCatalogue([{ category: 'thing-', events: { Done: entry(count) } }], upcasters);
-
 let opened = 0;
-const steps: Upcasters = {
-  Done: [
-    { open: ({ a }) => ({ b: a }), sealed: () => ({ secret: 'none' }) },
-    {
-      open: (data) => ({ ...data, length: String(data.b).length }),
-      sealed: (part, { b }) => {
-        opened += 1;
-        return { ...part, hidden: `${part.secret} of ${b}` };
-      },
+const steps: readonly Upcaster[] = [
+  { open: ({ a }) => ({ b: a }), sealed: () => ({ secret: 'none' }) },
+  {
+    open: (data) => ({ ...data, length: String(data.b).length }),
+    sealed: (part, { b }) => {
+      opened += 1;
+      return { ...part, hidden: `${part.secret} of ${b}` };
     },
-  ],
+  },
+];
+/** The catalogue of a release that writes this version. */
+const release = (version: number) => {
+  const [data = closed({})] = schemas.slice(version - 1);
+  const earlier = schemas.slice(0, version - 1).map((schema, n) => ({ data: schema, ...steps[n] }));
+  return createCatalogue({ Done: { about: '', data, earlier } });
 };
 const first = release(1);
-const second = release(2, { Done: steps.Done?.slice(0, 1) ?? [] });
-const third = release(3, steps);
+const second = release(2);
+const third = release(3);
 
 let stores: Stores;
 test.before(() => {
@@ -194,8 +193,4 @@ test('reads can be checked too: a stored event that breaks its own version is na
   const catalogue = async () => third;
   const strict = cataloguedLog(stores.stored, { catalogue, onUnknown: () => undefined, checkReads: true });
   assert.match((await failure(strict.load('thing-9'))).message, /\/data\/a must be a string/);
-});
-
-test('a version without the step that leads to it is no release', () => {
-  assert.throws(() => release(3, { Done: steps.Done?.slice(0, 1) ?? [] }), /3 versions and 1 step/);
 });

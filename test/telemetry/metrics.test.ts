@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { DomainEvent } from '../../domain/events.ts';
+import type { DomainEvent } from '../../domain/aggregates.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { PARKED } from '../../projections/engine/parked.ts';
 import { QUARANTINE } from '../../projections/engine/quarantine.ts';

@@ -1,15 +1,14 @@
-import { closed, meaning, nullable, oneOf, Type } from '../../kernel/schema.ts';
-import { text, time, whole } from './parts.ts';
+import { closed, meaning, nullable, oneOf, Type, text, time, whole } from './schema.ts';
 
 const members = {
   schema: whole('the version of the data, from 1'),
   at: time('when it was decided'),
-  $correlationId: text('what it belongs to: all that comes of one request'),
+  $correlationId: text('what it belongs to: everything that follows from one request'),
   $causationId: text('what caused it: a request, or an event'),
   actor: meaning(
     closed({
       kind: oneOf(['key', 'user', 'operator', 'system']),
-      id: text('an identifier of ours, never a name'),
+      id: text('an identifier of the service, never a name or an address'),
     }),
     'who caused it',
   ),

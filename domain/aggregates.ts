@@ -1,0 +1,25 @@
+import { apiKey } from './apiKey.ts';
+import { batch } from './batch.ts';
+import { company } from './company.ts';
+import { invitation } from './invitation.ts';
+import { submission } from './submission.ts';
+import { user } from './user.ts';
+import { userEmail } from './userEmail.ts';
+import { webhookDelivery } from './webhookDelivery.ts';
+import { workflow } from './workflow.ts';
+
+/** Every aggregate: the streams of the log, and the definitions of the events in them. */
+export const aggregates = [
+  submission,
+  batch,
+  webhookDelivery,
+  workflow,
+  company,
+  apiKey,
+  invitation,
+  user,
+  userEmail,
+] as const;
+
+/** Every event there is. */
+export type DomainEvent = Parameters<(typeof aggregates)[number]['evolve']>[1];

@@ -1,0 +1,177 @@
+import { DomainError, never } from '../../kernel/decider.ts';
+import { type EventOf, reveal } from '../../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
+import {
+  anyObject,
+  closed,
+  meaning,
+  nullable,
+  oneOf,
+  privatePart,
+  record,
+  Type,
+  text,
+  time,
+} from '../../kernel/schema.ts';
+import { fingerprintEvents } from './fingerprints.ts';
+import {
+  assessFraud,
+  type FraudMatch,
+  FraudPolicy,
+  FraudScore,
+  FraudStatus,
+  type JudgedMatch,
+  openMatch,
+  type Resolution,
+  resolutions,
+  StoredMatch,
+  statusOf,
+} from './fraud.ts';
+import { present } from './guard.ts';
+import { attempt, routing } from './routing.ts';
+import type { Submission } from './state.ts';
+import { undecided } from './transitions.ts';
+
+/** The events of fraud checks, and of the review of what they find. */
+export const fraudEvents = {
+  ...fingerprintEvents,
+  SubmissionFraudChecked: {
+    about: 'The checks of its workflow version were made.',
+    data: closed({
+      ...routing,
+      round: attempt.round,
+      matches: Type.Array(StoredMatch),
+      policy: meaning(FraudPolicy, 'the thresholds of the version'),
+      fraudStatus: FraudStatus,
+      fraudScore: FraudScore,
+      private: privatePart({ details: record(anyObject(''), 'what each match compared, by its id') }),
+    }),
+  },
+  SubmissionFraudMatchResolved: {
+    about: 'A reviewer resolved a fraud match.',
+    data: closed({
+      ...routing,
+      matchId: Type.String(),
+      resolution: oneOf(resolutions),
+      previousResolution: Type.Optional(
+        meaning(oneOf(resolutions), 'the resolution that this one replaces; absent where the match was open'),
+      ),
+      resolvedAt: time('when it was resolved'),
+      fraudStatus: FraudStatus,
+      fraudScore: FraudScore,
+      private: privatePart({ resolvedBy: text('who resolved it'), comment: nullable(Type.String()) }),
+    }),
+  },
+} as const satisfies EventDefinitions;
+
+export type FraudEvent = EventsOf<typeof fraudEvents>;
+
+export type ResolveFraudMatch = Readonly<{
+  type: 'ResolveFraudMatch';
+  matchId: string;
+  resolution: Resolution;
+  resolvedBy: string;
+  comment: string | null;
+  resolvedAt: string;
+}>;
+
+/** The state after one more event of fraud checks. */
+export const evolveFraud = (state: Submission, { type, data }: FraudEvent): Submission => {
+  switch (type) {
+    case 'SubmissionFingerprinted':
+      return { ...state, fingerprints: data.fingerprints };
+    case 'SubmissionFraudChecked': {
+      const { policy, fraudStatus, fraudScore } = data;
+      const fraudMatches = checkedMatches(data).map(openMatch);
+      return { ...state, fraudMatches, fraudPolicy: policy, fraudStatus, fraudScore };
+    }
+    case 'SubmissionFraudMatchResolved': {
+      const { matchId, resolution, resolvedAt, fraudStatus, fraudScore } = data;
+      const resolve = (match: JudgedMatch): JudgedMatch =>
+        match.id === matchId
+          ? { ...match, resolution, resolvedAt, resolvedBy: reveal(data.private, 'resolvedBy') }
+          : match;
+      return { ...state, fraudStatus, fraudScore, fraudMatches: state.fraudMatches.map(resolve) };
+    }
+    default:
+      return never(type);
+  }
+};
+
+/** The matches with what they compared; that is empty once the key is gone. */
+const checkedMatches = (
+  data: EventOf<FraudEvent, 'SubmissionFraudChecked'>['data'],
+): readonly FraudMatch[] => {
+  const { matches } = data;
+  if (matches.length === 0) return []; // and what is private need not be opened
+  const details = 'redacted' in data.private ? {} : data.private.details;
+  return matches.map((match) => ({ ...match, details: details[match.id] ?? {} }));
+};
+
+/**
+ * A reviewer's judgement of a match, in every status; it replaces another one while the submission is not
+ * final. Nothing when it is the same again. Throws `FraudMatchNotFound`, `FraudMatchResolved` when it was
+ * resolved otherwise and the submission is final.
+ */
+export const resolveFraudMatch = (
+  command: ResolveFraudMatch,
+  current: Submission | null,
+): readonly FraudEvent[] => {
+  const state = present(current);
+  const { matchId, resolution, resolvedBy, comment, resolvedAt } = command;
+  const match = state.fraudMatches.find(({ id }) => id === matchId);
+  if (!match || !state.fraudPolicy) {
+    throw new DomainError('FraudMatchNotFound', 'There is no such fraud match.');
+  }
+  if (match.resolution === resolution) return [];
+  if (match.resolution !== null && !undecided.includes(state.status)) {
+    const message = `The match has been ${match.resolution}, and the submission is ${state.status}: a resolution can be replaced until then only.`;
+    throw new DomainError('FraudMatchResolved', message, {
+      currentStatus: state.status,
+      allowedFrom: undecided,
+    });
+  }
+  const judged = state.fraudMatches.map((other) => (other.id === matchId ? { ...other, resolution } : other));
+  const fraud = assessFraud(judged, state.fraudPolicy);
+  const data = {
+    ...state.routing,
+    matchId,
+    resolution,
+    ...(match.resolution === null ? {} : { previousResolution: match.resolution }),
+    resolvedAt,
+    ...fraud,
+    private: { resolvedBy, comment },
+  };
+  return [{ type: 'SubmissionFraudMatchResolved', data }];
+};
+
+/**
+ * Refuses the approval of what a fraud match blocks. Throws `FraudUnresolved` while one is open, else `FraudConfirmed`
+ * (fraud-10).
+ */
+export const refuseBlocked = (state: Submission): void => {
+  const policy = state.fraudPolicy;
+  if (state.fraudStatus !== 'blocked' || !policy?.requireResolution) return;
+  const blocking = state.fraudMatches.filter(
+    (match) => match.resolution !== 'dismissed' && statusOf(match, policy) === 'blocked',
+  );
+  const open = blocking.filter((match) => match.resolution === null);
+  const told = (matches: readonly JudgedMatch[]) => ({
+    currentStatus: state.status,
+    fraudMatches: matches.map(({ id, checkType, score, matchedSubmissionId }) => ({
+      ...{ id, checkType, score, matchedSubmissionId },
+    })),
+  });
+  const call = `POST /api/v1/submissions/${state.routing.submissionId}/fraud-matches/{id}/resolve`;
+  if (open.length > 0)
+    throw new DomainError(
+      'FraudUnresolved',
+      `Open fraud matches block it: resolve each of \`fraudMatches\` first, by ${call}.`,
+      told(open),
+    );
+  throw new DomainError(
+    'FraudConfirmed',
+    `Confirmed fraud matches block it: reject it or, where one was confirmed by mistake, dismiss that by ${call}.`,
+    told(blocking),
+  );
+};
