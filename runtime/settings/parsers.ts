@@ -138,13 +138,10 @@ export const certificate: Parser<string> = (path, refuse) => {
 const HOSTS = String.raw`[\w.-]+(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?`;
 
 /**
- * A connection string with one of these schemes. No fault repeats it: a password may be in it. An @ behind the hosts
- * comes from a password that is not encoded, whose start looks like a host and whose end looks like an option.
+ * A connection string of MongoDB. No fault repeats it: a password may be in it. An @ behind the hosts comes from a
+ * password that is not encoded, whose start looks like a host and whose end looks like an option.
  */
-export const connectionString = (...schemes: readonly string[]): Parser<string> =>
-  matching(
-    new RegExp(
-      `^(${schemes.map((one) => one.replace('+', '\\+')).join('|')})://([^\\s@/?#]+@)?(${HOSTS})(,(${HOSTS}))*(/[^\\s?#@]*)?(\\?[^\\s#@]*)?$`,
-    ),
-    `must be ${schemes.slice(0, -1).join('://, ')}:// or ${schemes.at(-1)}://, perhaps user:password@ (percent-encoded), one or more host:port, and perhaps options`,
-  );
+export const mongoConnectionString: Parser<string> = matching(
+  new RegExp(`^mongodb(\\+srv)?://([^\\s@/?#]+@)?(${HOSTS})(,(${HOSTS}))*(/[^\\s?#@]*)?(\\?[^\\s#@]*)?$`),
+  'must be mongodb:// or mongodb+srv://, perhaps user:password@ (percent-encoded), one or more host:port, and perhaps options',
+);

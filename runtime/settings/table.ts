@@ -1,7 +1,7 @@
 import { logLevels } from '../../kernel/report.ts';
+import { readConnectionString } from '../../stores/events/eventstoredb/address.ts';
 import {
   certificate,
-  connectionString,
   duration,
   durations,
   flag,
@@ -9,6 +9,7 @@ import {
   integer,
   key,
   matching,
+  mongoConnectionString,
   oneOf,
   origins,
   type Parser,
@@ -172,20 +173,17 @@ export const serviceSettings = {
 export const engineSettings = {
   EVENTSTOREDB_URL: optional(
     'none: embedded',
-    connectionString(
-      'kurrentdb',
-      'kurrentdb+discover',
-      'kurrent',
-      'kurrent+discover',
-      'esdb',
-      'esdb+discover',
-    ),
+    // The driver's own reading: two judges would differ.
+    (text, refuse) => {
+      const { faults } = readConnectionString(text);
+      return faults.length === 0 ? text : refuse(faults.join('; '));
+    },
     'the log, in a KurrentDB, or an EventStoreDB (its name before version 25) of 23.10 or newer: `kurrentdb://user:password@host:2113` for one node, `kurrentdb+discover://…` for a cluster; several hosts are separated by commas, and each of them is asked who leads. `kurrent://` and `esdb://` mean the same as `kurrentdb://`, also with `+discover` ([options](#the-connection-string-of-eventstoredb))',
     secret,
   ),
   MONGODB_URL: optional(
     'none: embedded',
-    connectionString('mongodb', 'mongodb+srv'),
+    mongoConnectionString,
     'read models, tables and leases: `mongodb://user:password@a,b,c/intake?replicaSet=rs0` or `mongodb+srv://…`; the path names the database, `intake` unless it says another',
     secret,
   ),

@@ -42,11 +42,22 @@ const WITHOUT_EFFECT = [
   'discoveryinterval',
 ];
 
-/**
- * Reads a connection string. Throws `StoreMisconfigured` that names every fault and repeats nothing of the string but option names:
- * it may hold a password.
- */
+/** What a connection string says. Throws `StoreMisconfigured`, which names every fault. */
 export const addressOf = (connectionString: string): Address => {
+  const { address, faults } = readConnectionString(connectionString);
+  if (faults.length === 0) return address;
+  throw new StoreMisconfigured(
+    `The connection string of the event store is not valid: it ${faults.join('; it ')}`,
+  );
+};
+
+/**
+ * Reads a connection string; the address counts only where there are no faults. They repeat nothing of the string but
+ * option names: it may hold a password.
+ */
+export const readConnectionString = (
+  connectionString: string,
+): Readonly<{ address: Address; faults: readonly string[] }> => {
   const [, discover, userInfo, hosts, query] = FORM.exec(connectionString.trim()) ?? [];
   const faults: string[] = [];
   if (hosts === undefined)
@@ -71,11 +82,7 @@ export const addressOf = (connectionString: string): Address => {
   if (!/^[\x20-\x7e]+$/.test(address.connectionName))
     faults.push('needs printable ASCII characters for connectionName');
   for (const name of options.unknown()) faults.push(`has an option that is not known: ${name}`);
-  if (faults.length > 0)
-    throw new StoreMisconfigured(
-      `The connection string of the event store is not valid: it ${faults.join('; it ')}`,
-    );
-  return address;
+  return { address, faults };
 };
 
 const endpoints = (hosts: string, faults: string[]): readonly Endpoint[] =>
@@ -100,7 +107,7 @@ const decode = (text: string | undefined): string | null => {
   try {
     return decodeURIComponent(text ?? '');
   } catch {
-    return null; // named by who asks
+    return null; // the caller names it
   }
 };
 
@@ -153,7 +160,7 @@ const isPem = ({ ca, certificate, key }: Omit<Tls, 'verify'>): boolean => {
     createSecureContext({ ...(certificate && key && { cert: certificate, key }) });
     return ca === null || ca.includes('-----BEGIN CERTIFICATE-----');
   } catch {
-    return false; // named by who asks
+    return false; // the caller names it
   }
 };
 
