@@ -1,6 +1,6 @@
 import type { SimilarPages, VisualFingerprint } from '../../../domain/fraud/pages.ts';
 import { compareStrokes } from './compareStrokes.ts';
-import { compareWords, type WordsCompared } from './compareWords.ts';
+import type { WordsCompared } from './compareWords.ts';
 import { blurred, type Layer } from './layer.ts';
 import { unpacked } from './pack.ts';
 
@@ -10,17 +10,11 @@ const CERTAIN_NUMBERS = 8;
 const READ_ALIKE = 0.5;
 
 /**
- * Whether two pages are the same picture, however it was saved, scaled, cropped, turned a little or brightened; null where they are not. First the words: where
- * some are surely other ones, it is another document of one template. Then the strokes of one are laid on the other's and compared part by part. Throws where a
- * print is not what `packed` made.
+ * Whether two pages whose words do not differ are the same picture, however it was saved, scaled, cropped, turned a
+ * little or brightened; null where they are not. The strokes of one are laid on the other's and compared part by part.
+ * Throws where a fingerprint is not what `packed` made.
  */
-export const comparePages = (one: VisualFingerprint, other: VisualFingerprint): SimilarPages | null => {
-  const words = compareWords(one.words, other.words);
-  return words.differs ? null : compareRead(one, other, words);
-};
-
-/** The same, for pages whose words were compared and do not differ. */
-export const compareRead = (
+export const comparePages = (
   one: VisualFingerprint,
   other: VisualFingerprint,
   words: WordsCompared,

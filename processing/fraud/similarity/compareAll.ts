@@ -1,6 +1,6 @@
 import type { SimilarPages, VisualFingerprint } from '../../../domain/fraud/pages.ts';
 import type { Compared } from '../../types.ts';
-import { commonShare, compareRead } from './compare.ts';
+import { commonShare, comparePages } from './compare.ts';
 import { compareWords, type WordsCompared } from './compareWords.ts';
 
 /** The cost of one comparison at most: pairs whose strokes are compared, processor time in ms, and how much of it for words. */
@@ -45,7 +45,7 @@ export const compareAll = (
       continue;
     }
     done += 1;
-    const found = unlessBroken(() => compareRead(one, other, words));
+    const found = unlessBroken(() => comparePages(one, other, words));
     if (found === 'broken') skipped += 1;
     if (found === 'broken' || !found) continue;
     similar[index]?.push(found);
