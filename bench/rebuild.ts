@@ -61,10 +61,10 @@ const measure = async ({ folder, stores, events, rounds, page }: Terms): Promise
     return cost(events, () => expectAll(readAndParse(folder), events));
   };
   const rebuild = async (): Promise<Cost> => {
-    const tell = (): void => {
+    const onEvent = (): void => {
       peak = Math.max(peak, process.memoryUsage.rss());
     };
-    const taken = await cost(events, () => rebuildAll(stores, page, tell));
+    const taken = await cost(events, () => rebuildAll(stores, page, onEvent));
     rebuilt.push(taken);
     return taken;
   };
@@ -111,9 +111,9 @@ const expectAll = (count: number, events: number): void => {
 const rebuildAll = async (
   { log, documents }: ReturnType<typeof open>,
   page: number,
-  tell: () => void,
+  onEvent: () => void,
 ): Promise<void> => {
   const { signal } = new AbortController();
-  const options = { log, documents, owner: 'bench', signal, tell, page, patienceMs: 0, graceMs: 0 };
+  const options = { log, documents, owner: 'bench', signal, onEvent, page, patienceMs: 0, graceMs: 0 };
   if (!(await runRebuild(options, allProjections))) throw new Error('the rebuild was cancelled');
 };

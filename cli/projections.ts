@@ -122,13 +122,13 @@ const retry = async (name: string, options: Common): Promise<void> => {
   await withStores(output, async ({ core }) => {
     const { PATIENCE_MS: patienceMs, runRetry } = await import('../projections/engine/rebuild/leased.ts');
     const { servedReadModels } = await import('../projections/engine/readModels.ts');
-    const [target] = await servedReadModels([named(core.projections, name)], core.documents.models);
-    if (target?.age !== 'current')
+    const [readModel] = await servedReadModels([named(core.projections, name)], core.documents.models);
+    if (readModel?.state !== 'live')
       throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
     const { PAGE: page } = await import('./rebuild.ts');
     const { log, documents, owner } = core;
     const signal = untilStopped();
-    const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, target);
+    const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, readModel);
     if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
     await tellRetried(name, retried, output);
   });

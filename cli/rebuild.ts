@@ -27,7 +27,7 @@ export const rebuildFromHere = async (
     const options = { log, documents, owner, signal, page: PAGE, patienceMs: PATIENCE_MS, graceMs: GRACE_MS };
     view.begin();
     try {
-      return await runRebuild({ ...options, tell: view.tell, anew: isAnew }, projections);
+      return await runRebuild({ ...options, onEvent: view.tell, anew: isAnew }, projections);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       view.pauseFor('a server has started and taken every lease: going on in a second');

@@ -8,7 +8,7 @@ import { type Checks, healthRoutes } from '../http/routes/health.ts';
 import { metricsRoute } from '../http/routes/metrics.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sender } from '../outbound/send.ts';
-import { SHOW_MS } from '../projections/engine/progress.ts';
+import { MAX_VISIBILITY_WAIT_MS } from '../projections/engine/progress.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createObserver } from '../telemetry/requestObserver.ts';
@@ -60,7 +60,7 @@ export const startEdge = (
     sessions: core.administrators,
     origins: config.allowedOrigins,
     clock: core.clock,
-    awaitPosition: async (position) => void (await core.progress.reached(position, SHOW_MS)),
+    awaitPosition: async (position) => void (await core.progress.reached(position, MAX_VISIBILITY_WAIT_MS)),
     observer,
     rateLimits,
     idempotency: core.idempotency,

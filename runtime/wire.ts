@@ -16,7 +16,7 @@ import { createPatterns } from '../processing/engine/patterns.ts';
 import { allProjections, allQueries } from '../projections/all.ts';
 import { createProgress } from '../projections/engine/progress.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
-import { findWithLogFallback } from '../projections/logFallback.ts';
+import { findWithLogFallback } from '../projections/submissionFromLog.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
 import { promptLog } from '../stores/availability/failFast.ts';
 import { createOutages } from '../stores/availability/outages.ts';

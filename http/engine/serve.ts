@@ -1,5 +1,5 @@
 import { escapePointer, type Fault } from '../../kernel/fault.ts';
-import { SHOW_MS } from '../../projections/engine/progress.ts';
+import { MAX_VISIBILITY_WAIT_MS } from '../../projections/engine/progress.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { given } from '../../schemas/given.ts';
 import { poisonFaults } from '../../schemas/poison.ts';
@@ -110,7 +110,9 @@ const show = async (
 ): Promise<void> => {
   if (!position) return;
   // The event is stored: the caller must hear of it, though the read models can't be asked.
-  await hold(position, awaitPosition, SHOW_MS).catch((error: unknown) => observer.failed(error, requestId));
+  await hold(position, awaitPosition, MAX_VISIBILITY_WAIT_MS).catch((error: unknown) =>
+    observer.failed(error, requestId),
+  );
 };
 
 type Beside = Readonly<{ body: object; unsound: ReadonlySet<string> }>;

@@ -1,8 +1,8 @@
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
-import type { submissionAsOf } from '../../projections/asOf.ts';
 import { historyItem } from '../../projections/history.ts';
+import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
 import {
   at,

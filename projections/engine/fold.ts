@@ -1,9 +1,9 @@
-import type { Recorded } from '../../kernel/event.ts';
+import type { Position, Recorded } from '../../kernel/event.ts';
 import type { ReadModels, Write } from '../../stores/documents/port.ts';
 import { foldEvent, handledBy } from './projection.ts';
 import type { ReadModel } from './readModels.ts';
 
-/** A document whose projection threw on an event: it is held at that event, others go on. */
+/** A document whose projection threw on an event: it is not folded from that event on. */
 export type Quarantined = Readonly<{
   projection: string;
   collection: string;
@@ -13,53 +13,85 @@ export type Quarantined = Readonly<{
   error: string;
 }>;
 
-/** The position from which on each quarantined document is held. */
+/** By `quarantineKey`, the position from which on a document is not folded. */
 export type QuarantinedFrom = ReadonlyMap<string, string>;
 
 export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly Quarantined[] }>;
 
-/**
- * Folds a page of events into one write per document. Events not newer than their document are dropped, so that a page
- * delivered twice changes nothing; documents in `held` (by `quarantineKey`) stand still from the position given there on.
- */
-export const foldPage = async (
-  target: ReadModel,
+/** Folds a page into all of these; `changed` are the names of those that have writes. */
+export const foldAll = async (
+  readModels: readonly ReadModel[],
   events: readonly Recorded[],
   models: Pick<ReadModels, 'stored'>,
-  held: QuarantinedFrom,
+  quarantinedFrom: QuarantinedFrom,
+): Promise<Folded & Readonly<{ changed: ReadonlySet<string> }>> => {
+  // In parallel: answers wait for this, and each costs a round trip.
+  const folded = await Promise.all(
+    readModels.map((readModel) => foldPage(readModel, events, models, quarantinedFrom)),
+  );
+  return {
+    writes: folded.flatMap(({ writes }) => writes),
+    quarantined: folded.flatMap(({ quarantined }) => quarantined),
+    changed: new Set(
+      readModels.filter((_, n) => folded[n]?.writes.length).map(({ projection }) => projection.name),
+    ),
+  };
+};
+
+/** The streams that some of these read, by the beginnings of their names. */
+export const prefixesOf = (readModels: readonly ReadModel[]): readonly string[] => [
+  ...new Set(readModels.flatMap(({ projection }) => projection.prefixes)),
+];
+
+/** The checkpoints of read models that have all reached a position. */
+export const checkpointsAt = (
+  readModels: readonly ReadModel[],
+  position: Position,
+): Readonly<Record<string, Position>> =>
+  Object.fromEntries(readModels.map(({ collection }) => [collection, position]));
+
+/**
+ * Folds a page of events into one write per document. Events that a document includes already are dropped, so that a page delivered twice
+ * changes nothing.
+ */
+export const foldPage = async (
+  readModel: ReadModel,
+  events: readonly Recorded[],
+  models: Pick<ReadModels, 'stored'>,
+  quarantinedFrom: QuarantinedFrom,
 ): Promise<Folded> => {
-  const { collection } = target;
+  const { collection } = readModel;
   const quarantined: Quarantined[] = [];
-  const byKey = groupByKey(target, events, held, quarantined);
+  const byKey = groupByKey(readModel, events, quarantinedFrom, quarantined);
   if (byKey.size === 0) return { writes: [], quarantined };
   const stored = await models.stored<object>(collection, [...byKey.keys()]);
   const writes: Write[] = [];
   for (const [key, touching] of byKey) {
     const before = stored.get(key);
     const fresh = before ? touching.filter((event) => event.position > before.position) : touching;
-    const folded = foldDocument(target, key, before?.document ?? null, fresh);
+    const folded = foldDocument(readModel, key, before?.document ?? null, fresh);
     if (folded.write) writes.push({ collection, id: key, ...folded.write });
     if (folded.quarantined) quarantined.push(folded.quarantined);
   }
   return { writes, quarantined };
 };
 
-/** How a quarantined document is named among those held: another generation of its read model begins anew. */
+/** The name of a document in the quarantine: another generation of its read model starts without it. */
 export const quarantineKey = (collection: string, key: string): string => `${collection}/${key}`;
 
 const groupByKey = (
-  { projection, collection }: ReadModel,
+  readModel: ReadModel,
   events: readonly Recorded[],
-  held: QuarantinedFrom,
+  quarantinedFrom: QuarantinedFrom,
   quarantined: Quarantined[],
 ): ReadonlyMap<string, readonly Recorded[]> => {
-  const handled = new Set(handledBy(projection));
+  const handled = new Set(handledBy(readModel.projection));
   const groups = new Map<string, Recorded[]>();
   for (const event of events) {
     if (!handled.has(event.type)) continue;
-    for (const key of keysOf({ projection, collection }, event, quarantined)) {
-      const heldFrom = held.size === 0 ? undefined : held.get(quarantineKey(collection, key));
-      if (heldFrom !== undefined && event.position >= heldFrom) continue;
+    for (const key of keysOf(readModel, event, quarantined)) {
+      const from = quarantinedFrom.get(quarantineKey(readModel.collection, key));
+      if (from !== undefined && event.position >= from) continue;
       const group = groups.get(key);
       if (group) group.push(event);
       else groups.set(key, [event]);
@@ -68,48 +100,46 @@ const groupByKey = (
   return groups;
 };
 
-/** The documents that an event touches. One that can't be placed is quarantined by itself, as a document of that name: all others go on. */
-const keysOf = (
-  { projection, collection }: ReadModel,
-  event: Recorded,
-  quarantined: Quarantined[],
-): readonly string[] => {
+/** The documents that an event touches. An event without valid keys is quarantined as a document of its own. */
+const keysOf = (readModel: ReadModel, event: Recorded, quarantined: Quarantined[]): readonly string[] => {
   try {
-    const keys = projection.keys(event);
+    const keys = readModel.projection.keys(event);
     if (keys.every((key) => typeof key === 'string' && key !== '')) return keys;
     throw new Error('it names no document');
   } catch (error) {
-    const { id: eventId, position } = event;
-    const place = { projection: projection.name, collection, key: `${UNPLACED}${eventId}` };
-    quarantined.push({ ...place, eventId, position, error: String(error) });
+    quarantined.push(faultOf(readModel, `${UNPLACED}${event.id}`, event, error));
     return [];
   }
 };
 
-/** How the key begins of what is quarantined without being a document: only a rebuild can place it. */
+/** How the key of a quarantined event begins that has no document: only a rebuild can place it. */
 export const UNPLACED = 'event ';
 
+const faultOf = (
+  { projection: { name: projection }, collection }: ReadModel,
+  key: string,
+  { id: eventId, position }: Recorded,
+  error: unknown,
+): Quarantined => ({ projection, collection, key, eventId, position, error: String(error) });
+
 const foldDocument = (
-  { projection, collection }: ReadModel,
+  readModel: ReadModel,
   key: string,
   before: object | null,
   events: readonly Recorded[],
 ): { write?: Pick<Write, 'position' | 'document'>; quarantined?: Quarantined } => {
   let document = before;
   let last: Recorded | undefined;
+  // A document that is null is written too: without that deletion marker an older page, written by a runner that has lost its lease,
+  // would bring back a document that was made and removed within this one.
+  const written = () => (last ? { write: { position: last.position, document } } : {});
   for (const event of events) {
     try {
-      document = foldEvent(projection.on, document, event, key) as object | null;
+      document = foldEvent(readModel.projection.on, document, event, key) as object | null;
       last = event;
     } catch (error) {
-      const { id: eventId, position } = event;
-      const place = { projection: projection.name, collection, key };
-      const quarantined = { ...place, eventId, position, error: String(error) };
-      return last ? { write: { position: last.position, document }, quarantined } : { quarantined };
+      return { ...written(), quarantined: faultOf(readModel, key, event, error) };
     }
   }
-  if (!last) return {};
-  // Also where there was and is none: without that marker an older page, written by a runner that has lost its lease, would bring
-  // back a document that was made and removed within this one.
-  return { write: { position: last.position, document } };
+  return written();
 };

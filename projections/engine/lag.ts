@@ -1,60 +1,75 @@
-import type { Position, Recorded } from '../../kernel/event.ts';
+import type { Position } from '../../kernel/event.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { handledBy } from './projection.ts';
 import type { ReadModel } from './readModels.ts';
 
-/** How far something is behind the log: how old the oldest event is that it lacks, and how many of those that it handles (up to a limit). */
+/** How far a reader is behind the log: the age of the first event that it has yet to handle, and the number of those events up to a limit. */
 export type Lag = Readonly<{ seconds: number; events: number }>;
 
-/** Who reads the log, what of it, and the name that its checkpoint stands under. */
+/** A reader of the log: the event types that it handles, and the name of its checkpoint. */
 export type Reader = Readonly<{ name: string; handles: readonly string[]; checkpoint: string }>;
 
-/** A projection as a reader of the log. */
+/** A read model as a reader of the log. */
 export const readerOf = ({ projection, collection }: ReadModel): Reader => ({
   name: projection.name,
   handles: handledBy(projection),
   checkpoint: collection,
 });
 
-/**
- * Says of readers, by name, how far they are behind; `most` events ahead of a checkpoint are looked at. Most readers are equally far: what lies ahead of
- * a checkpoint is looked up once.
- */
-export const lagReader = (log: EventLog, models: ReadModels, now: Date, most: number) => {
-  const ahead = new Map<Position | null, readonly Recorded[]>();
+/** Returns a function that gives the lags of readers by name. It reads at most `max` events behind a checkpoint. */
+export const lagReader = (log: EventLog, models: ReadModels, now: Date, max: number) => {
+  const eventsBehind = rangeReader(log, max);
   return async (readers: readonly Reader[]): Promise<Readonly<Record<string, Lag>>> => {
     const head = await log.head();
     const checkpoints = await models.checkpoints(readers.map(({ checkpoint }) => checkpoint));
     const lags: Record<string, Lag> = {};
     for (const [n, { name, handles }] of readers.entries()) {
       const at = checkpoints[n] ?? null;
-      const reached = head === null || (at !== null && at >= head);
-      const events = reached ? [] : (ahead.get(at) ?? (await eventsAfter(log, at, most)));
-      if (!reached) ahead.set(at, events);
+      const isAtEnd = head === null || (at !== null && at >= head);
+      const events = isAtEnd ? [] : await eventsBehind(at);
       const waiting = events.filter(({ type }) => handles.includes(type));
       const [first] = waiting;
-      lags[name] = { seconds: first ? secondsSince(first.metadata.at, now) : 0, events: waiting.length };
+      lags[name] = { seconds: first ? secondsSince(first.at, now) : 0, events: waiting.length };
     }
     return lags;
   };
 };
 
-const eventsAfter = async (
-  log: EventLog,
-  after: Position | null,
-  most: number,
-): Promise<readonly Recorded[]> => {
-  const { signal } = new AbortController();
-  const found: Recorded[] = [];
-  // Leaving the loop ends it.
-  for await (const { events, live } of log.follow(after, { prefixes: [''], page: most, signal })) {
-    found.push(...events);
-    if (live || found.length >= most) break;
-  }
-  return found.slice(0, most);
+type Brief = Readonly<{ type: string; at: string }>;
+
+/**
+ * Returns a function that reads the types and times of events: those behind a position, up to `until` or the end of the log, at most `max`.
+ * It reads each range once: most readers are at the same position.
+ */
+export const rangeReader = (log: EventLog, max: number) => {
+  const ranges = new Map<string, Promise<readonly Brief[]>>();
+  return (after: Position | null, until: Position | null = null): Promise<readonly Brief[]> => {
+    const name = `${after} ${until}`;
+    const range = ranges.get(name) ?? readRange(log, after, until, max);
+    ranges.set(name, range);
+    return range;
+  };
 };
 
-/** How many seconds a time lies back; none for one to come. */
+const readRange = async (
+  log: EventLog,
+  after: Position | null,
+  until: Position | null,
+  max: number,
+): Promise<readonly Brief[]> => {
+  const { signal } = new AbortController();
+  const found: Brief[] = [];
+  const page = Math.min(max, 1_000);
+  // Leaving the loop ends the subscription.
+  for await (const { events, live, upTo } of log.follow(after, { prefixes: [''], page, signal })) {
+    for (const { type, metadata, position } of events)
+      if (until === null || position <= until) found.push({ type, at: metadata.at });
+    if (live || found.length >= max || (until !== null && upTo >= until)) break;
+  }
+  return found.slice(0, max);
+};
+
+/** How many seconds ago a time was; 0 for one in the future. */
 export const secondsSince = (at: string, now: Date): number =>
   Math.max(0, (now.getTime() - Date.parse(at)) / 1_000);

@@ -24,7 +24,7 @@ export type ProjectPorts = Readonly<{
 export const LIVE_LEASE = 'projections';
 const PAGE = 500;
 
-/** Records that a live read model has folded so many events that it handles. */
+/** `projected`: a live read model has handled so many more events. */
 type Recorder = Readonly<{ projected(projection: string, events: number): void }>;
 
 /** Keeps the live read models up to date while this process holds their lease, until the signal is aborted. */
@@ -34,8 +34,8 @@ export const projectLive = (ports: ProjectPorts, signal: AbortSignal): Promise<v
   );
 
 /**
- * For a command that comes and goes: resolves when the read models show `position`. If no server makes them, this process does,
- * up to there. False when a server holds them and is not done within `timeoutMs`.
+ * For a process that ends soon: resolves when the live read models include `position`. If no server makes them, this process does,
+ * up to there. False when a server holds the lease and does not get there within `timeoutMs`.
  */
 export const settle = async (
   ports: ProjectPorts,
@@ -49,7 +49,7 @@ export const settle = async (
   const stop = new AbortController();
   return holding(leases, fence, stop.signal, async (held) => {
     const running = project(ports, fence, held).catch((error: Error) => {
-      // A server that starts takes the lease: from then on it brings the read models there. So does a newer release.
+      // A server that starts takes the lease and brings the read models there. So does a newer release.
       if (!(error instanceof LeaseLost || error instanceof NewerReadModels)) throw error;
     });
     const reached = Promise.race([ports.progress.reached(position, 3_600_000), running.then(() => false)]);
@@ -59,7 +59,7 @@ export const settle = async (
   });
 };
 
-/** The read models were made by a newer release: this one must leave them alone. */
+/** The read models were made by a newer release: this one must not touch them. */
 export class NewerReadModels extends Error {
   override readonly name = 'NewerReadModels';
 
@@ -75,24 +75,14 @@ export class NewerReadModels extends Error {
 }
 
 const project = async (ports: ProjectPorts, fence: Fence, signal: AbortSignal): Promise<void> => {
-  const { projections, log, documents, progress, report } = ports;
-  const standing = await prepareProjections(projections, documents.models);
-  if (standing.newer.length > 0) throw new NewerReadModels(standing.newer);
+  const { projections, documents, report } = ports;
+  const states = await prepareProjections(projections, documents.models);
+  if (states.newer.length > 0) throw new NewerReadModels(states.newer);
   // Not as `key`: the log cuts members of that name out.
   const onQuarantine = ({ key: document, ...facts }: Quarantined): void =>
     report.error('a document was quarantined: its projection threw on an event', { ...facts, document });
-  const onPage = counting(standing.live, ports.recorder);
-  await runProjections({
-    standing,
-    log,
-    documents,
-    progress,
-    fence,
-    signal,
-    page: PAGE,
-    onQuarantine,
-    onPage,
-  });
+  const onPage = counting(states.live, ports.recorder);
+  await runProjections({ ...ports, states, fence, signal, page: PAGE, onQuarantine, onPage });
 };
 
 const counting = (live: readonly ReadModel[], { projected }: Recorder) => {

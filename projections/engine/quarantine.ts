@@ -1,58 +1,44 @@
 import type { Position } from '../../kernel/event.ts';
 import type { Tables } from '../../stores/documents/port.ts';
 import { type Quarantined, quarantineKey } from './fold.ts';
+import { removeRow, tableRows } from './tableRows.ts';
 
-/** A quarantined document, and behind which position the event is to be looked for that it is held at; null: from the origin on. */
+/** A quarantined document as it is stored. Its event comes behind the position `after`; null: anywhere. */
 export type QuarantinedDocument = Quarantined & Readonly<{ after: Position | null }>;
 
-/** The table of documents that are held because an event of theirs made their projection throw. */
+/** The table of quarantined documents. */
 export const QUARANTINE = 'quarantine';
 
-/** The quarantined documents of all collections, or of one, in pages: there may be many. */
-export async function* quarantinedIn(
-  tables: Tables,
-  collection?: string,
-): AsyncGenerator<QuarantinedDocument> {
-  const prefix = collection === undefined ? '' : quarantineKey(collection, '');
-  for (let after: string | undefined = prefix; after !== undefined; ) {
-    const rows: Awaited<ReturnType<typeof tables.list<QuarantinedDocument>>> =
-      await tables.list<QuarantinedDocument>(QUARANTINE, { after, limit: AT_ONCE });
-    for (const { key, row } of rows) {
-      if (!key.startsWith(prefix)) return;
-      yield row;
-    }
-    after = rows.at(-1)?.key;
-  }
-}
+/** The quarantined documents of all collections, or of one. */
+export const quarantinedIn = (tables: Tables, collection?: string): AsyncGenerator<QuarantinedDocument> =>
+  tableRows(tables, QUARANTINE, collection === undefined ? '' : quarantineKey(collection, ''));
 
-const AT_ONCE = 500;
-
-/** The position from which on each of them is held. */
+/** The position from which on each quarantined document is not folded. */
 export const loadQuarantine = async (tables: Tables): Promise<Map<string, string>> => {
-  const held = new Map<string, string>();
+  const from = new Map<string, string>();
   for await (const { collection, key, position } of quarantinedIn(tables))
-    held.set(quarantineKey(collection, key), position);
-  return held;
+    from.set(quarantineKey(collection, key), position);
+  return from;
 };
 
-/** Holds a document from now on. One that is held already stays held where it is. */
+/** Quarantines a document. One that is quarantined already stays as it is. */
 export const quarantine = async (
   tables: Tables,
-  held: Map<string, string>,
-  quarantined: QuarantinedDocument,
+  quarantinedFrom: Map<string, string>,
+  document: QuarantinedDocument,
 ): Promise<void> => {
-  const key = quarantineKey(quarantined.collection, quarantined.key);
-  await tables.insert(QUARANTINE, key, quarantined);
-  held.set(key, quarantined.position);
+  const key = quarantineKey(document.collection, document.key);
+  await tables.insert(QUARANTINE, key, document);
+  quarantinedFrom.set(key, document.position);
 };
 
-/** Forgets the quarantined documents of a collection. */
+/** Removes the quarantined documents of a collection. */
 export const releaseCollection = async (tables: Tables, collection: string): Promise<void> => {
   for await (const { key } of quarantinedIn(tables, collection))
-    await release(tables, quarantineKey(collection, key));
+    await removeRow(tables, QUARANTINE, quarantineKey(collection, key));
 };
 
-/** Lets those go on that have not thrown `again`; what is known of the others is what they threw last. */
+/** Removes those that have not thrown `again`; the rows of the others get their latest fault. */
 export const replaceQuarantined = async (
   tables: Tables,
   before: readonly QuarantinedDocument[],
@@ -63,11 +49,6 @@ export const replaceQuarantined = async (
     const row = again.get(key);
     const found = row && (await tables.read(QUARANTINE, name));
     if (row && found) await tables.replace(QUARANTINE, name, found.version, row);
-    else await release(tables, name);
+    else await removeRow(tables, QUARANTINE, name);
   }
-};
-
-const release = async (tables: Tables, name: string): Promise<void> => {
-  const found = await tables.read(QUARANTINE, name);
-  if (found) await tables.remove(QUARANTINE, name, found.version);
 };

@@ -5,82 +5,86 @@ import type { Projection } from './projection.ts';
 /** A projection and the collection that its documents are written to. */
 export type ReadModel = Readonly<{ projection: Projection; collection: string }>;
 
-/** A projection that can't serve yet; `served` is the collection of an older version that serves meanwhile, null for none. */
-type Outdated = Readonly<{ projection: Projection; served: string | null }>;
+/**
+ * The read model that an alias serves. live: by this release's version; outdated: by an older one; newer: by one of a newer release;
+ * absent: there is none, and `collection` is the first generation's.
+ */
+type ServedReadModel = ReadModel & Readonly<{ state: 'live' | 'outdated' | 'absent' | 'newer' }>;
 
-/** How the read models of this release stand to those in the store. */
+/** The read models of this release by what is to be done with them. */
 export type ReadModelStates = Readonly<{
-  /** Those that serve as this release makes them: they are kept up to date. */
+  /** To be kept up to date. */
   live: readonly ReadModel[];
-  /** Those that must be filled from the log first. */
-  outdated: readonly Outdated[];
-  /** Those that a newer release has made: they are not for this one to touch. */
+  /** To be filled from the log first. */
+  outdated: readonly ReadModel[];
+  /** Made by a newer release, which this one must not touch. */
   newer: readonly ReadModel[];
-  /** The position up to which every live one shows the log; null when one of them shows nothing yet, or there is none. */
-  shown: Position | null;
+  /** The position up to which all live ones include the log; null when one of them is empty, or there is none. */
+  checkpoint: Position | null;
 }>;
 
-/** The collection that one version of a projection fills; each rebuild of it fills another generation. Readers use the projection's name, an alias of it. */
+/** The collection of a projection's version. A rebuild of the same version fills another generation. Queries use the alias: the projection's name. */
 export const collectionOf = ({ name, version }: Projection, generation = 1): string =>
   generation === 1 ? `${name}_v${version}` : `${name}_v${version}_${generation}`;
 
 /** The version of the projection that fills a collection. */
 export const versionOf = (collection: string): number => Number(/_v(\d+)(?:_\d+)?$/.exec(collection)?.[1]);
 
-/** Looks which collections serve, and how far the live ones are. Where nothing was ever shown, all are live: they begin together at the origin. */
-export const readModelStates = async (
-  projections: readonly Projection[],
-  models: ReadModels,
-): Promise<ReadModelStates> => {
-  const all = await servedReadModels(projections, models);
-  const checkpoints = await models.checkpoints(all.map(({ collection }) => collection));
-  const isFresh = checkpoints.every((checkpoint) => checkpoint === null);
-  const isLive = ({ age }: Served): boolean => age === 'current' || (isFresh && age === 'absent');
-  const live = all.filter(isLive);
-  const positions = checkpoints.filter((_, n) => live.some((target) => target === all[n]));
-  return {
-    live,
-    newer: all.filter(({ age }) => age === 'newer'),
-    outdated: all
-      .filter((target) => !isLive(target) && target.age !== 'newer')
-      .map(({ projection, collection, age }) => ({
-        projection,
-        served: age === 'absent' ? null : collection,
-      })),
-    shown: positions.includes(null) ? null : (positions.toSorted()[0] ?? null),
-  };
-};
-
-/** A projection with the collection that serves for it, and whether this release made that; where none serves, the one that would be the first. */
-type Served = ReadModel & Readonly<{ age: 'absent' | 'older' | 'current' | 'newer' }>;
-
-/** Which collection each name points at. */
-export const servedReadModels = async (
-  projections: readonly Projection[],
-  models: ReadModels,
-): Promise<readonly Served[]> => {
-  const served = await models.aliases(projections.map(({ name }) => name));
-  return projections.map((projection, n) => {
-    const collection = served[n] ?? projection.name;
-    return collection === projection.name
-      ? { ...firstGeneration(projection), age: 'absent' }
-      : { projection, collection, age: ageOf(versionOf(collection), projection.version) };
-  });
-};
-
-const ageOf = (served: number, own: number): 'older' | 'current' | 'newer' => {
-  if (served === own) return 'current';
-  return served < own ? 'older' : 'newer';
-};
-
-/** The position up to which every live one of these read models shows the log; null when one of them shows nothing yet. */
-export const liveCheckpoint = async (
-  projections: readonly Projection[],
-  models: ReadModels,
-): Promise<Position | null> => (await readModelStates(projections, models)).shown;
-
-/** A projection with the collection of its first generation. */
+/** The read model of a projection in its first generation. */
 export const firstGeneration = (projection: Projection): ReadModel => ({
   projection,
   collection: collectionOf(projection),
 });
+
+/** The states of all read models. In a new store all are live: they start together at the origin. */
+export const readModelStates = async (
+  projections: readonly Projection[],
+  models: ReadModels,
+): Promise<ReadModelStates> => {
+  const served = await servedReadModels(projections, models);
+  const checkpoints = await checkpointsOf(served, models);
+  const isNew = checkpoints.every((checkpoint) => checkpoint === null);
+  const isLive = ({ state }: ServedReadModel): boolean => state === 'live' || (isNew && state === 'absent');
+  return {
+    live: served.filter(isLive),
+    outdated: served.filter((one) => !isLive(one) && one.state !== 'newer'),
+    newer: served.filter(({ state }) => state === 'newer'),
+    checkpoint: lowest(checkpoints.filter((_, n) => served[n] && isLive(served[n]))),
+  };
+};
+
+/** The checkpoints of read models, in their order. */
+export const checkpointsOf = (
+  readModels: readonly ReadModel[],
+  models: ReadModels,
+): Promise<readonly (Position | null)[]> =>
+  models.checkpoints(readModels.map(({ collection }) => collection));
+
+/** The lowest of these positions; null for the origin, or when there is none. */
+export const lowest = (positions: readonly (Position | null)[]): Position | null =>
+  positions.includes(null) ? null : (positions.toSorted()[0] ?? null);
+
+/** The read model that each projection's alias serves. */
+export const servedReadModels = async (
+  projections: readonly Projection[],
+  models: ReadModels,
+): Promise<readonly ServedReadModel[]> => {
+  const aliases = await models.aliases(projections.map(({ name }) => name));
+  return projections.map((projection, n) => {
+    const collection = aliases[n] ?? projection.name;
+    return collection === projection.name
+      ? { ...firstGeneration(projection), state: 'absent' }
+      : { projection, collection, state: stateOf(versionOf(collection), projection.version) };
+  });
+};
+
+const stateOf = (served: number, own: number): ServedReadModel['state'] => {
+  if (served === own) return 'live';
+  return served < own ? 'outdated' : 'newer';
+};
+
+/** The position up to which all live read models include the log; null when one of them is empty. */
+export const liveCheckpoint = async (
+  projections: readonly Projection[],
+  models: ReadModels,
+): Promise<Position | null> => (await readModelStates(projections, models)).checkpoint;

@@ -1,15 +1,15 @@
 import type { ReadModels, Stored, Write } from '../../stores/documents/port.ts';
 
-/** Documents as the pages of a rebuild leave them, until they are committed together: each is written once for all these pages. */
+/** Collects the writes of several pages, so that each document is written once for all of them. */
 export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>) => {
-  const buffer = new Map<string, Map<string, Write>>();
+  const buffered = new Map<string, Map<string, Write>>();
   const of = (collection: string): Map<string, Write> => {
-    const own = buffer.get(collection) ?? new Map<string, Write>();
-    buffer.set(collection, own);
+    const own = buffered.get(collection) ?? new Map<string, Write>();
+    buffered.set(collection, own);
     return own;
   };
   return {
-    /** As the read models' own, with what is buffer here in front. */
+    /** The stored documents as they will be once the buffered writes are committed. */
     stored: async <D>(
       collection: string,
       ids: readonly string[],
@@ -26,10 +26,10 @@ export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>) => {
     add: (writes: readonly Write[]): void => {
       for (const write of writes) of(write.collection).set(write.id, write);
     },
-    /** All that was buffer; it begins anew. */
-    take: (): readonly Write[] => {
-      const writes = [...buffer.values()].flatMap((own) => [...own.values()]);
-      buffer.clear();
+    /** Empties the buffer and returns its writes. */
+    flush: (): readonly Write[] => {
+      const writes = [...buffered.values()].flatMap((own) => [...own.values()]);
+      buffered.clear();
       return writes;
     },
   };

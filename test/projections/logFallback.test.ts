@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { collectionOf } from '../../projections/engine/readModels.ts';
-import { findWithLogFallback } from '../../projections/logFallback.ts';
+import { findWithLogFallback } from '../../projections/submissionFromLog.ts';
 import { submissionQueries, submissions } from '../../projections/submissions.ts';
 import { context, withStores } from '../controls/stores.ts';
 import { created, routing } from '../controls/submission.ts';

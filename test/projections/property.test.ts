@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { submissionDetail } from '../../http/routes/present.ts';
 import type { Position, Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
-import { submissionAsOf } from '../../projections/asOf.ts';
 import { foldLog } from '../../projections/engine/foldLog.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
@@ -11,6 +10,7 @@ import { servedReadModels } from '../../projections/engine/readModels.ts';
 import { runRebuild } from '../../projections/engine/rebuild/leased.ts';
 import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
 import { prepareProjections, runProjections } from '../../projections/engine/runner.ts';
+import { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';
 import { wholeLogs } from '../controls/histories.ts';
@@ -40,13 +40,13 @@ const runLive = async (
   const stop = new AbortController();
   const log = memoryLog(events, sizes);
   const fence = await documents.leases.take('projections', 'live', 60_000);
-  const standing = await prepareProjections(allProjections, documents.models);
+  const states = await prepareProjections(allProjections, documents.models);
   const end = events.at(-1)?.position;
   const advanced = (position: Position): void => {
     if (position === end) stop.abort();
   };
   const progress = { ...createProgress(async () => null), advanced };
-  const options = { standing, log, documents, progress, fence, page: 1, onQuarantine: failed };
+  const options = { states, log, documents, progress, fence, page: 1, onQuarantine: failed };
   await runProjections({ ...options, signal: stop.signal, onPage: onShown });
 };
 
@@ -71,11 +71,11 @@ const rebuildAll = async (
   sizes: Plan,
 ): Promise<void> => {
   const { signal } = new AbortController();
-  const tell = (told: RebuildEvent): void => {
+  const onEvent = (told: RebuildEvent): void => {
     if (told.event === 'quarantined') failed(told);
     if (told.event === 'compared') assert.equal(told.differences, []);
   };
-  const options = { log: memoryLog(events, []), documents, owner: 'test', signal, tell };
+  const options = { log: memoryLog(events, []), documents, owner: 'test', signal, onEvent };
   const [read = 1] = sizes;
   const page = Math.max(read, 4 * (sizes.at(-1) ?? 1));
   assert.ok(await runRebuild({ ...options, page, read, patienceMs: 0, graceMs: 0 }, allProjections));
@@ -88,13 +88,19 @@ const redeliver = async (
   sizes: Plan,
   after: Position | null,
 ): Promise<void> => {
-  const targets = await servedReadModels(allProjections, documents.models);
+  const readModels = await servedReadModels(allProjections, documents.models);
   const fence = await documents.leases.take('projections', 'again', 60_000);
   const { signal } = new AbortController();
-  const nothing = async (): Promise<void> => undefined;
-  const options = { fence, signal, page: 1, held: new Map(), moves: false, onPage: nothing, until: null };
+  const options = {
+    fence,
+    signal,
+    page: 1,
+    quarantinedFrom: new Map(),
+    movesCheckpoints: false,
+    until: null,
+  };
   const ports = { log: memoryLog(events, sizes), documents };
-  await foldLog(ports, targets, { ...options, after, onQuarantine: async (held) => failed(held) });
+  await foldLog(ports, readModels, { ...options, after, onQuarantine: async (held) => failed(held) });
 };
 
 const replays = fc.asyncProperty(

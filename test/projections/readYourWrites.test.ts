@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { Position, Recorded } from '../../kernel/event.ts';
-import { readYourWrites } from '../../projections/readYourWrites.ts';
+import { readYourWrites } from '../../projections/submissionFromLog.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
 import { failure } from '../controls/stores.ts';
 import { historyOf, recorded, routing } from '../controls/submission.ts';

@@ -1,13 +1,13 @@
-import type { ReadModels } from '../../../stores/documents/port.ts';
+import type { ReadModels, Write } from '../../../stores/documents/port.ts';
 import { changesBetween } from '../../changes.ts';
 import type { Generation } from './registry.ts';
 
-/** A document that is not the same in both collections: where it differs, as JSON Pointers; no values, which may be private. */
+/** A document that differs between both collections: where, as JSON Pointers; no values, which may be private. */
 export type Difference = Readonly<{ id: string; pointers: readonly string[] }>;
 
 /**
- * What a rebuild found when it held both still. `before` is null where nothing served. Where another version did, documents have another shape:
- * only their number was compared, and `sampled` is 0.
+ * What a rebuild found before its swap. `before` is null where nothing served. Documents of another version have another shape:
+ * then only their number was compared, and `sampled` is 0.
  */
 export type Comparison = Readonly<{
   projection: string;
@@ -16,7 +16,7 @@ export type Comparison = Readonly<{
   differences: readonly Difference[];
 }>;
 
-const MOST_POINTERS = 10;
+const MAX_POINTERS = 10;
 
 /** Compares the collection that serves with the one that was filled: how many documents there are, and those named `ids`. */
 export const compare = async (
@@ -32,8 +32,27 @@ export const compare = async (
   const [old, made] = [await models.stored(served, ids), await models.stored(collection, ids)];
   const differences = ids.flatMap((id) => {
     const changes = changesBetween(old.get(id)?.document ?? null, made.get(id)?.document ?? null);
-    const pointers = changes.map(({ pointer }) => pointer).slice(0, MOST_POINTERS);
+    const pointers = changes.map(({ pointer }) => pointer).slice(0, MAX_POINTERS);
     return pointers.length === 0 ? [] : [{ id, pointers }];
   });
   return { projection: name, documents, sampled: ids.length, differences };
+};
+
+/** A random sample of the documents that were written: at most `size` of each collection, each write as likely as any other. */
+export const createSample = (size: number, random: () => number) => {
+  const drawn = new Map<string, { seen: number; ids: string[] }>();
+  return {
+    add: (writes: readonly Write[]): void => {
+      for (const { collection, id, document } of writes) {
+        if (document === null) continue;
+        const own = drawn.get(collection) ?? { seen: 0, ids: [] };
+        drawn.set(collection, own);
+        own.seen += 1;
+        const index = own.ids.length < size ? own.ids.length : Math.floor(random() * own.seen);
+        if (index < size) own.ids[index] = id;
+      }
+    },
+    /** The ids that were drawn of a collection. */
+    of: (collection: string): readonly string[] => [...new Set(drawn.get(collection)?.ids)],
+  };
 };

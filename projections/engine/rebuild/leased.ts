@@ -6,107 +6,106 @@ import type { EventLog } from '../../../stores/events/log.ts';
 import { LIVE_LEASE } from '../live.ts';
 import type { Projection } from '../projection.ts';
 import type { ReadModel } from '../readModels.ts';
-import { dropRetired, hasRetired, type RebuildEvent, type Rebuilding, rebuild } from './rebuild.ts';
+import { dropRetired, hasRetired, type RebuildEvent, type RebuildPorts, rebuild } from './rebuild.ts';
 import { REBUILD_LEASE } from './registry.ts';
 import { type Retried, retryQuarantined } from './retry.ts';
 
-/** Another process rebuilds already; only one does at a time. */
+/** Another process holds the rebuild lease. */
 export class RebuildInProgress extends Error {
   override readonly name = 'RebuildInProgress';
 }
 
-type BesideOptions = Readonly<{
+type LeasedOptions = Readonly<{
   log: EventLog;
   documents: DocumentStore;
   owner: string;
   signal: AbortSignal;
-  /** Events committed at once: more are faster, and take longer turns of the event loop. */
+  /** Events committed together: more are faster, and block the event loop for longer. */
   page: number;
-  /** Events read and folded at once, unless `page` is less (500, unless told). */
+  /** Events read and folded together, unless `page` is less (500, unless given). */
   read?: number;
-  /** How long to wait for another rebuild's lease, in milliseconds: one that died keeps it for 15 s. */
+  /** How long to wait for the rebuild lease, in milliseconds: a process that died holds it for 15 s. */
   patienceMs: number;
 }>;
 
-type RebuildOptions = BesideOptions &
+type RebuildOptions = LeasedOptions &
   Readonly<{
-    tell(event: RebuildEvent): void;
-    /** How long the old collections stay after the swap, in milliseconds: who has begun to read one may still go on in it. */
+    onEvent(event: RebuildEvent): void;
+    /** How long the old collections stay after the swap, in milliseconds: queries that have started may still read them. */
     graceMs: number;
-    /** Begin again even if an earlier rebuild was left unfinished. */
+    /** Start again even if an earlier rebuild was not finished. */
     anew?: boolean;
   }>;
 
-const LOOK_MS = 500;
-/** Enough for the lease of one that died to run out. */
+const POLL_MS = 500;
+/** Enough for the lease of a dead process to expire. */
 export const PATIENCE_MS = LEASE_MS + 2_000;
 
 /**
- * Rebuilds read models beside the live ones, and drops the old collections after a grace period. False when it was cancelled by the signal. Throws
- * `RebuildInProgress`, and `LeaseLost` when another process has taken over.
+ * Rebuilds read models under the rebuild lease, and drops the old collections after a grace period. False when the signal cancelled it.
+ * Throws `RebuildInProgress`, and `LeaseLost` when another process has taken over.
  */
 export const runRebuild = async (
   options: RebuildOptions,
   projections: readonly Projection[],
 ): Promise<boolean> => {
-  const { documents, tell, anew } = options;
+  const { documents, onEvent, anew } = options;
   let serves = false;
-  const run = async (ports: BesidePorts): Promise<boolean> => {
-    await dropRetired({ documents, tell }, projections);
-    serves = await rebuild({ ...ports, tell, random: Math.random }, projections, anew);
+  const run = async (ports: LeasedPorts): Promise<boolean> => {
+    await dropRetired({ documents, onEvent }, projections);
+    serves = await rebuild({ ...ports, onEvent, random: Math.random }, projections, anew);
     if (serves) await dropLater(options, projections, ports.signal);
     return serves;
   };
   try {
-    return await beside(options, false, run, () => tell({ event: 'waiting' }));
+    return await leased(options, false, run, () => onEvent({ event: 'waiting' }));
   } catch (error) {
-    // What serves does: whoever has the lease now drops what is left.
+    // After the swap the new holder of the lease drops the old collections.
     if (serves && error instanceof LeaseLost) return true;
     throw error;
   }
 };
 
 const dropLater = async (
-  { documents, tell, graceMs }: RebuildOptions,
+  { documents, onEvent, graceMs }: RebuildOptions,
   projections: readonly Projection[],
   signal: AbortSignal,
 ): Promise<void> => {
   if (await hasRetired(documents, projections)) await pause(graceMs, signal);
-  if (!signal.aborted) await dropRetired({ documents, tell }, projections);
+  if (!signal.aborted) await dropRetired({ documents, onEvent }, projections);
 };
 
-/** Drops what served before a rebuild that has ended early. Throws what `runRebuild` throws. */
+/** Drops the collections that a rebuild has retired but not dropped. Throws what `runRebuild` throws. */
 export const runDrop = async (
   options: Omit<RebuildOptions, 'anew'>,
   projections: readonly Projection[],
 ): Promise<void> => {
   if (!(await hasRetired(options.documents, projections))) return;
-  await beside(options, undefined, ({ signal }) => dropLater(options, projections, signal));
+  await leased(options, undefined, ({ signal }) => dropLater(options, projections, signal));
 };
 
-/**
- * Folds the quarantined documents of a live read model again. Null when it was cancelled by the signal. Throws what `runRebuild` throws.
- */
-export const runRetry = (options: BesideOptions, target: ReadModel): Promise<Retried | null> =>
-  beside(options, null, (ports) => retryQuarantined(ports, target));
+/** Folds the quarantined documents of a live read model again. Null when the signal cancelled it. Throws what `runRebuild` throws. */
+export const runRetry = (options: LeasedOptions, readModel: ReadModel): Promise<Retried | null> =>
+  leased(options, null, (ports) => retryQuarantined(ports, readModel));
 
-type BesidePorts = Omit<Rebuilding, 'tell' | 'random'>;
+type LeasedPorts = Omit<RebuildPorts, 'onEvent' | 'random'>;
 
-const beside = async <T>(
-  { log, documents, owner, signal, page, read, patienceMs }: BesideOptions,
+const leased = async <T>(
+  options: LeasedOptions,
   cancelled: T,
-  run: (ports: BesidePorts) => Promise<T>,
+  run: (ports: LeasedPorts) => Promise<T>,
   onWait: () => void = () => undefined,
 ): Promise<T> => {
+  const { documents, owner, signal, patienceMs } = options;
   const { leases } = documents;
   const first = await leases.acquire(REBUILD_LEASE, owner, LEASE_MS);
   if (!first && patienceMs > 0) onWait();
   const fence = first ?? (await acquired(leases, owner, performance.now() + patienceMs, signal));
   if (!fence && signal.aborted) return cancelled;
   if (!fence) throw new RebuildInProgress('Another process rebuilds read models at this moment.');
-  return under(leases, fence, signal, (held) => {
-    const hold: Rebuilding['hold'] = (body) => pauseLive(leases, owner, held, body);
-    return run({ log, documents, fence, signal: held, page, hold, ...(read === undefined ? {} : { read }) });
+  return holdingOrThrow(leases, fence, signal, (held) => {
+    const withLivePaused: RebuildPorts['withLivePaused'] = (body) => pauseLive(leases, owner, held, body);
+    return run({ ...options, fence, signal: held, withLivePaused });
   });
 };
 
@@ -118,12 +117,12 @@ const acquired = async (
 ): Promise<Fence | null> => {
   const fence = await leases.acquire(REBUILD_LEASE, owner, LEASE_MS);
   if (fence || signal.aborted || performance.now() >= until) return fence;
-  await pause(LOOK_MS, signal);
+  await pause(POLL_MS, signal);
   return acquired(leases, owner, until, signal);
 };
 
-/** As `holding`, but what ends early since the lease was lost throws `LeaseLost`. */
-const under = <T>(
+/** As `holding`, but throws `LeaseLost` when the lease was lost. */
+const holdingOrThrow = <T>(
   leases: Leases,
   fence: Fence,
   signal: AbortSignal,
@@ -135,7 +134,7 @@ const under = <T>(
     return done;
   });
 
-/** Takes the live read models' lease from whoever moves them; he stands by, and finds what has changed when it is released. */
+/** Takes the lease of the live read models from its holder, who acquires it again when it is released and finds what has changed. */
 const pauseLive = async <T>(
   leases: Leases,
   owner: string,
@@ -143,5 +142,5 @@ const pauseLive = async <T>(
   body: (fence: Fence, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const fence = await leases.take(LIVE_LEASE, `${owner} (rebuild)`, LEASE_MS);
-  return under(leases, fence, signal, (held) => body(fence, held));
+  return holdingOrThrow(leases, fence, signal, (held) => body(fence, held));
 };

@@ -6,19 +6,18 @@ import { readModelStates } from '../readModels.ts';
 import { RebuildInProgress, runDrop, runRebuild } from './leased.ts';
 import type { RebuildEvent } from './rebuild.ts';
 
-/** How often a process looks whether there is something to rebuild: releases change rarely. */
-const LOOK_MS = 10_000;
-/** Small pages: this process answers requests meanwhile. */
+const POLL_MS = 10_000;
+/** Small pages: this process answers requests at the same time. */
 const PAGE = 500;
 const GRACE_MS = 5_000;
-const TELL_MS = 10_000;
+const REPORT_MS = 10_000;
 
 type Ports = ProjectPorts &
   Readonly<{ catalogue(): Promise<Readonly<{ knows(type: string, schema: number): boolean }>> }>;
 
 /**
- * Rebuilds the read models that this release makes in another version than the one that serves, that are new in it, or that have passed over events which it knows by
- * now, until the signal is aborted. What served before goes on serving until then.
+ * Rebuilds the read models that are outdated or new in this release, or lack events that were parked and are known by now, until the
+ * signal is aborted. The old ones serve until then.
  */
 export const rebuildOutdated = async (
   ports: Ports,
@@ -28,17 +27,17 @@ export const rebuildOutdated = async (
   const { log, documents, owner, report } = ports;
   while (!signal.aborted) {
     const { due, rows } = await dueIn(ports);
-    const tell = telling(report);
-    const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs, tell };
+    const onEvent = reporting(report);
+    const options = { log, documents, owner, signal, page: PAGE, patienceMs: 0, graceMs, onEvent };
     try {
-      // What an older release has begun to fill may have passed over those events too.
+      // An unfinished collection of an older release may lack those events too.
       const isDone = due.length === 0 || (await runRebuild({ ...options, anew: rows.length > 0 }, due));
       if (isDone) await forgetParked(documents.tables, rows);
       await runDrop(options, ports.projections);
     } catch (error) {
       if (!(error instanceof RebuildInProgress)) throw error;
     }
-    await pause(LOOK_MS, signal);
+    await pause(POLL_MS, signal);
   }
 };
 
@@ -46,17 +45,16 @@ const dueIn = async ({ projections, documents: { models, tables }, catalogue }: 
   const { outdated, newer } = await readModelStates(projections, models);
   if (newer.length > 0) return { due: [], rows: [] };
   const { knows } = await catalogue();
-  const { rows, projections: passed } = await parkedFor(tables, projections, knows);
-  const names = new Set([...outdated.map(({ projection }) => projection), ...passed]);
-  return { due: [...names], rows };
+  const { rows, projections: affected } = await parkedFor(tables, projections, knows);
+  return { due: [...new Set([...outdated.map(({ projection }) => projection), ...affected])], rows };
 };
 
-const telling = (report: Report): ((event: RebuildEvent) => void) => {
-  let told = performance.now();
+const reporting = (report: Report): ((event: RebuildEvent) => void) => {
+  let reportedAt = performance.now();
   return ({ event, ...facts }) => {
     if (event === 'progress') {
-      if (performance.now() - told < TELL_MS) return;
-      told = performance.now();
+      if (performance.now() - reportedAt < REPORT_MS) return;
+      reportedAt = performance.now();
     }
     if (event === 'quarantined') report.error(MESSAGES[event], named(facts));
     else report.info(MESSAGES[event], facts);
@@ -65,13 +63,13 @@ const telling = (report: Report): ((event: RebuildEvent) => void) => {
 
 const MESSAGES: Readonly<Record<RebuildEvent['event'], string>> = {
   waiting: 'a rebuild waits for another one',
-  begun: 'a read model is rebuilt beside the one that serves',
+  begun: 'a rebuild of a read model started',
   progress: 'read models are being rebuilt',
-  holding: 'read models stand still for the swap',
+  holding: 'live read models are paused for the swap',
   compared: 'a rebuilt read model was compared',
   serves: 'a rebuilt read model serves',
   quarantined: 'a document was quarantined: its projection threw on an event',
-  dropped: 'the read model that served before was dropped',
+  dropped: 'the old collection of a read model was dropped',
 };
 
 // Not as `key`: the log cuts members of that name out.

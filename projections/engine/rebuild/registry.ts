@@ -4,9 +4,9 @@ import type { Projection } from '../projection.ts';
 import { quarantinedIn } from '../quarantine.ts';
 import { collectionOf, type ReadModel, versionOf } from '../readModels.ts';
 
-/** What is known of a projection's rebuilds. No collection's name serves twice: its checkpoint is never forgotten. */
+/** The rebuilds of a projection. A collection's name is used once: its checkpoint stays after it is dropped. */
 export type RebuildRecord = Readonly<{
-  /** The last generation of each version that was ever begun. */
+  /** The last generation of each version that was started. */
   generations: Readonly<Record<number, number>>;
   /** The collection that a rebuild fills, and how many events it has read for that. */
   filling: Readonly<{ collection: string; events: number }> | null;
@@ -20,32 +20,32 @@ export const REBUILD_LEASE = 'rebuild';
 const TABLE = 'rebuilds';
 const EMPTY: RebuildRecord = { generations: {}, filling: null, retired: [] };
 
-/** The book of a projection. */
+/** The record of a projection, by name. */
 export const readRecord = async (tables: Tables, name: string): Promise<RebuildRecord> =>
   (await tables.read<RebuildRecord>(TABLE, name))?.row ?? EMPTY;
 
-/** Changes the book of a projection. Only who holds the lease of rebuilds may. */
+/** Changes the record of a projection. Only the holder of the rebuild lease may. */
 export const updateRecord = async (
   tables: Tables,
   name: string,
-  change: (book: RebuildRecord) => RebuildRecord,
+  change: (record: RebuildRecord) => RebuildRecord,
 ): Promise<RebuildRecord> => {
   for (;;) {
     const found = await tables.read<RebuildRecord>(TABLE, name);
-    const book = change(found?.row ?? EMPTY);
-    const isKept = found
-      ? await tables.replace(TABLE, name, found.version, book)
-      : await tables.insert(TABLE, name, book);
-    if (isKept) return book;
+    const record = change(found?.row ?? EMPTY);
+    const isStored = found
+      ? await tables.replace(TABLE, name, found.version, record)
+      : await tables.insert(TABLE, name, record);
+    if (isStored) return record;
   }
 };
 
-/** A collection that a rebuild fills beside the one that serves (null: none does); `events`: how many of the log it has folded in already. */
+/** A collection that a rebuild fills beside the one that serves (null: none does), having read so many `events`. */
 export type Generation = ReadModel & Readonly<{ served: string | null; events: number }>;
 
 /**
- * The collection that a rebuild of the projection goes on to fill: the one that an earlier rebuild of the same version has left unfinished, or a new one: if `anew`, and
- * where documents stand still in the unfinished one, for it may have been made by a build with a fault. What was filled in vain is retired.
+ * The collection for a rebuild to fill: the unfinished one of an earlier rebuild of this version, or a new one, which retires the
+ * unfinished one. A new one if `anew`, and where the unfinished one has quarantined documents: a faulty build may have filled it.
  */
 export const startGeneration = async (
   { models, tables }: Pick<DocumentStore, 'models' | 'tables'>,
@@ -54,31 +54,29 @@ export const startGeneration = async (
   anew: boolean,
 ): Promise<Generation> => {
   const { name, version } = projection;
-  const { generations } = await readRecord(tables, name);
-  const generation = await unusedGeneration(models, projection, (generations[version] ?? 0) + 1);
-  const begun = (await readRecord(tables, name)).filling;
-  const isSound = begun !== null && !(await holdsAny(tables, begun.collection));
-  const { filling } = await updateRecord(tables, name, (book) => {
-    const left = book.filling;
-    const goesOn = isSound && !anew && left?.collection === begun.collection && left.collection !== served;
-    if (goesOn && versionOf(left.collection) === version) return book;
-    const vain = left && left.collection !== served ? [left.collection] : [];
+  const before = await readRecord(tables, name);
+  const unfinished = before.filling?.collection ?? null;
+  const generation = await unusedGeneration(models, projection, (before.generations[version] ?? 0) + 1);
+  const isSound = unfinished !== null && !(await hasQuarantined(tables, unfinished));
+  const { filling } = await updateRecord(tables, name, (record) => {
+    const { generations, filling: current, retired } = record;
+    const left = current?.collection === served ? null : (current?.collection ?? null);
+    if (left !== null && left === unfinished && isSound && !anew && versionOf(left) === version)
+      return record;
     return {
-      generations: { ...book.generations, [version]: generation },
+      generations: { ...generations, [version]: generation },
       filling: { collection: collectionOf(projection, generation), events: 0 },
-      retired: [...book.retired, ...vain],
+      retired: left === null ? retired : [...retired, left],
     };
   });
-  if (filling === null) throw new Error(`the rebuild of ${name} has not begun`);
+  if (filling === null) throw new Error(`the rebuild of ${name} has not started`);
   return { projection, served, ...filling };
 };
 
-const holdsAny = async (tables: Tables, collection: string): Promise<boolean> => {
-  for await (const _ of quarantinedIn(tables, collection)) return true;
-  return false;
-};
+const hasQuarantined = async (tables: Tables, collection: string): Promise<boolean> =>
+  !(await quarantinedIn(tables, collection).next()).done;
 
-/** The first generation from this one on that nothing was ever written to: the first collection of all begins without a book. */
+/** The first generation from this one on that was never written to: the first of all has no record. */
 const unusedGeneration = async (
   models: ReadModels,
   projection: Projection,
@@ -88,26 +86,29 @@ const unusedGeneration = async (
     ? generation
     : unusedGeneration(models, projection, generation + 1);
 
-/** Notes how far a rebuild has come. Throws `LeaseLost` when another one has begun meanwhile. */
+/** Records how many events a rebuild has read. Throws `LeaseLost` when another one has started. */
 export const recordProgress = (
   tables: Tables,
   { projection, collection }: ReadModel,
   events: number,
 ): Promise<RebuildRecord> =>
-  updateRecord(tables, projection.name, (book) => {
-    if (book.filling?.collection !== collection) throw new LeaseLost(REBUILD_LEASE);
-    return { ...book, filling: { collection, events } };
+  updateRecord(tables, projection.name, (record) => {
+    if (record.filling?.collection !== collection) throw new LeaseLost(REBUILD_LEASE);
+    return { ...record, filling: { collection, events } };
   });
 
-/** Notes before its name is pointed elsewhere that a collection is about to serve no longer. */
+/** Records that a collection will serve no longer, before the alias moves. */
 export const retire = (tables: Tables, name: string, collection: string): Promise<RebuildRecord> =>
-  updateRecord(tables, name, (book) => ({ ...book, retired: [...new Set([...book.retired, collection])] }));
+  updateRecord(tables, name, (record) => ({
+    ...record,
+    retired: [...new Set([...record.retired, collection])],
+  }));
 
-/** Notes that the rebuild that filled a collection has ended. */
+/** Records that the rebuild that filled a collection has ended. */
 export const finishGeneration = (
   tables: Tables,
   { projection, collection }: ReadModel,
 ): Promise<RebuildRecord> =>
-  updateRecord(tables, projection.name, (book) =>
-    book.filling?.collection === collection ? { ...book, filling: null } : book,
+  updateRecord(tables, projection.name, (record) =>
+    record.filling?.collection === collection ? { ...record, filling: null } : record,
   );

@@ -4,7 +4,7 @@ import { parkedEvents } from '../../../projections/engine/parked.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
 import type { Projection } from '../../../projections/engine/projection.ts';
 import { QUARANTINE } from '../../../projections/engine/quarantine.ts';
-import { collectionOf, readModelStates } from '../../../projections/engine/readModels.ts';
+import { collectionOf, liveCheckpoint, readModelStates } from '../../../projections/engine/readModels.ts';
 import { runRebuild, runRetry } from '../../../projections/engine/rebuild/leased.ts';
 import type { RebuildEvent } from '../../../projections/engine/rebuild/rebuild.ts';
 import { readRecord, retire } from '../../../projections/engine/rebuild/registry.ts';
@@ -19,9 +19,7 @@ const test = suite('a rebuild');
 
 /** Brings the live read models to the log's end, as a running server would. */
 const live = async (stores: Stores, projections: readonly Projection[]): Promise<void> => {
-  const progress = createProgress(
-    async () => (await readModelStates(projections, stores.documents.models)).shown,
-  );
+  const progress = createProgress(() => liveCheckpoint(projections, stores.documents.models));
   const { report } = keptReport();
   const ports = { ...stores, projections, progress, recorder: noRecorder, owner: 'live', report };
   assert.ok(await settle(ports, await stores.log.head()));
@@ -37,13 +35,23 @@ type Over = Readonly<{
 /** Rebuilds, and gives what was told. */
 const rebuild = async (stores: Stores, projections: readonly Projection[], over: Over = {}) => {
   const told: RebuildEvent[] = [];
-  const { page = 2, anew = false, signal = new AbortController().signal, onEvent } = over;
-  const tell = (event: RebuildEvent): void => {
+  const { page = 2, anew = false, signal = new AbortController().signal } = over;
+  const onEvent = (event: RebuildEvent): void => {
     told.push(event);
-    onEvent?.(event);
+    over.onEvent?.(event);
   };
   const { log, documents } = stores;
-  const options = { log, documents, owner: 'rebuilder', signal, page, anew, patienceMs: 0, graceMs: 0, tell };
+  const options = {
+    log,
+    documents,
+    owner: 'rebuilder',
+    signal,
+    page,
+    anew,
+    patienceMs: 0,
+    graceMs: 0,
+    onEvent,
+  };
   const isDone = await runRebuild(options, projections);
   const of = <E extends RebuildEvent['event']>(event: E) =>
     told.filter((one): one is Extract<RebuildEvent, { event: E }> => one.event === event);
@@ -220,7 +228,10 @@ test(
     const two: Projection = { ...one, version: 2, on: { Counted: () => ({ shape: 'new' }) } };
     const { models } = stores.documents;
     const before = await readModelStates([two], models);
-    assert.equal([before.live, before.outdated[0]?.served, before.shown], [[], collectionOf(one), null]);
+    assert.equal(
+      [before.live, before.outdated[0]?.collection, before.checkpoint],
+      [[], collectionOf(one), null],
+    );
     assert.is(await sumOf(stores, one, 'a'), 3);
     const { of } = await rebuild(stores, [two]);
     assert.equal(of('compared')[0], {
@@ -248,8 +259,8 @@ test(
     const { models } = stores.documents;
     const before = await readModelStates([old, fresh], models);
     assert.equal(
-      [before.live.map(({ projection }) => projection.name), before.outdated.map(({ served }) => served)],
-      [[old.name], [null]],
+      [before.live, before.outdated].map((some) => some.map(({ projection }) => projection.name)),
+      [[old.name], [fresh.name]],
     );
     const { of } = await rebuild(stores, [fresh]);
     assert.equal(of('compared')[0]?.documents, { before: null, after: 1 });

@@ -83,7 +83,7 @@ test(
     const { signal } = new AbortController();
     const { log, documents } = core;
     const options = { log, documents, owner: 'command', signal, page: 7, patienceMs: 0, graceMs: 0 };
-    assert.ok(await runRebuild({ ...options, tell: () => undefined }, core.projections));
+    assert.ok(await runRebuild({ ...options, onEvent: () => undefined }, core.projections));
     assert.is(await core.log.head(), before);
     assert.is(await deliveries('delivered'), 2 * SUBMISSIONS);
     // What is new is done as ever, by the queues that were rebuilt: so they have been looked at.

@@ -71,8 +71,17 @@ test(
     const { log, documents } = stores;
     const { signal } = new AbortController();
     const told: RebuildEvent[] = [];
-    const tell = (event: RebuildEvent): void => void told.push(event);
-    const options = { log, documents, owner: 'command', signal, page: 10, patienceMs: 0, graceMs: 0, tell };
+    const onEvent = (event: RebuildEvent): void => void told.push(event);
+    const options = {
+      log,
+      documents,
+      owner: 'command',
+      signal,
+      page: 10,
+      patienceMs: 0,
+      graceMs: 0,
+      onEvent,
+    };
     assert.ok(await runRebuild(options, projections));
     const atSwap = n;
     await eventually('load behind the swap', () => n > atSwap + 20);

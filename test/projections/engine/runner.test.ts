@@ -21,7 +21,7 @@ const start = async (stores: Stores, projections: readonly Projection[], fence: 
   const { log, documents } = stores;
   const { signal } = stop;
   const running = runProjections({
-    standing: await prepareProjections(projections, documents.models),
+    states: await prepareProjections(projections, documents.models),
     log,
     documents,
     progress,

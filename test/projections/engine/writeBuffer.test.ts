@@ -41,11 +41,11 @@ test('each document is written once, as the last page left it, and the next ones
   const buffer = createWriteBuffer(models());
   buffer.add([write('a', 'x', 1, { v: 1 }), write('a', 'y', 2, { v: 1 })]);
   buffer.add([write('a', 'x', 3, { v: 2 }), write('b', 'x', 4, { v: 3 })]);
-  assert.equal(buffer.take(), [
+  assert.equal(buffer.flush(), [
     write('a', 'x', 3, { v: 2 }),
     write('a', 'y', 2, { v: 1 }),
     write('b', 'x', 4, { v: 3 }),
   ]);
-  assert.equal(buffer.take(), []);
+  assert.equal(buffer.flush(), []);
   assert.is((await buffer.stored('a', ['x'])).size, 0);
 });
