@@ -9,31 +9,28 @@ import { type Content, readFile } from './read/readFile.ts';
 import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
 import { understand } from './understand.ts';
 
-/** Told before each page that is read (the file's label) and before the fields are looked for (null). */
-type Step = (label: string | null) => void;
+/** Called before each page (the file's label) and before the search for the fields (null). */
+type OnStep = (label: string | null) => void;
 
-/**
- * Reads a submission's files and understands them: the whole of processing, to be run in a child process. What is
- * wrong with a file is an outcome; anything else that is thrown is no fault of the files.
- */
+/** Reads a submission's files and finds the version's fields, in a child process. A fault of a file is an outcome; any other error is thrown. */
 export const attempt = async (
   version: ProcessingVersion,
   files: readonly InputFile[],
   recogniser: Recogniser,
-  step: Step,
+  onStep: OnStep,
 ): Promise<Outcome> => {
   const fingerprintedPages: FingerprintedPage[] = [];
   const outcome = await ending(async () => {
     const contents: Content[] = [];
     for (const file of files) {
-      step(file.label);
+      onStep(file.label);
       const hooks = version.fingerprints ? { known: fingerprinting(file, fingerprintedPages) } : {};
       const reading = async () =>
-        void contents.push(await readFile(file, version, recogniser, () => step(file.label), hooks));
+        void contents.push(await readFile(file, version, recogniser, () => onStep(file.label), hooks));
       if (version.fingerprints === 'alone') await unlessUnreadable(reading);
       else await reading();
     }
-    step(null);
+    onStep(null);
     return understand(version, joined(contents));
   });
   return version.fingerprints && outcome.kind === 'extracted' ? { ...outcome, fingerprintedPages } : outcome;

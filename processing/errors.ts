@@ -1,22 +1,22 @@
-/** A file that can't be processed, whatever is tried: the message tells a person which and what to mend. */
+/** A file that can't be processed: the message says which, and what to correct. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** A picture of which a better one would do: the message tells a person which and what to do better. */
+/** A picture that is not good enough: the message says which, and how to take a better one. */
 export class PoorPicture extends Error {
   override readonly name = 'PoorPicture';
 }
 
-/** Processing could not be done now, for no fault of the files: the same call may succeed later. */
+/** Processing failed for no fault of the files: the same call may succeed later. */
 export class TransientFailure extends Error {
   override readonly name = 'TransientFailure';
 }
 
-/** Looks at what is not to be judged: what is wrong with a file's bytes is nobody's concern, anything else that is thrown is. */
-export const unlessUnreadable = async (look: () => Promise<void>): Promise<void> => {
+/** Does work and ignores faults of a file; any other error is thrown. */
+export const unlessUnreadable = async (work: () => Promise<void>): Promise<void> => {
   try {
-    await look();
+    await work();
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof PoorPicture)) throw error;
   }

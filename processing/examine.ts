@@ -69,7 +69,7 @@ const readHere = async (
     quality: processing.quality ?? usualQuality,
     fingerprints: comparesPages(version),
   };
-  const { fetched, seen: outcome } = await withFiles(ports, submission, signal, (files) =>
+  const { fetched, result: outcome } = await withFiles(ports, submission, signal, (files) =>
     ports.processor.process(asked, files, signal),
   );
   if (outcome.kind !== 'extracted') return { outcome, fetched, pages: [] };
@@ -94,18 +94,18 @@ const readElsewhere = async (
     fingerprintPages(processor, acceptedFormats, files, signal);
   const compares = comparesPages(version);
   const isFirst = compares && !ports.isUnavailable(submission);
-  const { fetched, seen } = await withFiles(ports, submission, signal, async (files) => {
+  const { fetched, result } = await withFiles(ports, submission, signal, async (files) => {
     const ended = await processor.check(acceptedFormats, files, signal);
     return { ended, pages: isFirst && ended.kind === 'checked' ? await fingerprint(files) : [] };
   });
-  const { ended, pages } = seen;
+  const { ended, pages } = result;
   if (ended.kind !== 'checked') return { outcome: ended, fetched, pages };
   const links = await Promise.all(
     fetched.map(({ submitted, sha256 }) => fileLink(objects, submission, submitted, sha256, clock.now())),
   );
   const outcome = await extract(submission, version, endpoint, links, signal);
   if (!compares || isFirst || outcome.kind !== 'extracted') return { outcome, fetched, pages };
-  return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).seen };
+  return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).result };
 };
 
 /** The fingerprinted pages of pictures; a file that can't be read here, or not within the limits, has none and is no failure. */

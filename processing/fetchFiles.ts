@@ -11,24 +11,24 @@ import type { InputFile } from './types.ts';
 
 export type FetchPorts = Readonly<{
   objects: ObjectStore;
-  /** Where files lie while they are read; each attempt has a folder of its own in it. */
+  /** The parent of the folders of attempts. */
   workFolder: string;
-  /** Hears how long it took to bring the files here, in milliseconds. */
+  /** Called with the duration of each fetch, in ms. */
   onFetched(durationMs: number): void;
 }>;
 
 type Submitted = Submission['files'][number];
 
-/** A submitted file as a copy here, and the SHA-256 (hex) of its bytes. */
+/** A local copy of a submitted file, and the SHA-256 (hex) of its bytes. */
 export type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
 
-/** Brings a submission's files here, in their order, for as long as `look` takes. Throws `TransientFailure` and `StoreUnavailable`. */
+/** Fetches a submission's files, in their order, and removes the copies after `work`. Throws `TransientFailure` and `StoreUnavailable`. */
 export const withFiles = async <T>(
   { objects, workFolder, onFetched }: FetchPorts,
   submission: Submission,
   signal: AbortSignal,
-  look: (files: readonly InputFile[]) => Promise<T>,
-): Promise<Readonly<{ fetched: readonly Fetched[]; seen: T }>> => {
+  work: (files: readonly InputFile[]) => Promise<T>,
+): Promise<Readonly<{ fetched: readonly Fetched[]; result: T }>> => {
   const folder = await mkdtemp(join(workFolder, 'attempt-'));
   try {
     const started = performance.now();
@@ -36,7 +36,7 @@ export const withFiles = async <T>(
       submission.files.map((file) => fetchFile(objects, submission, file, folder, signal)),
     );
     onFetched(performance.now() - started);
-    return { fetched, seen: await look(fetched.map(({ file }) => file)) };
+    return { fetched, result: await work(fetched.map(({ file }) => file)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -6,7 +6,7 @@ type Judged = Pick<Extracted, 'findings' | 'confidence' | 'extractedData' | 'fie
 
 /**
  * Why extracted data need a review: a required field is missing or a value is invalid, the confidence is below
- * `reviewBelow`, or the version always asks for one. No reasons: approved.
+ * `reviewBelow`, or the version always has one. No reasons: approved.
  */
 export const reviewReasons = (
   extracted: Judged,
@@ -19,10 +19,7 @@ export const reviewReasons = (
 
 const lowConfidence = (field: string | null): ReviewReason => ({ code: 'low_confidence', field });
 
-/**
- * The fields whose values are less sure than that, else the least sure one; null stands for all when nothing
- * was found.
- */
+/** The fields with a lower confidence, else the one with the lowest; null stands for all when nothing was found. */
 const weakFields = (
   { extractedData, fieldConfidences }: Judged,
   reviewBelow: number,

@@ -3,7 +3,7 @@ import { hmacId } from '../kernel/hmac.ts';
 import { supervise } from '../kernel/supervise.ts';
 import type { Asker } from '../outbound/send.ts';
 import { createProcessor, type Processor } from '../processing/engine/processor.ts';
-import { readingSteps, type Spent } from '../processing/engine/stopwatch.ts';
+import { readingSteps, type StepTimes } from '../processing/engine/stopwatch.ts';
 import { examine } from '../processing/examine.ts';
 import { createAnswerMemory } from '../processing/extractor/answerMemory.ts';
 import { createCapacity } from '../processing/extractor/capacity.ts';
@@ -35,10 +35,10 @@ type ProcessingPorts = Readonly<{
 export const processingLoop = ({ config, core, objects, asker, workFolder, signal }: ProcessingPorts) => {
   const { documents, recorder, outages, owner, progress, report } = core;
   const { workers, secretOf } = config;
-  const onSpent = (spent: Spent): void => {
-    for (const step of readingSteps) if (spent[step] > 0) recorder.stepTaken(step, spent[step]);
+  const onRead = (times: StepTimes): void => {
+    for (const step of readingSteps) if (times[step] > 0) recorder.stepTaken(step, times[step]);
   };
-  const processor = createProcessor({ concurrency: workers, onSpent });
+  const processor = createProcessor({ concurrency: workers, onRead });
   const ofProcess = createCapacity(workers);
   const capacity = whileThere(outages, ['events', 'objects'], (running: number): Capacity => {
     recorder.processing(ofProcess.working(running), workers);

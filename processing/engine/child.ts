@@ -3,48 +3,48 @@ import { createRecogniser, type Recogniser } from '../read/ocr.ts';
 import { isLegible } from '../read/quality.ts';
 import type { Job, Report, Tick } from './messages.ts';
 import { perform } from './perform.ts';
-import { stepBack } from './priority.ts';
+import { lowerProcessPriority } from './priority.ts';
 
 /**
- * The process in which strangers' bytes are opened: one job at a time, each answered by one outcome. It has no
- * secrets (its environment is empty) and may be killed at any moment. Its argument are its limits, as JSON.
+ * The process in which untrusted bytes are opened: one job at a time, each answered by one result. It has no secrets
+ * (its environment is empty) and may be killed at any moment. Its argument is its limits, as JSON.
  */
 // First of all: threads that start later inherit it, and documents must not slow the API.
-stepBack();
+lowerProcessPriority();
 const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), {
   workerData: JSON.parse(process.argv[2] ?? ''),
 });
 watchdog.unref();
 const recogniser = createRecogniser();
 
-const watch = (tick: Tick): void => watchdog.postMessage(tick);
-const tell = (report: Report): void => {
-  process.send?.(report);
+const tick = (event: Tick): void => watchdog.postMessage(event);
+const report = (message: Report): void => {
+  process.send?.(message);
 };
 
-const watched: Recogniser = {
+const reporting: Recogniser = {
   recognise: async (...given) => {
-    tell({ kind: 'doing', step: 'recognise' });
+    report({ kind: 'step', step: 'recognise' });
     const page = await recogniser.recognise(...given);
-    tell({ kind: 'doing', step: 'open' });
-    if (isLegible(page)) watch('read');
+    report({ kind: 'step', step: 'open' });
+    if (isLegible(page)) tick('read');
     return page;
   },
 };
 
 process.on('message', async (job: Job) => {
-  watch('job');
+  tick('job');
   try {
-    const outcome = await perform(job, watched, (label) => {
-      // Of what is compared no stranger's bytes are opened.
-      watch(job.task === 'compare' ? 'job' : 'step');
-      tell({ kind: 'begun', label });
+    const result = await perform(job, reporting, (label) => {
+      // Comparing opens no untrusted bytes.
+      tick(job.task === 'compare' ? 'job' : 'step');
+      report({ kind: 'reading', label });
     });
-    tell({ kind: 'outcome', outcome });
+    report({ kind: 'result', result });
   } catch (error) {
-    tell({ kind: 'passing', message: (error as Error).stack ?? String(error) });
+    report({ kind: 'failed', message: (error as Error).stack ?? String(error) });
   } finally {
-    watch('idle');
+    tick('idle');
   }
 });
 process.on('disconnect', () => process.exit(0));

@@ -3,28 +3,29 @@ import { on, once } from 'node:events';
 import { TransientFailure } from '../errors.ts';
 import {
   type ChildLimits,
-  type Ended,
   type Job,
+  type JobResult,
   MEMORY_SIGNAL,
+  type ProgressReport,
   type Report,
   TIME_SIGNAL,
 } from './messages.ts';
-import { createStopwatch, type Spent } from './stopwatch.ts';
+import { createStopwatch, type StepTimes } from './stopwatch.ts';
 
 export type Limits = ChildLimits &
   Readonly<{
-    /** How long a child may report nothing before it is given up, in ms: a passing failure. */
+    /** How long a child may report nothing before it is killed, in ms: a transient failure. */
     silenceMs: number;
   }>;
 
 /** A child process that does one job at a time. */
 export type Child = Readonly<{
   pid: number | undefined;
-  /** Does a job; throws TransientFailure, or the signal's reason. Whatever ends badly ends the process too. */
-  run(job: Job, signal: AbortSignal): Promise<Ended>;
-  /** True until the process has ended or been told to. */
+  /** Does a job; throws TransientFailure, or the signal's reason. Any failure ends the process too. */
+  run(job: Job, signal: AbortSignal): Promise<JobResult>;
+  /** True until the process has ended or was told to. */
   alive(): boolean;
-  /** True when it was ended for the time that a job took. */
+  /** Whether it was ended for the time that a job took. */
   tookTooLong(): boolean;
   stop(): Promise<void>;
 }>;
@@ -32,11 +33,11 @@ export type Child = Readonly<{
 const HEAP_MB = 256;
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
-/** Hears what went into each step of a reading, however it ended. */
-export type OnSpent = (spent: Spent) => void;
+/** Called with the times of each reading, however it ended. */
+export type OnRead = (times: StepTimes) => void;
 
 /** Starts a child with an empty environment: it has none of the service's secrets. */
-export const startChild = (limits: Limits, onSpent: OnSpent = () => undefined): Child => {
+export const startChild = (limits: Limits, onRead: OnRead = () => undefined): Child => {
   const child = fork(new URL('./child.js', import.meta.url), [JSON.stringify(limits)], {
     env: {},
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
@@ -46,14 +47,12 @@ export const startChild = (limits: Limits, onSpent: OnSpent = () => undefined): 
     child.once('exit', () => resolve());
     child.on('error', () => resolve());
   });
-  const noise = lastWords(child);
-  const alive = (): boolean =>
-    child.exitCode === null && child.signalCode === null && !child.killed && child.connected;
+  const stderr = stderrOf(child);
   return {
     pid: child.pid,
-    alive,
+    alive: () => child.exitCode === null && child.signalCode === null && !child.killed && child.connected,
     tookTooLong: () => child.signalCode === TIME_SIGNAL,
-    run: (job, signal) => runJob(child, job, limits, signal, { noise, onSpent }),
+    run: (job, signal) => runJob(child, job, limits, signal, { stderr, onRead }),
     stop: async () => {
       if (child.pid === undefined) return;
       child.kill('SIGKILL');
@@ -67,73 +66,71 @@ const runJob = async (
   job: Job,
   limits: Limits,
   signal: AbortSignal,
-  { noise, onSpent }: Readonly<{ noise: () => string; onSpent: OnSpent }>,
-): Promise<Ended> => {
-  const over = new AbortController();
+  { stderr, onRead }: Readonly<{ stderr: () => string; onRead: OnRead }>,
+): Promise<JobResult> => {
+  const settled = new AbortController();
   const state = { label: null as string | null };
   const stopwatch = createStopwatch();
   const silence = setTimeout(() => child.kill('SIGKILL'), limits.silenceMs);
-  const hear = (report: Told): void => {
+  const onProgress = (report: ProgressReport): void => {
     silence.refresh();
-    if (report.kind === 'begun') state.label = report.label;
-    stopwatch.enter(report.kind === 'doing' ? report.step : report.label === null ? 'understand' : 'open');
+    if (report.kind === 'reading') state.label = report.label;
+    stopwatch.enter(report.kind === 'step' ? report.step : report.label === null ? 'understand' : 'open');
   };
-  const exit = exited(child, over.signal).then(({ code, by }): Ended => {
-    const reason = blame(job, state.label, by);
+  const exit = exited(child, settled.signal).then(({ code, by }): JobResult => {
+    const reason = failureReason(job, state.label, by);
     if (reason) return { kind: 'failed', reason };
-    throw new TransientFailure(`the process that read the files ended (${by ?? code}): ${noise()}`);
+    throw new TransientFailure(`the process that read the files ended (${by ?? code}): ${stderr()}`);
   });
   try {
-    return await Promise.race([answer(child, job, over.signal, hear), exit, aborted(signal, over.signal)]);
+    const result = resultOf(child, job, settled.signal, onProgress);
+    return await Promise.race([result, exit, aborted(signal, settled.signal)]);
   } catch (error) {
     child.kill('SIGKILL');
     if (signal.aborted || error instanceof TransientFailure) throw error;
     throw new TransientFailure(`no process to read the files: ${(error as Error).message}`, { cause: error });
   } finally {
     clearTimeout(silence);
-    over.abort();
-    if (job.task === 'read') onSpent(stopwatch.spent());
+    settled.abort();
+    if (job.task === 'read') onRead(stopwatch.times());
   }
 };
 
-/** What is told while a job goes on. */
-type Told = Extract<Report, { kind: 'begun' | 'doing' }>;
-
-/** Sends a job and hears reports until one ends it. */
-const answer = async (
+/** Sends a job and receives reports until one ends it. */
+const resultOf = async (
   child: ChildProcess,
   job: Job,
   signal: AbortSignal,
-  hear: (report: Told) => void,
-): Promise<Ended> => {
+  onProgress: (report: ProgressReport) => void,
+): Promise<JobResult> => {
   const reports: AsyncIterable<readonly Report[]> = on(child, 'message', { signal });
   child.send(job);
   for await (const [report] of reports) {
-    if (report?.kind === 'outcome') return report.outcome;
-    if (report?.kind === 'passing') throw new TransientFailure(report.message);
-    if (report) hear(report);
+    if (report?.kind === 'result') return report.result;
+    if (report?.kind === 'failed') throw new TransientFailure(report.message);
+    if (report) onProgress(report);
   }
-  throw new TransientFailure('the process that reads the files fell silent');
+  throw new TransientFailure('the process that reads the files sends no more reports');
 };
 
 const exited = async (
   child: ChildProcess,
   signal: AbortSignal,
 ): Promise<Readonly<{ code: number | null; by: NodeJS.Signals | null }>> => {
-  // The exit may overtake what the child told last: that has come when the channel is closed.
+  // The exit may overtake the last report, which has arrived once the channel is closed.
   const closed = child.connected ? once(child, 'disconnect', { signal }) : null;
   const [[code, by]] = await Promise.all([once(child, 'exit', { signal }), closed]);
   return { code, by };
 };
 
-const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
+const aborted = (signal: AbortSignal, settled: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: over });
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: settled });
   });
 
-/** Why a process ended, when that was the files' doing; null when it was somebody else's. */
-const blame = (job: Job, label: string | null, by: NodeJS.Signals | null): string | null => {
+/** Why a process ended, for people, when the files caused it; null otherwise. */
+const failureReason = (job: Job, label: string | null, by: NodeJS.Signals | null): string | null => {
   if (job.task === 'judge')
     return by === TIME_SIGNAL || by === MEMORY_SIGNAL || by === 'SIGABRT'
       ? 'The extractor’s answer took more time or memory to read than an answer may.'
@@ -146,12 +143,13 @@ const blame = (job: Job, label: string | null, by: NodeJS.Signals | null): strin
   return CRASHES.includes(by) ? `${what} can't be read, it is damaged: export, scan or take it again.` : null;
 };
 
-const LAST_WORDS = 2_000;
+const MAX_STDERR = 2_000;
 
-const lastWords = (child: ChildProcess): (() => string) => {
-  let words = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-LAST_WORDS);
+/** The end of what a child writes to stderr. */
+const stderrOf = (child: ChildProcess): (() => string) => {
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-MAX_STDERR);
   });
-  return () => words.trim();
+  return () => text.trim();
 };

@@ -1,34 +1,31 @@
 import { Worker } from 'node:worker_threads';
 import { createThread } from './thread.ts';
 
-/**
- * The beginning of a file, and the media type that it was declared to be of; null where nothing was declared.
- */
+/** The first bytes of a file, and its declared media type; null where none was declared. */
 export type Head = Readonly<{ bytes: Uint8Array; declared: string | null }>;
 
-/** The media type that a file's beginning shows; null where it could not be judged, or not in time. */
+/** The media type of a file by its first bytes; null where they don't show one in time. */
 export type HeadSniffer = (head: Head) => Promise<string | null>;
 
-/** Far more than the largest beginning takes on a busy machine. */
+/** Far more than the largest head takes on a busy machine. */
 const LIMIT_MS = 5_000;
 const HEAP_MB = 64;
 
 /**
- * Judges beginnings of files in a thread of its own: what a stranger wrote can stop that thread and nothing
- * else. It ends with the signal, and then throws its reason.
+ * Sniffs heads of files in a thread of its own, since untrusted bytes can hang or crash it. It ends with the signal,
+ * and then throws its reason.
  */
 export const createHeadSniffer = (
   signal: AbortSignal,
   { limitMs = LIMIT_MS, start = startThread }: Readonly<{ limitMs?: number; start?: () => Worker }> = {},
 ): HeadSniffer => {
-  const judge = createThread<Head, string>(start, limitMs, signal);
+  const sniff = createThread<Head, string>(start, limitMs, signal);
   return async (head) => {
     try {
-      return await judge(head);
+      return await sniff(head);
     } catch {
       signal.throwIfAborted();
-      // It failed, or came to no end: where it is read in whole, by a child process, there is more room for
-      // it.
+      // The child process that reads the whole file has higher limits.
       return null;
     }
   };

@@ -1,13 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answersWithin } from '../../schemas/patterns.ts';
-import type { Asked } from './patterns.ts';
-import { stepThreadBack } from './priority.ts';
+import type { Questions } from './patterns.ts';
+import { lowerThreadPriority } from './priority.ts';
 
-/**
- * A thread that checks texts against patterns of workflow versions, and stops by itself when the time is
- * over.
- */
-if (workerData.priority === 'low') stepThreadBack();
-parentPort?.on('message', ({ questions, ms }: Asked) => {
+/** A thread that matches texts against patterns of workflow versions, and stops by itself at the time limit. */
+if (workerData.priority === 'low') lowerThreadPriority();
+parentPort?.on('message', ({ questions, ms }: Questions) => {
   parentPort?.postMessage(answersWithin(ms, questions));
 });

@@ -6,26 +6,26 @@ import { createNamedQueues } from '../../kernel/semaphore.ts';
 import type { Answered, MatchPatterns, Question, Verdict } from '../../schemas/patterns.ts';
 import { createThread } from './thread.ts';
 
-/** What a thread is asked: questions, and how long they may take together, in ms. */
-export type Asked = Readonly<{ questions: readonly Question[]; ms: number }>;
+/** A request to a thread: questions, and how long they may take together, in ms. */
+export type Questions = Readonly<{ questions: readonly Question[]; ms: number }>;
 
-/** Thousands of times what an innocent pattern takes. */
+/** Thousands of times what a harmless pattern takes. */
 const QUICK_MS = 10;
 const BUDGET_MS = 250;
-/** Requests of one company that wait. */
+/** Waiting requests of one company. */
 const MAX_WAITING = 64;
-/** A thread ends its work by itself: this is for one that does not. */
+/** A thread stops by itself: this is for one that does not. */
 const LIMIT_MS = 5_000;
 const HEAP_MB = 64;
 
-/** Not for long, since time is elapsed time: on a busy machine an innocent value may have been late. */
-const REMEMBERED = { max: 1_000, ttl: 60_000 };
+/** Only for a minute: time is elapsed time, so that on a busy machine a harmless pattern may be late. */
+const LATE = { max: 1_000, ttl: 60_000 };
 
 /**
- * Checks patterns in two threads, which start when they are needed and end with the signal. The quick one
- * takes every request for a moment; what is not done by then goes on in the slow one, where a request has its
- * budget of time. Of a company one request is at work and the others wait, so whoever sends endless patterns
- * takes a moment of the quick thread once a budget. What was late is remembered for a minute.
+ * Matches patterns in two threads, which start on demand and end with the signal. The quick one gives every request
+ * `quickMs`; what remains goes to the slow one, where a request has `budgetMs`. A company has one request in progress
+ * and the others wait, so that endless patterns take `quickMs` of the quick thread once a budget. Late questions are
+ * remembered for a minute.
  */
 export const createPatterns = (
   signal: AbortSignal,
@@ -41,9 +41,9 @@ export const createPatterns = (
     start?: (priority: Priority) => Worker;
   }> = {},
 ): MatchPatterns => {
-  const quick = createThread<Asked, Answered>(() => start('normal'), LIMIT_MS, signal);
-  const slow = createThread<Asked, Answered>(() => start('low'), LIMIT_MS, signal);
-  const late = new LRUCache<string, true>(REMEMBERED);
+  const quick = createThread<Questions, Answered>(() => start('normal'), LIMIT_MS, signal);
+  const slow = createThread<Questions, Answered>(() => start('low'), LIMIT_MS, signal);
+  const late = new LRUCache<string, true>(LATE);
   const queues = createNamedQueues();
 
   const answer = async (questions: readonly Question[]): Promise<readonly Verdict[]> => {
@@ -51,10 +51,10 @@ export const createPatterns = (
     const rest = questions.slice(first.length);
     if (rest.length === 0) return first.map(verdict);
     const { answers: second, triedMs } = await slow({ questions: rest, ms: budgetMs });
-    const [ended, ...unasked] = rest.slice(second.length);
-    // One that had little time, as others took it, may be innocent.
-    if (ended && triedMs > budgetMs / 2) late.set(keyOf(ended), true);
-    const unanswered = ended ? ['late' as const, ...unasked.map(() => 'unchecked' as const)] : [];
+    const [stopped, ...remaining] = rest.slice(second.length);
+    // One to which the others left little time may be harmless.
+    if (stopped && triedMs > budgetMs / 2) late.set(keyOf(stopped), true);
+    const unanswered = stopped ? ['late' as const, ...remaining.map(() => 'unchecked' as const)] : [];
     return [...[...first, ...second].map(verdict), ...unanswered];
   };
   return async (companyId, questions) => {
@@ -65,9 +65,9 @@ export const createPatterns = (
         'Too many requests of this company wait for their values to be checked against patterns.',
       );
     return queues.run(companyId, async () => {
-      const asked = questions.filter((question) => late.size === 0 || !late.has(keyOf(question)));
-      const verdicts = asked.length === 0 ? [] : await answer(asked);
-      const known = new Map(asked.map((question, index) => [question, verdicts[index]]));
+      const open = questions.filter((question) => late.size === 0 || !late.has(keyOf(question)));
+      const verdicts = open.length === 0 ? [] : await answer(open);
+      const known = new Map(open.map((question, index) => [question, verdicts[index]]));
       return questions.map((question) => known.get(question) ?? 'late');
     });
   };
@@ -75,7 +75,7 @@ export const createPatterns = (
 
 const verdict = (matches: boolean): Verdict => (matches ? 'matches' : 'differs');
 
-/** Short, since texts may be long. */
+/** A digest, since texts may be long. */
 const keyOf = ({ pattern, text }: Question): string =>
   createHash('sha256').update(`${pattern.length} ${pattern}${text}`).digest('base64');
 

@@ -1,29 +1,29 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** As `nice` counts: 0 is the service, 19 the last of all. */
-const BELOW_THE_SERVICE = 12;
+/** A nice value: 0 is the service, 19 the lowest priority. */
+const NICE = 12;
 
 /** Where Linux lists the threads of a process. */
 const THREADS = '/proc/self/task';
 
-/** Puts this process behind the service, wherever both want the same core. */
-export const stepBack = (): void => {
-  setPriority(BELOW_THE_SERVICE);
+/** Gives this process a lower priority than the service. */
+export const lowerProcessPriority = (): void => {
+  setPriority(NICE);
   // On Linux that was this thread alone: those that compile and collect garbage have started already.
-  if (existsSync(THREADS)) for (const thread of readdirSync(THREADS)) setBack(Number(thread));
+  if (existsSync(THREADS)) for (const thread of readdirSync(THREADS)) lower(Number(thread));
 };
 
-/** Puts this thread behind all others of the service, where that can be said of one thread: on Linux. */
-export const stepThreadBack = (): void => {
-  if (existsSync(THREADS)) setPriority(BELOW_THE_SERVICE);
+/** Gives this thread a lower priority than all others of the service, on Linux, where threads have their own. */
+export const lowerThreadPriority = (): void => {
+  if (existsSync(THREADS)) setPriority(NICE);
 };
 
-const setBack = (thread: number): void => {
+const lower = (thread: number): void => {
   try {
-    setPriority(thread, BELOW_THE_SERVICE);
+    setPriority(thread, NICE);
   } catch (error) {
-    // It has ended since it was listed.
+    // It may have ended since it was listed.
     if (existsSync(`${THREADS}/${thread}`)) throw error;
   }
 };

@@ -2,16 +2,12 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 
-/**
- * Asks a thread a question and gives its answer. Throws when the thread fails or takes too long, and the
- * signal's reason once that is aborted.
- */
+/** Sends a question to a thread and gives its answer. Throws when the thread fails or takes too long, and the signal's reason. */
 export type Ask<Question, Answer> = (question: Question) => Promise<Answer>;
 
 /**
- * A thread of its own for work that may never end: it starts with the first question, answers one at a time,
- * each within `limitMs`, and ends with the signal. One that fails or takes longer is ended, and the next
- * question starts another.
+ * A thread for work that may never end: it starts with the first question, answers one at a time, each within
+ * `limitMs`, and ends with the signal. When it fails or takes longer it is ended, and the next question starts another.
  */
 export const createThread = <Question, Answer>(
   start: () => Worker,
@@ -39,10 +35,7 @@ export const createThread = <Question, Answer>(
     });
 };
 
-/**
- * A thread may fail once more while it is being ended, when nobody waits for its answer any longer: that must
- * not end the service.
- */
+/** A thread may fail once more while it is being ended: without a listener that would end the service. */
 const guarded = (thread: Worker): Worker => thread.on('error', () => undefined);
 
 const answer = async <Answer>(thread: Worker, question: unknown, limitMs: number): Promise<Answer> => {

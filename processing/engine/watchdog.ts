@@ -3,10 +3,10 @@ import { createBudget } from './budget.ts';
 import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL } from './messages.ts';
 
 /**
- * A thread that ends its process when that takes more memory or processor time than its limits, or when the service
- * has died. A thread, because a main thread that inflates a bomb comes to no timer.
+ * A thread that ends its process when that exceeds its limits of memory or processor time, or when the service has
+ * died. A thread, because a main thread that inflates a decompression bomb runs no timer.
  */
-const EVERY_MS = 50;
+const POLL_MS = 50;
 
 const { memoryBytes, stepCpuMs, otherCpuMs }: ChildLimits = workerData;
 const service = process.ppid;
@@ -22,4 +22,4 @@ setInterval(() => {
   if (process.memoryUsage.rss() > memoryBytes) end(MEMORY_SIGNAL);
   if (budget.isSpent()) end(TIME_SIGNAL);
   if (process.ppid !== service) end('SIGKILL');
-}, EVERY_MS);
+}, POLL_MS);

@@ -3,23 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 
-/** Where files lie while they are processed; `remove` takes it away. */
+/** The folder of the files in processing. */
 export type WorkFolder = Readonly<{ path: string; remove(): void }>;
 
 const PREFIX = 'intake-work-';
-/** Attempts end within minutes: an older one was left behind by a process that died. */
+/** Attempts end within minutes: an older folder is of a process that died. */
 const ABANDONED_MS = 3_600_000;
 
-/**
- * Makes an empty folder to work in: in the data folder if there is one, else among the system's temporary files. Throws `StoreUnavailable` where those
- * can't be written.
- */
+/** Makes an empty work folder: in the data folder if there is one, else in the system's temporary folder. Throws `StoreUnavailable` where that can't be written. */
 export const makeWorkFolder = (dataDir: string | null): WorkFolder => {
-  const path = dataDir === null ? amongTemporary(tmpdir()) : inDataDir(dataDir);
+  const path = dataDir === null ? inTemporaryFolder(tmpdir()) : inDataDir(dataDir);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
 
-/** Files of attempts that a dead predecessor left behind are removed: this process alone serves the folder. */
+/** Removes the files of a process that died: this process alone serves the folder. */
 const inDataDir = (dataDir: string): string => {
   const folder = join(dataDir, 'work');
   rmSync(folder, { recursive: true, force: true });
@@ -27,10 +24,11 @@ const inDataDir = (dataDir: string): string => {
   return folder;
 };
 
-/** Others may be at work beside it: of them only what is old is removed. */
-const amongTemporary = (folder: string): string => {
+/** Removes only old files: other processes may use the folder. */
+const inTemporaryFolder = (folder: string): string => {
   try {
-    for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) clear(join(folder, name));
+    for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX)))
+      removeOld(join(folder, name));
     return mkdtempSync(join(folder, PREFIX));
   } catch (error) {
     const { message } = error as Error;
@@ -40,7 +38,7 @@ const amongTemporary = (folder: string): string => {
   }
 };
 
-const clear = (folder: string): void => {
+const removeOld = (folder: string): void => {
   const since = Date.now() - ABANDONED_MS;
   for (const attempt of ownAttempts(folder)) {
     const { mtimeMs = since } = lstatSync(attempt, { throwIfNoEntry: false }) ?? {};
@@ -48,7 +46,7 @@ const clear = (folder: string): void => {
   }
 };
 
-/** None of a folder that is another user's, or that was removed just now. */
+/** None for a folder of another user, or one that was just removed. */
 const ownAttempts = (folder: string): readonly string[] => {
   try {
     if (lstatSync(folder).uid !== process.getuid?.()) return [];

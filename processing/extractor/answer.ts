@@ -8,22 +8,22 @@ import { Unreadable } from '../errors.ts';
 import type { FieldResult, Outcome, Wanted } from '../types.ts';
 import { conclude, NOTHING } from '../understand.ts';
 
-/** How sure a value counts as whose extractor says nothing of it: not sure enough for the usual `reviewBelow`. */
-const UNSAID = 0.5;
-/** How much of a value is kept that is not of its field's type. */
-const LONGEST_TEXT = 200;
-const MOST_TOLD = 5;
-const LONGEST_REASON = 500;
+/** The confidence of a value for which the extractor gives none: below the default `reviewBelow`. */
+const DEFAULT_CONFIDENCE = 0.5;
+/** How much is stored of a value that is not of its field's type. */
+const MAX_TEXT = 200;
+const MAX_FAULTS = 5;
+const MAX_REASON = 500;
 
 const foundFaults = compile(ExtractorFound);
 const refusalFaults = compile(ExtractorRefusal);
 const dateFaults = compile({ type: 'string', format: 'date' });
 
 /**
- * The outcome that an http extractor's answer tells. A value that is not of its field's type is none, and a finding. Throws Unreadable, which
- * names the places, for an answer that is no JSON, breaks its schema or names unknown fields.
+ * The outcome of an http extractor's answer. A value that is not of its field's type is missing, and a finding. Throws
+ * Unreadable, which names the places, for an answer that is no JSON, breaks its schema or names unknown fields.
  */
-export const answered = (wanted: Wanted, answer: string): Outcome => {
+export const outcomeOfAnswer = (wanted: Wanted, answer: string): Outcome => {
   // A byte order mark is no JSON, but a reader may ignore it (RFC 8259, section 8.1).
   const text = answer.replace(/^\uFEFF/, '');
   const value = parse(text);
@@ -36,7 +36,7 @@ export const answered = (wanted: Wanted, answer: string): Outcome => {
   return understood(wanted, value as ExtractorFound);
 };
 
-/** Its reason is told to people, whom a blank one would tell nothing. */
+/** The reason is shown to people: it must not be blank. */
 const faultsOfRefusal = (value: object): readonly Fault[] => {
   const isBlank = 'reason' in value && typeof value.reason === 'string' && value.reason.trim() === '';
   return [...refusalFaults(value), ...(isBlank ? [{ pointer: '/reason', detail: 'must not be blank' }] : [])];
@@ -51,7 +51,7 @@ const understood = (wanted: Wanted, { fields, confidences = {}, summary }: Extra
   const found = outputSchema.map((field) => {
     const value = Object.hasOwn(fields, field.name) ? fields[field.name] : null;
     const confidence = Object.hasOwn(confidences, field.name) ? confidences[field.name] : undefined;
-    return { field, result: resultOf(field, value, confidence ?? UNSAID) };
+    return { field, result: resultOf(field, value, confidence ?? DEFAULT_CONFIDENCE) };
   });
   const outcome = conclude(wanted, found, { pages: [], entries: [] });
   return summary === undefined ? outcome : { ...outcome, aiSummary: summary };
@@ -61,7 +61,7 @@ const resultOf = ({ type }: OutputField, value: unknown, confidence: number): Fi
   if (value === null || (typeof value === 'string' && value.trim() === '')) return NOTHING;
   if (isOf(type, value)) return { value, confidence, text: null, place: null };
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return { ...NOTHING, text: text.slice(0, LONGEST_TEXT) };
+  return { ...NOTHING, text: text.slice(0, MAX_TEXT) };
 };
 
 const isOf = (type: OutputField['type'], value: unknown): boolean => {
@@ -102,8 +102,10 @@ const parse = (text: string): unknown => {
 
 const refuse = (faults: readonly Fault[]): void => {
   if (faults.length === 0) return;
-  const told = faults.slice(0, MOST_TOLD).map(({ pointer, detail }) => `${pointer || 'the whole'} ${detail}`);
-  const more = faults.length > MOST_TOLD ? `; and ${faults.length - MOST_TOLD} more` : '';
-  const reason = `The extractor’s answer is not valid: ${told.join('; ')}${more}`;
-  throw new Unreadable(reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : `${reason}.`);
+  const listed = faults
+    .slice(0, MAX_FAULTS)
+    .map(({ pointer, detail }) => `${pointer || 'the whole'} ${detail}`);
+  const more = faults.length > MAX_FAULTS ? `; and ${faults.length - MAX_FAULTS} more` : '';
+  const reason = `The extractor’s answer is not valid: ${listed.join('; ')}${more}`;
+  throw new Unreadable(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : `${reason}.`);
 };

@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import { Unreadable } from '../../processing/errors.ts';
-import { answered } from '../../processing/extractor/answer.ts';
+import { outcomeOfAnswer } from '../../processing/extractor/answer.ts';
 import { version } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('what an extractor answers');
 const { outputSchema } = version;
 const outcomeOf = (text: string) =>
-  answered({ outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) }, text);
+  outcomeOfAnswer({ outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) }, text);
 /** Why an answer is refused. */
 const refusalOf = (text: string): string => {
   try {

@@ -17,5 +17,5 @@ test('time goes to the step that was entered last, and no further than it was as
     stopwatch.enter(step);
   }
   now = 30;
-  assert.equal(stopwatch.spent(), { open: 6, recognise: 20, understand: 4 });
+  assert.equal(stopwatch.times(), { open: 6, recognise: 20, understand: 4 });
 });
