@@ -1,12 +1,12 @@
 import { changesBetween } from '../projections/changes.ts';
-import type { Core } from '../runtime/wire.ts';
 import { type Point, point, submissionId } from './arguments.ts';
 import type { Audited } from './audited.ts';
 import type { Chain } from './chain.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import { addEvidenceCommands } from './evidence.ts';
 import { CommandFailed } from './failure.ts';
-import { createOutput, type Output } from './output.ts';
+import type { Output } from './output.ts';
+import type { Core, Runtime } from './runtime.ts';
 import { withStores } from './stores.ts';
 import { deliveryColumns } from './webhooks.ts';
 
@@ -16,7 +16,7 @@ type Events = readonly Audited[];
 const COMMAND = 'intake audit';
 
 /** `intake audit`: the event stream of one submission. */
-export const addAuditCommand = (program: Command): void => {
+export const addAuditCommand = (program: Command, runtime: Runtime): void => {
   const command = leaf(program, 'audit', 'show what happened to a submission, by whom, and what it changed', [
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake audit sub_01hv6x3m8q2r5t7w9y0a1b2c3d --at 2026-11-21T10:46:00Z --json | jq .state',
@@ -27,42 +27,43 @@ export const addAuditCommand = (program: Command): void => {
     .option('--at <point>', 'as it was at a revision or a time', point)
     .option('--diff <points...>', 'what changed from one revision or time to another', points)
     .option('--follow', 'go on with new events until Ctrl-C; with --json one line an event')
-    .action(audit);
-  addEvidenceCommands(command);
+    .action(audit(runtime));
+  addEvidenceCommands(command, runtime);
 };
 
 const points = (text: string, before: readonly Point[] = []): readonly Point[] => [...before, point(text)];
 
-const audit = async (id: string, options: Options): Promise<void> => {
-  const { at, diff, follow } = options;
-  if ([at, diff, follow].filter((option) => option !== undefined).length > 1) {
-    throw new WrongUsage('--at, --diff and --follow are three ways to look: give one of them.', COMMAND);
-  }
-  if (diff !== undefined && diff.length !== 2) {
-    throw new WrongUsage('--diff takes two points: --diff 3 5.', COMMAND);
-  }
-  const output = createOutput(options.json);
-  await withStores(output, async ({ core, upToDate }) => {
-    const { submissionStream } = await import('../domain/submission.ts');
-    const { chainOf } = await import('./chain.ts');
-    const name = submissionStream(id);
-    const chain = await chainOf(core, name);
-    const { readStream } = await import('../evidence/collect.ts');
-    const { audited } = await import('./audited.ts');
-    const stream = audited(await core.open(await readStream(core.events.read, name)));
-    if (stream.length === 0) throw unknown(id);
-    if (chain.document.brokenAt && stream[0]?.revision !== 0)
-      throw new CommandFailed('chain-broken', `The stream ${name} is not whole: ${chain.text}`);
-    if (follow) {
-      const { followStream } = await import('./follow.ts');
-      output.notice(chain.text);
-      return followStream(core, stream, output);
+const audit =
+  (runtime: Runtime) =>
+  async (id: string, options: Options): Promise<void> => {
+    const { at, diff, follow } = options;
+    if ([at, diff, follow].filter((option) => option !== undefined).length > 1) {
+      throw new WrongUsage('--at, --diff and --follow are three ways to look: give one of them.', COMMAND);
     }
-    if (diff) return showDifference(stream, diff, chain, output);
-    await upToDate();
-    await showTimeline(core, stream, at, chain, output);
-  });
-};
+    if (diff !== undefined && diff.length !== 2) {
+      throw new WrongUsage('--diff takes two points: --diff 3 5.', COMMAND);
+    }
+    await withStores(runtime, options, async ({ core, output, upToDate }) => {
+      const { submissionStream } = await import('../domain/submission.ts');
+      const { chainOf } = await import('./chain.ts');
+      const name = submissionStream(id);
+      const chain = await chainOf(core, name);
+      const { readStream } = await import('../evidence/collect.ts');
+      const { audited } = await import('./audited.ts');
+      const stream = audited(await core.open(await readStream(core.events.read, name)));
+      if (stream.length === 0) throw unknown(id);
+      if (chain.document.brokenAt && stream[0]?.revision !== 0)
+        throw new CommandFailed('chain-broken', `The stream ${name} is not whole: ${chain.text}`);
+      if (follow) {
+        const { followStream } = await import('./follow.ts');
+        output.notice(chain.text);
+        return followStream(core, stream, output);
+      }
+      if (diff) return showDifference(stream, diff, chain, output);
+      await upToDate();
+      await showTimeline(core, stream, at, chain, output);
+    });
+  };
 
 const unknown = (id: string): CommandFailed =>
   new CommandFailed(

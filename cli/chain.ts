@@ -1,8 +1,8 @@
 import { type ChainBreak, chainBreak } from '../evidence/chain.ts';
 import { readStream } from '../evidence/collect.ts';
 import { counted } from '../kernel/counted.ts';
-import type { Core } from '../runtime/wire.ts';
 import { hashOf } from '../stores/events/hash.ts';
+import type { Core } from './runtime.ts';
 
 /** Whether the chain of `prev` hashes of a stream is whole, for programs and on a line for people. */
 export type Chain = Readonly<{

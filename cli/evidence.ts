@@ -2,10 +2,11 @@ import { submissionId } from './arguments.ts';
 import { AnsweredNo, type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { createOutput, printable } from './output.ts';
-import { settings, withStores } from './stores.ts';
+import type { Runtime } from './runtime.ts';
+import { withStores } from './stores.ts';
 
 /** `intake audit export`, `verify` and `key`: evidence that can be checked on any machine. */
-export const addEvidenceCommands = (audit: Command): void => {
+export const addEvidenceCommands = (audit: Command, runtime: Runtime): void => {
   leaf(
     audit,
     'export',
@@ -20,7 +21,7 @@ export const addEvidenceCommands = (audit: Command): void => {
       '--out <path>',
       'where to write; a name that ends in .zip makes a zip file (default: evidence-SUBMISSION)',
     )
-    .action(exportOne);
+    .action(exportOne(runtime));
   leaf(
     audit,
     'verify',
@@ -36,29 +37,30 @@ export const addEvidenceCommands = (audit: Command): void => {
   leaf(audit, 'key', 'show the public key of what is exported here (PEM), to be given to auditors', [
     'intake audit key > evidence.pem',
     'intake audit key --json | jq -r .id',
-  ]).action(showKey);
+  ]).action(showKey(runtime));
 };
 
-const exportOne = async (id: string, options: Common & Readonly<{ out?: string }>): Promise<void> => {
-  const output = createOutput(options.json);
-  const { evidenceSeed } = await import('../runtime/dataFolder.ts');
-  const { signingKey } = await import('../evidence/keys.ts');
-  const config = await settings();
-  const key = signingKey(evidenceSeed(config));
-  await withStores(output, async ({ core }) => {
-    const { writeEvidence } = await import('./writeEvidence.ts');
-    await writeEvidence({ config, core, key, id, out: options.out ?? null, output });
-  });
-};
+const exportOne =
+  (runtime: Runtime) =>
+  async (id: string, options: Common & Readonly<{ out?: string }>): Promise<void> => {
+    const { signingKey } = await import('../evidence/keys.ts');
+    const key = signingKey(await runtime.evidenceSeed());
+    await withStores(runtime, options, async ({ core, output }) => {
+      const { writeEvidence } = await import('./writeEvidence.ts');
+      const files = await runtime.openFiles();
+      await writeEvidence({ core, files, key, id, out: options.out ?? null, output }).finally(files.close);
+    });
+  };
 
-const showKey = async (options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  const { evidenceSeed } = await import('../runtime/dataFolder.ts');
-  const { signingKey } = await import('../evidence/keys.ts');
-  const { id, pem } = signingKey(evidenceSeed(await settings())).publicKey;
-  await output.answer({ id, algorithm: 'Ed25519', publicKey: pem }, () => pem.trimEnd());
-  if (!output.json) output.notice(`Its identifier is ${id}.`);
-};
+const showKey =
+  (runtime: Runtime) =>
+  async (options: Common): Promise<void> => {
+    const output = createOutput(options.json);
+    const { signingKey } = await import('../evidence/keys.ts');
+    const { id, pem } = signingKey(await runtime.evidenceSeed()).publicKey;
+    await output.answer({ id, algorithm: 'Ed25519', publicKey: pem }, () => pem.trimEnd());
+    if (!output.json) output.notice(`Its identifier is ${id}.`);
+  };
 
 const verify = async (path: string, options: Common & Readonly<{ key?: string }>): Promise<void> => {
   if (options.key === undefined)

@@ -1,7 +1,7 @@
 import type { Submission } from '../domain/submission/state.ts';
-import type { Core } from '../runtime/wire.ts';
 import { type Audited, audited } from './audited.ts';
 import type { Output } from './output.ts';
+import type { Core } from './runtime.ts';
 import { untilStopped } from './signals.ts';
 import { entryText, nextEntry } from './timeline.ts';
 

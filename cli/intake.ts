@@ -7,7 +7,9 @@ const [major, minor] = process.versions.node.split('.').map(Number) as [number, 
 const [requiredMajor, requiredMinor] = REQUIRED.split('.').map(Number) as [number, number];
 
 if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) {
-  import('./run.ts').then(({ run }) => run());
+  Promise.all([import('./run.ts'), import('../runtime/intake.ts')]).then(([{ run }, { runtime }]) =>
+    run(runtime),
+  );
 } else {
   const detail = `Node.js ${REQUIRED} or newer is required, and this is ${process.versions.node}.`;
   const problem = { code: 'node-too-old', detail, hint: null, exitCode: 2, errors: [] };

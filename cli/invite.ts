@@ -6,11 +6,12 @@ import type { InvitationDocument } from '../projections/invitations.ts';
 import type { UserDocument } from '../projections/users.ts';
 import { companyId, email, invitationId, role } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
-import { type Columns, createOutput } from './output.ts';
-import { settings, withStores } from './stores.ts';
+import type { Columns } from './output.ts';
+import type { Runtime } from './runtime.ts';
+import { withStores } from './stores.ts';
 
 /** `intake invite …`: who is to become an administrator. */
-export const addInviteCommands = (program: Command): void => {
+export const addInviteCommands = (program: Command, runtime: Runtime): void => {
   const invite = leaf(
     program,
     'invite',
@@ -24,44 +25,45 @@ export const addInviteCommands = (program: Command): void => {
     .option('--email <email>', 'who', email)
     .option('--role <role>', 'org_admin (of one company) or super_admin (of the platform)', role)
     .option('--company <id>', 'the company of an org_admin', companyId)
-    .action(create);
+    .action(create(runtime));
   leaf(invite, 'list', 'show the invitations, newest first, never their tokens', [
     'intake invite list',
     'intake invite list --json',
-  ]).action(list);
+  ]).action(list(runtime));
   leaf(invite, 'revoke', 'refuse an invitation that nobody has used', [
     'intake invite revoke inv_01hv6x3m8q2r5t7w9y0a1b2c3d',
   ])
     .argument('<id>', 'the invitation, by its identifier', invitationId)
-    .action(revoke);
+    .action(revoke(runtime));
 };
 
 type InviteOptions = Common & Readonly<{ email?: string; role?: Role; company?: string }>;
 
-const create = async (options: InviteOptions): Promise<void> => {
-  const { email: address, role: given, company = null } = options;
-  if (address === undefined || given === undefined)
-    throw new WrongUsage('give --email and --role, or say `list` or `revoke`.', 'intake invite');
-  const output = createOutput(options.json);
-  await withStores(
-    output,
-    async ({ core, context, shown }) => {
-      const invitee = { email: address, role: given, companyId: company };
-      const made = await core.invitations.invite(invitee, context);
-      await shown(made.position);
-      const answer = { id: made.id, ...(await tokenOf(made)) };
-      await output.answer(answer, () => [`id         ${answer.id}`, ...tokenText(answer)].join('\n'));
-    },
-    { create: company === null },
-  );
-};
+const create =
+  (runtime: Runtime) =>
+  async (options: InviteOptions): Promise<void> => {
+    const { email: address, role: given, company = null } = options;
+    if (address === undefined || given === undefined)
+      throw new WrongUsage('give --email and --role, or say `list` or `revoke`.', 'intake invite');
+    await withStores(
+      runtime,
+      options,
+      async ({ core, output, context, visible }) => {
+        const invitee = { email: address, role: given, companyId: company };
+        const made = await core.invitations.invite(invitee, context);
+        await visible(made.position);
+        const answer = { id: made.id, ...(await tokenOf(runtime, made)) };
+        await output.answer(answer, () => [`id         ${answer.id}`, ...tokenText(answer)].join('\n'));
+      },
+      { create: company === null },
+    );
+  };
 
 type Token = Readonly<{ token: string; url: string; expiresAt: string }>;
 
 /** What is told of a new invitation's token; `url` asks the service whether it is valid. */
-export const tokenOf = async ({ token, expiresAt }: NewInvitation): Promise<Token> => {
-  const { publicUrlOf } = await import('../runtime/settings/config.ts');
-  const url = `${publicUrlOf(await settings())}/api/invitation/validate?token=${token}`;
+export const tokenOf = async (runtime: Runtime, { token, expiresAt }: NewInvitation): Promise<Token> => {
+  const url = `${await runtime.publicUrl()}/api/invitation/validate?token=${token}`;
   return { token, url, expiresAt };
 };
 
@@ -87,23 +89,23 @@ const columns: Columns<Row> = {
 };
 
 // `--json` is an option of `invite` too, which takes it first.
-const outputOf = (command: Command) => createOutput(command.optsWithGlobals<Common>().json);
+const optionsOf = (command: Command) => command.optsWithGlobals<Common>();
 
-const list = (_options: Common, command: Command): Promise<void> => {
-  const output = outputOf(command);
-  return withStores(output, async ({ core, upToDate }) => {
-    await upToDate();
-    const { items } = await collect(core.invitations.list);
-    const users = (await collect(core.users.list)).items;
-    const now = core.clock.now().toISOString();
-    const rows = items.map((item): Row => ({ ...item, state: stateOf(item, users, now) }));
-    await output.list(
-      rows,
-      columns,
-      `Nobody was invited in ${core.places.all} yet. Invite: intake invite --email E --role R`,
-    );
-  });
-};
+const list =
+  (runtime: Runtime) =>
+  (_options: Common, command: Command): Promise<void> =>
+    withStores(runtime, optionsOf(command), async ({ core, output, upToDate }) => {
+      await upToDate();
+      const { items } = await collect(core.invitations.list);
+      const users = (await collect(core.users.list)).items;
+      const now = core.clock.now().toISOString();
+      const rows = items.map((item): Row => ({ ...item, state: stateOf(item, users, now) }));
+      await output.list(
+        rows,
+        columns,
+        `Nobody was invited in ${core.locations.all} yet. Invite: intake invite --email E --role R`,
+      );
+    });
 
 /** As the service judges the token: one whose e-mail has a user is consumed, one that a newer reset has replaced can't be used either. */
 const stateOf = (item: InvitationDocument, users: readonly UserDocument[], now: string): Row['state'] => {
@@ -116,10 +118,10 @@ const stateOf = (item: InvitationDocument, users: readonly UserDocument[], now: 
   return expiresAt <= now ? 'expired' : 'open';
 };
 
-const revoke = (id: string, _options: Common, command: Command): Promise<void> => {
-  const output = outputOf(command);
-  return withStores(output, async ({ core, context, shown }) => {
-    await shown(await core.invitations.revokeInvitation(id, context));
-    await output.answer({ id, revoked: true }, () => `The invitation ${id} can no longer be used.`);
-  });
-};
+const revoke =
+  (runtime: Runtime) =>
+  (id: string, _options: Common, command: Command): Promise<void> =>
+    withStores(runtime, optionsOf(command), async ({ core, output, context, visible }) => {
+      await visible(await core.invitations.revokeInvitation(id, context));
+      await output.answer({ id, revoked: true }, () => `The invitation ${id} can no longer be used.`);
+    });

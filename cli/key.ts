@@ -1,14 +1,14 @@
 import type { ApiKeyDocument } from '../projections/apiKeys.ts';
 import { collect } from '../projections/engine/pages.ts';
-import type { Core } from '../runtime/wire.ts';
 import { companyId, email, keyId, name } from './arguments.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
-import { type Columns, createOutput } from './output.ts';
+import type { Columns } from './output.ts';
+import type { Core, Runtime } from './runtime.ts';
 import { withStores } from './stores.ts';
 
 /** `intake key …`: the API keys. */
-export const addKeyCommands = (program: Command): void => {
+export const addKeyCommands = (program: Command, runtime: Runtime): void => {
   const key = group(program, 'key', 'API keys: each acts for one company, or for none');
   leaf(key, 'create', 'make a key; its secrets are shown this once', [
     'intake key create --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d --name "ERP"',
@@ -21,41 +21,43 @@ export const addKeyCommands = (program: Command): void => {
     .option('--name <name>', 'what it is for, for people', name)
     .option('--test', 'a key for test data, which live keys never see')
     .option('--as <email>', 'the user who makes it: an org_admin for the own company only', email)
-    .action(create);
+    .action(create(runtime));
   leaf(key, 'list', 'show the keys, newest first, never their secrets', [
     'intake key list',
     'intake key list --json',
-  ]).action(list);
+  ]).action(list(runtime));
   leaf(key, 'revoke', 'refuse a key from now on', ['intake key revoke key_01hv6x3m8q2r5t7w9y0a1b2c3d'])
     .argument('<id>', 'the key, by its identifier', keyId)
-    .action(revoke);
+    .action(revoke(runtime));
 };
 
 type CreateOptions = Common &
   Readonly<{ company?: string; unscoped?: true; name?: string; test?: true; as?: string }>;
 
-const create = async (options: CreateOptions): Promise<void> => {
-  const { company = null, unscoped = false } = options;
-  if ((company === null) !== unscoped) {
-    throw new WrongUsage('give --company ID, or --unscoped: one of them.', 'intake key create');
-  }
-  const output = createOutput(options.json);
-  const { standardWebhooksSecret } = await import('../outbound/sign.ts');
-  await withStores(
-    output,
-    async ({ core, context, shown }) => {
-      const mode = options.test ? 'test' : 'live';
-      const createdBy =
-        options.as === undefined ? 'operator' : await core.users.requireKeyMaker(options.as, company);
-      const input = { companyId: company, mode, name: options.name ?? null, createdBy } as const;
-      const { id, key, hash, position } = await core.administer.createKey(input, context);
-      await shown(position);
-      const answer = { id, key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };
-      await output.answer(answer, () => secretsText(answer));
-    },
-    { create: unscoped },
-  );
-};
+const create =
+  (runtime: Runtime) =>
+  async (options: CreateOptions): Promise<void> => {
+    const { company = null, unscoped = false } = options;
+    if ((company === null) !== unscoped) {
+      throw new WrongUsage('give --company ID, or --unscoped: one of them.', 'intake key create');
+    }
+    const { standardWebhooksSecret } = await import('../outbound/sign.ts');
+    await withStores(
+      runtime,
+      options,
+      async ({ core, output, context, visible }) => {
+        const mode = options.test ? 'test' : 'live';
+        const createdBy =
+          options.as === undefined ? 'operator' : await core.users.requireKeyMaker(options.as, company);
+        const input = { companyId: company, mode, name: options.name ?? null, createdBy } as const;
+        const { id, key, hash, position } = await core.administer.createKey(input, context);
+        await visible(position);
+        const answer = { id, key, webhookSecret: hash, standardWebhooksSecret: standardWebhooksSecret(hash) };
+        await output.answer(answer, () => secretsText(answer));
+      },
+      { create: unscoped },
+    );
+  };
 
 type Secrets = Readonly<{ id: string; key: string; webhookSecret: string; standardWebhooksSecret: string }>;
 
@@ -85,17 +87,17 @@ const columns: Columns<KeyRow> = {
   'OPEN SESSIONS': ({ openSessions }) => (openSessions < MOST_COUNTED ? openSessions : `${MOST_COUNTED}+`),
 };
 
-const list = (options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  return withStores(output, async ({ core, upToDate }) => {
-    await upToDate();
-    const { items } = await collect(core.apiKeys.list);
-    const rows: KeyRow[] = [];
-    for (const item of items) rows.push(await rowOf(core, item));
-    const empty = `There is no key in ${core.places.all} yet. Make one: intake key create --company ID`;
-    await output.list(rows, columns, empty);
-  });
-};
+const list =
+  (runtime: Runtime) =>
+  (options: Common): Promise<void> =>
+    withStores(runtime, options, async ({ core, output, upToDate }) => {
+      await upToDate();
+      const { items } = await collect(core.apiKeys.list);
+      const rows: KeyRow[] = [];
+      for (const item of items) rows.push(await rowOf(core, item));
+      const empty = `There is no key in ${core.locations.all} yet. Make one: intake key create --company ID`;
+      await output.list(rows, columns, empty);
+    });
 
 const rowOf = async (core: Core, key: ApiKeyDocument): Promise<KeyRow> => {
   const { id, companyId: company, mode, createdAt, createdBy, revokedAt } = key;
@@ -107,15 +109,15 @@ const rowOf = async (core: Core, key: ApiKeyDocument): Promise<KeyRow> => {
   };
 };
 
-const revoke = (id: string, options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  return withStores(output, async ({ core, context, shown }) => {
-    await shown(await core.administer.revokeKey(id, context));
-    const revokedAt = (await core.credentials.byId(id))?.revokedAt;
-    if (!revokedAt) throw new CommandFailed('key-not-revoked', `The key ${id} has no row of credentials.`);
-    await output.answer(
-      { id, revokedAt },
-      () => `The key ${id} is refused since ${revokedAt}. Webhooks of its sessions still go out.`,
-    );
-  });
-};
+const revoke =
+  (runtime: Runtime) =>
+  (id: string, options: Common): Promise<void> =>
+    withStores(runtime, options, async ({ core, output, context, visible }) => {
+      await visible(await core.administer.revokeKey(id, context));
+      const revokedAt = (await core.credentials.byId(id))?.revokedAt;
+      if (!revokedAt) throw new CommandFailed('key-not-revoked', `The key ${id} has no row of credentials.`);
+      await output.answer(
+        { id, revokedAt },
+        () => `The key ${id} is refused since ${revokedAt}. Webhooks of its sessions still go out.`,
+      );
+    });

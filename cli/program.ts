@@ -6,6 +6,7 @@ import { problemOf, textOf } from './failure.ts';
 import { addInviteCommands } from './invite.ts';
 import { addKeyCommands } from './key.ts';
 import { addProjectionCommands } from './projections.ts';
+import type { Runtime } from './runtime.ts';
 import { addServeCommand } from './serve.ts';
 import { addSubmissionCommands } from './submissions.ts';
 import { addUserCommands } from './user.ts';
@@ -27,9 +28,9 @@ With --json a failure leaves standard output empty and is one JSON line on stand
 What \`audit verify\` finds is an answer, not a failure: it is on standard output, and the exit code is 1.`;
 
 /** Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to standard output, faults to standard error. */
-export const runCommandLine = async (words: readonly string[]): Promise<number> => {
+export const runCommandLine = async (runtime: Runtime, words: readonly string[]): Promise<number> => {
   try {
-    await programOf(isJson(words)).parseAsync(words, { from: 'user' });
+    await programOf(runtime, isJson(words)).parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof AnsweredNo) return 1;
@@ -46,19 +47,19 @@ export const tellFailure = (error: unknown, words: readonly string[]): number =>
 
 const isJson = (words: readonly string[]): boolean => words.includes('--json');
 
-const programOf = (json: boolean): Command => {
+const programOf = (runtime: Runtime, json: boolean): Command => {
   const description =
     'takes submissions of documents, processes them, and tells the outcome by signed webhooks';
   const program = createProgram({ version, description, about: ABOUT }, json);
-  addServeCommand(program);
-  addCompanyCommands(program);
-  addWorkflowCommands(program);
-  addKeyCommands(program);
-  addInviteCommands(program);
-  addUserCommands(program);
-  addAuditCommand(program);
-  addSubmissionCommands(program);
-  addProjectionCommands(program);
-  addWebhookCommands(program);
+  addServeCommand(program, runtime);
+  addCompanyCommands(program, runtime);
+  addWorkflowCommands(program, runtime);
+  addKeyCommands(program, runtime);
+  addInviteCommands(program, runtime);
+  addUserCommands(program, runtime);
+  addAuditCommand(program, runtime);
+  addSubmissionCommands(program, runtime);
+  addProjectionCommands(program, runtime);
+  addWebhookCommands(program, runtime);
   return program;
 };

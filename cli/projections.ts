@@ -2,12 +2,13 @@ import type { Parked } from '../projections/engine/parked.ts';
 import type { ProjectionStatus } from '../projections/engine/status.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
-import { type Columns, createOutput, type Output, printable } from './output.ts';
+import { type Columns, type Output, printable } from './output.ts';
+import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
 import { withStores } from './stores.ts';
 
 /** `intake projections …`: the read models, how they stand, and what makes them anew. */
-export const addProjectionCommands = (program: Command): void => {
+export const addProjectionCommands = (program: Command, runtime: Runtime): void => {
   const projections = group(
     program,
     'projections',
@@ -16,7 +17,7 @@ export const addProjectionCommands = (program: Command): void => {
   leaf(projections, 'status', 'show how far each read model is, and what stands still in it', [
     'intake projections status',
     'intake projections status --json | jq ".data[] | {name, lag}"',
-  ]).action(status);
+  ]).action(status(runtime));
   leaf(projections, 'rebuild', 'make read models anew beside those that serve, then let the new ones serve', [
     'intake projections rebuild submissions',
     'intake projections rebuild --all',
@@ -25,12 +26,12 @@ export const addProjectionCommands = (program: Command): void => {
     .argument('[name]', 'a read model, as `intake projections status` names it')
     .option('--all', 'every read model, in one pass over the log')
     .option('--anew', 'begin at the first event, also where a cancelled rebuild could go on')
-    .action(rebuild);
+    .action(rebuild(runtime));
   leaf(projections, 'retry', 'fold the quarantined documents of a read model again, after a fix', [
     'intake projections retry submissions',
   ])
     .argument('<name>', 'a read model, as `intake projections status` names it')
-    .action(retry);
+    .action(retry(runtime));
 };
 
 const columns: Columns<ProjectionStatus> = {
@@ -48,16 +49,16 @@ const columns: Columns<ProjectionStatus> = {
   POSITION: ({ position }) => position,
 };
 
-const status = (options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  return withStores(output, async ({ core }) => {
-    const { projectionStatus } = await import('../projections/engine/status.ts');
-    const { parkedEvents } = await import('../projections/engine/parked.ts');
-    const all = await projectionStatus(core);
-    const parked = await parkedEvents(core.documents.tables);
-    await output.answer({ data: all, parked }, () => statusText(all, parked));
-  });
-};
+const status =
+  (runtime: Runtime) =>
+  (options: Common): Promise<void> =>
+    withStores(runtime, options, async ({ core, output }) => {
+      const { projectionStatus } = await import('../projections/engine/status.ts');
+      const { parkedEvents } = await import('../projections/engine/parked.ts');
+      const all = await projectionStatus(core);
+      const parked = await parkedEvents(core.documents.tables);
+      await output.answer({ data: all, parked }, () => statusText(all, parked));
+    });
 
 const statusText = async (all: readonly ProjectionStatus[], parked: readonly Parked[]): Promise<string> => {
   const { table } = await import('./table.ts');
@@ -86,14 +87,15 @@ const parkedLines = (parked: readonly Parked[]): readonly string[] => {
 
 type RebuildOptions = Common & Readonly<{ all?: true; anew?: true }>;
 
-const rebuild = async (name: string | undefined, options: RebuildOptions): Promise<void> => {
-  const output = createOutput(options.json);
-  await withStores(output, async ({ core }) => {
-    const { rebuildFromHere } = await import('./rebuild.ts');
-    const chosen = chosenOf(core.projections, name, options.all === true);
-    await rebuildFromHere(core, chosen, options.anew === true, untilStopped(), output);
-  });
-};
+const rebuild =
+  (runtime: Runtime) =>
+  async (name: string | undefined, options: RebuildOptions): Promise<void> => {
+    await withStores(runtime, options, async ({ core, output }) => {
+      const { rebuildFromHere } = await import('./rebuild.ts');
+      const chosen = chosenOf(core.projections, name, options.all === true);
+      await rebuildFromHere(core, chosen, options.anew === true, untilStopped(), output);
+    });
+  };
 
 const chosenOf = <P extends Readonly<{ name: string }>>(
   all: readonly P[],
@@ -117,22 +119,23 @@ const named = <P extends Readonly<{ name: string }>>(all: readonly P[], name: st
 const namesOf = (all: readonly Readonly<{ name: string }>[]): string =>
   `They are ${all.map(({ name }) => name).join(', ')}.`;
 
-const retry = async (name: string, options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  await withStores(output, async ({ core }) => {
-    const { PATIENCE_MS: patienceMs, runRetry } = await import('../projections/engine/rebuild/leased.ts');
-    const { servedReadModels } = await import('../projections/engine/readModels.ts');
-    const [readModel] = await servedReadModels([named(core.projections, name)], core.documents.models);
-    if (readModel?.state !== 'live')
-      throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
-    const { PAGE: page } = await import('./rebuild.ts');
-    const { log, documents, owner } = core;
-    const signal = untilStopped();
-    const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, readModel);
-    if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
-    await tellRetried(name, retried, output);
-  });
-};
+const retry =
+  (runtime: Runtime) =>
+  async (name: string, options: Common): Promise<void> => {
+    await withStores(runtime, options, async ({ core, output }) => {
+      const { PATIENCE_MS: patienceMs, runRetry } = await import('../projections/engine/rebuild/leased.ts');
+      const { servedReadModels } = await import('../projections/engine/readModels.ts');
+      const [readModel] = await servedReadModels([named(core.projections, name)], core.documents.models);
+      if (readModel?.state !== 'live')
+        throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
+      const { PAGE: page } = await import('./rebuild.ts');
+      const { log, documents, owner } = core;
+      const signal = untilStopped();
+      const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, readModel);
+      if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
+      await tellRetried(name, retried, output);
+    });
+  };
 
 const REBUILD_HINT = '`intake projections rebuild NAME` makes it anew.';
 

@@ -2,10 +2,10 @@ import { LeaseLost } from '../kernel/errors.ts';
 import { pause } from '../kernel/signals.ts';
 import type { Projection } from '../projections/engine/projection.ts';
 import { PATIENCE_MS, RebuildInProgress, runRebuild } from '../projections/engine/rebuild/leased.ts';
-import type { Core } from '../runtime/wire.ts';
 import { CommandFailed } from './failure.ts';
 import type { Output } from './output.ts';
 import { createRebuildView } from './rebuildView.ts';
+import type { Core } from './runtime.ts';
 
 /** Events committed at once by a command: no request waits for this process. */
 export const PAGE = 5_000;

@@ -1,5 +1,6 @@
 import { CommandFailed } from './failure.ts';
 import { runCommandLine, tellFailure } from './program.ts';
+import type { Runtime } from './runtime.ts';
 
 /**
  * A process that has told all, and does not end by itself within this time, waits for a server that hangs.
@@ -10,7 +11,7 @@ const LINGER_MS = 500;
  * Runs the command line of this process: sets its exit code, and ends it when standard output can't be
  * written to, or when all is told.
  */
-export const run = async (): Promise<void> => {
+export const run = async (runtime: Runtime): Promise<void> => {
   const words = process.argv.slice(2);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`… | head`) is no failure.
@@ -19,7 +20,7 @@ export const run = async (): Promise<void> => {
     const detail = `The answer can’t be written to standard output: ${error.message}.`;
     process.exit(tellFailure(new CommandFailed('answer-not-written', detail, hint), words));
   });
-  process.exitCode = await runCommandLine(words);
+  process.exitCode = await runCommandLine(runtime, words);
   process.stdout.write('', () => {
     process.stderr.write('', () => void setTimeout(() => process.exit(), LINGER_MS).unref());
   });

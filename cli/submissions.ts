@@ -1,17 +1,17 @@
 import { submissionId } from './arguments.ts';
 import { type Command, type Common, group, leaf } from './commandLine.ts';
-import { createOutput } from './output.ts';
+import type { Runtime } from './runtime.ts';
 import { withStores } from './stores.ts';
 
 /** `intake submissions …`: what operators do with a submission. */
-export const addSubmissionCommands = (program: Command): void => {
+export const addSubmissionCommands = (program: Command, runtime: Runtime): void => {
   const submissions = group(program, 'submissions', 'submissions: process one again, or send it on again');
   leaf(submissions, 'reprocess', 'begin a new round of processing for one that failed or was blocked', [
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .round',
   ])
     .argument('<submission>', 'its identifier, or its session’s', submissionId)
-    .action(reprocess);
+    .action(reprocess(runtime));
   leaf(
     submissions,
     'sync',
@@ -22,37 +22,37 @@ export const addSubmissionCommands = (program: Command): void => {
     ],
   )
     .argument('<submission>', 'its identifier, or its session’s', submissionId)
-    .action(sync);
+    .action(sync(runtime));
 };
 
-const reprocess = (given: string, options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  return withStores(output, async ({ core, context, shown }) => {
-    const { submission, submissionIdOf, submissionStream } = await import('../domain/submission.ts');
-    const command = { type: 'Reprocess' } as const;
-    const { state, position } = await core.handle(submission, submissionStream(given), command, context);
-    await shown(position);
-    const id = submissionIdOf(given);
-    const { status: submissionStatus, round } = state ?? { status: 'processing', round: 1 };
-    await output.answer(
-      { id, submissionStatus, round },
-      () => `${id} is queued for round ${round}: a running server processes it.`,
-    );
-  });
-};
+const reprocess =
+  (runtime: Runtime) =>
+  (given: string, options: Common): Promise<void> =>
+    withStores(runtime, options, async ({ core, output, context, visible }) => {
+      const { submission, submissionIdOf, submissionStream } = await import('../domain/submission.ts');
+      const command = { type: 'Reprocess' } as const;
+      const { state, position } = await core.handle(submission, submissionStream(given), command, context);
+      await visible(position);
+      const id = submissionIdOf(given);
+      const { status: submissionStatus, round } = state ?? { status: 'processing', round: 1 };
+      await output.answer(
+        { id, submissionStatus, round },
+        () => `${id} is queued for round ${round}: a running server processes it.`,
+      );
+    });
 
-const sync = (given: string, options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  return withStores(output, async ({ core, context, shown, upToDate }) => {
-    const { requestSync } = await import('../commands/requestSync.ts');
-    const { submissionIdOf } = await import('../domain/submission.ts');
-    await upToDate();
-    const id = submissionIdOf(given);
-    const { handle, log, workflows } = core;
-    const { count, position } = await requestSync({ handle, log, version: workflows.kept })(id, context);
-    await shown(position);
-    await output.answer({ id, count }, () =>
-      count === 0 ? `${id} is due already.` : `${id} will be sent at once, by a running server.`,
-    );
-  });
-};
+const sync =
+  (runtime: Runtime) =>
+  (given: string, options: Common): Promise<void> =>
+    withStores(runtime, options, async ({ core, output, context, visible, upToDate }) => {
+      const { requestSync } = await import('../commands/requestSync.ts');
+      const { submissionIdOf } = await import('../domain/submission.ts');
+      await upToDate();
+      const id = submissionIdOf(given);
+      const { handle, log, workflows } = core;
+      const { count, position } = await requestSync({ handle, log, version: workflows.kept })(id, context);
+      await visible(position);
+      await output.answer({ id, count }, () =>
+        count === 0 ? `${id} is due already.` : `${id} will be sent at once, by a running server.`,
+      );
+    });

@@ -3,13 +3,14 @@ import { collect } from '../projections/engine/pages.ts';
 import { eventId, limit } from './arguments.ts';
 import { type Command, type Common, group, InvalidArgumentError, leaf } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
-import { type Columns, createOutput, printable } from './output.ts';
+import { type Columns, printable } from './output.ts';
+import type { Runtime } from './runtime.ts';
 import { withStores } from './stores.ts';
 
 const STATUSES: readonly string[] = ['pending', 'delivered', 'failed'];
 
 /** `intake webhooks …`: the deliveries. */
-export const addWebhookCommands = (program: Command): void => {
+export const addWebhookCommands = (program: Command, runtime: Runtime): void => {
   const webhooks = group(program, 'webhooks', 'webhook deliveries with every attempt');
   leaf(webhooks, 'list', 'show deliveries, newest first', [
     'intake webhooks list --status failed',
@@ -17,17 +18,17 @@ export const addWebhookCommands = (program: Command): void => {
   ])
     .option('--status <status>', `only those that are ${STATUSES.join(', ')}`, status)
     .option('--limit <count>', 'how many at most', limit, 100)
-    .action(list);
+    .action(list(runtime));
   leaf(webhooks, 'show', 'show one delivery and its attempts', [
     'intake webhooks show 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b',
   ])
     .argument('<event>', 'the identifier of its event', eventId)
-    .action(show);
+    .action(show(runtime));
   leaf(webhooks, 'redeliver', 'send a delivery again: the same bytes under the same identifier', [
     'intake webhooks redeliver 01932d8a-7c3e-7f60-9b1a-2f4c6d8e0a1b',
   ])
     .argument('<event>', 'the identifier of its event', eventId)
-    .action(redeliverOne);
+    .action(redeliverOne(runtime));
 };
 
 const status = (text: string): string => {
@@ -53,18 +54,19 @@ const outcomeOf = (attempt: Attempt | undefined): string | null =>
 
 type ListOptions = Common & Readonly<{ status?: string; limit: number }>;
 
-const list = (options: ListOptions): Promise<void> => {
-  const output = createOutput(options.json);
-  const where: Readonly<Record<string, string>> =
-    options.status === undefined ? {} : { status: options.status };
-  return withStores(output, async ({ core, upToDate }) => {
-    await upToDate();
-    const page = core.deliveries.list;
-    const { items, more } = await collect((count, after) => page(where, count, after), options.limit);
-    await output.list(items, deliveryColumns, 'There is no such delivery.');
-    if (more) output.notice(`There are more than these ${items.length}: --limit shows up to 10000.`);
-  });
-};
+const list =
+  (runtime: Runtime) =>
+  (options: ListOptions): Promise<void> => {
+    const where: Readonly<Record<string, string>> =
+      options.status === undefined ? {} : { status: options.status };
+    return withStores(runtime, options, async ({ core, output, upToDate }) => {
+      await upToDate();
+      const page = core.deliveries.list;
+      const { items, more } = await collect((count, after) => page(where, count, after), options.limit);
+      await output.list(items, deliveryColumns, 'There is no such delivery.');
+      if (more) output.notice(`There are more than these ${items.length}: --limit shows up to 10000.`);
+    });
+  };
 
 const attemptColumns: Columns<Attempt> = {
   AT: ({ at }) => at,
@@ -73,18 +75,18 @@ const attemptColumns: Columns<Attempt> = {
   ERROR: ({ error }) => error,
 };
 
-const show = (id: string, options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  return withStores(output, async ({ core, upToDate }) => {
-    await upToDate();
-    const delivery = await core.deliveries.find(id);
-    if (!delivery) {
-      const hint = '`intake webhooks list` shows them.';
-      throw new CommandFailed('webhook-delivery-not-found', `There is no delivery ${id}.`, hint);
-    }
-    await output.answer(delivery, () => deliveryText(delivery));
-  });
-};
+const show =
+  (runtime: Runtime) =>
+  (id: string, options: Common): Promise<void> =>
+    withStores(runtime, options, async ({ core, output, upToDate }) => {
+      await upToDate();
+      const delivery = await core.deliveries.find(id);
+      if (!delivery) {
+        const hint = '`intake webhooks list` shows them.';
+        throw new CommandFailed('webhook-delivery-not-found', `There is no delivery ${id}.`, hint);
+      }
+      await output.answer(delivery, () => deliveryText(delivery));
+    });
 
 const deliveryText = async ({ attempts, ...facts }: DeliveryDocument): Promise<string> => {
   const { table } = await import('./table.ts');
@@ -94,14 +96,16 @@ const deliveryText = async ({ attempts, ...facts }: DeliveryDocument): Promise<s
   );
 };
 
-const redeliverOne = (id: string, options: Common): Promise<void> => {
-  const output = createOutput(options.json);
-  return withStores(output, async ({ core, context, shown }) => {
-    const { redeliver } = await import('../commands/redeliver.ts');
-    const { count, position } = await redeliver(core.handle)(id, context);
-    await shown(position);
-    await output.answer({ eventId: id, count }, () =>
-      count === 0 ? `${id} is under way already.` : `${id} will be sent again at once, by a running server.`,
-    );
-  });
-};
+const redeliverOne =
+  (runtime: Runtime) =>
+  (id: string, options: Common): Promise<void> =>
+    withStores(runtime, options, async ({ core, output, context, visible }) => {
+      const { redeliver } = await import('../commands/redeliver.ts');
+      const { count, position } = await redeliver(core.handle)(id, context);
+      await visible(position);
+      await output.answer({ eventId: id, count }, () =>
+        count === 0
+          ? `${id} is under way already.`
+          : `${id} will be sent again at once, by a running server.`,
+      );
+    });

@@ -6,16 +6,15 @@ import type { Progress } from '../evidence/package/writer.ts';
 import { zipSink } from '../evidence/package/zipSink.ts';
 import { counted } from '../kernel/counted.ts';
 import { version } from '../kernel/version.ts';
-import { openFiles } from '../runtime/drivers.ts';
-import type { Config } from '../runtime/settings/config.ts';
-import type { Core } from '../runtime/wire.ts';
+import type { ObjectReader } from '../stores/objects/port.ts';
 import { CommandFailed } from './failure.ts';
 import type { Output } from './output.ts';
+import type { Core } from './runtime.ts';
 import { whileStoppable } from './signals.ts';
 
 type Order = Readonly<{
-  config: Config;
   core: Core;
+  files: ObjectReader;
   key: SigningKey;
   id: string;
   out: string | null;
@@ -23,9 +22,8 @@ type Order = Readonly<{
 }>;
 
 /** Exports the evidence of a submission to a folder or a zip file, and tells what was exported. Cancelled, it leaves nothing. */
-export const writeEvidence = async ({ config, core, key, id, out, output }: Order): Promise<void> => {
+export const writeEvidence = async ({ core, files, key, id, out, output }: Order): Promise<void> => {
   const path = out ?? `evidence-${submissionIdOf(id)}`;
-  const files = await openFiles(config, core.clock);
   const ports = {
     ...{ log: { read: core.events.read, open: core.open }, files, key },
     ...{ now: core.clock.now, service: `intake ${version}` },
@@ -37,7 +35,7 @@ export const writeEvidence = async ({ config, core, key, id, out, output }: Orde
         ? new CommandFailed('cancelled', 'The export was cancelled, and has left nothing.')
         : error;
     }),
-  ).finally(files.close);
+  );
   if (!exported)
     throw new CommandFailed(
       'submission-not-found',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import * as folder from '../stores/dataFolder/folder.ts';
 import { embeddedEvidenceKey, embeddedMasterKey } from '../stores/dataFolder/keys.ts';
 import { claimDataDir } from '../stores/dataFolder/lock.ts';
@@ -43,3 +44,7 @@ export const evidenceSeed = (config: Config): Buffer => {
   requireData(config);
   return embeddedEvidenceKey(config.dataDir);
 };
+
+/** What an operator is told of a new folder, so that nobody goes on in the wrong one unaware. */
+export const madeFolder = ({ dataDir }: Config): string =>
+  `Made a new data folder: ${resolve(dataDir)} (DATA_DIR).`;

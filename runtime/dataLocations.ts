@@ -2,10 +2,13 @@ import { resolve } from 'node:path';
 import { type Engines, needsDataDir } from './settings/config.ts';
 
 /** Where the data is, in words for people: `all` of it, its `log` and its read `models`. No secret is among them. */
-export type Places = Readonly<{ all: string; log: string; models: string }>;
+export type Locations = Readonly<{ all: string; log: string; models: string }>;
 
-/** Names the places of the data without the secrets of their addresses. */
-export const placesOf = ({ engines, dataDir }: Readonly<{ engines: Engines; dataDir: string }>): Places => {
+/** Names the locations of the data without the secrets of their addresses. */
+export const locationsOf = ({
+  engines,
+  dataDir,
+}: Readonly<{ engines: Engines; dataDir: string }>): Locations => {
   const { eventStoreDbUrl, mongoDbUrl, s3 } = engines;
   const log = eventStoreDbUrl && `EventStoreDB at ${hostsOf(eventStoreDbUrl)}`;
   const models = mongoDbUrl && `MongoDB at ${hostsOf(mongoDbUrl)}`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Role } from '../cli/runtime.ts';
 import { createRateLimits } from '../http/engine/access/rateLimits.ts';
 import { createApp } from '../http/engine/app.ts';
 import type { Observer } from '../http/engine/observer.ts';
@@ -16,7 +17,7 @@ import { createScrape } from '../telemetry/scrape.ts';
 import { readStoreMetrics } from '../telemetry/storeMetrics.ts';
 import { reactorsOf } from './loops.ts';
 import { routesOf } from './routes.ts';
-import type { Config, Role } from './settings/config.ts';
+import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Role } from '../cli/runtime.ts';
 import { completeBatch } from '../commands/completeBatch.ts';
 import { expireSession } from '../commands/expireSession.ts';
 import { forgetDelivery } from '../commands/forgetDelivery.ts';
@@ -25,7 +26,7 @@ import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { underLease } from '../stores/documents/lease.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { processingLoop } from './processingLoop.ts';
-import type { Config, Role } from './settings/config.ts';
+import type { Config } from './settings/config.ts';
 import { unset } from './unset.ts';
 import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';

@@ -1,3 +1,4 @@
+import type { Role } from '../cli/runtime.ts';
 import type { Checks } from '../http/routes/health.ts';
 import { StoreDamaged, StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
 import { scrubbed } from '../kernel/scrub.ts';
@@ -5,7 +6,6 @@ import { waitFor, within } from '../kernel/timeLimit.ts';
 import type { Probes } from '../stores/availability/outages.ts';
 import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
-import type { Role } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
 /** The parts that a process in these roles needs. Each probe throws while its part can't do what it is there for. */

@@ -1,3 +1,4 @@
+import type { Role, Service } from '../cli/runtime.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { webhookSender } from '../outbound/sender.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
@@ -11,28 +12,11 @@ import { inspectStores } from './inspect.ts';
 import { startLoops } from './loops.ts';
 import { checksOf, probesOf } from './probes.ts';
 import { catalogue } from './release.ts';
-import { type Config, needsDataDir, publicUrlOf, type Role, warningsOf } from './settings/config.ts';
+import { type Config, needsDataDir, publicUrlOf, warningsOf } from './settings/config.ts';
 import { createClosing } from './shutdown.ts';
 import { createBeginning } from './startup.ts';
 import { checkStores } from './storeChecks.ts';
 import { wireCore } from './wire.ts';
-
-/** A running service: where it can be reached, where its data is, in words, and how to end it in order. */
-export type Service = Readonly<{
-  /** The API's address; null where another process serves it. */
-  url: string | null;
-  /** Where this process tells of its health. */
-  healthUrl: string;
-  storageUrl: string;
-  data: string;
-  /** Rejects when a part that was away at the start turns out to be none that the service can work with. */
-  broken(): Promise<never>;
-  /**
-   * Ends it within nine seconds, so that the process can end within ten. Gives false when something had not
-   * ended by then, of which the log tells: then the process should end by force.
-   */
-  close(): Promise<boolean>;
-}>;
 
 /** A stop takes no longer, whatever hangs: what a process leaves undone another one does again. */
 const STOP_MS = 9_000;
@@ -88,7 +72,7 @@ export const serve = async (
     await begin(stopped);
     const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);
     const url = roles.includes('api') ? publicUrlOf(config, server.port) : null;
-    const data = core.places.all;
+    const data = core.locations.all;
     const close = async (): Promise<boolean> => {
       const unended = await closing.close(STOP_MS);
       if (unended === null) return true;

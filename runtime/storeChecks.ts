@@ -6,13 +6,13 @@ import { allProjections } from '../projections/all.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import type { Places } from './dataLocations.ts';
+import type { Locations } from './dataLocations.ts';
 
 type Stores = Readonly<{
   documents: DocumentStore;
   log: EventLog;
   masterKey: Buffer;
-  places: Places;
+  locations: Locations;
   parts: Readonly<{ log: boolean }>;
 }>;
 
@@ -33,7 +33,7 @@ export const checkStores = async (
   wait = pause,
 ): Promise<void> => {
   await checkMasterKey(stores);
-  const { documents, log, places, parts } = stores;
+  const { documents, log, locations, parts } = stores;
   // In this order: the log grows meanwhile.
   const shown = await liveCheckpoint(allProjections, documents.models);
   let end = await endOf(log);
@@ -45,11 +45,11 @@ export const checkStores = async (
   }
   if (shown !== null && shown.length !== end.length)
     throw new StoreMisconfigured(
-      `The read models (${places.models}) were made from another log than ${places.log}. Set the one that was used, or empty read models.`,
+      `The read models (${locations.models}) were made from another log than ${locations.log}. Set the one that was used, or empty read models.`,
     );
   if (shown === null || shown <= end) return;
   throw new StoreMisconfigured(
-    `The log (${places.log}) ends before what the read models (${places.models}) have seen: it is missing, or an older copy. Restore the newest one; if there is none, remove the read models, which are made again from the log that you have.`,
+    `The log (${locations.log}) ends before what the read models (${locations.models}) have seen: it is missing, or an older copy. Restore the newest one; if there is none, remove the read models, which are made again from the log that you have.`,
   );
 };
 
@@ -62,7 +62,12 @@ const endOf = async (log: EventLog): Promise<Position> => {
   throw new Error('the log gave no page');
 };
 
-const checkMasterKey = async ({ documents: { tables }, log, masterKey, places }: Stores): Promise<void> => {
+const checkMasterKey = async ({
+  documents: { tables },
+  log,
+  masterKey,
+  locations,
+}: Stores): Promise<void> => {
   const fingerprint = createHmac('sha256', masterKey).update('fingerprint of MASTER_KEY').digest('hex');
   const look = () => tables.read<{ fingerprint: string }>('masterKey', 'fingerprint');
   let found = await look();
@@ -70,7 +75,7 @@ const checkMasterKey = async ({ documents: { tables }, log, masterKey, places }:
     // Before the second look: whoever appends has left a fingerprint first.
     const isUsed = await holdsEvents(log);
     found = await look();
-    if (!found && isUsed) throw new StoreMisconfigured(withoutTables(places));
+    if (!found && isUsed) throw new StoreMisconfigured(withoutTables(locations));
     await tables.insert('masterKey', 'fingerprint', { fingerprint });
     found = await look();
   }
@@ -80,7 +85,7 @@ const checkMasterKey = async ({ documents: { tables }, log, masterKey, places }:
   );
 };
 
-const withoutTables = ({ log, models }: Places): string =>
+const withoutTables = ({ log, models }: Locations): string =>
   `The log (${log}) holds events, but the tables beside the read models (${models}) are empty: without them no API key is known and no private data can be read. Restore them from a backup, or set the store that was used.`;
 
 /** Whether any event of ours is in the log. */

@@ -31,7 +31,7 @@ import { createLogger, reportTo } from '../telemetry/log.ts';
 import { noRecorder, type Recorder } from '../telemetry/recorder.ts';
 import { recordedLeases, recordedLog } from '../telemetry/recording.ts';
 import { masterKeyOf } from './dataFolder.ts';
-import { placesOf } from './dataLocations.ts';
+import { locationsOf } from './dataLocations.ts';
 import { openDocuments, openEvents } from './drivers.ts';
 import { catalogue, reportUnknown } from './release.ts';
 import type { Config } from './settings/config.ts';
@@ -85,7 +85,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     projections: allProjections,
     catalogue,
     /** Where the data is, for people. */
-    places: placesOf(config),
+    locations: locationsOf(config),
     parts: embeddedParts(config.engines),
     documents,
     /** The log as it is stored: to be looked at. */

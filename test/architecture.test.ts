@@ -85,6 +85,8 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'runtime/serve.ts', text: "await import('../stores/objects/s3.ts');", fault: /s3/ },
   { path: 'cli/a.ts', text: "import { x } from '../stores/sqlite/database.ts';", fault: /database/ },
   { path: 'cli/a.ts', text: "import '../http/app.ts';", fault: /http/ },
+  { path: 'cli/a.ts', text: "await import('../runtime/intake.ts');", fault: /runtime/ },
+  { path: 'cli/intake.ts', text: "await import('../runtime/wire.ts');", fault: /wire/ },
   { path: 'utils/a.ts', text: "import { x } from '../kernel/event.ts';", fault: /no layer/ },
   { path: 'test/a.ts', text: "import { x } from '../stores/events/sqlite.ts';", fault: null },
 ];

@@ -2,10 +2,6 @@ import { coresOf } from './cores.ts';
 import { misspelt } from './misspelt.ts';
 import { type Setting, type SettingName, type Settings, settingNames, settings } from './table.ts';
 
-/** The parts of the service that a process may play. */
-export const roles = ['api', 'projections', 'reactors', 'workers'] as const;
-export type Role = (typeof roles)[number];
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A fault of one setting: which, and what to mend. */

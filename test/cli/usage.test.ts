@@ -125,7 +125,7 @@ test('every wrong setting is named at once [settings-1]', async () => {
     S3_PATH_STYLE: 'perhaps',
     DATA_DIR: place.settings.DATA_DIR,
   };
-  const names = ['PORT', 'S3_PATH_STYLE', 'SESSION_TTL'];
+  const names = ['PORT', 'SESSION_TTL', 'S3_PATH_STYLE'];
   for (const command of [['serve'], ['company', 'list']]) {
     const refusal = refusalOf(await start(wrong, ...command, '--json').ended);
     assert.is(refusal.code, 'invalid-settings');

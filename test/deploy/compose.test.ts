@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { roles } from '../../runtime/settings/config.ts';
+import { roles } from '../../cli/runtime.ts';
 import { suite } from '../harness.ts';
 import { runIntake } from '../support/commandLine.ts';
 import { readCompose, readEnv, textOf, variablesIn } from './files.ts';

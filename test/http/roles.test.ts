@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Role } from '../../runtime/settings/config.ts';
+import type { Role } from '../../cli/runtime.ts';
 import { eventually, suite } from '../harness.ts';
 import { engines } from '../support/ownEngines.ts';
 import { startService } from '../support/service.ts';

@@ -1,4 +1,5 @@
 import { runCommandLine } from '../../cli/program.ts';
+import { runtime } from '../../runtime/intake.ts';
 import type { Order } from './commandLine.ts';
 
 // Runs command lines one after the other, each with the settings that come with it.
@@ -15,7 +16,7 @@ const captured = async ({ id, settings, words }: Order) => {
   process.stderr.write = into('stderr');
   process.env = { ...settings };
   try {
-    return { id, code: await runCommandLine(words), ...said };
+    return { id, code: await runCommandLine(runtime, words), ...said };
   } finally {
     process.stdout.write = out;
     process.stderr.write = error;

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Role, roles } from '../../cli/runtime.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import { serve } from '../../runtime/serve.ts';
-import { type Role, readConfig, roles } from '../../runtime/settings/config.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
 import { type Received, type ReceiverOptions, startReceiver } from '../../scripts/receiver.ts';
 import { documentOf } from '../cli/run.ts';
 import { atEnd } from '../harness.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { placesOf } from '../../../runtime/dataLocations.ts';
+import { locationsOf } from '../../../runtime/dataLocations.ts';
 import {
   embeddedParts,
   InvalidSettings,
@@ -114,17 +114,17 @@ test('half of some credentials is nobody’s business without a bucket', () => {
   assert.equal(refused({ AWS_ACCESS_KEY_ID: 'id' }), []);
 });
 
-test('places are named without the secrets of their addresses', () => {
+test('locations are named without the secrets of their addresses', () => {
   const eventStoreDbUrl = `esdb://admin:${SECRET}@a.example:2113,b.example:2113?tls=false&token=${SECRET}`;
   const mongoDbUrl = `mongodb+srv://user:${SECRET}@cluster.example/intake?authSource=${SECRET}`;
   const s3 = s3Of({ ...bucket, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: SECRET });
-  const all = placesOf({ engines: { eventStoreDbUrl, mongoDbUrl, s3 }, dataDir: './data' });
+  const all = locationsOf({ engines: { eventStoreDbUrl, mongoDbUrl, s3 }, dataDir: './data' });
   assert.equal(all, {
     all: 'EventStoreDB at a.example:2113,b.example:2113, MongoDB at cluster.example, the bucket intake at 127.0.0.1:9000',
     log: 'EventStoreDB at a.example:2113,b.example:2113',
     models: 'MongoDB at cluster.example',
   });
-  const half = placesOf({ engines: { eventStoreDbUrl: null, mongoDbUrl, s3: null }, dataDir: '/data' });
+  const half = locationsOf({ engines: { eventStoreDbUrl: null, mongoDbUrl, s3: null }, dataDir: '/data' });
   assert.equal(half, {
     all: 'MongoDB at cluster.example, /data',
     log: 'log.db',

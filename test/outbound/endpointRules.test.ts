@@ -1,12 +1,15 @@
 import * as assert from 'uvu/assert';
-import { endpointRules } from '../../runtime/endpointRules.ts';
+
+import { endpointRules } from '../../outbound/endpointRules.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
-import { settingNames } from '../../runtime/settings/table.ts';
+import { isOwnSetting, settingNames } from '../../runtime/settings/table.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('endpoints that workflows name');
-const rulesWith = (environment: Readonly<Record<string, string>> = {}) =>
-  endpointRules(readConfig(environment));
+const rulesWith = (environment: Readonly<Record<string, string>> = {}) => {
+  const { webhook, secretOf } = readConfig(environment);
+  return endpointRules({ ...webhook, secretOf, isReserved: isOwnSetting });
+};
 
 /** Each of them leads inside, or nowhere. */
 const inside = [

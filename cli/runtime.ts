@@ -1,0 +1,74 @@
+import type { administer } from '../commands/administer.ts';
+import type { Handle } from '../commands/handle.ts';
+import type { invitations } from '../commands/invite.ts';
+import type { users } from '../commands/users.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Recorded } from '../kernel/event.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { allQueries } from '../projections/all.ts';
+import type { ProjectPorts } from '../projections/engine/live.ts';
+import type { EndpointRules } from '../schemas/definitionProblems.ts';
+import type { Credentials } from '../stores/credentials.ts';
+import type { EventStore } from '../stores/events/port.ts';
+import type { ObjectReader } from '../stores/objects/port.ts';
+
+/** The roles that a process may have. */
+export const roles = ['api', 'projections', 'reactors', 'workers'] as const;
+export type Role = (typeof roles)[number];
+
+type Queries = ReturnType<typeof allQueries>;
+
+/** The stores, and what commands do with them. */
+export type Core = ProjectPorts &
+  Queries &
+  Readonly<{
+    clock: Clock;
+    ids: Ids;
+    handle: Handle;
+    credentials: Credentials;
+    administer: ReturnType<typeof administer>;
+    users: ReturnType<typeof users> & Queries['users'];
+    invitations: ReturnType<typeof invitations> & Queries['invitations'];
+    /** The log as it is stored. */
+    events: EventStore;
+    /** Opens the private parts of stored events. */
+    open(events: readonly Recorded[]): Promise<readonly Recorded[]>;
+    /** Where the data is, in words. */
+    locations: Readonly<{ all: string }>;
+    /** Refuses stores that don't belong together. Throws `StoreMisconfigured`. */
+    check(): Promise<void>;
+    close(): Promise<void>;
+  }>;
+
+/** A running service: its addresses, where its data is, in words, and what stops it. */
+export type Service = Readonly<{
+  /** The API's address; null where another process serves it. */
+  url: string | null;
+  healthUrl: string;
+  storageUrl: string;
+  data: string;
+  /** Rejects when a part that was unavailable at the start turns out to be unusable. */
+  broken(): Promise<never>;
+  /** Stops it in order. False: something had not ended in time, and the process must be ended by force. */
+  close(): Promise<boolean>;
+}>;
+
+/** Called with what an operator should know beside the answer. */
+export type Notice = (text: string) => void;
+
+/** The service as the executable hands it to the command line. All read the settings, and throw `InvalidSettings`. */
+export type Runtime = Readonly<{
+  /** Opens the stores. Throws `NoData` where DATA_DIR holds none, unless `create`. */
+  openCore(options: Readonly<{ create: boolean; notice: Notice }>): Promise<Core>;
+  /** Uploads and evidence, to be read. */
+  openFiles(): Promise<ObjectReader & Readonly<{ close(): Promise<void> }>>;
+  /** The seed of the key that signs exported evidence (32 bytes). */
+  evidenceSeed(): Promise<Buffer>;
+  endpointRules(): Promise<EndpointRules>;
+  /** The API's address as others see it. */
+  publicUrl(): Promise<string>;
+  /** Runs the service in the given roles; `stopped` cuts its start short. */
+  serve(
+    options: Readonly<{ roles: readonly Role[]; stopped: AbortSignal; notice: Notice }>,
+  ): Promise<Service>;
+}>;
