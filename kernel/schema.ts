@@ -1,5 +1,5 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { modes } from './scope.ts';
+import { type Static, type TObject, type TSchema, Type } from './typeBox.ts';
 
 export { type Static, type TSchema, Type };
 

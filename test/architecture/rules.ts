@@ -146,11 +146,14 @@ export const architectureFaults = (sources: readonly Source[]): readonly string[
   return [...imports.flatMap(arrowFault), ...vendorFaults(imports)];
 };
 
-/** The packages that shipped files import. */
+/** An import or export of types, which the compiler takes out. */
+const TYPES = /^(import|export) type [^;]*;/gm;
+
+/** The packages that shipped files load. */
 export const shippedVendors = (sources: readonly Source[]): ReadonlySet<string> =>
   new Set(
     sources
       .filter(({ path }) => !FREE.test(path))
-      .flatMap(importsOf)
+      .flatMap(({ path, text }) => importsOf({ path, text: text.replace(TYPES, '') }))
       .flatMap(({ to, vendor }) => (vendor ? to : [])),
   );
