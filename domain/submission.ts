@@ -2,7 +2,14 @@ import { type Decider, never } from '../kernel/decider.ts';
 import { type RecordFingerprints, recordFingerprints } from './submission/fingerprints.ts';
 import { type ForceOutcome, forceOutcome } from './submission/forceOutcome.ts';
 import { type ResolveFraudMatch, resolveFraudMatch } from './submission/fraudMatches.ts';
-import { type DelayProcessing, delayProcessing, type Reprocess, reprocess, type StartProcessing, startProcessing } from './submission/processing.ts';
+import {
+  type DelayProcessing,
+  delayProcessing,
+  type Reprocess,
+  reprocess,
+  type StartProcessing,
+  startProcessing,
+} from './submission/processing.ts';
 import { type RecordResult, recordResult } from './submission/result.ts';
 import { type Approve, approve, type Cancel, cancel, type Reject, reject } from './submission/review.ts';
 import {

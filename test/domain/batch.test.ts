@@ -26,19 +26,19 @@ const complete: CompleteBatch = {
   private: part,
 };
 
-test('a batch completes when all are processed and the newest session is as old as the grace', () => {
+test('a batch completes when all are processed and the newest session is as old as the grace [batches-7]', () => {
   given(batch).when(complete).then(completed);
   given(batch)
     .when({ ...complete, newestAt: '2026-11-21T10:05:00.001Z' })
     .thenRefused('BatchNotComplete');
 });
 
-test('a batch with a session that was not processed is not complete', () =>
+test('a batch with a session that was not processed is not complete [batches-7]', () =>
   void given(batch)
     .when({ ...complete, counts: { ...complete.counts, processed: 2 } })
     .thenRefused('BatchNotComplete'));
 
-test('a set that all have left completes after its grace too', () => {
+test('a set that all have left completes after its grace too [batches-6]', () => {
   assert.is(allProcessed(NO_SESSIONS), true);
   given(batch)
     .when({ ...complete, counts: NO_SESSIONS })

@@ -92,10 +92,18 @@ test('firstProcessed is said once [lifecycle-22]', () => {
     .when({ ...resultTo('approved'), round: 2 })
     .thenTypes('SubmissionProcessed');
   assert.is(again?.type === 'SubmissionProcessed' && again.data.firstProcessed, false);
-  const [first] = given(submission, ...historyOf.processing)
-    .when(resultTo('review'))
-    .thenTypes('SubmissionProcessed');
-  assert.is(first?.type === 'SubmissionProcessed' && first.data.firstProcessed, true);
+  for (const to of ['review', 'approved', 'failed', 'capture_quality_blocked'] as const) {
+    const first = given(submission, ...historyOf.processing)
+      .when(resultTo(to))
+      .thenState();
+    assert.equal([first?.status, first?.processed], [to, true]);
+    const [event] = given(submission, ...historyOf.processing)
+      .when(resultTo(to))
+      .thenTypes(
+        to.startsWith('f') || to.startsWith('c') ? 'SubmissionProcessingFailed' : 'SubmissionProcessed',
+      );
+    assert.is(event && 'firstProcessed' in event.data && event.data.firstProcessed, true, to);
+  }
 });
 
 test('a cancellation says whether the session ever counted as processed, also in a later round', () => {
@@ -115,7 +123,41 @@ test('a cancellation says whether the session ever counted as processed, also in
   assert.is(said(...historyOf.failed, ...reopened), true);
 });
 
-test('fraud sends to review and blocks approval until the match is judged [lifecycle-18]', () => {
+test('a flagged submission goes to review, though nothing else asks for it [lifecycle-18]', () => {
+  const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
+  const matches = [{ ...found, score: policy.flagAt }];
+  const flagged = given(submission, ...historyOf.processing)
+    .when({ ...resultTo('approved'), result: { ...extracted, fraud: { matches, policy } } })
+    .thenState();
+  assert.equal([flagged?.status, flagged?.fraudStatus], ['review', 'flagged']);
+  assert.equal(flagged?.reviewReasons, [{ code: 'fraud_flagged', field: null }]);
+});
+
+test('where no resolution is required, what fraud blocks can be approved [fraud-25]', () => {
+  const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
+  const lax = { matches: [found], policy: { ...policy, requireResolution: false } };
+  const checked = given(submission, ...historyOf.processing)
+    .when({ ...resultTo('approved'), result: { ...extracted, fraud: lax } })
+    .thenTypes('SubmissionFraudChecked', 'SubmissionProcessed');
+  const blocked = given(submission, ...historyOf.processing, ...checked);
+  assert.equal([blocked.state?.status, blocked.state?.fraudStatus], ['review', 'blocked']);
+  blocked
+    .when({ type: 'Approve', comment: null, actor: null, corrections: {} })
+    .thenTypes('SubmissionApproved');
+});
+
+test('a cancelled or expired session is not submitted, and no other is twice [sessions-10, sessions-11]', () => {
+  for (const past of [cancelOf(historyOf.created), [created, expired]])
+    given(submission, ...past)
+      .when(submit)
+      .thenRefused('SessionEnded');
+  for (const past of [[created, submitted], historyOf.processing, historyOf.review, historyOf.failed])
+    given(submission, ...past)
+      .when(submit)
+      .then();
+});
+
+test('fraud sends to review and blocks approval until the match is judged [fraud-19, fraud-20, fraud-22, fraud-23, lifecycle-18]', () => {
   const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
   const checked = given(submission, ...historyOf.processing)
     .when({ ...resultTo('approved'), result: { ...extracted, fraud: { matches: [found], policy } } })

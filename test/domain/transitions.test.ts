@@ -64,7 +64,7 @@ const outcomeOf = (situation: Situation, { to, command }: Attempted): Outcome =>
     case 'Reprocess':
       return legalIf(from === 'failed' || from === 'capture_quality_blocked');
     default:
-      return legalIf(transitions[from].includes(to));
+      return legalIf(contract[from].includes(to));
   }
 };
 
@@ -73,8 +73,22 @@ const rulesOf = (situation: Situation, { command }: Attempted): string => {
   const rules = ['lifecycle-1'];
   if (command.type === 'Approve' || command.type === 'Reject') rules.push('lifecycle-9');
   if (command.type === 'Cancel') rules.push('lifecycle-10');
+  if (command.type === 'ExpireSession') rules.push('lifecycle-8');
   if (situation === 'rejected') rules.push('lifecycle-11');
   return rules.join(', ');
+};
+
+/** The table of the contract, written out: what the product has is compared with it. */
+const contract: Readonly<Record<Status, readonly Status[]>> = {
+  created: ['processing', 'cancelled'],
+  processing: ['review', 'approved', 'failed', 'capture_quality_blocked', 'cancelled'],
+  capture_quality_blocked: ['processing', 'cancelled'],
+  review: ['approved', 'rejected', 'cancelled'],
+  approved: ['synced'],
+  synced: [],
+  rejected: [],
+  cancelled: [],
+  failed: ['processing', 'cancelled'],
 };
 
 const refusals: Readonly<Partial<Record<SubmissionCommand['type'], string>>> = {
@@ -118,7 +132,9 @@ test('the legal ways are exactly the transitions of the table, and every status 
   const legal = situationNames.flatMap((situation) =>
     ways.flatMap((way) => (outcomeOf(situation, way) === 'legal' ? `${statusOf(situation)} ${way.to}` : [])),
   );
-  const table = statuses.flatMap((from) => transitions[from].map((to) => `${from} ${to}`));
+  const table = statuses.flatMap((from) => contract[from].map((to) => `${from} ${to}`));
+  const built = statuses.flatMap((from) => transitions[from].map((to) => `${from} ${to}`));
+  assert.equal([...built].sort(), [...table].sort());
   assert.equal([...new Set(legal)].sort(), [...table].sort());
   assert.equal([...new Set(ways.map(({ to }) => to))].sort(), [...statuses].sort());
 });

@@ -340,3 +340,21 @@ test('no error names an address', () => {
     assert.ok(text.length < 100, text);
   }
 });
+
+// Last: it lets the timers of kept connections run out.
+test('an attempt has ten seconds unless it is given others [webhooks-15]', async () => {
+  const { setTimeout: real } = globalThis;
+  const faster = (work: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+    real(work, ms / 50, ...given);
+  globalThis.setTimeout = Object.assign(faster, real) as unknown as typeof setTimeout;
+  try {
+    const { error } = await createSender(egress).send({
+      url: `${receiver.url}/hang`,
+      headers: {},
+      body: '{}',
+    });
+    assert.is(error, 'no complete answer within 10 s');
+  } finally {
+    globalThis.setTimeout = real;
+  }
+});

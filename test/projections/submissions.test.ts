@@ -169,6 +169,8 @@ test('every event of a submission is handled, and has an item of the history [hi
     const { history } = await documentOf(events);
     assert.is(history.at(-1)?.type, publicName(type));
   }
+  assert.is(publicName('SubmissionProcessingStarted'), 'submission.processing_started');
+  assert.is(publicName('SessionCreated'), 'session.created');
 });
 
 test('the schema of the history names every event of a submission [history-4]', () => {

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Unit tests first: whatever notices a breakage soonest ends its run. */
+const SLOW = [
+  /^test\/(?:domain|schemas|kernel|outbound|commands)\//,
+  /^test\/(?!http\/|cli\/|chaos\/|nodes\/|demo\/)/,
+];
+const slowness = (file: string): number => {
+  const found = SLOW.findIndex((pattern) => pattern.test(file));
+  return found < 0 ? SLOW.length : found;
+};
+
+/** Finds the test files that name a rule, themselves or in what they share with others; those likely to be quick come first. */
+export const testsByRule = (): ((rule: string) => readonly string[]) => {
+  const texts = new Map(
+    readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => [`test/${name}`, readFileSync(`test/${name}`, 'utf8')] as const),
+  );
+  const importersOf = (file: string): readonly string[] =>
+    [...texts].flatMap(([path, text]) => (importsOf(path, text).includes(file) ? [path] : []));
+  const testsOf = (file: string, seen: ReadonlySet<string> = new Set()): readonly string[] => {
+    if (file.endsWith('.test.ts')) return [file];
+    if (seen.has(file)) return [];
+    return importersOf(file).flatMap((importer) => testsOf(importer, new Set([...seen, file])));
+  };
+  return (rule) => {
+    const named = new RegExp(`(?<![\\w-])${rule}(?![\\w-])`);
+    const files = [...texts].flatMap(([path, text]) => (named.test(text) ? testsOf(path) : []));
+    return [...new Set(files)].sort((a, b) => slowness(a) - slowness(b) || a.localeCompare(b));
+  };
+};
+
+const importsOf = (path: string, text: string): readonly string[] =>
+  [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => join(dirname(path), target));
