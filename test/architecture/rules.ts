@@ -67,6 +67,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'the secret that is printed once must be the one that deliveries are signed with',
   },
   {
+    from: 'processing/fraud/similarity/compareWords.ts',
+    to: 'fastest-levenshtein',
+    reason:
+      'a function without settings, as processing/fields/labels.ts uses it: a wrapper would only rename it',
+  },
+  {
     from: 'runtime/settings/misspelt.ts',
     to: 'fastest-levenshtein',
     reason:

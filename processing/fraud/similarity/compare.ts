@@ -4,10 +4,10 @@ import type { WordsCompared } from './compareWords.ts';
 import { blurred, type Layer } from './layer.ts';
 import { unpacked } from './pack.ts';
 
-/** So many numbers that are surely the same make pages certain to be: those that are printed on every document of a template are fewer. */
+/** Equal sure numbers of a certain match: a template has fewer on every document. */
 const CERTAIN_NUMBERS = 8;
-/** Pages of which this share of the words is the same are looked for at more scales. */
-const READ_ALIKE = 0.5;
+/** The share of common words from which on more scales are tried. */
+const COMMON_WORDS = 0.5;
 
 /**
  * Whether two pages whose words do not differ are the same picture, however it was saved, scaled, cropped, turned a
@@ -19,10 +19,10 @@ export const comparePages = (
   other: VisualFingerprint,
   words: WordsCompared,
 ): SimilarPages | null => {
-  const [layer, otherLayer] = [layerOfPrint(one), layerOfPrint(other)];
+  const [layer, otherLayer] = [layerOf(one), layerOf(other)];
   const parts =
     compareStrokes(layer, otherLayer, 'near') ??
-    (commonShare(words) >= READ_ALIKE ? compareStrokes(layer, otherLayer, 'far') : null);
+    (commonShare(words) >= COMMON_WORDS ? compareStrokes(layer, otherLayer, 'far') : null);
   if (!parts) return null;
   const { compared, same, numbers, doubtful } = words;
   return {
@@ -44,8 +44,8 @@ export const comparePages = (
   };
 };
 
-/** Which share of the words is the same, of the page that has fewer. */
+/** The share of common words, of the page that has fewer. */
 export const commonShare = ({ same, fewest }: WordsCompared): number => (fewest === 0 ? 0 : same / fewest);
 
-const layerOfPrint = ({ strokes, width, height }: VisualFingerprint): Layer =>
+const layerOf = ({ strokes, width, height }: VisualFingerprint): Layer =>
   blurred(unpacked(strokes, width, height));

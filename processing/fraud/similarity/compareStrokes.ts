@@ -1,26 +1,26 @@
 import type { SimilarPages } from '../../../domain/fraud/pages.ts';
 import { align, type Scales } from './align.ts';
+import { type Block, bestShift, inkIn } from './blocks.ts';
 import type { Layer } from './layer.ts';
 import { laidOn } from './mapping.ts';
-import { type Block, inkIn, nearest } from './meet.ts';
 
-/** A part is a square of so many pixels, about three letters, that has ink on one of the pages. It is looked for so far around where it should be. */
+/** A part is a square of 12 pixels, about three letters, with ink on one of the pages; it is searched 3 pixels around. */
 const SIZE = 12;
 const REACH = 3;
-const LEAST_INK = 0.12;
-/** A part is the same from this correlation on, and below the other one surely not: of 151 altered copies none had two parts as unlike, and 0.4 % below the first. */
+const MIN_INK = 0.12;
+/** Correlations: from SAME on a part is the same, below OTHER surely not. Of 151 altered copies none had two parts below OTHER, and 0.4 % were below SAME. */
 const SAME = 0.6;
 const OTHER = 0.5;
-const MOST_OTHER = 1;
-const MOST_DIFFERENT = 0.03;
-/** Of either picture, so much must be on the other: a crop may cut some of it off. */
-const LEAST_COMMON = 0.6;
-const FEWEST_PARTS = 10;
-/** What lies outermost may be specks, and what is cut off on one of them is there in part. */
+const MAX_OTHER = 1;
+const MAX_DIFFERENT = 0.03;
+/** The share of either picture that must be on the other: a crop cuts some of it off. */
+const MIN_COMMON = 0.6;
+const MIN_PARTS = 10;
+/** The outermost ink may be specks, or cut off on one of the pages. */
 const OUTERMOST = 0.004;
 const EDGE = 4;
 
-/** How many parts of two pages were compared, and how many of them are the same; null where they are two pictures. */
+/** How many parts of two pages were compared, and how many are the same; null for two pictures. */
 export const compareStrokes = (one: Layer, other: Layer, scales: Scales): SimilarPages['parts'] | null => {
   const mapping = align(one, other, scales);
   if (!mapping) return null;
@@ -29,18 +29,18 @@ export const compareStrokes = (one: Layer, other: Layer, scales: Scales): Simila
   const all = partsOf(one, laid);
   const parts = all.filter((part) => isWithin(part, frame));
   const [a, , , , e] = mapping;
-  const seen = (inkOf(laid) * a * e) / inkOf(other);
-  if (parts.length < FEWEST_PARTS || seen < LEAST_COMMON) return null;
-  if (inked(parts, one) < LEAST_COMMON * inked(all, one)) return null;
-  const alike = parts.map((part) => likeness(part, one, laid));
-  if (alike.filter((value) => value < OTHER).length > MOST_OTHER) return null;
-  const same = alike.filter((value) => value >= SAME).length;
-  return same >= (1 - MOST_DIFFERENT) * parts.length ? { compared: parts.length, same } : null;
+  const visible = (inkOf(laid) * a * e) / inkOf(other);
+  if (parts.length < MIN_PARTS || visible < MIN_COMMON) return null;
+  if (inked(parts, one) < MIN_COMMON * inked(all, one)) return null;
+  const correlations = parts.map((part) => correlationOf(part, one, laid));
+  if (correlations.filter((value) => value < OTHER).length > MAX_OTHER) return null;
+  const same = correlations.filter((value) => value >= SAME).length;
+  return same >= (1 - MAX_DIFFERENT) * parts.length ? { compared: parts.length, same } : null;
 };
 
 const inkOf = ({ data }: Layer): number => data.reduce((sum, value) => sum + value, 0);
 
-const hasInk = (layer: Layer, part: Block): boolean => inkIn(layer, part) >= LEAST_INK * SIZE * SIZE * 255;
+const hasInk = (layer: Layer, part: Block): boolean => inkIn(layer, part) >= MIN_INK * SIZE * SIZE * 255;
 
 const partsOf = (one: Layer, other: Layer): readonly Block[] => {
   const parts: Block[] = [];
@@ -55,16 +55,16 @@ const partsOf = (one: Layer, other: Layer): readonly Block[] => {
 const inked = (parts: readonly Block[], layer: Layer): number =>
   parts.filter((part) => hasInk(layer, part)).length;
 
-/** How alike a part is: of the page that has more ink there, looked for on the other. */
-const likeness = (part: Block, one: Layer, other: Layer): number => {
+/** The best correlation of a part: of the page with more ink there, searched on the other. */
+const correlationOf = (part: Block, one: Layer, other: Layer): number => {
   const [full, empty] = inkIn(one, part) >= inkIn(other, part) ? [one, other] : [other, one];
   const rectangle = { x: part.x, y: part.y, width: SIZE, height: SIZE };
-  return nearest(full, empty, rectangle, { across: REACH, down: REACH }).alike;
+  return bestShift(full, empty, rectangle, { across: REACH, down: REACH }).correlation;
 };
 
 type Frame = Readonly<{ left: number; top: number; right: number; bottom: number }>;
 
-/** Where a picture's ink is, without what lies outermost. */
+/** The frame of a picture's ink, without the outermost. */
 const frameOf = ({ data, width, height }: Layer): Frame => {
   const columns = new Float64Array(width);
   const rows = new Float64Array(height);

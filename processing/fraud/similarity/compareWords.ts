@@ -1,30 +1,30 @@
+import { distance } from 'fastest-levenshtein';
 import type { RecognisedWord } from '../../../domain/fraud/pages.ts';
-import { changesBetween, longestCommon } from './common.ts';
 import { isNumber, plain } from './words.ts';
 
-/** Two words that are both this sure, and not the same, are two words. Of 55 altered copies four had one such pair that was misread, none two. */
+/** The confidence of a sure word: of 55 altered copies four had one pair of sure words that differed, none two. */
 const SURE = 0.9;
 /**
- * So many words that are surely other ones are another document, more of a long page, of which more is misread; one alone is, where hardly anything else was
- * read differently.
+ * How many sure words that differ make another document: more on a long page, of which more is misread, and one where
+ * hardly anything else was read differently.
  */
-const OTHER_DOCUMENT = { least: 2, share: 0.01 };
+const OTHER_DOCUMENT = { min: 2, share: 0.01 };
 const READ_ALIKE = { words: 8, unlike: 1, share: 0.02 };
 
-/** What the words of two pages say: how many of one's stand on the other in that order, which of the sure numbers of either stand on both, and how many words are other ones. */
+/** The words of two pages: how many of one's stand on the other in that order, and which sure numbers of either stand on both. */
 export type WordsCompared = Readonly<{
   compared: number;
   same: number;
-  /** How many words the page has that has fewer. */
+  /** The words of the page that has fewer. */
   fewest: number;
   numbers: Readonly<{ compared: number; same: number }>;
-  /** Numbers that may be other ones, or misread. */
+  /** Numbers that differ, or were misread. */
   doubtful: number;
-  /** Whether they are the words of two documents. */
+  /** Whether these are two documents. */
   differs: boolean;
 }>;
 
-/** Compares the words of two pages: those that stand between the same neighbours with each other. */
+/** Compares the words of two pages: with each other those that stand between the same neighbours. */
 export const compareWords = (
   one: readonly RecognisedWord[],
   other: readonly RecognisedWord[],
@@ -38,7 +38,7 @@ export const compareWords = (
   const unlike = fewest - common.length - surely;
   const readAlike =
     fewest >= READ_ALIKE.words && unlike <= Math.max(READ_ALIKE.unlike, READ_ALIKE.share * fewest);
-  const isOther = surely >= Math.max(OTHER_DOCUMENT.least, OTHER_DOCUMENT.share * fewest);
+  const isOther = surely >= Math.max(OTHER_DOCUMENT.min, OTHER_DOCUMENT.share * fewest);
   return {
     compared: one.length,
     same: common.length,
@@ -49,32 +49,32 @@ export const compareWords = (
   };
 };
 
-/** A word and its plain text, which takes longest to make. */
-type Word = RecognisedWord & Readonly<{ plainly: string }>;
+/** A word and its plain text, which is costly to make. */
+type Word = RecognisedWord & Readonly<{ plainText: string }>;
 type Words = readonly Word[];
 type Pair = readonly [Word, Word];
-/** Words that stand between the same neighbours, and nowhere on the other page. */
+/** Words between the same neighbours that stand nowhere on the other page. */
 type Gap = Readonly<{ words: Words; others: Words }>;
 
 const wordsWithTexts = (words: readonly RecognisedWord[]): Words =>
-  words.map((word) => ({ ...word, plainly: plain(word.text) }));
+  words.map((word) => ({ ...word, plainText: plain(word.text) }));
 
-const textsOf = (words: Words): readonly string[] => words.map(({ plainly }) => plainly);
+const textsOf = (words: Words): readonly string[] => words.map(({ plainText }) => plainText);
 
 const gapsBetween = (one: Words, other: Words, common: ReturnType<typeof longestCommon>): readonly Gap[] => {
   const [own, others] = [new Set(textsOf(one)), new Set(textsOf(other))];
   return [...common, [one.length, other.length] as const].map(([to, otherTo], n) => {
     const [from, otherFrom] = common[n - 1] ?? [-1, -1];
     return {
-      words: one.slice(from + 1, to).filter(({ plainly }) => !others.has(plainly)),
-      others: other.slice(otherFrom + 1, otherTo).filter(({ plainly }) => !own.has(plainly)),
+      words: one.slice(from + 1, to).filter(({ plainText }) => !others.has(plainText)),
+      others: other.slice(otherFrom + 1, otherTo).filter(({ plainText }) => !own.has(plainText)),
     };
   });
 };
 
 const isSure = (pair: Pair): boolean => pair.every(({ confidence }) => confidence >= SURE);
 
-/** Numbers of one form that stand for each other between the same neighbours: where there are as many of a form on both pages. */
+/** Numbers of one form that replace each other in a gap: where both pages have as many of the form. */
 const otherNumbers = ({ words, others }: Gap): readonly Pair[] => {
   const numbers = words.filter(isNumber);
   const forms = [...new Set(numbers.map(({ text }) => formOf(text)))];
@@ -89,7 +89,7 @@ const otherNumbers = ({ words, others }: Gap): readonly Pair[] => {
   });
 };
 
-/** How many sure words without digits stand on either page where the other has ones of which they are no misreading. */
+/** How many sure words without digits stand on either page where the other has words of which they are no misreading. */
 const otherWords = ({ words, others }: Gap): number => {
   const [own, theirs] = [words.filter(isSureText), others.filter(isSureText)];
   const unlike = own.filter((word) => others.every((other) => isUnlike(word, other)));
@@ -97,25 +97,50 @@ const otherWords = ({ words, others }: Gap): number => {
   return Math.min(unlike.length, unlikeTheirs.length);
 };
 
-const isSureText = ({ text, plainly, confidence }: Word): boolean =>
-  confidence >= SURE && !/\d/.test(text) && plainly.length >= 3;
+const isSureText = ({ text, plainText, confidence }: Word): boolean =>
+  confidence >= SURE && !/\d/.test(text) && plainText.length >= 3;
 
-/** In no more of its letters a word is misread, once it is sure. */
+/** The share of the letters of a sure word that may be misread. */
 const MISREAD = 0.4;
 
-const isUnlike = ({ plainly: one }: Word, { plainly: other }: Word): boolean =>
-  changesBetween(one, other) > MISREAD * Math.max(one.length, other.length);
+const isUnlike = ({ plainText: one }: Word, { plainText: other }: Word): boolean =>
+  distance(one, other) > MISREAD * Math.max(one.length, other.length);
 
 const AMOUNT = /^[A-Z$]{0,3}\d[\d,]*\.\d\d$/;
 
-/** How a number is written: 12/03/2018 and 30/11/2017 alike, and all amounts. What was read in part has another form. */
+/** The form of a number: the same for 12/03/2018 and 30/11/2017, and for all amounts. What was read in part has another. */
 const formOf = (text: string): string =>
   AMOUNT.test(text) ? 'amount' : text.replace(/\d/g, '0').replace(/\p{L}/gu, 'a');
 
-/** How many sure numbers either page has, and how many of them stand on both. */
+/** The sure numbers of either page, and how many of them stand on both. */
 const numbersIn = (one: Words, other: Words): WordsCompared['numbers'] => {
   const [own, others] = [new Set(textsOf(one)), new Set(textsOf(other))];
   const sure = [...one, ...other].filter((word) => isNumber(word) && word.confidence >= SURE);
   const texts = [...new Set(textsOf(sure))];
   return { compared: texts.length, same: texts.filter((text) => own.has(text) && others.has(text)).length };
+};
+
+/** The indexes of the longest common subsequence of two lists. */
+const longestCommon = (
+  one: readonly string[],
+  other: readonly string[],
+): readonly (readonly [number, number])[] => {
+  const row = other.length + 1;
+  const lengths = new Uint16Array((one.length + 1) * row);
+  const at = (n: number, m: number): number => lengths[n * row + m] ?? 0;
+  for (let n = one.length - 1; n >= 0; n -= 1)
+    for (let m = other.length - 1; m >= 0; m -= 1)
+      lengths[n * row + m] =
+        one[n] === other[m] ? at(n + 1, m + 1) + 1 : Math.max(at(n + 1, m), at(n, m + 1));
+  const pairs: (readonly [number, number])[] = [];
+  let [n, m] = [0, 0];
+  while (n < one.length && m < other.length) {
+    if (one[n] === other[m]) {
+      pairs.push([n, m]);
+      n += 1;
+      m += 1;
+    } else if (at(n + 1, m) >= at(n, m + 1)) n += 1;
+    else m += 1;
+  }
+  return pairs;
 };

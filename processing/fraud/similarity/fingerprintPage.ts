@@ -2,14 +2,14 @@ import type { NamedFile } from '../../../domain/fraud/check.ts';
 import type { FingerprintedPage } from '../../../domain/fraud/pages.ts';
 import type { Page } from '../../page.ts';
 import type { Affine } from '../../picture/affine.ts';
-import { decode, type Source } from '../../picture/pixels.ts';
+import { type Grey, quantile } from '../../picture/grey.ts';
+import { decode, rotated, type Source } from '../../picture/pixels.ts';
 import { layoutKeys } from './layout.ts';
 import { outlineOf } from './outline.ts';
 import { packed } from './pack.ts';
-import { upright } from './upright.ts';
 import { numberKeys, wordsOf } from './words.ts';
 
-/** Enough for the strokes, also where the text fills a small part of the page. */
+/** In pixels: enough for the strokes, also where the text fills a small part of the page. */
 const MAX_SIZE = { width: 2_400, height: 3_600 };
 
 /**
@@ -31,4 +31,16 @@ export const fingerprintPage = async (
     visual: { fileId, label, page, width, height, strokes: packed(outline), words },
     keys: [...layoutKeys(outline), ...numberKeys(words)],
   };
+};
+
+/** In degrees; `outlineOf` levels smaller turns itself, also of pages without text. */
+const MIN_TURN = 6;
+const PAPER = 0.75;
+
+/** A picture turned as it was read: from its side, upside down, or far from level. `toPage` maps what was read to the picture. */
+const upright = async (picture: Grey, [a, , , d]: Affine): Promise<Grey> => {
+  const degrees = -(Math.atan2(d, a) * 180) / Math.PI;
+  const quarter = 90 * Math.round(degrees / 90);
+  const turn = Math.abs(degrees - quarter) < MIN_TURN ? quarter : degrees;
+  return turn === 0 ? picture : rotated(picture, turn, quantile(picture.data, PAPER));
 };

@@ -4,7 +4,7 @@ import type { Strokes } from './strokes.ts';
 /** How much ink there is around each pixel: 0..255. */
 export type Layer = Grey;
 
-/** A print's ink, blurred by a pixel so that strokes that lie half a pixel apart still meet. */
+/** Strokes, blurred by a pixel, so that those that lie half a pixel apart still overlap. */
 export const blurred = ({ data, width, height }: Strokes): Layer => {
   const to = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1)
@@ -22,8 +22,8 @@ export const blurred = ({ data, width, height }: Strokes): Layer => {
   return { data: to, width, height };
 };
 
-/** A layer so many times smaller: each pixel the mean of a square. */
-export const layerOf = (layer: Layer, shrink: number): Layer => {
+/** A layer `shrink` times smaller: each pixel the mean of a square. */
+export const shrunk = (layer: Layer, shrink: number): Layer => {
   if (shrink === 1) return layer;
   const width = Math.floor(layer.width / shrink);
   const height = Math.floor(layer.height / shrink);

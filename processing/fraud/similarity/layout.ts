@@ -6,20 +6,20 @@ const ACROSS = 6;
 const DOWN = 10;
 const BANDS = 4;
 const BITS = 14;
-/** How many of a band's bits are tried the other way round, the least sure ones, and how many of them at once. */
+/** How many of a band's bits, the least certain ones, are flipped, one or two at a time. */
 const UNSURE = 6;
 
 /**
- * What pictures of one layout are found by: the signs of the lowest frequencies of where the ink is (a perceptual hash), in four bands of
- * fourteen bits. A copy differs in some bits, mostly in those that hang in the balance: each band is also looked for with one or two of these the other way
- * round, the most likely first.
+ * The keys of a layout: the signs of the lowest frequencies of the ink (a perceptual hash), in four bands of fourteen
+ * bits. A copy differs in some bits, mostly in those near zero: each band is also looked up with one or two of these
+ * flipped, the most likely first.
  */
 export const layoutKeys = (strokes: Strokes): readonly PageKey[] => bandKeys(wavesOf(gridOf(strokes)));
 
-/** How many waves the keys are made of. */
+/** How many frequencies the keys are made of. */
 export const WAVES = BANDS * BITS;
 
-/** The keys of waves, the lowest first: the sign of each is a bit, and the weaker it is the less sure. */
+/** The keys of amplitudes, the lowest frequency first: the sign of each is a bit, the less certain the weaker it is. */
 export const bandKeys = (waves: readonly number[]): readonly PageKey[] =>
   bandsOf(waves).map((own, band) => {
     const unsure = own
@@ -32,14 +32,14 @@ export const bandKeys = (waves: readonly number[]): readonly PageKey[] =>
     return { text: textOf(own, band, []), near: flips.map(({ places }) => textOf(own, band, places)) };
   });
 
-/** The texts of these keys alone. */
+/** The texts of these keys. */
 export const bandTexts = (waves: readonly number[]): readonly string[] =>
   bandsOf(waves).map((own, band) => textOf(own, band, []));
 
 const bandsOf = (waves: readonly number[]): readonly (readonly number[])[] =>
   Array.from({ length: BANDS }, (_, band) => waves.slice(band * BITS, (band + 1) * BITS));
 
-/** A band with some of its bits the other way round. */
+/** A band with some of its bits flipped. */
 const textOf = (own: readonly number[], band: number, places: readonly number[]): string =>
   `layout ${band} ${own.map((wave, place) => (wave > 0 === places.includes(place) ? 0 : 1)).join('')}`;
 
@@ -48,7 +48,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 const pairsOf = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
   items.flatMap((one, n) => items.slice(n + 1).map((other) => [one, other] as const));
 
-/** How much ink there is in each cell of a grid over the bulk of the strokes, so that scale and place count for nothing. */
+/** The ink in each cell of a grid over the bulk of the strokes, so that scale and position don't matter. */
 const gridOf = ({ data, width, height }: Strokes): Float64Array => {
   const columns = new Float64Array(width);
   const rows = new Float64Array(height);
@@ -98,7 +98,7 @@ const reached = (counts: Float64Array, share: number): number => {
   return counts.length;
 };
 
-/** The lowest frequencies of a grid (its discrete cosine transform), the lowest first: these change least. */
+/** The lowest frequencies of a grid (its discrete cosine transform), which change least, the lowest first. */
 const wavesOf = (grid: Float64Array): readonly number[] =>
   FREQUENCIES.map(([across, down]) => {
     let sum = 0;
@@ -113,7 +113,7 @@ const wavesOf = (grid: Float64Array): readonly number[] =>
 const cosine = (frequency: number, place: number): number =>
   Math.cos((Math.PI * (place + 0.5) * frequency) / SIDE);
 
-// Lines of text are wider than high: a wave across tells of less than one down.
+// Lines of text are wider than high: a frequency across says less than one down.
 const FREQUENCIES = Array.from(
   { length: ACROSS * DOWN - 1 },
   (_, n) => [(n + 1) % ACROSS, Math.floor((n + 1) / ACROSS)] as const,

@@ -1,8 +1,8 @@
 import type { Affine } from '../../picture/affine.ts';
+import type { BlockMatch } from './blocks.ts';
 import type { Layer } from './layer.ts';
-import type { Met } from './meet.ts';
 
-/** A print seen through a mapping: for each pixel of `like` what the other has there. */
+/** A layer seen through a mapping: for each pixel of `like` what the other has there. */
 export const laidOn = (other: Layer, like: Layer, [a, b, c, d, e, f]: Affine): Layer => {
   const data = new Uint8Array(like.width * like.height);
   for (let y = 0; y < like.height; y += 1)
@@ -23,22 +23,22 @@ export const laidOn = (other: Layer, like: Layer, [a, b, c, d, e, f]: Affine): L
   return { data, width: like.width, height: like.height };
 };
 
-/** The same mapping for prints of another size. */
+/** The same mapping for layers of another size. */
 export const scaled = ([a, b, c, d, e, f]: Affine, by: number): Affine => [a, b, c * by, d, e, f * by];
 
-const FEWEST = 6;
+const MIN_MATCHES = 6;
 
-/** The mapping that puts most blocks where they were found: least squares, without those that lie far off. */
-export const fitted = (mapping: Affine, met: readonly Met[], shrink: number): Affine | null => {
+/** The mapping that fits the matches of blocks by least squares, without outliers; null where too few are left. */
+export const fitted = (mapping: Affine, matches: readonly BlockMatch[], shrink: number): Affine | null => {
   const [a, b, c, d, e, f] = mapping;
-  let points = met.map(({ block: { x, y, size }, across, down }) => {
+  let points = matches.map(({ block: { x, y, size }, across, down }) => {
     const [px, py] = [(x + size / 2) * shrink, (y + size / 2) * shrink];
     const [qx, qy] = [px + across * shrink, py + down * shrink];
     return { x: px, y: py, toX: a * qx + b * qy + c, toY: d * qx + e * qy + f };
   });
   let found: Affine | null = null;
   for (const far of [4, 2, 1.5]) {
-    if (points.length < FEWEST) return null;
+    if (points.length < MIN_MATCHES) return null;
     const toX = plane(
       points,
       points.map((point) => point.toX),

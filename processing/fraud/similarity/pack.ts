@@ -9,7 +9,7 @@ export const packed = ({ data }: Strokes): string => {
   return deflateRawSync(bits, { level: 9 }).toString('base64');
 };
 
-/** The strokes that were packed. Throws where the text is not what `packed` made. */
+/** The strokes. Throws where the text is not what `packed` made. */
 export const unpacked = (text: string, width: number, height: number): Strokes => {
   const maxOutputLength = Math.ceil((width * height) / 8);
   const bits = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength });

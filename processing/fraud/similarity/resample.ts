@@ -13,8 +13,8 @@ export const wholeOf = ({ width, height }: Grey): Window => ({
 });
 
 /**
- * What a window of a picture shows, `width` pixels wide; each is the mean of what it covers. What lies outside is black: so is often what a turned
- * picture was filled up with, and one large dark surface has no strokes.
+ * A window of a picture, `width` pixels wide; each is the mean of what it covers. Outside of the picture is black, as are
+ * often the corners of a turned one: a large dark surface has no strokes.
  */
 export const resample = (grey: Grey, window: Window, width: number): Grey => {
   const scale = window.width / width;

@@ -4,18 +4,18 @@ import type { Grey } from '../../picture/grey.ts';
 export type Strokes = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
 /** Strokes are narrower than this share of the width. */
-const WIDEST = 1 / 45;
-/** So large a share of a page is surely stroke: how dark that is tells where strokes end. */
-const SURELY = 0.03;
-/** A stroke ends where it is this share as dark as its middle. Both are told against the paper: brightening and darkening change little. */
+const MAX_WIDTH = 1 / 45;
+/** The darkest share of a page is surely stroke; where strokes end depends on how dark it is. */
+const DARK_SHARE = 0.03;
+/** A stroke ends where it is this share as dark as its middle, both relative to the paper: brightness changes little. */
 const END = 0.45;
-const FAINTEST = 0.93;
-const STRONGEST = 0.7;
+const MAX_LIMIT = 0.93;
+const MIN_LIMIT = 0.7;
 
 /** The strokes of a picture: what is darker than its paper and narrow. The edges of shadows and of paper are none. */
 export const strokesOf = (grey: Grey): Strokes => {
   const { data, width, height } = grey;
-  const paper = filled(grey, Math.max(2, Math.round((width * WIDEST) / 2)));
+  const paper = filled(grey, Math.max(2, Math.round((width * MAX_WIDTH) / 2)));
   const shares = data.map((value, at) => (255 * (value + 1)) / ((paper[at] ?? 0) + 1));
   const limit = limitOf(shares);
   return { data: shares.map((share) => (share < limit ? 1 : 0)), width, height };
@@ -25,8 +25,8 @@ const limitOf = (shares: Uint8Array): number => {
   const counts = new Uint32Array(256);
   for (const share of shares) counts[share] = (counts[share] ?? 0) + 1;
   let dark = 0;
-  for (let sum = 0; dark < 255 && sum < SURELY * shares.length; dark += 1) sum += counts[dark] ?? 0;
-  return Math.min(255 * FAINTEST, Math.max(255 * STRONGEST, 255 - (255 - dark) * END));
+  for (let sum = 0; dark < 255 && sum < DARK_SHARE * shares.length; dark += 1) sum += counts[dark] ?? 0;
+  return Math.min(255 * MAX_LIMIT, Math.max(255 * MIN_LIMIT, 255 - (255 - dark) * END));
 };
 
 /** A picture in which everything dark and narrow is filled with what is around it (a morphological closing). */
@@ -37,7 +37,7 @@ const filled = ({ data, width, height }: Grey, reach: number): Uint8Array => {
 
 const inverted = (data: Uint8Array): Uint8Array => data.map((value) => 255 - value);
 
-/** The greatest of each pixel and its neighbours to both sides in its row, as columns: done twice, rows are rows again. */
+/** The maximum of each pixel and its neighbours to both sides in its row, transposed: done twice, rows are rows again. */
 const greatest = (from: Uint8Array, width: number, height: number, reach: number): Uint8Array => {
   const to = new Uint8Array(from.length);
   for (let y = 0; y < height; y += 1)

@@ -2,25 +2,26 @@ import type { PageKey, RecognisedWord } from '../../../domain/fraud/pages.ts';
 import type { Line } from '../../page.ts';
 
 const KEYS = 12;
-const MOST_WORDS = 400;
-const LONGEST = 40;
-/** A word that is less sure than this is noise. */
-const READ = 0.5;
+const MAX_WORDS = 400;
+const MAX_LENGTH = 40;
+/** A word with a lower confidence is noise. */
+const MIN_CONFIDENCE = 0.5;
 
-/** The words of a page as they were read, in their order, without those that are noise. */
+/** The words of a page in their order, without noise. */
 export const wordsOf = (lines: readonly Line[]): readonly RecognisedWord[] =>
   lines
     .flatMap(({ words }) => words)
-    .filter(({ text, confidence }) => confidence >= READ && plain(text).length >= 3)
-    .slice(0, MOST_WORDS)
+    .filter(({ text, confidence }) => confidence >= MIN_CONFIDENCE && plain(text).length >= 3)
+    .slice(0, MAX_WORDS)
     .map(({ text, confidence }) => ({
-      text: text.slice(0, LONGEST),
+      text: text.slice(0, MAX_LENGTH),
       confidence: Math.round(confidence * 100) / 100,
     }));
 
 /**
- * What a page is found by among a million of the same layout: twelve pairs of its numbers (dates, amounts, identifiers), chosen so that pages which share
- * most of them are likely to have a pair in common (min-hashes over the set, two at a time). A pair of two numbers is rare where one alone is not.
+ * The keys of a page among a million of the same layout: twelve pairs of its numbers (dates, amounts, identifiers), chosen
+ * so that pages which share most of them are likely to have a pair in common (min-hashes over the set, two at a time).
+ * A pair of numbers is rare where one alone is not.
  */
 export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[] => {
   const numbers = [...new Set(words.filter(isNumber).map(({ text }) => plain(text)))];
@@ -33,7 +34,7 @@ export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[]
   return [...new Set(pairs)].map((pair) => ({ text: `numbers ${pair}`, near: [] }));
 };
 
-/** Whether a word is a number that tells documents apart: three letters and digits or more, two of them digits. */
+/** Whether a word is a number that distinguishes documents: three letters and digits or more, two of them digits. */
 export const isNumber = ({ text }: RecognisedWord): boolean =>
   plain(text).length >= 3 && (text.match(/\d/g) ?? []).length >= 2;
 
@@ -49,7 +50,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   B: '8',
 };
 
-/** Letters and digits alone; letters that are often taken for digits are those digits. */
+/** Letters and digits alone; letters that look like digits are those digits. */
 export const plain = (text: string): string =>
   text
     .normalize('NFKC')
@@ -57,7 +58,7 @@ export const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replace(/[OQDILZSGB]/g, (letter) => LOOKALIKES[letter] ?? letter);
 
-/** A number for a text (FNV-1a with a last stir): to rank by, not to hide. */
+/** A number for a text (FNV-1a with a final mix): to rank by, not to hide. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

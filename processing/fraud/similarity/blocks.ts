@@ -1,25 +1,25 @@
 import type { Layer } from './layer.ts';
 
 export type Block = Readonly<{ x: number; y: number; size: number }>;
-/** A block of one print, how far from where the mapping puts it it was found in the other, and how alike the two are there (-1..1). */
-export type Met = Readonly<{ block: Block; across: number; down: number; alike: number }>;
+/** A block of one layer, its shift in the other from where the mapping puts it, and their correlation there (-1..1). */
+export type BlockMatch = Readonly<{ block: Block; across: number; down: number; correlation: number }>;
 
-/** Each block of one print that has ink, and where near the same place it is found in the other. */
-export const meet = (one: Layer, laid: Layer, size: number, reach: number): readonly Met[] => {
-  const met: Met[] = [];
+/** Finds each block of one layer that has ink near the same place in the other. */
+export const matchBlocks = (one: Layer, laid: Layer, size: number, reach: number): readonly BlockMatch[] => {
+  const matches: BlockMatch[] = [];
   for (let y = 0; y + size <= one.height; y += size)
     for (let x = 0; x + size <= one.width; x += size) {
       const block = { x, y, size };
-      if (inkIn(one, block) < LEAST_INK * size * size * 255) continue;
+      if (inkIn(one, block) < MIN_INK * size * size * 255) continue;
       const rectangle = { x, y, width: size, height: size };
-      met.push({ block, ...nearest(one, laid, rectangle, { across: reach, down: reach }) });
+      matches.push({ block, ...bestShift(one, laid, rectangle, { across: reach, down: reach }) });
     }
-  return met;
+  return matches;
 };
 
-const LEAST_INK = 0.03;
+const MIN_INK = 0.03;
 
-/** How much ink a block has. */
+/** The sum of a block's ink. */
 export const inkIn = ({ data, width }: Layer, { x, y, size }: Block): number => {
   let sum = 0;
   for (let row = y; row < y + size; row += 1)
@@ -29,23 +29,23 @@ export const inkIn = ({ data, width }: Layer, { x, y, size }: Block): number => 
 
 type Rectangle = Readonly<{ x: number; y: number; width: number; height: number }>;
 
-/** The shift within reach at which a rectangle is most alike (by normalised correlation). */
-export const nearest = (
+/** The shift within reach with the best normalised correlation. */
+export const bestShift = (
   one: Layer,
   other: Layer,
   rectangle: Rectangle,
   reach: Readonly<{ across: number; down: number }>,
 ) => {
-  let best = { across: 0, down: 0, alike: -1 };
+  let best = { across: 0, down: 0, correlation: -1 };
   for (let down = -reach.down; down <= reach.down; down += 1)
     for (let across = -reach.across; across <= reach.across; across += 1) {
-      const alike = correlation(one, other, rectangle, across, down);
-      if (alike > best.alike) best = { across, down, alike };
+      const correlation = correlationAt(one, other, rectangle, across, down);
+      if (correlation > best.correlation) best = { across, down, correlation };
     }
   return best;
 };
 
-const correlation = (
+const correlationAt = (
   one: Layer,
   other: Layer,
   { x, y, width, height }: Rectangle,
