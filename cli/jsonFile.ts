@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { jsonFault } from '../schemas/jsonFault.ts';
-import { poisonFaults } from '../schemas/poison.ts';
+import { unsafeJsonFaults } from '../schemas/unsafeJson.ts';
 import { CommandFailed } from './failure.ts';
 
 const LARGEST = 1_048_576;
@@ -17,7 +17,7 @@ export const readJsonFile = (path: string): unknown => {
     const detail = `${path}:${line}:${column} is not JSON: ${expected} is expected here.`;
     throw new CommandFailed('not-json', detail);
   }
-  const poison = poisonFaults(text);
+  const poison = unsafeJsonFaults(text);
   if (poison.length === 0) return JSON.parse(text);
   throw new CommandFailed('not-kept', `${path} holds what can't be stored unchanged.`, null, poison);
 };

@@ -1,4 +1,4 @@
-import { problems } from '../engine/problems/problemTypes.ts';
+import { problemTypes } from '../engine/problems/problemTypes.ts';
 import type { OpenApi, Operation } from '../openapi/types.ts';
 import { type Html, html } from './html.ts';
 import { layout, type PageAnswer } from './layout.ts';
@@ -72,7 +72,7 @@ const webhooksView = (document: OpenApi): Html => html`<section><h2 id="webhooks
 ${Object.entries(document.webhooks).map(([name, { post }]) => operationView(document, post, 'post', name))}</section>`;
 
 const problemsView = (): Html => html`<section><h2 id="problem-codes">Problem codes</h2>
-<table class="members"><tbody>${Object.entries(problems).map(
+<table class="members"><tbody>${Object.entries(problemTypes).map(
   ([code, { status, title, retryable }]) =>
     html`<tr><td><a href="problems/${code}"><code>${code}</code></a></td><td>${status}</td><td>${title}${retryable ? ', worth trying again' : ''}</td></tr>`,
 )}</tbody></table></section>`;

@@ -1,13 +1,11 @@
-import { type Code, problems } from '../engine/problems/problemTypes.ts';
-import { advice } from './advice.ts';
+import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
 import { html } from './html.ts';
 import { layout, type PageAnswer } from './layout.ts';
 import { inline } from './markdown.ts';
 
 /** GET /problems/{code}: what a kind of problem means, and what to do. */
-export const problemPage = (code: Code): PageAnswer => {
-  const { status, title, retryable } = problems[code];
-  const { means, remedy } = advice[code];
+export const problemPage = (code: ProblemCode): PageAnswer => {
+  const { status, title, means, remedy, retryable } = problemTypes[code];
   return layout(
     `${title} · Intake API`,
     html`<main>

@@ -3,16 +3,16 @@ import type { Fault } from '../../kernel/fault.ts';
 
 export { Koa };
 
-/** What the chain learns of a request on its way. */
+/** What the middleware knows of a request. */
 export type State = {
   requestId: string;
   requestIdFault: Fault | null;
   endpoint: string | null;
-  /** What is logged in the place of the path where that holds something personal. */
+  /** Logged instead of a path with personal data. */
   template: string | null;
   keyId: string | null;
   userId: string | null;
 };
 
-/** A request and its answer, with what is known of it. */
+/** A request and its answer. */
 export type Context = ParameterizedContext<State, DefaultContext, unknown>;

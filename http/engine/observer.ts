@@ -1,4 +1,4 @@
-/** What is known of a request once it has been answered. A member is null where it did not come that far; a caller has a key or is a user. */
+/** An answered request. A member is null where the request did not come that far; a caller has a key or is a user. */
 export type RequestLine = Readonly<{
   requestId: string;
   method: string | null;
@@ -8,13 +8,13 @@ export type RequestLine = Readonly<{
   userId: string | null;
   status: number;
   durationMs: number | null;
-  /** What came that is no HTTP, in words. */
+  /** The other protocol that the client spoke, in words. */
   stray?: string;
 }>;
 
 /**
- * Sees what the HTTP edge does: `answered` once a request, `failed` for each error that is no answer of ours (a 500, a store that is
- * away, a hold or a connection that broke). Neither may throw.
+ * Logs and counts what happens at the HTTP server: `answered` each request, `failed` each error that is not a
+ * refusal (a 500, an unavailable store, a broken connection). Neither may throw.
  */
 export type Observer = Readonly<{
   answered(line: RequestLine): void;

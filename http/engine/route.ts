@@ -5,28 +5,25 @@ import type { Of, TSchema } from '../../kernel/schema.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
 import type { Caller, CompanyCaller } from './access/apiKeys.ts';
-import type { Code } from './problems/problemTypes.ts';
+import type { ProblemCode } from './problems/problemTypes.ts';
 import type { Guard } from './request/preconditions.ts';
 
-/**
- * Who may call: keys of a company, any key, an administrator's session, that of a super_admin, the operator (`http/engine/access/operator.ts`), or
- * anybody.
- */
+/** Who may call: keys of a company, any key, an administrator, a super_admin, the operator, or anybody. */
 export type Access = 'company' | 'anyKey' | 'session' | 'superAdmin' | 'operator' | 'none';
 
-/** Headers that an endpoint may declare for its answers; `Retry-After` while there is something to wait for. */
+/** Headers that an endpoint may declare for its answers. */
 export type AnswerHeader = 'Location' | 'Retry-After' | 'ETag';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /**
- * An endpoint as data: what serves requests, checks them and documents them. `path` names its parameters in braces; `refusals`
- * are the problems beyond those that follow from the rest.
+ * An endpoint as data, from which requests are checked, served and documented. `path` has its parameters in
+ * braces; `refusals` are the problems beyond those that follow from the other members.
  */
 export type Endpoint = Readonly<{
   name: string;
   summary: string;
-  /** What an integrator should know beside the summary, in sentences. */
+  /** More for integrators, in sentences. */
   description?: string;
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
@@ -35,13 +32,13 @@ export type Endpoint = Readonly<{
   query?: Parameters;
   body?: TSchema;
   answers: Readonly<Record<number, TSchema>>;
-  /** The media type of the answers: JSON unless told. Text, and bytes in any case, are sent as they are. */
+  /** The media type of the answers, JSON by default. Text of another type, and bytes, are sent as they are. */
   media?: string;
-  /** Whether it heeds If-Match: `asked.guard` then goes to the command. */
+  /** Whether it accepts If-Match: `request.guard` then goes to the command. */
   conditional?: true;
-  /** Headers of the answers beyond those that follow from the rest. */
+  /** Headers of the answers beyond those that follow from the other members. */
   headers?: readonly AnswerHeader[];
-  refusals?: readonly Code[];
+  refusals?: readonly ProblemCode[];
 }>;
 
 type Values<P> = P extends Parameters
@@ -57,32 +54,32 @@ type CallerOf<A> = A extends 'company'
       : null;
 
 /** A request whose path and query have been read. */
-type Asked<E extends Endpoint> = Readonly<{
+type Request<E extends Endpoint> = Readonly<{
   caller: CallerOf<E['access']>;
   parameters: Values<E['parameters']>;
   query: Values<E['query']>;
   requestId: string;
-  /** Whom the request comes from, as failed authentication is counted (`http/engine/access/clientAddress.ts`). */
+  /** The client's address, under which failed authentication is counted. */
   address(): string;
-  /** Refuses a revision that If-Match does not name; undefined where there is nothing to heed. */
+  /** Refuses a revision that If-Match does not name; undefined without such a condition. */
   guard: Guard | undefined;
-  /** What names the things that a POST makes. */
+  /** Identifiers for what a POST creates. */
   reserved: E['method'] extends 'POST' ? Reserved : null;
 }>;
 
-/** A request that may run: its resource is there, its body is valid. */
-type Accepted<E extends Endpoint, F> = Asked<E> &
+/** A request that may run: its resource was found, its body is valid. */
+type Accepted<E extends Endpoint, F> = Request<E> &
   Readonly<{ found: F; body: E['body'] extends TSchema ? Of<E['body']> : null }>;
 
-/** A request whose body has only the members that match the schema; `unsound` names the others. */
-type Sound<E extends Endpoint, F> = Asked<E> &
+/** A request whose body has only the members that match the schema; `invalidMembers` are the others' names. */
+type Validated<E extends Endpoint, F> = Request<E> &
   Readonly<{
     found: F;
     body: E['body'] extends TSchema ? Partial<Of<E['body']>> : null;
-    unsound: ReadonlySet<string>;
+    invalidMembers: ReadonlySet<string>;
   }>;
 
-/** What a handler answers. With `position` the answer is held until the read models show that event. */
+/** A handler's answer. With `position` it waits until the read models show that event (reads-1). */
 export type Answer<S = number, B = unknown> = Readonly<{
   status: S;
   body: B;
@@ -98,28 +95,30 @@ type AnswerOf<E extends Endpoint> = {
 }[keyof E['answers']];
 
 /**
- * What an endpoint does. `find` loads what the path names (null: 404), before the body is looked at; `check` names faults beyond the
- * body's schema (422), also when others break it; `run` does the work and throws DomainErrors or Problems.
+ * What an endpoint does. `find` loads the resource that the path names (null: 404), before the body is
+ * validated; `check` gives faults beyond the body's schema (422), also of a partly invalid body; `run` does the
+ * work and throws DomainErrors or Problems.
  */
 type Handling<E extends Endpoint, F> = Readonly<{
   /**
-   * Makes an answer again that holds addresses, which are signed anew and never stored; for POSTs whose answers do. `answered`: it has been
-   * given; otherwise a request that may have done its work was taken over, and it gives null where nothing tells that it had.
+   * For POSTs whose answers have signed addresses, which are never stored: makes an answer again. `answered`: it
+   * was given before; otherwise the earlier request may have stopped half-way, and null says that nothing shows
+   * that it did its work.
    */
-  replay?(asked: Asked<E>, answered: boolean): Promise<AnswerOf<E> | null>;
-  find?(asked: Asked<E>): Promise<F | null>;
-  check?(sound: Sound<E, F>): readonly Fault[] | Promise<readonly Fault[]>;
-  run(accepted: Accepted<E, F>): Promise<AnswerOf<E>>;
+  replay?(request: Request<E>, answered: boolean): Promise<AnswerOf<E> | null>;
+  find?(request: Request<E>): Promise<F | null>;
+  check?(request: Validated<E, F>): readonly Fault[] | Promise<readonly Fault[]>;
+  run(request: Accepted<E, F>): Promise<AnswerOf<E>>;
 }>;
 
 /** An endpoint and its handling, of any types: what the application mounts. */
 export type Route = Readonly<{
   endpoint: Endpoint;
   handling: Readonly<{
-    replay?(asked: object, answered: boolean): Promise<Answer | null>;
-    find?(asked: object): Promise<unknown>;
-    check?(sound: object): readonly Fault[] | Promise<readonly Fault[]>;
-    run(accepted: object): Promise<Answer>;
+    replay?(request: object, answered: boolean): Promise<Answer | null>;
+    find?(request: object): Promise<unknown>;
+    check?(request: object): readonly Fault[] | Promise<readonly Fault[]>;
+    run(request: object): Promise<Answer>;
   }>;
 }>;
 

@@ -1,7 +1,7 @@
 import { exampleOf } from '../../schemas/examples.ts';
 import type { Parameter } from '../../schemas/parameters.ts';
-import { keyed, problemsByStatus } from '../engine/problems/endpointProblems.ts';
-import type { Code } from '../engine/problems/problemTypes.ts';
+import { needsKey, problemsByStatus } from '../engine/problems/endpointProblems.ts';
+import type { ProblemCode } from '../engine/problems/problemTypes.ts';
 import { isIdempotent } from '../engine/request/idempotency.ts';
 import type { Access, Endpoint } from '../engine/route.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
@@ -20,7 +20,7 @@ import type {
 /** What an operation is made with: how it refers to schemas, and to the answers of refusals. */
 export type Making = Readonly<{
   refer: Refer;
-  problemAnswer(status: number, codes: readonly Code[], more: readonly HeaderKey[]): Reference;
+  problemAnswer(status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference;
 }>;
 
 /** An endpoint as an operation of the document. */
@@ -92,7 +92,7 @@ const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Operat
 const headersOn = (endpoint: Endpoint): readonly HeaderKey[] => [
   'X-Request-Id',
   ...(endpoint.headers ?? []),
-  ...(keyed(endpoint) ? rateHeaders : []),
+  ...(needsKey(endpoint) ? rateHeaders : []),
   ...replayHeaders(endpoint),
 ];
 

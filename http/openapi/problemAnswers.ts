@@ -1,9 +1,9 @@
 import { ids } from '../../schemas/examples/example.ts';
 import { Problem as ProblemSchema } from '../../schemas/problem.ts';
-import { isOfDecision } from '../engine/problems/endpointProblems.ts';
+import { refusesDecision } from '../engine/problems/endpointProblems.ts';
 import { Problem, problemBody } from '../engine/problems/problem.ts';
-import { type Code, problems } from '../engine/problems/problemTypes.ts';
-import { isKept } from '../engine/request/idempotency.ts';
+import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
+import { isStored } from '../engine/request/idempotency.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
 import type { AnswerShown, Json, Refer, Reference } from './types.ts';
 
@@ -12,8 +12,8 @@ export const createProblemAnswers = (refer: Refer) => {
   const used = new Map<string, AnswerShown>();
   return {
     /** The answer of one status with these codes, by reference; `more` are headers that the endpoint adds to what may be kept. */
-    answer: (status: number, codes: readonly Code[], more: readonly HeaderKey[]): Reference => {
-      const added = isKept(status) ? more : [];
+    answer: (status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference => {
+      const added = isStored(status) ? more : [];
       const name = [codes.join('.'), ...added].join('_');
       if (!used.has(name))
         used.set(name, answerOf(status, codes, [...headersAt(status, codes), ...added], refer));
@@ -26,11 +26,11 @@ export const createProblemAnswers = (refer: Refer) => {
 
 const answerOf = (
   status: number,
-  codes: readonly Code[],
+  codes: readonly ProblemCode[],
   headers: readonly HeaderKey[],
   refer: Refer,
 ): AnswerShown => ({
-  description: codes.map((code) => `\`${code}\`: ${problems[code].detail}`).join(' '),
+  description: codes.map((code) => `\`${code}\`: ${problemTypes[code].detail}`).join(' '),
   headers: headersOf(headers),
   content: {
     'application/problem+json': {
@@ -45,7 +45,7 @@ const answerOf = (
   },
 });
 
-const headersAt = (status: number, codes: readonly Code[]): readonly HeaderKey[] => {
+const headersAt = (status: number, codes: readonly ProblemCode[]): readonly HeaderKey[] => {
   if (status === 401) return ['X-Request-Id', 'WWW-Authenticate'];
   const retry: readonly HeaderKey[] = status === 429 || status === 503 ? ['Retry-After-Refused'] : [];
   const inUse: readonly HeaderKey[] = codes.includes('idempotency-key-in-use') ? ['Retry-After'] : [];
@@ -53,7 +53,7 @@ const headersAt = (status: number, codes: readonly Code[]): readonly HeaderKey[]
 };
 
 /** A problem as it is answered: made by what answers it. */
-const problemExample = (code: Code): unknown => {
+const problemExample = (code: ProblemCode): unknown => {
   const problem = new Problem(code, undefined, { members: membersOf(code) });
   return JSON.parse(problemBody(problem, 'order-4711-1', '/api/v1/workflows/receipt/sessions'));
 };
@@ -65,10 +65,10 @@ const BLOCKING = {
   matchedSubmissionId: ids.earlier,
 };
 
-const membersOf = (code: Code): Json => {
+const membersOf = (code: ProblemCode): Json => {
   if (code === 'fraud-unresolved' || code === 'fraud-confirmed')
     return { currentStatus: 'review', fraudMatches: [BLOCKING] };
-  if (isOfDecision(code)) return { currentStatus: 'approved', allowedFrom: ['review'] };
+  if (refusesDecision(code)) return { currentStatus: 'approved', allowedFrom: ['review'] };
   if (code === 'not-ready')
     return {
       checks: [{ name: 'projections', ok: false, detail: 'the read models are behind the log' }],

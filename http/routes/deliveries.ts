@@ -11,10 +11,9 @@ import {
   RedeliverRequest,
 } from '../../schemas/webhook.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
-import { readCursor } from '../engine/request/cursor.ts';
-import { envelope } from '../engine/request/paging.ts';
+import { envelope, readCursor } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext } from './context.ts';
+import { commandContext } from './caller.ts';
 import { given } from './given.ts';
 
 type DeliveryPorts = Readonly<{

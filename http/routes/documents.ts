@@ -1,6 +1,6 @@
 import { OpenApiDocument, Page } from '../../schemas/openapi.ts';
 import { problemCode } from '../../schemas/parameters.ts';
-import { type Code, problems } from '../engine/problems/problemTypes.ts';
+import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
 import { type Route, route } from '../engine/route.ts';
 import type { Facts } from '../openapi/document.ts';
 import type { OpenApi } from '../openapi/types.ts';
@@ -87,4 +87,4 @@ const problem = route({
   },
 });
 
-const isCode = (text: string): text is Code => Object.hasOwn(problems, text);
+const isCode = (text: string): text is ProblemCode => Object.hasOwn(problemTypes, text);

@@ -2,7 +2,7 @@ import type { envelopes } from '../../projections/envelopes.ts';
 import type { feedQueries } from '../../projections/feed.ts';
 import { cursor, eventTypes, limit } from '../../schemas/parameters.ts';
 import { EventFeed } from '../../schemas/webhook.ts';
-import { readCursor, writeCursor } from '../engine/request/cursor.ts';
+import { readCursor, writeCursor } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 
 type EventPorts = Readonly<{

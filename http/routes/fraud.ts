@@ -8,7 +8,7 @@ import { matchId, submissionId } from '../../schemas/parameters.ts';
 import { wholeList } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext } from './context.ts';
+import { commandContext } from './caller.ts';
 import { fraudMatchItem } from './present.ts';
 import { visible } from './visible.ts';
 

@@ -10,7 +10,7 @@ import type { Reserved } from '../../stores/idempotency/port.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { entityTag, type Guard } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext } from './context.ts';
+import { commandContext } from './caller.ts';
 import { decisionOf } from './present.ts';
 import { visible } from './visible.ts';
 

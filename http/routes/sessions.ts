@@ -15,7 +15,7 @@ import { sessionFaults } from '../../schemas/sessionRules.ts';
 import type { LoadedStream } from '../../stores/events/log.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext } from './context.ts';
+import { commandContext } from './caller.ts';
 import { jobOf, sessionCreated } from './present.ts';
 
 type SessionPorts = Readonly<{
@@ -168,7 +168,7 @@ type AskedVersion = Readonly<{
   caller: CompanyCaller;
   found: WorkflowDocument;
   body: Partial<SessionRequest>;
-  unsound: ReadonlySet<string>;
+  invalidMembers: ReadonlySet<string>;
 }>;
 
 /**
@@ -177,9 +177,9 @@ type AskedVersion = Readonly<{
  */
 const versionFaults = async (
   ports: SessionPorts,
-  { caller, found, body, unsound }: AskedVersion,
+  { caller, found, body, invalidMembers }: AskedVersion,
 ): Promise<readonly Fault[]> => {
-  if (unsound.has('version')) return [];
+  if (invalidMembers.has('version')) return [];
   const version = await chosenVersion(ports, found, body.version);
   if (version === null)
     return [{ pointer: '/version', detail: `is not a published version; the newest is ${found.version}` }];

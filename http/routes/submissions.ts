@@ -24,8 +24,7 @@ import {
   SubmissionPage,
 } from '../../schemas/submission.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
-import { readCursor } from '../engine/request/cursor.ts';
-import { envelope } from '../engine/request/paging.ts';
+import { envelope, readCursor } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
 import type { Downloads } from './downloads.ts';

@@ -1,8 +1,7 @@
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { cursor, limit, slug, version } from '../../schemas/parameters.ts';
 import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../../schemas/workflow.ts';
-import { readCursor } from '../engine/request/cursor.ts';
-import { envelope } from '../engine/request/paging.ts';
+import { envelope, readCursor } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 import { workflowContract, workflowItem, workflowSummary } from './present.ts';
 

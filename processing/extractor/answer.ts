@@ -3,7 +3,7 @@ import { escapePointer, type Fault } from '../../kernel/fault.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { ExtractorFound, ExtractorRefusal } from '../../schemas/extractor.ts';
 import { jsonFault } from '../../schemas/jsonFault.ts';
-import { poisonFaults } from '../../schemas/poison.ts';
+import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { Unreadable } from '../errors.ts';
 import type { FieldResult, Outcome, Wanted } from '../types.ts';
 import { conclude, NOTHING } from '../understand.ts';
@@ -28,7 +28,7 @@ export const outcomeOfAnswer = (wanted: Wanted, answer: string): Outcome => {
   const text = answer.replace(/^\uFEFF/, '');
   const value = parse(text);
   const isRefusal = typeof value === 'object' && value !== null && 'status' in value;
-  refuse([...poisonFaults(text), ...(isRefusal ? faultsOfRefusal(value) : foundFaults(value))]);
+  refuse([...unsafeJsonFaults(text), ...(isRefusal ? faultsOfRefusal(value) : foundFaults(value))]);
   if (isRefusal) {
     const { status, reason } = value as ExtractorRefusal;
     return { kind: status, reason: reason.trim() };

@@ -1,5 +1,5 @@
 import { escapePointer } from '../../kernel/fault.ts';
-import { poisonFaults } from '../../schemas/poison.ts';
+import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { Unreadable } from '../errors.ts';
 import type { InputFile, Place } from '../types.ts';
 import { decodeText } from './text.ts';
@@ -28,7 +28,7 @@ export const readJson = (file: InputFile, bytes: Buffer): readonly Entry[] => {
   const entries: Entry[] = [];
   const text = decodeText(file.label, bytes).replace(/^\uFEFF/, '');
   let level: readonly Member[] = [{ pointer: '', key: '', value: parse(file.label, text) }];
-  const spoilt = new Set(poisonFaults(text).map(({ pointer }) => pointer));
+  const spoilt = new Set(unsafeJsonFaults(text).map(({ pointer }) => pointer));
   for (let depth = 0; level.length > 0 && depth <= DEEPEST; depth += 1) {
     for (const { pointer, key, value } of level)
       if (isPlain(value)) entries.push({ depth, key, value, isSpoilt: spoilt.has(pointer), place });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { problems } from '../../http/engine/problems/problemTypes.ts';
+import { problemTypes } from '../../http/engine/problems/problemTypes.ts';
 import type { OpenApi } from '../../http/openapi/types.ts';
 import { suite } from '../harness.ts';
 import { type Client, client } from '../support/client.ts';
@@ -32,7 +32,7 @@ test('/docs shows every operation, webhook, schema and problem of the document [
   ];
   for (const { operationId } of operations) assert.ok(here.has(operationId), operationId);
   for (const name of Object.keys(document.components.schemas)) assert.ok(here.has(`schema-${name}`), name);
-  for (const code of Object.keys(problems)) assert.ok(page.includes(`href="problems/${code}"`), code);
+  for (const code of Object.keys(problemTypes)) assert.ok(page.includes(`href="problems/${code}"`), code);
 });
 
 test('the pages load nothing, run nothing, and are styled by their own hash alone [pages-3]', async () => {
@@ -109,7 +109,7 @@ test('every tag that is opened is closed', () => {
 });
 
 test('/problems/<code> tells what each problem means, and whether to try again [pages-5]', async () => {
-  for (const [code, { status, title, retryable }] of Object.entries(problems)) {
+  for (const [code, { status, title, retryable }] of Object.entries(problemTypes)) {
     const { text } = await anybody.get(`/problems/${code}`);
     assert.ok(text.includes(`<h1>${title}</h1>`) && text.includes(`<b>${status}</b>`), code);
     assert.ok(text.includes(`retryable</code> is ${retryable}`) || text.includes(`is ${retryable}.`), code);

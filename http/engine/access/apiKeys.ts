@@ -1,38 +1,66 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { type Credentials, hashKey, type KeyRow } from '../../../stores/credentials.ts';
+import type { Context } from '../koa.ts';
+import type { Observer } from '../observer.ts';
 import { Problem } from '../problems/problem.ts';
+import { bearerOf, keyFault, unauthorized } from './credentials.ts';
+import type { RateLimits } from './rateLimits.ts';
 
-/** Whose request it is. */
+/** The API key of a request. */
 export type Caller = Pick<KeyRow, 'keyId' | 'companyId' | 'mode'>;
 export type CompanyCaller = Caller & Readonly<{ companyId: string }>;
 
-/** What of the table of keys a request needs. */
-export type Keys = Pick<Credentials, 'byHash' | 'touch'>;
+/** What authentication by API key needs. */
+export type KeyAdmission = Readonly<{
+  keys: Pick<Credentials, 'byHash' | 'touch'>;
+  clock: Clock;
+  observer: Observer;
+  /** The parts of the service that are unavailable. */
+  unavailableParts(): readonly string[];
+  rateLimits: RateLimits;
+}>;
 
-const BEARER = /^bearer +(\S+)$/i;
 const KEY = /^aok_[0-9a-f]{64}$/;
 
-/** What an Authorization header bears (RFC 6750), empty when that is nothing. */
-export const bearerOf = (header: string | undefined): string => BEARER.exec(header ?? '')?.[1] ?? '';
-
-/** The key that an Authorization header names (keys-1), null for an unknown or malformed one. */
-export const recognise = async (header: string | undefined, keys: Keys): Promise<KeyRow | null> => {
-  const key = bearerOf(header);
-  return KEY.test(key) ? keys.byHash(hashKey(key)) : null;
-};
-
-/** The caller with a key. Throws 403 for a revoked one. */
-export const admitted = ({ keyId, companyId, mode, revokedAt }: KeyRow): Caller => {
+/**
+ * The caller of a request's API key (keys-1). Throws 401 for a missing, unknown or malformed key, 403 for a
+ * revoked one, 429, and 403 for an unscoped key where one of a company is needed.
+ */
+export const admitKey = async (
+  ctx: Context,
+  address: () => string,
+  access: 'company' | 'anyKey',
+  admission: KeyAdmission,
+): Promise<Caller> => {
+  const { keys, rateLimits } = admission;
+  const { headers } = ctx.req;
+  const key = bearerOf(headers.authorization);
+  const row = KEY.test(key) ? await keys.byHash(hashKey(key)) : null;
+  // A valid key always passes: failures of others behind the same address must not block it.
+  if (row === null) throw await unauthorized(rateLimits.authFailures, address, keyFault(headers));
+  const { keyId, companyId, mode, revokedAt } = row;
+  ctx.state.keyId = keyId;
   if (revokedAt !== null) throw new Problem('key-revoked');
+  await recordUse(ctx, row, admission);
+  const counted = await rateLimits.request(keyId);
+  ctx.set(counted.headers);
+  if (access === 'company' && companyId === null) throw new Problem('company-required');
+  if (counted.refusal) throw counted.refusal;
   return { keyId, companyId, mode };
 };
 
-/** The caller, if the key belongs to a company. Throws 403 for an unscoped key. */
-export const inCompany = (caller: Caller): CompanyCaller => {
-  const { companyId } = caller;
-  if (companyId === null) throw new Problem('company-required');
-  return { ...caller, companyId };
+/** A read goes on while nothing can be written: the key was found all the same. */
+const recordUse = async (
+  { method, state }: Context,
+  row: KeyRow,
+  { keys, clock, observer, unavailableParts }: KeyAdmission,
+): Promise<void> => {
+  if (unavailableParts().includes('documents')) return;
+  try {
+    await keys.touch(row, clock.now());
+  } catch (error) {
+    if (method !== 'GET' || !(error instanceof StoreUnavailable)) throw error;
+    observer.failed(error, state.requestId);
+  }
 };
-
-/** The 401 for a missing or invalid credential; `http/engine/access/credentialFault.ts` writes its `detail`. */
-export const unauthorized = (detail: string): Problem =>
-  new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });

@@ -6,15 +6,15 @@ export type Origins = ReadonlySet<string>;
 
 const MAX_AGE_S = 600;
 
-/** Whether pages of other origins may call this path: administrators work in browsers, integrations do not (agent-3). */
-export const sharedWithPages = (path: string): boolean => /^\/api\/(auth|internal)\//.test(path);
+/** Whether pages of other origins may call this path: administrators use browsers, integrations do not (agent-3). */
+export const isSharedWithPages = (path: string): boolean => /^\/api\/(auth|internal)\//.test(path);
 
-/** Lets pages of listed origins read the answers of shared paths, problems too; of those of all others no page learns anything. */
+/** Lets pages of listed origins read the answers of shared paths, problems too. */
 export const shareWith =
   (origins: Origins) =>
   (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     const { origin } = ctx.req.headers;
-    if (sharedWithPages(ctx.path)) {
+    if (isSharedWithPages(ctx.path)) {
       ctx.res.setHeader('Vary', 'Origin');
       if (origin !== undefined && origins.has(origin)) {
         ctx.res.setHeader('Access-Control-Allow-Origin', origin);
@@ -25,25 +25,25 @@ export const shareWith =
     return next();
   };
 
-/** Throws 403 for a page of an origin that is not listed (agent-2). Programs that are no browsers name none. */
+/** Throws 403 for a page of an origin that is not listed (agent-2). Programs other than browsers send none. */
 export const requireOrigin = (ctx: Context, origins: Origins): void => {
   const { origin } = ctx.req.headers;
-  if (origin !== undefined && sharedWithPages(ctx.path) && !origins.has(origin))
+  if (origin !== undefined && isSharedWithPages(ctx.path) && !origins.has(origin))
     throw new Problem('origin-not-allowed');
 };
 
-/** A browser's question before it sends what a page asks for. */
+/** Whether a request is a CORS preflight of a shared path. */
 export const isPreflight = ({ method, path, req }: Context): boolean =>
   method === 'OPTIONS' &&
-  sharedWithPages(path) &&
+  isSharedWithPages(path) &&
   req.headers.origin !== undefined &&
   req.headers['access-control-request-method'] !== undefined;
 
-/** Answers such a question: 204 with what may be sent. */
-export const answerPreflight = (ctx: Context, methods: Iterable<string>, origins: Origins): void => {
+/** Answers a preflight: 204 with what may be sent. */
+export const answerPreflight = (ctx: Context, methods: readonly string[], origins: Origins): void => {
   requireOrigin(ctx, origins);
   ctx.set({
-    'Access-Control-Allow-Methods': [...methods].sort().join(', '),
+    'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
     'Access-Control-Max-Age': String(MAX_AGE_S),
   });

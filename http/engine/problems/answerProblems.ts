@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../koa.ts';
 import type { Observer } from '../observer.ts';
-import { type Problem, Problem as ProblemError, problemBody, problemOf } from './problem.ts';
+import { Problem, problemBody, problemOf } from './problem.ts';
 
 /**
- * The outermost middleware but for the request's identity: every error becomes a problem, every request is seen by the observer.
- * Nothing passes it, so that Koa's own plain-text error path is never reached. `away` names the parts of the service that are away.
+ * The middleware around all that may fail: every error becomes a problem, and the observer gets every request,
+ * so that Koa's own plain-text error path is never reached.
  */
 export const answerProblems =
-  (observer: Observer, away: () => readonly string[]) =>
+  (observer: Observer, unavailableParts: () => readonly string[]) =>
   async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const started = performance.now();
     try {
       requireHttp1(ctx.req);
       await next();
     } catch (error) {
-      const problem = problemOf(error, away());
+      const problem = problemOf(error, unavailableParts());
       if (problem.status >= 500 && error !== problem) observer.failed(error, ctx.state.requestId);
       answer(ctx, problem);
     }
@@ -27,7 +27,7 @@ export const answerProblems =
   };
 
 const answer = (ctx: Context, problem: Problem): void => {
-  // A client that awaits leave to send its body, and gets none, may send it or not: the next request can't be told from it.
+  // A client that was not told to send its body may send it or not: the next request can't be told from it.
   if (ctx.req.headers.expect && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.set(problem.headers);
   ctx.status = problem.status;
@@ -39,16 +39,14 @@ const answer = (ctx: Context, problem: Problem): void => {
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
- * HTTP/1.1 has exactly one Host header that is one, since the two ends of a proxy may read none, two or an odd one differently (RFC 9112, 3.2).
- * HTTP/1.0 may have none, and Node would serve 0.9 too.
+ * HTTP/1.1 requires exactly one valid Host header, since the two ends of a proxy may read none, two or an odd
+ * one differently (RFC 9112, 3.2). HTTP/1.0 may have none; Node would serve 0.9 too.
  */
 const requireHttp1 = ({ headers, rawHeaders, httpVersion }: IncomingMessage): void => {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   const counted = httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts < 2;
   if (counted && HOST.test(headers.host ?? '')) return;
-  throw new ProblemError('malformed-request', 'Speak HTTP/1.1, with exactly one valid Host header.', {
+  throw new Problem('malformed-request', 'Speak HTTP/1.1, with exactly one valid Host header.', {
     headers: { Connection: 'close' },
   });
 };

@@ -8,7 +8,7 @@ import { malformed, Problem } from '../problems/problem.ts';
 const MAX_BYTES = 256 * 1024;
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-?8"? *)?$/i;
 
-/** A JSON body as it was sent (`text`) and as it reads. */
+/** A JSON body: its text as sent, and its value. */
 export type Body = Readonly<{ value: unknown; text: string }>;
 
 const parse = koaBody({
@@ -30,14 +30,14 @@ export const readBody = async (ctx: Context): Promise<Body> => {
   if (!hasBody(req)) return NO_BODY;
   if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw await tooLarge(req);
   if (!isPlainJson(req)) {
-    if (await comesEmpty(req)) return NO_BODY;
-    throw new Problem('unsupported-media-type', `${EXPECTED} ${mediaSeen(req)}`);
+    if (await isEmptyChunked(req)) return NO_BODY;
+    throw new Problem('unsupported-media-type', `${EXPECTED} ${actualMedia(req)}`);
   }
   if (req.headers.expect) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   const body = await parsed(ctx);
-  // The parser turns bytes that are no UTF-8 into U+FFFD, as if the client had written that.
+  // The parser turns bytes that are not UTF-8 into U+FFFD, as if the client had sent that.
   if (body.text.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) throw notJson();
   return body;
 };
@@ -47,8 +47,8 @@ const NO_BODY: Body = { value: {}, text: '{}' };
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether a body whose length was not told turns out to be none. One that waits for leave is not asked for. */
-const comesEmpty = async (req: IncomingMessage): Promise<boolean> => {
+/** Whether a body of undeclared length is empty. One that waits for 100 Continue is not asked for. */
+const isEmptyChunked = async (req: IncomingMessage): Promise<boolean> => {
   if (req.headers['transfer-encoding'] === undefined || req.headers.expect) return false;
   await new Promise<void>((resolve) => {
     const done = (): void => {
@@ -66,7 +66,7 @@ const isPlainJson = ({ headers }: IncomingMessage): boolean =>
 
 const EXPECTED = 'Send JSON in UTF-8, uncompressed, with `Content-Type: application/json`.';
 
-const mediaSeen = ({ headers }: IncomingMessage): string => {
+const actualMedia = ({ headers }: IncomingMessage): string => {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     return 'This request has a Content-Encoding.';
   const [, type] = /^([\w.+-]{1,64}\/[\w.+-]{1,64})(?![\w/.+-])/.exec(headers['content-type'] ?? '') ?? [];
@@ -92,13 +92,13 @@ const afterFault = async (ctx: Context, error: ParserError): Promise<Body> => {
   if (error.type === 'entity.too.large') throw await tooLarge(ctx.req);
   if (error.type === 'request.aborted' || error.type === 'request.size.invalid')
     throw malformed([{ pointer: '', detail: 'The body ended early.' }]);
-  // The parser refuses `__proto__` as if it were no JSON: it is, and is refused later as a rule (poison.ts).
+  // The parser refuses `__proto__` as if it were not JSON: it is, and validateBody.ts refuses it with a 422.
   if (error instanceof SyntaxError && typeof error.body === 'string') return reparsed(error.body);
   throw error;
 };
 
 const reparsed = (text: string): Body => {
-  // Asked before JSON.parse, whose message quotes the body, which may hold a password.
+  // Checked before JSON.parse, whose message quotes the body, which may contain a password.
   const fault = jsonFault(text);
   if (fault) throw notJson(`: in line ${fault.line}, column ${fault.column}, ${fault.expected} is expected`);
   return { value: JSON.parse(text), text };
@@ -121,7 +121,7 @@ const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
 const DRAIN_MS = 500;
 const DRAIN_BYTES = 2 * 1024 * 1024;
 
-/** Reads on for a moment: closing on a client that is still sending would reset the connection before it sees the answer. */
+/** Reads on for a moment: closing while the client sends would reset the connection before it reads the answer. */
 const drain = (req: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let bytes = 0;

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { Claim, IdempotencyRecords, Reserved, Scope } from '../../../stores/idempotency/port.ts';
 import { malformed, Problem, problemOf } from '../problems/problem.ts';
-import { type Code, problems } from '../problems/problemTypes.ts';
+import { type ProblemCode, problemTypes } from '../problems/problemTypes.ts';
 import type { Answer, Endpoint } from '../route.ts';
 
-/** What is kept of an answer. `again`: that it was given; it holds addresses, and is made again with new ones. */
+/** The stored form of an answer. `again`: it has signed addresses, and is made again with new ones. */
 export type Outcome =
   | Readonly<{ kind: 'answer'; answer: Answer }>
-  | Readonly<{ kind: 'problem'; code: Code; detail: string } & Pick<Problem, 'headers' | 'members'>>
+  | Readonly<{ kind: 'problem'; code: ProblemCode; detail: string } & Pick<Problem, 'headers' | 'members'>>
   | Readonly<{ kind: 'again' }>;
 
-/** Whether an endpoint heeds Idempotency-Key: every POST under /api/v1 (idempotency-1). */
+/** Whether an endpoint accepts Idempotency-Key: every POST under /api/v1 (idempotency-1). */
 export const isIdempotent = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
   method === 'POST' && path.startsWith('/api/v1/');
 
 const BARE = /^[\x20\x21\x23-\x7e]{1,255}$/;
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
-/** The Idempotency-Key of a request, bare or quoted, null when there is none. Throws 400 for one of another form, or more than one. */
+/** The Idempotency-Key of a request, bare or quoted; null when there is none. Throws 400 for any other form. */
 export const readIdempotencyKey = ({ headersDistinct }: IncomingMessage): string | null => {
   const given = headersDistinct['idempotency-key'];
   if (given === undefined) return null;
@@ -29,76 +29,87 @@ export const readIdempotencyKey = ({ headersDistinct }: IncomingMessage): string
   throw malformed([{ pointer: '/headers/idempotency-key', detail }]);
 };
 
-/** A request under an Idempotency-Key, and what answers it. */
-type Once = Readonly<{
+/** A request with an Idempotency-Key, and how it is answered. */
+type IdempotentRequest = Readonly<{
   scope: Scope;
   body: string;
-  /** Does the work under reserved identifiers. */
+  /** Does the work with reserved identifiers. */
   attempt(reserved: Reserved): Promise<Answer>;
-  /** Makes an answer again that holds addresses; null when it has not been given. For endpoints whose answers do. */
+  /** For answers with signed addresses: makes one again; null when it has not been given. */
   replay: ((reserved: Reserved, answered: boolean) => Promise<Answer | null>) | undefined;
   /** Resolves when the read models show an answer's events. */
-  shown(answer: Answer): Promise<void>;
-  /** Hears of an answer that could not be kept: the request can be repeated all the same. */
+  visible(answer: Answer): Promise<void>;
+  /** An answer could not be stored: the request can be repeated all the same. */
   failed(error: unknown): void;
 }>;
 
 /**
- * Answers a request once, however often it is sent: the same body gets the first answer again. Throws 422 for another body and 409 while the
- * first one is at work.
+ * Answers a request once, however often it is sent: the same body gets the first answer again. Throws 422 for
+ * another body and 409 while the first request is being answered.
  */
-export const answerOnce = async (records: IdempotencyRecords<Outcome>, once: Once): Promise<Answer> => {
-  const begun = await records.begin(once.scope, once.body);
+export const answerOnce = async (
+  records: IdempotencyRecords<Outcome>,
+  request: IdempotentRequest,
+): Promise<Answer> => {
+  const begun = await records.begin(request.scope, request.body);
   switch (begun.kind) {
     case 'otherBody':
       throw new Problem('idempotency-key-reused', undefined, { members: { errors: REUSED } });
     case 'running':
       throw new Problem('idempotency-key-in-use', undefined, { headers: { 'Retry-After': '1' } });
     case 'answered': {
-      const answer = await replayed(begun.outcome, begun.reserved, once);
-      await once.shown(answer);
+      const answer = await replayed(begun.outcome, begun.reserved, request);
+      await request.visible(answer);
       return answer;
     }
     case 'claimed':
-      return first(records, begun.claim, once);
+      return first(records, begun.claim, request);
   }
 };
 
 const REUSED = [{ pointer: '/headers/idempotency-key', detail: 'has been used with another body' }];
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-/** Refusals that the next attempt may not meet, and what may have done its work all the same: not kept, so that it can be repeated. */
-const PASSING: readonly number[] = [401, 403, 429, 500, 503];
+/** Statuses after which the same request may succeed, or may have done its work: they are not stored. */
+const TRANSIENT: readonly number[] = [401, 403, 429, 500, 503];
 
-/** Whether an answer of this status is kept under its Idempotency-Key. */
-export const isKept = (status: number): boolean => !PASSING.includes(status);
+/** Whether an answer of this status is stored under its Idempotency-Key. */
+export const isStored = (status: number): boolean => !TRANSIENT.includes(status);
 
-const first = async (records: IdempotencyRecords<Outcome>, claim: Claim, once: Once): Promise<Answer> => {
+const first = async (
+  records: IdempotencyRecords<Outcome>,
+  claim: Claim,
+  request: IdempotentRequest,
+): Promise<Answer> => {
   const { reserved, takenOver } = claim;
-  const keep = (outcome: Outcome | null): Promise<void> =>
-    (outcome === null ? records.release(claim) : records.finish(claim, outcome)).catch(once.failed);
+  const store = (outcome: Outcome | null): Promise<void> =>
+    (outcome === null ? records.release(claim) : records.finish(claim, outcome)).catch(request.failed);
   try {
-    const done = takenOver ? await once.replay?.(reserved, false) : null;
-    const answer = done ?? (await once.attempt(reserved));
+    const done = takenOver ? await request.replay?.(reserved, false) : null;
+    const answer = done ?? (await request.attempt(reserved));
     await Promise.all([
-      keep(once.replay ? { kind: 'again' } : { kind: 'answer', answer }),
-      once.shown(answer),
+      store(request.replay ? { kind: 'again' } : { kind: 'answer', answer }),
+      request.visible(answer),
     ]);
     return answer;
   } catch (error) {
     const { code, status, message: detail, headers, members } = problemOf(error);
-    const kept = isKept(status) && !problems[code].retryable;
-    await keep(kept ? { kind: 'problem', code, detail, headers, members } : null);
+    const stored = isStored(status) && !problemTypes[code].retryable;
+    await store(stored ? { kind: 'problem', code, detail, headers, members } : null);
     throw error;
   }
 };
 
-const replayed = async (outcome: Outcome, reserved: Reserved, once: Once): Promise<Answer> => {
+const replayed = async (
+  outcome: Outcome,
+  reserved: Reserved,
+  request: IdempotentRequest,
+): Promise<Answer> => {
   if (outcome.kind === 'problem') {
     const { code, detail, headers, members } = outcome;
     throw new Problem(code, detail, { headers: { ...headers, ...REPLAYED }, members });
   }
-  const answer = outcome.kind === 'answer' ? outcome.answer : await once.replay?.(reserved, true);
-  if (!answer) throw new Error(`what was answered under ${reserved.correlationId} is not there any more`);
+  const answer = outcome.kind === 'answer' ? outcome.answer : await request.replay?.(reserved, true);
+  if (!answer) throw new Error(`the answer to ${reserved.correlationId} can’t be made again`);
   return { ...answer, headers: { ...answer.headers, ...REPLAYED } };
 };

@@ -1,6 +1,10 @@
-import { type Filters, writeCursor } from './cursor.ts';
+import { hash } from 'node:crypto';
+import { malformed } from '../problems/problem.ts';
 
 type Scalar = string | number | boolean | null;
+
+/** The filters of a list, with its name and scope: a cursor is valid for the list and filters that gave it. */
+type Filters = Readonly<Record<string, Scalar>>;
 
 /** A list's envelope (paging-1). */
 type Envelope<T> = Readonly<{
@@ -8,7 +12,7 @@ type Envelope<T> = Readonly<{
   pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;
 }>;
 
-/** One page of a list. `next`: the sort values to go on after, null at the end. */
+/** One page of a list. `next`: the sort values after which the next page begins, null at the end. */
 export const envelope = <T>(
   data: readonly T[],
   next: readonly Scalar[] | null,
@@ -20,3 +24,49 @@ export const envelope = <T>(
 
 /** A list that is given whole: `hasMore` is always false. */
 export const wholeList = <T>(data: readonly T[]): Envelope<T> => envelope(data, null, {});
+
+/** The opaque cursor of the page that begins after these sort values. */
+export const writeCursor = (after: readonly Scalar[], filters: Filters): string =>
+  Buffer.from(JSON.stringify([filterHash(filters), ...after])).toString('base64url');
+
+/**
+ * The `width` sort values of a cursor; null for the first page. Throws 400 for one that is malformed, or comes
+ * from a list with other filters.
+ */
+export const readCursor = (
+  text: string | null,
+  filters: Filters,
+  width: number,
+): readonly Scalar[] | null => {
+  if (text === null) return null;
+  const [hashOfFilters, ...after] = decode(text);
+  if (hashOfFilters !== filterHash(filters) || after.length !== width || !after.every(isScalar))
+    throw invalidCursor();
+  return after;
+};
+
+const filterHash = (filters: Filters): string =>
+  hash('sha256', JSON.stringify(filters), 'base64url').slice(0, 16);
+
+const decode = (text: string): readonly unknown[] => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+};
+
+const isScalar = (value: unknown): value is Scalar => value === null || typeof value !== 'object';
+
+const invalidCursor = () =>
+  malformed([
+    { pointer: '/query/cursor', detail: 'cursor is not one that this list gave with these filters' },
+  ]);
+
+/** The filters of a query that are given: an absent query parameter is null. */
+export const givenFilters = <T extends object>(query: T): { readonly [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null)) as {
+    readonly [K in keyof T]?: NonNullable<T[K]>;
+  };

@@ -1,53 +1,44 @@
 import type { Fault } from '../../../kernel/fault.ts';
-import { malformed, Problem } from '../problems/problem.ts';
+import type { Parameter } from '../../../schemas/parameters.ts';
+import { malformed } from '../problems/problem.ts';
 import type { Endpoint } from '../route.ts';
 
-type Read = Readonly<{
-  parameters: Readonly<Record<string, unknown>>;
-  query: Readonly<Record<string, unknown>>;
-  unknown: boolean;
-}>;
+type Values = Readonly<Record<string, unknown>>;
+
+/** `isUnknown`: a part of the path has a form that no identifier has, which is a 404 after the body was read. */
+type Read = Readonly<{ parameters: Values; query: Values; isUnknown: boolean }>;
 
 /**
- * The parameters of a path and a query, read. Throws 400 for a malformed or repeated one; unknown query parameters are ignored. `unknown` says
- * that an identifier has a form that none of ours has: a 404, once the body has been read.
+ * Reads the parameters of a path and a query. Throws 400 for a malformed or repeated one; unknown query
+ * parameters are ignored.
  */
 export const readParameters = (
-  endpoint: Endpoint,
+  { parameters: inPath = {}, query: inQuery = {} }: Endpoint,
   path: Readonly<Record<string, string>>,
   querystring: string,
 ): Read => {
-  const faults: Fault[] = [];
-  let unknown = false;
-  const parameters: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(endpoint.parameters ?? {})) {
-    parameters[name] = parameter.read(path[name] ?? null);
-    if (parameters[name] !== undefined) continue;
-    if (parameter.malformed === 404) unknown = true;
-    else
-      faults.push({
-        pointer: `/path/${name}`,
-        detail: `${name} in the path is not valid: ${parameter.description}`,
-      });
-  }
-  const query = readQuery(endpoint, querystring, faults);
-  if (faults.length > 0) throw malformed(faults);
-  return { parameters, query, unknown };
-};
-
-const readQuery = (endpoint: Endpoint, querystring: string, faults: Fault[]): Read['query'] => {
+  const parameters = valuesOf(inPath, (name) => path[name] ?? null);
   const given = new URLSearchParams(querystring);
-  const query: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(endpoint.query ?? {})) {
-    const values = given.getAll(name);
-    query[name] = parameter.read(values[0] ?? null);
-    if (values.length > 1)
-      faults.push({ pointer: `/query/${name}`, detail: `${name} is given more than once` });
-    else if (query[name] === undefined)
-      faults.push({ pointer: `/query/${name}`, detail: `${name} is not valid: ${parameter.description}` });
-  }
-  return query;
+  const query = valuesOf(inQuery, (name) => given.get(name));
+  const invalid = Object.entries(inPath).filter(([name]) => parameters[name] === undefined);
+  const faults: readonly Fault[] = [
+    ...invalid.flatMap(([name, { malformed: status, description }]) =>
+      status === 404
+        ? []
+        : [{ pointer: `/path/${name}`, detail: `${name} in the path is not valid: ${description}` }],
+    ),
+    ...Object.entries(inQuery).flatMap(([name, { description }]) => {
+      const pointer = `/query/${name}`;
+      if (given.getAll(name).length > 1) return [{ pointer, detail: `${name} is given more than once` }];
+      return query[name] === undefined ? [{ pointer, detail: `${name} is not valid: ${description}` }] : [];
+    }),
+  ];
+  if (faults.length > 0) throw malformed(faults);
+  return { parameters, query, isUnknown: invalid.length > 0 };
 };
 
-/** What every handler says of a resource that is not there, or that the caller may not see. */
-export const notFound = (): Problem => new Problem('not-found');
+const valuesOf = (
+  parameters: Readonly<Record<string, Parameter<unknown>>>,
+  textOf: (name: string) => string | null,
+): Values =>
+  Object.fromEntries(Object.entries(parameters).map(([name, { read }]) => [name, read(textOf(name))]));

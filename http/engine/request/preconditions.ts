@@ -1,6 +1,6 @@
 import { malformed, Problem } from '../problems/problem.ts';
 
-/** Sees the revision that a decision is about to be made on; throws 412 when it is not one that the caller knows. */
+/** Gets the revision that a decision is about to be made on; throws 412 when If-Match does not name it. */
 export type Guard = (revision: number) => void;
 
 /** The entity tag of a stream's revision (conditions-1). */
@@ -11,8 +11,8 @@ const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,(?:[ \\t]*${TAG})?)*[ \\t]*$`
 const EACH = new RegExp(TAG, 'g');
 
 /**
- * What an If-Match header asks for (RFC 9110, 13.1.1): any of the tags listed, compared strongly, so that a weak one never matches; `*` holds
- * of whatever is there. Throws 400 for a malformed header.
+ * The guard of an If-Match header (RFC 9110, 13.1.1): it accepts any of the tags listed, compared strongly, so
+ * that a weak one never matches. None for `*` or no header. Throws 400 for a malformed header.
  */
 export const readIfMatch = (header: string | undefined): Guard | undefined => {
   if (header === undefined || header.trim() === '*') return undefined;
@@ -22,7 +22,6 @@ export const readIfMatch = (header: string | undefined): Guard | undefined => {
   }
   const tags: readonly string[] = header.match(EACH) ?? [];
   return (revision) => {
-    if (tags.includes(entityTag(revision).ETag)) return;
-    throw new Problem('precondition-failed');
+    if (!tags.includes(entityTag(revision).ETag)) throw new Problem('precondition-failed');
   };
 };

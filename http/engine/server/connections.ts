@@ -6,70 +6,74 @@ type Connection = {
   readonly socket: Socket;
   served: number;
   last: boolean;
-  /** How many bytes had come when its last request and the answer to it were over. */
-  known: number;
+  /** Bytes read when its last request and answer ended: more than that is part of another request. */
+  settledBytes: number;
   readonly answering: Map<ServerResponse, number>;
 };
 
-/** `requests` in all on a connection, `pipelined` before the first of them is answered, `answerMs` from a request's head to the end of its answer. */
+/**
+ * `requests` in all on a connection, `pipelined` while none of them is answered, `answerMs` from a request's
+ * head to the end of its answer.
+ */
 type ConnectionLimits = Readonly<{ requests: number; pipelined: number; answerMs: number }>;
 
-/** The open connections of a server and the answers on their way on them. */
+/** The open connections of a server and their unfinished answers. */
 export type Connections = Readonly<{
   /**
-   * Takes note of a request, and says whether to serve it. Its answer is the connection's last one where a limit is reached, once closing has
-   * begun, or where an upgrade was asked for; what was sent behind it is left alone, since nobody would learn what came of it.
+   * Registers a request; false where it must not be served. Its answer is the connection's last where a limit
+   * is reached, during closing, and after a request for an upgrade; requests behind it are not served, since
+   * they would get no answer.
    */
-  note(request: IncomingMessage, response: ServerResponse): boolean;
+  register(request: IncomingMessage, response: ServerResponse): boolean;
   /**
-   * Calls `refuse` once the answers to all complete requests are out, so that a refusal is not taken for one of them, with the answer that
-   * an incomplete one was to have; destroys the socket when part of that is out.
+   * Calls `refuse` once all complete requests are answered, so that the refusal is not taken for an answer to
+   * one of them; with the response of an incomplete request. Destroys the socket if part of that is sent.
    */
   afterAnswers(socket: Duplex, refuse: (begun: ServerResponse | undefined) => void): void;
-  /** From now on each answer ends its connection. */
+  /** From now on each answer closes its connection. */
   beginClosing(): void;
-  /** Ends those on which nothing is under way: no answer, and no request of which a part has come. */
+  /** Destroys those without an unfinished answer or a partly received request. */
   destroyIdle(): void;
   destroyAll(): void;
 }>;
 
-/** Keeps count of a server's connections. */
+/** Tracks a server's connections. */
 export const trackConnections = (server: Server, limits: ConnectionLimits): Connections => {
   const connections = new Map<Duplex, Connection>();
   let closing = false;
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { socket, served: 0, last: false, known: 0, answering: new Map() });
+    connections.set(socket, { socket, served: 0, last: false, settledBytes: 0, answering: new Map() });
     socket.once('close', () => connections.delete(socket));
   });
-  // A client that reads its answer byte by byte is never silent for long.
-  const endOverdue = (): void => {
+  // The socket's timeout does not catch a client that reads its answer byte by byte.
+  const destroyOverdue = (): void => {
     const oldest = performance.now() - limits.answerMs;
     for (const [socket, { answering }] of connections)
       if ([...answering.values()].some((begun) => begun < oldest)) socket.destroy();
   };
   server.once('listening', () => {
-    const sweep = setInterval(endOverdue, limits.answerMs / 4);
+    const sweep = setInterval(destroyOverdue, limits.answerMs / 4);
     server.once('close', () => clearInterval(sweep));
   });
   return {
-    note: (request, response) => {
+    register: (request, response) => {
       const { socket, headers } = request;
       const connection = connections.get(socket);
       if (!connection || connection.last) return false;
       const { answering } = connection;
       connection.served += 1;
       answering.set(response, performance.now());
-      const over = (): void => {
-        connection.known = socket.bytesRead;
+      const settle = (): void => {
+        connection.settledBytes = socket.bytesRead;
       };
       response.once('close', () => {
         answering.delete(response);
-        over();
+        settle();
       });
-      // The rest of a body that nobody wanted comes after its answer.
-      request.once('end', over);
+      // The rest of an unread body comes after its answer.
+      request.once('end', settle);
       const full = connection.served >= limits.requests || answering.size >= limits.pipelined;
-      // After a request for an upgrade Node reads no further on its connection, though nobody upgrades it.
+      // After a request for an upgrade Node reads no more from its connection.
       connection.last = closing || full || headers.upgrade !== undefined;
       if (connection.last) response.setHeader('Connection', 'close');
       return true;
@@ -90,8 +94,8 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
         if (!response.headersSent) response.setHeader('Connection', 'close');
     },
     destroyIdle: () => {
-      for (const { socket, answering, known } of connections.values())
-        if (answering.size === 0 && socket.bytesRead === known) socket.destroy();
+      for (const { socket, answering, settledBytes } of connections.values())
+        if (answering.size === 0 && socket.bytesRead === settledBytes) socket.destroy();
     },
     destroyAll: () => {
       for (const socket of connections.keys()) socket.destroy();

@@ -1,25 +1,24 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { securityHeaders } from '../identify.ts';
 import type { Observer } from '../observer.ts';
 import { Problem, problemBody } from '../problems/problem.ts';
-import type { Code } from '../problems/problemTypes.ts';
-import { securityHeaders } from '../securityHeaders.ts';
+import type { ProblemCode } from '../problems/problemTypes.ts';
 import type { Connections } from './connections.ts';
-import { strayProtocol } from './strayProtocol.ts';
 
 const LINGER_MS = 1_000;
 
-const GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+const CLIENT_GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-const codes: Readonly<Record<string, Code>> = {
+const codes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'content-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };
 
 /**
- * Makes what Node refuses by itself a problem: requests that are no HTTP (400), too slow (408), with headers too large (431), and
- * tunnels (501). `afterAnswers` says when a socket may be written to.
+ * Makes a problem of what Node refuses by itself: requests that are not HTTP (400), too slow (408), with too
+ * large headers (431), and tunnels (501). `afterAnswers` waits until a socket may be written to.
  */
 export const answerRefusals = (
   server: Server,
@@ -30,11 +29,11 @@ export const answerRefusals = (
   }>,
 ): void => {
   const refused = new WeakSet<Duplex>();
-  /** A refusal, and the line of it: unless the application has begun with the request, which then has its own. */
-  const noted = (code: Code, { stray, ...request }: Told, begun?: ServerResponse): Noted => {
+  /** Makes a refusal and reports it, unless the application has begun with the request and will report it. */
+  const refusalOf = (code: ProblemCode, { stray, ...request }: Refused, begun?: ServerResponse): Refusal => {
     const problem = new Problem(code, stray);
     const requestId = String(begun?.getHeader('X-Request-Id') ?? options.newRequestId());
-    // Without its query, which may hold a token.
+    // Without its query, which may contain a token.
     const path = request.url?.split('?', 1)[0] ?? null;
     const { status } = problem;
     const { method = null } = request;
@@ -43,11 +42,11 @@ export const answerRefusals = (
       options.observer.answered({ requestId, method, path, status, ...unknown, ...(stray ? { stray } : {}) });
     return { status, requestId, body: problemBody(problem, requestId, path) };
   };
-  const refuse = (socket: Duplex, code: Code, request: Told): void => {
+  const refuse = (socket: Duplex, code: ProblemCode, request: Refused): void => {
     if (refused.has(socket)) return;
     refused.add(socket);
     options.afterAnswers(socket, (begun) => {
-      if (socket.writable) socket.end(rawAnswer(noted(code, request, begun)));
+      if (socket.writable) socket.end(rawAnswer(refusalOf(code, request, begun)));
       linger(socket);
     });
   };
@@ -57,19 +56,19 @@ export const answerRefusals = (
     else refuse(socket, codes[error.code ?? ''] ?? 'malformed-request', stray ? { stray } : {});
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const refusal = noted('expectation-failed', request);
+    const refusal = refusalOf('expectation-failed', request);
     response.writeHead(refusal.status, rawHeaders(refusal)).end(refusal.body);
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    // A client that leaves once it is refused does nothing wrong.
+    // A client may leave once it is refused.
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (!GONE.has(error.code ?? '')) options.observer.failed(error, null);
+      if (!CLIENT_GONE.has(error.code ?? '')) options.observer.failed(error, null);
     });
     refuse(socket, 'upgrade-refused', request);
   });
 };
 
-/** Unread bytes would reset the connection before the client sees the answer: they are taken in for a moment. */
+/** Reads on for a moment: unread bytes would reset the connection before the client reads the answer. */
 const linger = (socket: Duplex): void => {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer)).resume();
@@ -77,12 +76,12 @@ const linger = (socket: Duplex): void => {
 
 type ClientError = NodeJS.ErrnoException & Readonly<{ rawPacket?: Buffer }>;
 
-/** What Node has understood of a request, or what came in its place. */
-type Told = Readonly<{ method?: string | undefined; url?: string | undefined; stray?: string }>;
+/** What Node has parsed of a request, or the other protocol that came instead. */
+type Refused = Readonly<{ method?: string | undefined; url?: string | undefined; stray?: string }>;
 
-type Noted = Readonly<{ status: number; requestId: string; body: string }>;
+type Refusal = Readonly<{ status: number; requestId: string; body: string }>;
 
-const rawHeaders = ({ requestId, body }: Noted): Readonly<Record<string, string>> => ({
+const rawHeaders = ({ requestId, body }: Refusal): Readonly<Record<string, string>> => ({
   ...securityHeaders,
   'Content-Type': 'application/problem+json',
   'Content-Length': String(Buffer.byteLength(body)),
@@ -90,8 +89,21 @@ const rawHeaders = ({ requestId, body }: Noted): Readonly<Record<string, string>
   Connection: 'close',
 });
 
-const rawAnswer = (refusal: Noted): string => {
+const rawAnswer = (refusal: Refusal): string => {
   const { status, body } = refusal;
   const lines = Object.entries(rawHeaders(refusal)).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+};
+
+/** Names the protocol of a connection's first bytes where that is not HTTP/1.1; null if it is unknown. */
+const strayProtocol = (bytes: Buffer | undefined): string | null => {
+  if (bytes === undefined) return null;
+  // A handshake record of TLS 1.0 to 1.3 (RFC 8446, 5.1).
+  if (bytes[0] === 0x16 && bytes[1] === 0x03)
+    return 'A TLS handshake arrived at the http port: use http://, or https:// at a proxy before the service.';
+  const text = bytes.subarray(0, 14).toString('latin1');
+  if (text === 'PRI * HTTP/2.0') return 'HTTP/2 arrived at a port that speaks HTTP/1.1.';
+  if (/^PROXY (TCP|UNKNOWN)|^\r\n\r\n\0\r\nQUIT\n/.test(text))
+    return 'The PROXY protocol arrived at the http port: let the proxy send X-Forwarded-For.';
+  return null;
 };

@@ -6,7 +6,7 @@ import type { Observer } from '../observer.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { answerRefusals } from './refusals.ts';
 
-/** `port` 0 takes a free one. Times in milliseconds, sizes in bytes; the defaults stand below. */
+/** `port` 0 means any free one. Times in milliseconds, sizes in bytes. */
 export type ServerOptions = Readonly<{
   host: string;
   port: number;
@@ -18,8 +18,8 @@ export type ServerOptions = Readonly<{
 export type RunningServer = Readonly<{
   port: number;
   /**
-   * Stops accepting behind those who wait already, answers what has come and what comes within `graceMs` on open connections, ends the idle ones,
-   * and after `closeMs` the rest.
+   * Stops accepting after the connections that wait already, answers requests that came or come within
+   * `graceMs`, destroys idle connections, and after `closeMs` all others.
    */
   close(): Promise<void>;
 }>;
@@ -37,10 +37,10 @@ const defaultLimits = {
   closeMs: 7_000,
 };
 
-/** How many connections may wait to be accepted: as many as Node itself would let. */
-const QUEUE = 511;
+/** Connections that may wait to be accepted, as Node's own default. */
+const BACKLOG = 511;
 
-/** Listens, and resolves when it does; throws what listening throws (a port in use). */
+/** Resolves when the server listens. Throws what listening throws (a port in use). */
 export const startServer = async (
   listener: RequestListener,
   options: ServerOptions,
@@ -48,7 +48,7 @@ export const startServer = async (
   const limits = { ...defaultLimits, ...options.limits };
   const { headersMs, requestMs, keepAliveMs } = limits;
   const server = createServer({
-    // Checked by the application, so that its absence is a problem like any other.
+    // Checked by answerProblems.ts, so that its absence is a problem like any other.
     requireHostHeader: false,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: headersMs,
@@ -56,19 +56,19 @@ export const startServer = async (
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: Math.min(1_000, headersMs / 4, requestMs / 4),
   });
-  // Node would leave out the ones beyond 2,000 without a word, a second Host among them; their bytes are limited.
+  // Node would drop those beyond 2,000 silently, even a second Host; their bytes are limited.
   server.maxHeadersCount = 0;
-  // A client that reads nothing of its answer.
+  // For clients that read nothing of their answers.
   server.setTimeout(limits.silentMs);
   const { requestsPerSocket: requests, pipelined, answerMs } = limits;
   const connections = trackConnections(server, { requests, pipelined, answerMs });
   const handle: RequestListener = (request, response) => {
-    if (connections.note(request, response)) listener(request, response);
+    if (connections.register(request, response)) listener(request, response);
   };
-  // The body reader asks for the body (100 Continue) once the request has been found worth it.
+  // body.ts sends 100 Continue once the request has passed the checks before its body.
   server.on('request', handle).on('checkContinue', handle);
   answerRefusals(server, { ...options, afterAnswers: connections.afterAnswers });
-  server.listen(options.port, options.host, QUEUE);
+  server.listen(options.port, options.host, BACKLOG);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { port, close: () => close(server, connections, limits) };
@@ -80,29 +80,29 @@ const close = async (
   { graceMs, closeMs }: Pick<typeof defaultLimits, 'graceMs' | 'closeMs'>,
 ): Promise<void> => {
   const closed = once(server, 'close');
-  const begun = performance.now();
+  const started = performance.now();
   connections.beginClosing();
-  // Whoever is accepted last has time for an answer.
-  await stopListening(server, begun + closeMs / 2);
-  const end = setTimeout(connections.destroyAll, begun + closeMs - performance.now());
-  // What came while the process was busy is read between a timer and an immediate.
+  // The connection that is accepted last has time for an answer.
+  await stopListening(server, started + closeMs / 2);
+  const timer = setTimeout(connections.destroyAll, started + closeMs - performance.now());
+  // Between a timer and an immediate the event loop reads what came while the process was busy.
   const sweep = setInterval(() => setImmediate(connections.destroyIdle), graceMs);
   await closed;
   clearInterval(sweep);
-  clearTimeout(end);
+  clearTimeout(timer);
 };
 
 /**
- * First accepts those who wait in the queue, of whom a turn of the loop takes but one (libuv 1.45): closing would reset them, with all that they
- * have sent.
+ * First accepts the connections of the backlog, one a turn of the event loop (libuv 1.45): closing would reset
+ * them, with all that they have sent.
  */
 const stopListening = async (server: Server, until: number): Promise<void> => {
   let accepted = 0;
   server.on('connection', () => {
     accepted += 1;
   });
-  await nextTurn(); // those that follow are whole
-  for (let turn = 0; turn <= QUEUE && performance.now() < until; turn += 1) {
+  await nextTurn(); // the turns from here on are complete
+  for (let turn = 0; turn <= BACKLOG && performance.now() < until; turn += 1) {
     const before = accepted;
     await nextTurn();
     if (accepted === before) break;

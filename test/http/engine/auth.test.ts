@@ -125,7 +125,10 @@ test('a read goes on when lastUsedAt can’t be written, which is reported; anyt
     touched += 1;
     return Promise.reject(full);
   };
-  const reading = await startFixture({ keys: { byHash: async () => row, touch }, away: () => away });
+  const reading = await startFixture({
+    keys: { byHash: async () => row, touch },
+    unavailableParts: () => away,
+  });
   try {
     assert.is((await reading.call('/api/v1/open')).status, 200);
     assert.equal(reading.failures, [full]);

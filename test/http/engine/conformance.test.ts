@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { Problem, problemBody } from '../../../http/engine/problems/problem.ts';
-import type { Code } from '../../../http/engine/problems/problemTypes.ts';
+import type { ProblemCode } from '../../../http/engine/problems/problemTypes.ts';
 import type { Endpoint } from '../../../http/engine/route.ts';
 import { documentOf } from '../../../http/openapi/document.ts';
 import { exampleOf } from '../../../schemas/examples.ts';
@@ -26,7 +26,7 @@ const { answer, webhook } = conformanceTo(documentOf([endpoint], { version: '1',
 const job = exampleOf(Job) as object;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r' };
 const PROBLEM_TYPE = { 'content-type': 'application/problem+json', 'x-request-id': 'r' };
-const refusal = (code: Code): string => problemBody(new Problem(code), 'r', '/x');
+const refusal = (code: ProblemCode): string => problemBody(new Problem(code), 'r', '/x');
 
 type Case = readonly [what: string, given: Partial<Given>, fault: RegExp | null];
 type Given = Readonly<{

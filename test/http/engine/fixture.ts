@@ -138,7 +138,7 @@ export const startFixture = async (overrides: Overrides = {}) => {
     idempotency,
     reserve,
     proxies: 0,
-    away: () => [],
+    unavailableParts: () => [],
     isClosed: () => false,
     metricsToken: null,
     newRequestId,

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../http/engine/problems/problem.ts';
-import type { Code } from '../../../http/engine/problems/problemTypes.ts';
+import type { ProblemCode } from '../../../http/engine/problems/problemTypes.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../../kernel/errors.ts';
 import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
@@ -201,7 +201,7 @@ test('what the chain itself refuses once the body is known is kept: 404, 422', a
 const passing: readonly (readonly [status: number, error: () => Error])[] = [
   [401, () => new Problem('unauthorized')],
   [403, () => new Problem('company-required')],
-  [429, () => new Problem('rate-limited' satisfies Code)],
+  [429, () => new Problem('rate-limited' satisfies ProblemCode)],
   [503, () => new StoreUnavailable('away')],
   [409, () => new WrongExpectedRevision('s', 1, 2)],
   [500, () => new Error('a defect')],

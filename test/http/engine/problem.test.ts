@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { domainProblems } from '../../../http/engine/problems/domainProblems.ts';
 import { problemOf } from '../../../http/engine/problems/problem.ts';
-import { problems } from '../../../http/engine/problems/problemTypes.ts';
+import { domainProblems, problemTypes } from '../../../http/engine/problems/problemTypes.ts';
 import { DomainError } from '../../../kernel/decider.ts';
 import { StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../../kernel/errors.ts';
 import type { Position } from '../../../kernel/event.ts';
@@ -79,7 +78,7 @@ test('every problem has the members of the contract [problems-1, problems-8]', a
     await throwing(new Error('secret')),
   ]) {
     assert.equal(faults(answer.body), []);
-    assert.ok(Object.keys(problems).includes(answer.body.code));
+    assert.ok(Object.keys(problemTypes).includes(answer.body.code));
   }
 });
 
@@ -128,7 +127,7 @@ test('a store that is away is a 503 with Retry-After, and is seen [problems-6]',
 
 test('a lost race is a 409 that may be tried again; a rule may name faults of the body', () => {
   const lost = problemOf(new WrongExpectedRevision('submission-x', 1, 2));
-  assert.equal([lost.status, problems[lost.code].retryable], [409, true]);
+  assert.equal([lost.status, problemTypes[lost.code].retryable], [409, true]);
   const errors = [{ pointer: '/files/0', detail: 'is missing' }];
   const refused = problemOf(new DomainError('UploadsRefused', 'They break the bounds.', { errors }));
   assert.equal([refused.status, refused.members.errors], [422, errors]);
@@ -173,10 +172,9 @@ test('every answer carries the security headers, and nothing that names the soft
 test('an answer with a position is held until the read models show it, two seconds at most [reads-1]', async () => {
   const waiting: (() => void)[] = [];
   const held = await startFixture({
-    awaitPosition: (_position, signal) =>
-      new Promise((resolve) => {
+    awaitPosition: () =>
+      new Promise<void>((resolve) => {
         waiting.push(resolve);
-        signal.addEventListener('abort', () => waiting.splice(waiting.indexOf(resolve), 1));
       }),
   });
   held.state.position = 'p1' as Position;
@@ -224,7 +222,7 @@ test('the observer sees each request once', async () => {
 });
 
 test('the problems that the same request may overcome are these', () => {
-  const retryable = Object.entries(problems).filter((entry) => entry[1].retryable);
+  const retryable = Object.entries(problemTypes).filter((entry) => entry[1].retryable);
   assert.equal(
     retryable.map(([code]) => code),
     [

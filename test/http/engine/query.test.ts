@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
-import { readCursor, writeCursor } from '../../../http/engine/request/cursor.ts';
-import { envelope, wholeList } from '../../../http/engine/request/paging.ts';
+import { envelope, readCursor, wholeList, writeCursor } from '../../../http/engine/request/paging.ts';
 import { createdAfter, fraudStatus } from '../../../schemas/parameters.ts';
 import { suite } from '../../harness.ts';
 import { json, startFixture } from './fixture.ts';

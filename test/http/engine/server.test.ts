@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { securityHeaders } from '../../../http/engine/securityHeaders.ts';
+import { securityHeaders } from '../../../http/engine/identify.ts';
 import { answerRefusals } from '../../../http/engine/server/refusals.ts';
 import { gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';

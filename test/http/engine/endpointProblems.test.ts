@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { problemsByStatus, problemsOf } from '../../../http/engine/problems/endpointProblems.ts';
-import { problems } from '../../../http/engine/problems/problemTypes.ts';
+import { problemTypes } from '../../../http/engine/problems/problemTypes.ts';
 import type { Endpoint } from '../../../http/engine/route.ts';
 import { closed, Type } from '../../../kernel/schema.ts';
 import { sessionId } from '../../../schemas/parameters.ts';
@@ -50,6 +50,6 @@ test('by status each code stands once, at its own', () => {
     found.map(([status]) => status),
     [...found.map(([status]) => status)].sort((a, b) => a - b),
   );
-  for (const [status, codes] of found) for (const code of codes) assert.is(problems[code].status, status);
+  for (const [status, codes] of found) for (const code of codes) assert.is(problemTypes[code].status, status);
   assert.equal(found.flatMap(([, codes]) => codes).sort(), [...problemsOf(members)].sort());
 });

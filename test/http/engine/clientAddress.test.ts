@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
-import { addressOf } from '../../../http/engine/access/clientAddress.ts';
+import { clientAddress } from '../../../http/engine/access/clientAddress.ts';
 import { suite } from '../../harness.ts';
 import { json, startFixture } from './fixture.ts';
 
 const test = suite("a client's address");
 
 const from = (remoteAddress: string, forwarded: string | undefined, hops: number): string =>
-  addressOf({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }, hops);
+  clientAddress({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }, hops);
 
 test('it is the socket’s, whatever a header says, unless proxies are trusted', () => {
   assert.is(from('192.0.2.1', '203.0.113.9', 0), '192.0.2.1');

@@ -15,7 +15,7 @@ type Scan = { readonly text: string; readonly levels: Level[]; readonly faults: 
  * have more digits than a double keeps or are integers beyond 2^53, NUL in a key, `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must
  * parse. Reads it once without recursion; names up to fifty faults, long names in their pointers cut.
  */
-export const poisonFaults = (text: string): readonly Fault[] => {
+export const unsafeJsonFaults = (text: string): readonly Fault[] => {
   const scan: Scan = { text, levels: [], faults: [], keyNext: false };
   let at = 0;
   while (at < text.length && scan.faults.length < FAULTS && scan.levels.length <= MAX_DEPTH)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as assert from 'uvu/assert';
-import { metricsFault, sessionFault } from '../../../http/engine/access/credentialFault.ts';
+import { metricsFault, sessionFault } from '../../../http/engine/access/credentials.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('what is said of a missing credential [keys-2]');

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '../problems/problem.ts';
+import type { AuthFailures } from './rateLimits.ts';
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** The token of an Authorization header (RFC 6750), empty when there is none. */
+export const bearerOf = (header: string | undefined): string => BEARER.exec(header ?? '')?.[1] ?? '';
+
+/** The 401 of a missing or invalid credential, counted as a failure of its address. Throws 429 for one too many. */
+export const unauthorized = async (
+  authFailures: AuthFailures,
+  address: () => string,
+  detail: string,
+): Promise<Problem> => {
+  await authFailures.admit(address());
+  return new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
+};
+
+/** What a request must send in its Authorization header. */
+type Credential = Readonly<{ form: string; fault(token: string): string }>;
+
+/** Schemes that may be named in an answer. Any other first word may be a secret itself. */
+const SCHEMES = ['Basic', 'Digest', 'Token', 'ApiKey', 'Key', 'Negotiate', 'NTLM', 'OAuth', 'HMAC'];
+
+/** Why a request without a valid API key is refused: the expected form and what was sent, never a part of it. */
+export const keyFault = (headers: IncomingHttpHeaders): string => faultOf(apiKey, headers);
+
+/** The same of a session token. */
+export const sessionFault = (headers: IncomingHttpHeaders): string => faultOf(sessionToken, headers);
+
+/** The same of METRICS_TOKEN. */
+export const metricsFault = (headers: IncomingHttpHeaders): string => faultOf(metricsToken, headers);
+
+const faultOf = (credential: Credential, headers: IncomingHttpHeaders): string =>
+  `Send \`Authorization: Bearer ${credential.form}\`. This request has ${found(credential, headers)}.`;
+
+const found = ({ fault }: Credential, { authorization, ...others }: IncomingHttpHeaders): string => {
+  if (!authorization) {
+    const other = others['x-api-key'] === undefined ? '' : 'an X-Api-Key header and ';
+    return `${other}no Authorization header`;
+  }
+  const [scheme = '', ...words] = authorization.split(/ +/).filter((word) => word !== '');
+  if (scheme.toLowerCase() !== 'bearer') return schemeFault(scheme);
+  const [token] = words;
+  if (token === undefined) return 'nothing after `Bearer`';
+  if (words.length > 1) return 'more than one word after `Bearer`';
+  return /^["'`<].*["'`>]$/.test(token) ? 'the token in quotes or brackets' : fault(token);
+};
+
+const schemeFault = (scheme: string): string => {
+  if (/^["'`<]?(aok_|ast_)/i.test(scheme)) return 'no scheme: `Bearer` and a space are missing';
+  const known = SCHEMES.find((one) => one.toLowerCase() === scheme.toLowerCase());
+  return known ? `the scheme ${known}` : 'another scheme than Bearer';
+};
+
+const apiKey: Credential = {
+  form: 'aok_<64 lowercase hex characters>',
+  fault: (token) => {
+    if (/^ast_/.test(token)) return 'a session token (`ast_…`) in the place of an API key';
+    if (/^key_/.test(token)) return 'the identifier of a key (`key_…`), not the key itself';
+    if (/^aok_[0-9a-f]*$/i.test(token) && token !== token.toLowerCase())
+      return 'a key with upper-case characters';
+    if (!token.startsWith('aok_')) return 'a key that does not begin with `aok_`';
+    return tokenFault(token, 64, /^[0-9a-f]*$/) ?? 'a key of that form, and it is not known here';
+  },
+};
+
+const sessionToken: Credential = {
+  form: 'ast_<43 characters>',
+  fault: (token) => {
+    if (/^aok_/.test(token)) return 'an API key (`aok_…`) in the place of a session token';
+    if (!token.startsWith('ast_')) return 'a token that does not begin with `ast_`';
+    return (
+      tokenFault(token, 43, /^[\w-]*$/) ??
+      'a token of that form, and it is not known here, or its session has ended'
+    );
+  },
+};
+
+const metricsToken: Credential = {
+  form: '<METRICS_TOKEN>',
+  fault: () => 'another token than that of the setting METRICS_TOKEN',
+};
+
+const tokenFault = (token: string, length: number, characters: RegExp): string | null => {
+  const { length: actual } = token.slice(4);
+  if (actual !== length) return `${actual} characters after \`${token.slice(0, 4)}\``;
+  return characters.test(token.slice(4)) ? null : 'characters in it that never occur there';
+};
