@@ -17,9 +17,9 @@ export const readJsonFile = (path: string): unknown => {
     const detail = `${path}:${line}:${column} is not JSON: ${expected} is expected here.`;
     throw new CommandFailed('not-json', detail);
   }
-  const poison = unsafeJsonFaults(text);
-  if (poison.length === 0) return JSON.parse(text);
-  throw new CommandFailed('not-kept', `${path} holds what can't be stored unchanged.`, null, poison);
+  const unsafe = unsafeJsonFaults(text);
+  if (unsafe.length === 0) return JSON.parse(text);
+  throw new CommandFailed('not-kept', `${path} holds what can't be stored unchanged.`, null, unsafe);
 };
 
 const readText = (path: string): string => {
