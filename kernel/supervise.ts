@@ -4,7 +4,7 @@ import { pause } from './signals.ts';
 
 const FIRST_DELAY_MS = 100;
 /** Well within the five seconds after which everything goes on that an outage stopped. */
-export const LONGEST_DELAY_MS = 2_000;
+export const MAX_DELAY_MS = 2_000;
 /** A loop that ran this long was well: its next trouble starts with the shortest delay again. */
 const WELL_MS = 30_000;
 
@@ -27,7 +27,7 @@ export const supervise = async (
       const healed = setTimeout(() => {
         if (trouble) report.info(`${name} runs again`);
         trouble = '';
-      }, LONGEST_DELAY_MS);
+      }, MAX_DELAY_MS);
       await run(signal).finally(() => clearTimeout(healed));
     } catch (error) {
       if (signal.aborted) return;
@@ -40,7 +40,7 @@ export const supervise = async (
     }
     if (performance.now() - started > WELL_MS) delay = FIRST_DELAY_MS;
     await pause(delay * (0.5 + Math.random() / 2), signal);
-    delay = Math.min(delay * 2, LONGEST_DELAY_MS);
+    delay = Math.min(delay * 2, MAX_DELAY_MS);
   }
 };
 

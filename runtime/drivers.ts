@@ -48,7 +48,7 @@ export const openFiles = async (
   clock: Clock,
 ): Promise<ObjectReader & Readonly<{ close(): Promise<void> }>> => {
   if (engines.s3 !== null) return (await bucketStorage(engines.s3, clock)).objects;
-  const { folderReader } = await import('../stores/objects/embedded/folder.ts');
+  const { folderReader } = await import('../stores/objects/embedded/folderStore.ts');
   return { ...folderReader(join(dataDir, 'objects')), close: async () => undefined };
 };
 

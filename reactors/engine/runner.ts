@@ -2,7 +2,7 @@ import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import type { Event, Position, Recorded } from '../../kernel/event.ts';
 import type { Report } from '../../kernel/report.ts';
 import { pause } from '../../kernel/signals.ts';
-import { LONGEST_DELAY_MS as OUTAGE_DELAY_MS } from '../../kernel/supervise.ts';
+import { MAX_DELAY_MS as OUTAGE_DELAY_MS } from '../../kernel/supervise.ts';
 import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import type { Reactor } from './reactor.ts';
@@ -30,7 +30,7 @@ const AT_ONCE = 32;
 /** How long the checkpoint may stay where it is while pages come that ask for no reaction. */
 const PASSED_OVER_MS = 1_000;
 const PATIENCE_MS = 5 * 60_000;
-const LONGEST_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 10_000;
 
 /**
  * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in order within a
@@ -101,7 +101,7 @@ const reactPatiently = async <E extends Event>(
   { reactor, documents, signal, report, patienceMs = PATIENCE_MS }: ReactorOptions<E>,
 ): Promise<void> => {
   const end = performance.now() + patienceMs;
-  for (let delay = 100; !signal.aborted; delay = Math.min(delay * 2, LONGEST_DELAY_MS)) {
+  for (let delay = 100; !signal.aborted; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
     let rest = delay;
     try {
       return await reactor.react(event, signal);

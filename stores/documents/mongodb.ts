@@ -2,8 +2,7 @@ import { checkpointsIn } from './mongodb/checkpoints.ts';
 import { claimsFrom } from './mongodb/claims.ts';
 import { connect } from './mongodb/client.ts';
 import { serverClock } from './mongodb/clock.ts';
-import { leaseBook } from './mongodb/leaseBook.ts';
-import { prepareLeases } from './mongodb/leaseRows.ts';
+import { leaseRegistry, prepareLeases } from './mongodb/leases.ts';
 import { mongoReadModels } from './mongodb/models.ts';
 import { namesIn } from './mongodb/names.ts';
 import { mongoTables } from './mongodb/tables.ts';
@@ -19,7 +18,7 @@ export const mongoDocumentStore = ({ url }: Readonly<{ url: string }>): Document
   const { database, run } = connection;
   const clock = serverClock(database);
   const names = namesIn(database);
-  const leases = leaseBook(database, clock);
+  const leases = leaseRegistry(database, clock);
   const claims = claimsFrom({ database, clock, names, leases });
   return {
     models: mongoReadModels({ connection, names, checkpoints: checkpointsIn(database, clock) }),

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../sqlite/database.ts';
 import { groupCommit } from '../sqlite/groupCommit.ts';
-import { transactions } from '../sqlite/transact.ts';
+import { transactions } from '../sqlite/transactions.ts';
 import type { DocumentStore } from './port.ts';
-import { claimsFrom } from './sqlite/claims.ts';
-import { COLLECTIONS, collections } from './sqlite/collections.ts';
-import { dueTimes } from './sqlite/dueTimes.ts';
-import { LEASES, leaseBook } from './sqlite/leaseBook.ts';
-import { sqliteLeases } from './sqlite/leases.ts';
+import { claimsFrom, dueBounds } from './sqlite/claims.ts';
+import { COLLECTIONS, createCollections } from './sqlite/collections.ts';
+import { LEASES, leaseRegistry, sqliteLeases } from './sqlite/leases.ts';
 import { CHECKPOINTS, sqliteReadModels } from './sqlite/models.ts';
 import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
 
@@ -39,18 +37,18 @@ export const sqliteDocumentStore = ({
   const tables = open(join(folder, 'tables.db'), { synchronous: 'FULL' }, [ROWS]);
   // A destroyed key must not stay behind in free pages.
   tables.exec('PRAGMA secure_delete = ON');
-  const books = collections(models);
-  const leases = leaseBook(models, steadyMs);
+  const collections = createCollections(models);
+  const leases = leaseRegistry(models, steadyMs);
   const newest = models.texts<[position: string]>('SELECT max(position) FROM checkpoints');
-  const due = dueTimes(clock, steadyMs, () => newest()[0]?.[0] ?? '');
-  const claims = claimsFrom(models, books, leases, due);
+  const due = dueBounds(clock, steadyMs, () => newest()[0]?.[0] ?? '');
+  const claims = claimsFrom(models, collections, leases, due);
   const transact = transactions(models, patienceMs);
   const changes = groupCommit<Change, boolean>(
     (batch) => tables.transaction(() => batch.map((change) => ({ result: change() }))),
     patienceMs,
   );
   return {
-    models: sqliteReadModels(models, books, leases.holds, transact),
+    models: sqliteReadModels(models, collections, leases.holds, transact),
     tables: sqliteTables(tables, changes.add),
     leases: sqliteLeases(leases, claims, transact),
     inspect: async (signal) => {

@@ -6,9 +6,9 @@ import { createAppender } from './eventstoredb/appender.ts';
 import { connect } from './eventstoredb/connection.ts';
 import { createFollower } from './eventstoredb/follower.ts';
 import { createMarks } from './eventstoredb/marker.ts';
+import { truncater } from './eventstoredb/metadata.ts';
 import { placeOf } from './eventstoredb/positions.ts';
 import { createReader } from './eventstoredb/reader.ts';
-import { truncater } from './eventstoredb/truncation.ts';
 import { newRows } from './newRows.ts';
 import type { EventStore } from './port.ts';
 

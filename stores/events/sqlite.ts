@@ -3,7 +3,7 @@ import { WrongExpectedRevision } from '../../kernel/errors.ts';
 import { watchChanges } from '../sqlite/changes.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
-import { transactions } from '../sqlite/transact.ts';
+import { transactions } from '../sqlite/transactions.ts';
 import { type NewRow, newRows } from './newRows.ts';
 import type { EventStore, Follow, Page, RecordedEvent } from './port.ts';
 import {

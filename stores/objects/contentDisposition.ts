@@ -1,4 +1,4 @@
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 /**
  * A `Content-Disposition` that makes a browser save a file under `fileName`, never show it (RFC 6266; the full name as
@@ -16,7 +16,7 @@ const safeName = (fileName: string): string => {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[/\\:*?"<>|;]/g, '_')
     .replace(/^[.\s]+|[.\s]+$/g, '');
-  return [...visible].slice(-LONGEST).join('') || 'file';
+  return [...visible].slice(-MAX_LENGTH).join('') || 'file';
 };
 
 const encoded = (name: string): string =>

@@ -1,4 +1,4 @@
-import { folderObjectStore } from './embedded/folder.ts';
+import { folderObjectStore } from './embedded/folderStore.ts';
 import { type EndpointSettings, serveStorage } from './embedded/server.ts';
 import { openStorage } from './embedded/storage.ts';
 import type { ObjectStore } from './port.ts';

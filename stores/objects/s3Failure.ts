@@ -1,6 +1,5 @@
 import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
-import { BROKEN_CONNECTION } from '../brokenConnection.ts';
-import { tlsFaultOf } from '../tlsFault.ts';
+import { BROKEN_CONNECTION, tlsFaultOf } from '../connectionFaults.ts';
 
 /** What the S3 client throws, as far as it is looked at. */
 type Thrown = Readonly<{ name?: string; code?: string; $metadata?: Readonly<{ httpStatusCode?: number }> }>;

@@ -31,7 +31,7 @@ import { verifyPackage } from '../../evidence/verify.ts';
 import { REDACTED } from '../../kernel/event.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { RecordedEvent } from '../../stores/events/port.ts';
-import { folderReader } from '../../stores/objects/embedded/folder.ts';
+import { folderReader } from '../../stores/objects/embedded/folderStore.ts';
 import { openStorage } from '../../stores/objects/embedded/storage.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import { examples, idOf } from '../controls/events.ts';

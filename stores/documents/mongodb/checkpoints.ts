@@ -3,8 +3,8 @@ import type { Position } from '../../../kernel/event.ts';
 import type { Fence } from '../port.ts';
 import type { Db } from './client.ts';
 import type { ServerClock } from './clock.ts';
-import { held, leaseRows } from './leaseRows.ts';
-import { spelled } from './names.ts';
+import { leaseCollection, liveLease } from './leases.ts';
+import { escaped } from './names.ts';
 
 /** Checkpoints by their names. */
 export type Positions = Readonly<Record<string, Position>>;
@@ -12,7 +12,7 @@ export type Positions = Readonly<Record<string, Position>>;
 /** Checkpoints stand in the row of the lease that they were moved under. */
 export type Checkpoints = Readonly<{
   /** Whether the fence's lease lives. */
-  stands(fence: Fence): Promise<boolean>;
+  holds(fence: Fence): Promise<boolean>;
   /** Moves them forward, all or none. Throws `LeaseLost` when the fence is stale. */
   advance(positions: Positions, fence: Fence): Promise<void>;
   /** Where they stand, in the order of their names. */
@@ -20,24 +20,24 @@ export type Checkpoints = Readonly<{
 }>;
 
 /**
- * A checkpoint may have been moved under several leases (a rebuild's, then the live one's): it stands where the furthest of them moved it. Each moves only
+ * A checkpoint may have been moved under several leases (a rebuild's, then the live one's): it holds where the furthest of them moved it. Each moves only
  * forward and no such row is ever removed, so it never goes back.
  */
 export const checkpointsIn = (database: Db, clock: ServerClock): Checkpoints => {
-  const rows = leaseRows(database);
+  const rows = leaseCollection(database);
   return {
-    stands: async (fence) =>
-      (await rows.findOne(await held(fence, clock), { projection: { _id: 1 } })) !== null,
+    holds: async (fence) =>
+      (await rows.findOne(await liveLease(fence, clock), { projection: { _id: 1 } })) !== null,
     advance: async (positions, fence) => {
       const moved = Object.fromEntries(
-        Object.entries(positions).map(([name, to]) => [`checkpoints.${spelled(name)}`, to]),
+        Object.entries(positions).map(([name, to]) => [`checkpoints.${escaped(name)}`, to]),
       );
       const change = { $set: { keeps: true as const }, $max: moved };
-      const { matchedCount } = await rows.updateOne(await held(fence, clock), change);
+      const { matchedCount } = await rows.updateOne(await liveLease(fence, clock), change);
       if (matchedCount === 0) throw new LeaseLost(fence.lease);
     },
     read: async (names) => {
-      const keys = names.map(spelled);
+      const keys = names.map(escaped);
       const projection = Object.fromEntries(keys.map((key) => [`checkpoints.${key}`, 1]));
       const found = await rows.find({ keeps: true }, { projection }).toArray();
       return keys.map((key) =>

@@ -5,7 +5,7 @@ import type { Stored } from '../port.ts';
  * A document as it is stored: `values` are its members without lists, which conditions and orders can name. Where these are not the whole of it, or MongoDB's form would not
  * keep them exactly, its JSON stands beside them as text. `live` is missing from the marker of a deleted one; `waits` is there only while it can be claimed.
  */
-export type Kept = Readonly<{
+export type StoredDocument = Readonly<{
   _position: Position;
   live?: true;
   waits?: true;
@@ -22,7 +22,7 @@ export const CONTENT = { _position: 1, values: 1, json: 1 } as const;
 type Members = Readonly<{ [name: string]: string | number | boolean | null | Members }>;
 
 /** How a document is stored as of a position; null leaves a deletion marker. */
-export const keep = (position: Position, document: object | null): Kept => {
+export const encodeDocument = (position: Position, document: object | null): StoredDocument => {
   if (document === null) return { _position: position };
   const copy = { whole: true };
   const values = valuesOf(document, 1, copy);
@@ -37,18 +37,18 @@ export const keep = (position: Position, document: object | null): Kept => {
 };
 
 /** The document that was stored; null if what was read is a deletion marker. */
-export const documentOf = <D>({ values, json }: Read): D | null =>
+export const decodeDocument = <D>({ values, json }: Read): D | null =>
   (json === undefined ? (values ?? null) : JSON.parse(json)) as D | null;
 
 /** The document that was stored, and its position. */
 export const stored = <D>(read: Read): Stored<D> => ({
   id: read._id,
   position: read._position,
-  document: documentOf(read),
+  document: decodeDocument(read),
 });
 
 /** BSON may be a hundred levels deep; no condition goes further than a few. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 /**
  * What a path can name. `$` at the start is an operator's; objects with a `_bsontype` are the client's own, and any other that has one is refused; servers may put
  * an `_id` before all other members.
@@ -69,7 +69,7 @@ const valuesOf = (value: object, depth: number, copy: { whole: boolean }): Membe
     if (named && isScalar(member)) {
       members[name] = member;
       if (typeof member === 'string' && HALF.test(member)) copy.whole = false;
-    } else if (named && isObject(member) && depth < DEEPEST) {
+    } else if (named && isObject(member) && depth < MAX_DEPTH) {
       members[name] = valuesOf(member, depth + 1, copy);
     } else copy.whole = false;
   }

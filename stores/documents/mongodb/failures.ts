@@ -1,6 +1,5 @@
 import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
-import { BROKEN_CONNECTION } from '../../brokenConnection.ts';
-import { tlsFaultOf } from '../../tlsFault.ts';
+import { BROKEN_CONNECTION, tlsFaultOf } from '../../connectionFaults.ts';
 
 /** What the client's errors tell, by their names and codes: its classes stay in client.ts. */
 type Failure = Error &

@@ -14,7 +14,7 @@ export const watchHeartbeats = (client: MongoClient, stuck: () => void): void =>
   client.on('serverHeartbeatStarted', ({ connectionId: address }) => {
     ended(address);
     const late = (): void => void looks.set(address, setTimeout(stuck, TURN_MS).unref());
-    looks.set(address, setTimeout(late, LONGEST_MS).unref());
+    looks.set(address, setTimeout(late, MAX_HEARTBEAT_MS).unref());
   });
   client.on('serverHeartbeatSucceeded', ({ connectionId: address }) => ended(address));
   client.on('serverHeartbeatFailed', ({ connectionId: address }) => ended(address));
@@ -22,6 +22,6 @@ export const watchHeartbeats = (client: MongoClient, stuck: () => void): void =>
 };
 
 /** A look that the server may answer late takes up to connectTimeoutMS and heartbeatFrequencyMS (client.ts). */
-const LONGEST_MS = 4_600;
+const MAX_HEARTBEAT_MS = 4_600;
 /** After a process stood still its timers come first, and what it was answered meanwhile has not had its turn. */
 const TURN_MS = 150;

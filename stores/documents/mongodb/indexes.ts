@@ -1,11 +1,14 @@
 import type { Index } from '../port.ts';
 import type { Document, Named } from './client.ts';
-import type { Kept } from './documents.ts';
+import type { StoredDocument } from './documents.ts';
 import { isMissing } from './failures.ts';
 import { keysOf } from './query.ts';
 
 /** Makes the indexes that are missing or have changed. Of two with the same keys one is made: MongoDB has no second. */
-export const ensureIndexes = async (documents: Named<Kept>, indexes: readonly Index[]): Promise<void> => {
+export const ensureIndexes = async (
+  documents: Named<StoredDocument>,
+  indexes: readonly Index[],
+): Promise<void> => {
   const present = await listIndexes(documents);
   for (const { name, sort } of indexes) {
     const key = keysOf(sort);
@@ -23,12 +26,12 @@ export const QUEUE = { waits: 1, 'values.lane': 1, 'values.dueAt': 1, _id: 1 } a
 export const DUE = { waits: 1, 'values.dueAt': 1 } as const;
 
 /** Makes the indexes to claim by. One after the other: FerretDB breaks the connection when two of one request are there already. */
-export const ensureQueue = async (documents: Named<Kept>): Promise<void> => {
+export const ensureQueue = async (documents: Named<StoredDocument>): Promise<void> => {
   await documents.createIndex(QUEUE, { name: '_queue' });
   await documents.createIndex(DUE, { name: '_due' });
 };
 
-const listIndexes = async (documents: Named<Kept>): Promise<Document[]> => {
+const listIndexes = async (documents: Named<StoredDocument>): Promise<Document[]> => {
   try {
     return await documents.listIndexes().toArray();
   } catch (error) {

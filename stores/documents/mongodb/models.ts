@@ -1,20 +1,20 @@
 import { LeaseLost } from '../../../kernel/errors.ts';
+import { pageOf } from '../indexRanges.ts';
 import type { Query, ReadModels, ResultPage, Write } from '../port.ts';
-import { pageOf } from '../stretches.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Named } from './client.ts';
-import { CONTENT, documentOf, type Kept, type Read, stored } from './documents.ts';
+import { CONTENT, decodeDocument, type Read, type StoredDocument, stored } from './documents.ts';
 import { ensureIndexes } from './indexes.ts';
 import { modelCollection, type Names } from './names.ts';
 import { filterOf, searches } from './query.ts';
 import { writeAll } from './writes.ts';
 
-type Pieces = Readonly<{ connection: Connection; names: Names; checkpoints: Checkpoints }>;
+type Parts = Readonly<{ connection: Connection; names: Names; checkpoints: Checkpoints }>;
 
 /** Read models in MongoDB, a collection each. */
-export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): ReadModels => {
+export const mongoReadModels = ({ connection, names, checkpoints }: Parts): ReadModels => {
   const { database, run } = connection;
-  const documentsIn = (target: string): Named<Kept> => database.collection(modelCollection(target));
+  const documentsIn = (target: string): Named<StoredDocument> => database.collection(modelCollection(target));
   const within = lookingUp(names);
   // What the last look at a collection found: who folds events looks before he writes. It may be wrong, and only saves a try.
   const present = new Map<string, ReadonlySet<string>>();
@@ -24,7 +24,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       run(() =>
         within(name, async (target) => {
           const read = await documentsIn(target).findOne<Read>({ _id: id }, { projection: CONTENT });
-          return read && documentOf<D>(read);
+          return read && decodeDocument<D>(read);
         }),
       ),
     getMany: <D>(name: string, ids: readonly string[]) =>
@@ -33,7 +33,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
           const found = await readMany(documentsIn(target), ids);
           return new Map(
             found.flatMap((read) => {
-              const document = documentOf<D>(read);
+              const document = decodeDocument<D>(read);
               return document === null ? [] : [[read._id, document]];
             }),
           );
@@ -57,7 +57,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
     alias: (name, target, fence) =>
       run(async () => {
         if (target === undefined) return names.target(name);
-        if (fence && !(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
+        if (fence && !(await checkpoints.holds(fence))) throw new LeaseLost(fence.lease);
         await names.point(name, target);
         return target;
       }),
@@ -66,7 +66,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Pieces): Rea
       run(async () => {
         // What a late writer writes is what any other would have: it is the checkpoints' update that looks at the fence.
         const moves = Object.keys(positions).length > 0;
-        if (!moves && !(await checkpoints.stands(fence))) throw new LeaseLost(fence.lease);
+        if (!moves && !(await checkpoints.holds(fence))) throw new LeaseLost(fence.lease);
         await Promise.all(
           [...byCollection(writes)].map(([collection, all]) =>
             writeAll(documentsIn(collection), all, present.get(collection) ?? NOTHING),
@@ -99,7 +99,7 @@ const byCollection = (writes: readonly Write[]): ReadonlyMap<string, readonly Wr
 };
 
 const readMany = (
-  documents: Named<Kept>,
+  documents: Named<StoredDocument>,
   ids: readonly string[],
   options: Readonly<{ readConcern?: typeof NEWEST }> = {},
 ): Promise<Read[]> => {
@@ -130,14 +130,14 @@ const lookingUp = (names: Names) => {
   };
 };
 
-const pageFrom = async <D>(documents: Named<Kept>, query: Query): Promise<ResultPage<D>> => {
+const pageFrom = async <D>(documents: Named<StoredDocument>, query: Query): Promise<ResultPage<D>> => {
   const found: D[] = [];
   for (const { filter, sort } of searches(query)) {
     // One more than asked for tells whether there is another page. All come at once: the first batch would be 101 documents.
     const limit = query.limit + 1 - found.length;
     const options = { projection: CONTENT, sort, limit, batchSize: limit };
     for (const read of await documents.find<Read>(filter, options).toArray())
-      found.push(documentOf<D>(read) as D);
+      found.push(decodeDocument<D>(read) as D);
     if (found.length > query.limit) break;
   }
   return pageOf(found, query);

@@ -24,11 +24,11 @@ export const namesIn = (database: Db): Names => {
 };
 
 /** The collection of a read model, by its own name; those of tables begin otherwise. */
-export const modelCollection = (name: string): string => `model.${spelled(name)}`;
+export const modelCollection = (name: string): string => `model.${escaped(name)}`;
 
 /** The collection of a table. */
-export const tableCollection = (name: string): string => `table.${spelled(name)}`;
+export const tableCollection = (name: string): string => `table.${escaped(name)}`;
 
-/** A name as part of a collection's or a member's: what is no letter, digit, `_` or `-` is spelled out. */
-export const spelled = (name: string): string =>
+/** A name as part of a collection's or a member's: what is no letter, digit, `_` or `-` is escaped out. */
+export const escaped = (name: string): string =>
   name.replace(/[^A-Za-z0-9_-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}%`);

@@ -1,6 +1,6 @@
-import { membersOf } from '../paths.ts';
+import { type Condition, indexRanges, isRange } from '../indexRanges.ts';
+import { membersOf } from '../memberPaths.ts';
 import type { Query, Range, Scalar, Sort, Where } from '../port.ts';
-import { type Condition, isRange, stretches } from '../stretches.ts';
 import type { Document } from './client.ts';
 
 /** What is asked of the server: a filter, and an order that an index can have. */
@@ -8,7 +8,7 @@ export type Search = Readonly<{ filter: Document; sort: Document }>;
 
 /** The searches that give, one after the other, all that comes after `query.after`. */
 export const searches = (query: Query): readonly Search[] =>
-  stretches(query).map(({ start, order }) => ({
+  indexRanges(query).map(({ start, order }) => ({
     filter: allOf([...start.map(condition), ...conditions(query.where)]),
     sort: orderOf(order),
   }));

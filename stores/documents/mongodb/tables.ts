@@ -4,11 +4,11 @@ import { isDuplicate } from './failures.ts';
 import { tableCollection } from './names.ts';
 
 /** A row as it is stored: its JSON as text, so that it comes back exactly. */
-type Kept = Readonly<{ version: number; json: string }>;
+type StoredDocument = Readonly<{ version: number; json: string }>;
 
 /** Tables in MongoDB, a collection each, by key. */
 export const mongoTables = ({ database, run }: Connection): Tables => {
-  const of = (table: string): Named<Kept> => database.collection(tableCollection(table));
+  const of = (table: string): Named<StoredDocument> => database.collection(tableCollection(table));
   return {
     read: <R>(table: string, key: string): Promise<Row<R> | null> =>
       run(async () => {

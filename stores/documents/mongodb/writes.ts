@@ -1,7 +1,7 @@
 import type { Position } from '../../../kernel/event.ts';
 import type { Write } from '../port.ts';
 import { type Named, sizeOf } from './client.ts';
-import { type Kept, keep } from './documents.ts';
+import { encodeDocument, type StoredDocument } from './documents.ts';
 import { isDuplicate } from './failures.ts';
 
 /** How many documents go to the server at once: so many are written well within its patience. */
@@ -12,7 +12,7 @@ const AT_ONCE = 500;
  * was wrong the write fails: another document is there, newer or older, or has just come. So it is looked at, and whatever is older is written again.
  */
 export const writeAll = async (
-  documents: Named<Kept>,
+  documents: Named<StoredDocument>,
   writes: readonly Write[],
   present: ReadonlySet<string>,
 ): Promise<void> => {
@@ -32,7 +32,7 @@ const newestOf = (writes: readonly Write[]): readonly Write[] => {
 };
 
 const writeSome = async (
-  documents: Named<Kept>,
+  documents: Named<StoredDocument>,
   writes: readonly Write[],
   present: ReadonlySet<string>,
 ): Promise<void> => {
@@ -51,7 +51,7 @@ const writeSome = async (
 };
 
 const positionsOf = async (
-  documents: Named<Kept>,
+  documents: Named<StoredDocument>,
   writes: readonly Write[],
 ): Promise<ReadonlyMap<string, Position>> => {
   const filter = { _id: { $in: writes.map(({ id }) => id) } };
@@ -60,24 +60,26 @@ const positionsOf = async (
 };
 
 const insertion = ({ id, position, document }: Write) => ({
-  insertOne: { document: { _id: id, ...keep(position, document) } },
+  insertOne: { document: { _id: id, ...encodeDocument(position, document) } },
 });
 
 // A newer document lets the upsert fail; after a drop it inserts.
 const replacement = ({ id, position, document }: Write) => ({
   replaceOne: {
     filter: { _id: id, _position: { $lt: position } },
-    replacement: keep(position, document),
+    replacement: encodeDocument(position, document),
     upsert: true,
   },
 });
 
 /** What a document may have, less its `_id`. */
-const MOST_BYTES = 16 * 1024 * 1024 - 4_096;
+const MAX_BYTES = 16 * 1024 * 1024 - 4_096;
 
 /** The error that names a document which MongoDB can't hold, if it is among these. */
 const tooLarge = (writes: readonly Write[]): Error | undefined => {
-  const large = writes.find(({ position, document }) => sizeOf(keep(position, document)) > MOST_BYTES);
+  const large = writes.find(
+    ({ position, document }) => sizeOf(encodeDocument(position, document)) > MAX_BYTES,
+  );
   return (
     large &&
     new Error(`the document ${large.id} of ${large.collection} is larger than the 16 MB that MongoDB holds`)

@@ -1,13 +1,13 @@
+import type { Clock } from '../../../kernel/clock.ts';
 import type { Position } from '../../../kernel/event.ts';
 import type { Database } from '../../sqlite/database.ts';
+import { type Candidate, selectCandidates } from '../candidates.ts';
 import type { Claim, Claimed } from '../port.ts';
-import { type Candidate, chosen } from '../turns.ts';
 import type { Collections } from './collections.ts';
-import type { DueTimes } from './dueTimes.ts';
 import { tableOf } from './expressions.ts';
 import { DUE, ensureQueue, LANE, WAITING } from './indexes.ts';
-import type { LeaseBook } from './leaseBook.ts';
-import { remember } from './remember.ts';
+import type { LeaseRegistry } from './leases.ts';
+import { memoize } from './memoize.ts';
 
 /** Claims as `Leases.claim` says, to be called within a transaction. */
 export type Claims = <D>(claim: Claim) => readonly Claimed<D>[];
@@ -15,13 +15,13 @@ export type Claims = <D>(claim: Claim) => readonly Claimed<D>[];
 /** Claims from queues in a SQLite file: gives what is due, each document under a lease of its own. */
 export const claimsFrom = (
   database: Database,
-  books: Collections,
-  leases: LeaseBook,
-  due: () => DueTimes,
+  collections: Collections,
+  leases: LeaseRegistry,
+  due: () => DueBounds,
 ): Claims => {
-  const lanes = remember((table) => database.texts<[string]>(dueLanes(table)));
-  const ids = remember((table) => database.texts<[string]>(dueIn(table)));
-  const document = remember((table) =>
+  const lanes = memoize((table) => database.texts<[string]>(dueLanes(table)));
+  const ids = memoize((table) => database.texts<[string]>(dueIn(table)));
+  const document = memoize((table) =>
     database.texts<[Position, string]>(`SELECT position, body FROM ${table} WHERE id = ?`),
   );
   // Where each queue's last claim ended. It may be forgotten: it only keeps the lanes' turns.
@@ -50,7 +50,7 @@ export const claimsFrom = (
         id,
       })),
     );
-    return chosen(claim, found);
+    return selectCandidates(claim, found);
   };
   const take = <D>(table: string, { collection, owner, leaseMs }: Claim, id: string): readonly Claimed<D>[] =>
     document(table)(id).map(([position, json]) => ({
@@ -61,9 +61,9 @@ export const claimsFrom = (
     }));
 
   return (claim) => {
-    const collection = books.find(claim.collection);
+    const collection = collections.find(claim.collection);
     if (!collection) return [];
-    ensureQueue(database, books, collection);
+    ensureQueue(database, collections, collection);
     leases.sweep();
     const table = tableOf(collection.name);
     const found = candidates(table, claim);
@@ -82,7 +82,7 @@ const BEFORE_ALL_TEXT = -1;
 /**
  * The lanes behind ?1 that are not in the JSON list ?2, nor of a tenant in the list ?6, and have a free document due at ?3; ?4 begins the
  * names of its leases, ?5 is the limit, ?7 and ?8 are
- * the other times of `DueTimes`. It seeks one lane after the other, however many documents there are in each,
+ * the other times of `DueBounds`. It seeks one lane after the other, however many documents there are in each,
  * and passes over all lanes of a tenant in ?6 at once.
  */
 export const dueLanes = (table: string): string => `
@@ -98,11 +98,38 @@ export const dueLanes = (table: string): string => `
 
 /**
  * The ids of lane ?1 that are due at ?2, and free under the prefix ?3; ?4 is the limit, ?5 and ?6 are the
- * other times of `DueTimes`.
+ * other times of `DueBounds`.
  */
 export const dueIn = (table: string): string =>
   `SELECT id FROM ${table} WHERE ${free('?1', '?3', { now: '?2', planned: '?5', upTo: '?6' })} ORDER BY ${DUE}, id LIMIT ?4`;
 
-const free = (lane: string, prefix: string, { now, planned, upTo }: DueTimes): string =>
+const free = (lane: string, prefix: string, { now, planned, upTo }: DueBounds): string =>
   `${WAITING} AND ${LANE} = ${lane} AND ${DUE} <= ${planned} AND (${DUE} <= ${now} OR position <= ${upTo})
    AND NOT EXISTS (SELECT 1 FROM leases WHERE name = ${prefix} || id)`;
+
+/**
+ * Up to which times (ISO 8601) documents are due: all up to `now`, those at or before the position `upTo` up
+ * to `planned`, which is never earlier.
+ */
+export type DueBounds = Readonly<{ now: string; planned: string; upTo: string }>;
+
+/** A clock that is slewed goes on without a jump. */
+const JUMP_MS = 2_000;
+
+/**
+ * Gives what is due now. What was planned before the clock was set back is due by the clock as it was: it
+ * would wait as long again, a whole queue of it. `steadyMs` is a timer that nobody sets, `newest` the
+ * position of the newest document.
+ */
+export const dueBounds = (clock: Clock, steadyMs: () => number, newest: () => string): (() => DueBounds) => {
+  const offset = (): number => clock.now().getTime() - steadyMs();
+  let [known, aheadMs, upTo] = [offset(), 0, ''];
+  return () => {
+    const jumpMs = offset() - known;
+    known += jumpMs;
+    if (jumpMs <= -JUMP_MS) upTo = newest();
+    if (Math.abs(jumpMs) >= JUMP_MS) aheadMs = Math.max(0, aheadMs - jumpMs);
+    const now = clock.now();
+    return { now: now.toISOString(), planned: new Date(now.getTime() + aheadMs).toISOString(), upTo };
+  };
+};

@@ -1,7 +1,6 @@
 import type { Database } from '../../sqlite/database.ts';
-import { addColumns, columnsOf } from './columns.ts';
-import { tableOf } from './expressions.ts';
-import { remember } from './remember.ts';
+import { columnOf, extracted, tableOf } from './expressions.ts';
+import { memoize } from './memoize.ts';
 
 /** A collection that has a table, by its own name. `queue`: it has the index to claim by. `paths`: those that have a column of their own. */
 export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }>;
@@ -22,12 +21,12 @@ export type Collections = Readonly<{
   point(name: string, target: string): void;
 }>;
 
-/** The books of all collections, in tables of COLLECTIONS. */
-export const collections = (database: Database): Collections => {
+/** The registry of all collections, in the tables of COLLECTIONS. */
+export const createCollections = (database: Database): Collections => {
   const found = database.texts<CollectionRow>(
-    `${LOOK} WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)`,
+    `${SELECT} WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)`,
   );
-  const named = database.texts<CollectionRow>(`${LOOK} WHERE name = ?`);
+  const named = database.texts<CollectionRow>(`${SELECT} WHERE name = ?`);
   const aliased = database.texts<[string]>('SELECT target FROM aliases WHERE name = ?');
   const setAlias = database.prepare('INSERT OR REPLACE INTO aliases VALUES (?, ?)');
   const add = database.prepare('INSERT INTO collections VALUES (?, 0)');
@@ -35,7 +34,7 @@ export const collections = (database: Database): Collections => {
   const note = database.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?)');
   const forget = database.prepare('DELETE FROM columns WHERE collection = ?');
 
-  const pathsIn = remember((text) => database.json<readonly string[]>(text));
+  const pathsIn = memoize((text) => database.json<readonly string[]>(text));
   const collectionOf = (row: CollectionRow | undefined): Collection | null =>
     row ? { name: row[0], queue: row[1] === '1', paths: pathsIn(row[2] || '[]') } : null;
   const own = (name: string): Collection | null => collectionOf(named(name)[0]);
@@ -75,10 +74,21 @@ export const collections = (database: Database): Collections => {
 
 type CollectionRow = readonly [name: string, queue: string, paths: string];
 
-const LOOK = 'SELECT name, queue, (SELECT paths FROM columns WHERE collection = name) FROM collections';
+const SELECT = 'SELECT name, queue, (SELECT paths FROM columns WHERE collection = name) FROM collections';
 
-/** The tables of the books. */
+/** The tables of the registry. */
 export const COLLECTIONS = `
   CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY, queue INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS columns (collection TEXT PRIMARY KEY, paths TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS aliases (name TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID`;
+
+/** The columns of a collection's table. The body comes last: a large one spills over into other pages, which a look at the others then need not read. */
+export const columnsOf = (paths: readonly string[]): string =>
+  ['id TEXT PRIMARY KEY NOT NULL', 'position TEXT NOT NULL', ...paths.map(columnOf), 'body TEXT'].join(', ');
+
+/** Adds columns to a table that has documents already, and fills them. */
+export const addColumns = (database: Database, name: string, paths: readonly string[]): void => {
+  for (const path of paths) database.exec(`ALTER TABLE ${tableOf(name)} ADD COLUMN ${columnOf(path)}`);
+  const values = paths.map((path) => `${columnOf(path)} = ${extracted(path)}`);
+  database.exec(`UPDATE ${tableOf(name)} SET ${values.join(', ')} WHERE body IS NOT NULL`);
+};

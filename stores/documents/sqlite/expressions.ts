@@ -1,28 +1,28 @@
-import { membersOf } from '../paths.ts';
+import { membersOf } from '../memberPaths.ts';
 import type { Collection } from './collections.ts';
 
 /** The condition of every index on documents, and so of every query that is to use one: deletion markers stay out. */
 export const LIVE = 'body IS NOT NULL';
 
-/** What the documents of a collection have at a path, as SQL spelled as in its indexes. Throws on a path that can't stand between quotes. */
+/** What the documents of a collection have at a path, as SQL escaped as in its indexes. Throws on a path that can't stand between quotes. */
 export const expression = ({ paths }: Collection, path: string): string =>
   paths.includes(path) ? columnOf(path) : extracted(path);
 
 /** The column, in quotes, that holds what documents have at a path, so that nobody reads their JSON for it. */
-export const columnOf = (path: string): string => `"at_${spelled(membersOf(path).join('.'))}"`;
+export const columnOf = (path: string): string => `"at_${escaped(membersOf(path).join('.'))}"`;
 
 /** What a document's JSON has at a path. */
 export const extracted = (path: string): string => `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
 
 /**
- * A collection's table, in quotes. SQL names ignore case, so capitals are spelled out, like everything else that is
+ * A collection's table, in quotes. SQL names ignore case, so capitals are escaped out, like everything else that is
  * not a lower-case letter, a digit or `_`.
  */
-export const tableOf = (collection: string): string => `"m_${spelled(collection)}"`;
+export const tableOf = (collection: string): string => `"m_${escaped(collection)}"`;
 
 /** An index's name without quotes. It begins with its table's: SQL knows no two indexes of one name. */
 export const indexName = (collection: string, index: string): string =>
-  `m_${spelled(collection)}.${spelled(index)}`;
+  `m_${escaped(collection)}.${escaped(index)}`;
 
-const spelled = (name: string): string =>
+const escaped = (name: string): string =>
   name.replace(/[^a-z0-9_]/g, (unit) => `$${unit.charCodeAt(0).toString(16)}$`);

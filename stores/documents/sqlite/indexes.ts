@@ -11,12 +11,12 @@ export const WAITING = `${DUE} IS NOT NULL`;
 /** Makes the indexes that are missing or have changed. */
 export const ensureIndexes = (
   database: Database,
-  books: Collections,
+  collections: Collections,
   collection: string,
   indexes: readonly Index[],
 ): void => {
   const paths = indexes.flatMap(({ sort }) => sort.map(({ path }) => path));
-  const { name } = books.open(collection, [...new Set(paths)]);
+  const { name } = collections.open(collection, [...new Set(paths)]);
   const definition = database.texts<[string]>(
     `SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`,
   );
@@ -36,12 +36,12 @@ export const ensureIndexes = (
  */
 export const ensureQueue = (
   database: Database,
-  books: Collections,
+  collections: Collections,
   { name, queue, paths }: Collection,
 ): void => {
   if (queue && CLAIMED_BY.every((path) => paths.includes(path))) return;
-  books.open(name, CLAIMED_BY);
-  // No index of `ensure` can have this name: its dots are spelled out.
+  collections.open(name, CLAIMED_BY);
+  // No index of `ensure` can have this name: its dots are escaped out.
   const named = `"m.queue.${indexName(name, '')}"`;
   database.exec(
     `DROP INDEX IF EXISTS ${named}; CREATE INDEX ${named} ON ${tableOf(name)} (${LANE}, ${DUE}, id) WHERE ${WAITING}`,

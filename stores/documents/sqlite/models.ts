@@ -1,36 +1,36 @@
 import { LeaseLost } from '../../../kernel/errors.ts';
 import type { Position } from '../../../kernel/event.ts';
 import type { Database } from '../../sqlite/database.ts';
-import type { Transact } from '../../sqlite/transact.ts';
+import type { Transact } from '../../sqlite/transactions.ts';
+import { snapshot } from '../../sqlite/transactions.ts';
+import { pageOf } from '../indexRanges.ts';
 import type { Fence, Query, ReadModels, ResultPage, Stored } from '../port.ts';
-import { pageOf } from '../stretches.ts';
 import type { Collection, Collections } from './collections.ts';
 import { tableOf } from './expressions.ts';
 import { ensureIndexes } from './indexes.ts';
+import { memoize } from './memoize.ts';
 import { countStatement, pageStatements } from './query.ts';
-import { remember } from './remember.ts';
-import { snapshot } from './snapshot.ts';
 import { writerInto } from './writes.ts';
 
 /** Read models in a SQLite file. `holds` says, within the transaction of a commit, whether its fence still stands. */
 export const sqliteReadModels = (
   database: Database,
-  books: Collections,
+  collections: Collections,
   holds: (fence: Fence) => boolean,
   transact: Transact,
 ): ReadModels => {
-  const body = remember((table) => database.texts<[body: string]>(`SELECT body FROM ${table} WHERE id = ?`));
-  const rows = remember((table) => database.texts<StoredRow>(many(table)));
-  const bodies = remember((sql) => database.texts<[body: string]>(sql));
-  const writeAll = writerInto(database, books);
-  const counts = remember((sql) => database.prepare<[number]>(sql));
+  const body = memoize((table) => database.texts<[body: string]>(`SELECT body FROM ${table} WHERE id = ?`));
+  const rows = memoize((table) => database.texts<StoredRow>(many(table)));
+  const bodies = memoize((sql) => database.texts<[body: string]>(sql));
+  const writeAll = writerInto(database, collections);
+  const counts = memoize((sql) => database.prepare<[number]>(sql));
   const position = database.texts<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
   const advance = database.prepare(ADVANCE);
 
   /** What `look` finds in the table of the collection that a name means, or `none` when there is no table. */
   const within = <T>(name: string, none: T, look: (collection: Collection) => T): T =>
     snapshot(database, () => {
-      const found = books.find(name);
+      const found = collections.find(name);
       return found ? look(found) : none;
     });
   const pageFrom = <D>(collection: Collection, query: Query): ResultPage<D> => {
@@ -63,20 +63,21 @@ export const sqliteReadModels = (
       }),
     stored: async <D>(collection: string, ids: readonly string[]) => {
       const found = snapshot(database, () =>
-        books.own(collection) ? rows(tableOf(collection))(JSON.stringify(ids)) : [],
+        collections.own(collection) ? rows(tableOf(collection))(JSON.stringify(ids)) : [],
       );
       return new Map(found.map((row) => [row[0], stored<D>(database, row)]));
     },
-    ensure: (collection, indexes) => transact(() => ensureIndexes(database, books, collection, indexes)),
+    ensure: (collection, indexes) =>
+      transact(() => ensureIndexes(database, collections, collection, indexes)),
     alias: async (name, target, fence) => {
-      if (target === undefined) return books.target(name);
+      if (target === undefined) return collections.target(name);
       await transact(() => {
         if (fence && !holds(fence)) throw new LeaseLost(fence.lease);
-        books.point(name, target);
+        collections.point(name, target);
       });
       return target;
     },
-    aliases: async (names) => snapshot(database, () => names.map(books.target)),
+    aliases: async (names) => snapshot(database, () => names.map(collections.target)),
     commit: async (writes, checkpoints, fence) => {
       const all = writes.map((write) => ({ write, body: write.document && JSON.stringify(write.document) }));
       await transact(() => {
@@ -88,7 +89,7 @@ export const sqliteReadModels = (
     checkpoint: async (name) => position(name)[0]?.[0] ?? null,
     checkpoints: async (names) =>
       snapshot(database, () => names.map((name) => position(name)[0]?.[0] ?? null)),
-    drop: (collection) => transact(() => books.drop(collection)),
+    drop: (collection) => transact(() => collections.drop(collection)),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Value } from '../../sqlite/database.ts';
+import { type Condition, indexRanges, isRange, type Settled } from '../indexRanges.ts';
 import type { Query, Range, Scalar, Sort, Where } from '../port.ts';
-import { type Condition, isRange, type Settled, stretches } from '../stretches.ts';
 import type { Collection } from './collections.ts';
 import { expression, LIVE, tableOf } from './expressions.ts';
 
@@ -12,7 +12,7 @@ export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
  * value. What an equality holds still must not be in their orders: SQLite would sort anew.
  */
 export const pageStatements = (collection: Collection, query: Query): readonly Fragment[] =>
-  stretches(query).map(({ start, settled, order }) => {
+  indexRanges(query).map(({ start, settled, order }) => {
     const all = [
       ...start.map((condition) => fragment(collection, condition)),
       ...filters(collection, query.where, settled),

@@ -1,9 +1,9 @@
 import type { Database, Value } from '../../sqlite/database.ts';
-import { readerOf } from '../paths.ts';
+import { readerOf } from '../memberPaths.ts';
 import type { Write } from '../port.ts';
 import type { Collections } from './collections.ts';
 import { columnOf, tableOf } from './expressions.ts';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
 /** A write with its document's JSON, null for a marker. */
 export type Written = Readonly<{ write: Write; body: string | null }>;
@@ -12,10 +12,13 @@ export type Written = Readonly<{ write: Write; body: string | null }>;
 const ROWS_AT_ONCE = 16;
 
 /** Writes documents and markers into the collections of a SQLite file, each only where what is stored is older. To be called within a transaction. */
-export const writerInto = (database: Database, books: Collections): ((all: readonly Written[]) => void) => {
-  const statement = remember((sql) => database.prepare(sql));
+export const writerInto = (
+  database: Database,
+  collections: Collections,
+): ((all: readonly Written[]) => void) => {
+  const statement = memoize((sql) => database.prepare(sql));
   // Made once for a collection and its columns: most commits are small, and the texts are long.
-  const into = remember((key) => {
+  const into = memoize((key) => {
     const [name = '', ...paths] = JSON.parse(key) as readonly string[];
     return {
       rowOf: rowsOf(paths),
@@ -25,7 +28,7 @@ export const writerInto = (database: Database, books: Collections): ((all: reado
   });
   return (all) => {
     for (const [name, own] of byCollection(all)) {
-      const { rowOf, one, several } = into(JSON.stringify([name, ...books.open(name).paths]));
+      const { rowOf, one, several } = into(JSON.stringify([name, ...collections.open(name).paths]));
       const rest = own.length - (own.length % ROWS_AT_ONCE);
       const many = rest > 0 ? several() : one;
       for (let first = 0; first < rest; first += ROWS_AT_ONCE) {

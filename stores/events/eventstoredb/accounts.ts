@@ -19,7 +19,7 @@ export const createAccounts = (connection: Connection, answerMs: number): Accoun
   const options = () => ({ deadline: Date.now() + answerMs });
   return {
     create: ({ name, password }) =>
-      connection.patiently((line) => {
+      connection.retrying((line) => {
         const wanted = new messages.CreateReq.Options()
           .setLoginName(name)
           .setFullName('Intake')
@@ -34,7 +34,7 @@ export const createAccounts = (connection: Connection, answerMs: number): Accoun
         );
       }),
     resetPassword: ({ name, password }) =>
-      connection.patiently((line) => {
+      connection.retrying((line) => {
         const wanted = new messages.ResetPasswordReq.Options().setLoginName(name).setNewPassword(password);
         const request = new messages.ResetPasswordReq().setOptions(wanted);
         return answered((done) => usersOn(line).resetPassword(request, line.metadata, options(), done));

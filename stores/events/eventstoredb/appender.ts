@@ -33,12 +33,12 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options): App
   };
   return {
     append: async (stream, expected, rows) => {
-      // Outside `patiently`: a wait in vain is no fault of the line.
+      // Outside `retrying`: a wait in vain is no fault of the line.
       await slots.acquire(AbortSignal.timeout(answerMs)).catch(() => {
         throw notNow('too many appends wait for an answer');
       });
       try {
-        return await connection.patiently(async (line) => {
+        return await connection.retrying(async (line) => {
           const id = randomUUID();
           const answer = await pipeOn(line).ask(id, appendRequest(id, stream, expected, rows), answerMs);
           return appendedOf(answer, stream, expected, line);

@@ -36,7 +36,7 @@ export type Connection = Readonly<{
   /** Tells that a call on a line failed: what that means. The line is not used again when the fault may lie with it. */
   failed(line: Line | null, error: unknown): Readonly<{ error: Error; again: boolean }>;
   /** Makes attempts until one succeeds, for two seconds and at least twice. Attempts must be such that repeating does no harm. */
-  patiently<T>(attempt: (line: Line) => Promise<T>): Promise<T>;
+  retrying<T>(attempt: (line: Line) => Promise<T>): Promise<T>;
   close(): void;
 }>;
 
@@ -106,7 +106,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
     return failure;
   };
 
-  const patiently: Connection['patiently'] = async (attempt) => {
+  const retrying: Connection['retrying'] = async (attempt) => {
     const end = performance.now() + PATIENCE_MS;
     for (let tries = 1, delay = FIRST_DELAY_MS; ; tries += 1, delay *= 2) {
       let used: Line | null = null;
@@ -124,7 +124,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
   return {
     line: async () => line(),
     failed,
-    patiently,
+    retrying,
     close: () => {
       current = null;
       opened?.lose();

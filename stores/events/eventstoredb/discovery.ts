@@ -48,7 +48,7 @@ const elected = (named: readonly Named[], failures: readonly Failure[]): Endpoin
 };
 
 /** Between two looks at who leads, while a node that is thought to lead owes an answer. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Waits for what a node answers, until the cluster says that another one leads: then throws
@@ -77,9 +77,9 @@ export const leadershipOf = (address: Address, means: Means): WhileLeading => {
         const leader = await look();
         if (isOver) return;
         if (leader !== null && targetOf(leader) !== node) reject(notNow(`${node} was replaced as leader`));
-        else timer = setTimeout(check, LOOK_MS);
+        else timer = setTimeout(check, POLL_MS);
       };
-      let timer = setTimeout(check, LOOK_MS);
+      let timer = setTimeout(check, POLL_MS);
       const end = (): void => {
         isOver = true;
         clearTimeout(timer);

@@ -9,7 +9,7 @@ import { type Subscription, subscriptionPages } from './subscription.ts';
 type Options = Readonly<{ connection: Connection; answerMs: number; closed: AbortSignal }>;
 
 const FIRST_DELAY_MS = 50;
-const LONGEST_DELAY_MS = 500;
+const MAX_DELAY_MS = 500;
 const BRIDGED_MS = 2_000;
 
 /**
@@ -43,7 +43,7 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
         }
         // With jitter, so that many don't come back at once.
         await pause(delay * (0.5 + Math.random() / 2), stop.signal);
-        delay = Math.min(delay * 2, LONGEST_DELAY_MS);
+        delay = Math.min(delay * 2, MAX_DELAY_MS);
       }
       if (closed.aborted && !options.signal.aborted) throw new StoreUnavailable('this store has been closed');
     } finally {

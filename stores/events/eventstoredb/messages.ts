@@ -1,5 +1,5 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
-import { endCall } from './ending.ts';
+import { endCall } from './calls.ts';
 
 /** What a call has brought: a message, nothing yet, or no more ever. */
 export type Next<M> = Readonly<{ message: M }> | 'nothing' | 'end';

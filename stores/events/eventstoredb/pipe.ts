@@ -1,6 +1,6 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { endCall } from './calls.ts';
 import { callsOn, type Line } from './connection.ts';
-import { endCall } from './ending.ts';
 import { noAnswer, notNow } from './failures.ts';
 
 /** One long call that takes appends and gives their answers, in any order. */

@@ -16,12 +16,12 @@ export type Reader = Readonly<{
 // So many events at once go into memory, and no more once they take so much.
 const READ_AT_ONCE = 500;
 const BYTES_AT_ONCE = 8_000_000;
-const LOOKED_BACK = 16;
+const MAX_LOOKBACK = 16;
 
 /** Whatever is read is read again when the line breaks over it, for as long as a connection is patient. */
 export const createReader = (connection: Connection, answerMs: number): Reader => {
   const some = (stream: string, from: number | 'newest', count: number): Promise<readonly Received[]> =>
-    connection.patiently(async (line) => {
+    connection.retrying(async (line) => {
       const events: Received[] = [];
       let bytes = 0;
       await readMessages(line, streamRequest(stream, from, count), answerMs, (message) => {
@@ -50,9 +50,9 @@ export const createReader = (connection: Connection, answerMs: number): Reader =
     read,
     newest: async (stream) => (await some(stream, 'newest', 1))[0] ?? null,
     newestOfAll: (wanted) =>
-      connection.patiently(async (line) => {
+      connection.retrying(async (line) => {
         let found: Received | null = null;
-        await readMessages(line, newestRequest(LOOKED_BACK), answerMs, (message) => {
+        await readMessages(line, newestRequest(MAX_LOOKBACK), answerMs, (message) => {
           const event = eventOf(message);
           if (event && wanted(event)) found = event;
           return found !== null;

@@ -29,7 +29,7 @@ export const makeServiceUser = async ({ address, account, answerMs = 3_000 }: Op
   const accounts = createAccounts(admin, answerMs);
   const appender = createAppender({ connection: admin, answerMs, inFlight: 1 });
   const reader = createReader(admin, answerMs);
-  const logIn = () => service.patiently(async () => undefined);
+  const logIn = () => service.retrying(async () => undefined);
   try {
     const isNew = await accounts.create(account);
     const isOther = !isNew && (await refusalOf(logIn)) !== null;

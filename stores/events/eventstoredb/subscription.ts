@@ -5,9 +5,9 @@ import { eventOf } from './answers.ts';
 import { readMessages } from './calls.ts';
 import { callsOn, type Line } from './connection.ts';
 import { noAnswer, notNow } from './failures.ts';
-import { type Gathering, gather } from './gathering.ts';
 import { MARKER } from './marker.ts';
 import { messagesOf } from './messages.ts';
+import { buildPages, type PageBuilder } from './pageBuilder.ts';
 import { origin } from './positions.ts';
 import { type Filter, newestRequest, subscriptionRequest } from './requests.ts';
 
@@ -35,16 +35,16 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
   if (signal.aborted) return;
   const call = callsOn(line).read(request, line.metadata);
   const messages = messagesOf<ReadResp>(call, signal);
-  const gathering = gather(after, prefixes);
+  const builder = buildPages(after, prefixes);
   try {
     // The first message confirms the subscription: it must come.
     for (let begun = false; !signal.aborted; begun = true) {
-      const next = await messages.next(begun ? patience(gathering) : answerMs);
+      const next = await messages.next(begun ? patience(builder) : answerMs);
       if (signal.aborted) return;
       if (next === 'end') throw notNow(`${line.node} ended a subscription`);
       if (next === 'nothing' && !begun) throw noAnswer(line, answerMs);
-      const due = next === 'nothing' || gathering.take(next.message);
-      if (due || gathering.count() >= page || gathering.bytes() > PAGE_BYTES) yield gathering.page();
+      const due = next === 'nothing' || builder.take(next.message);
+      if (due || builder.count() >= page || builder.bytes() > PAGE_BYTES) yield builder.page();
     }
   } finally {
     messages.close();
@@ -66,9 +66,9 @@ const beginningOf = async ({ line, after, answerMs }: Subscription): Promise<Pos
 };
 
 /** How long to wait for the next message; without limit once all that came has been handed on. */
-const patience = (gathering: Gathering): number | null => {
-  if (gathering.count() === 0) return null;
-  return gathering.live() ? 0 : GATHER_MS;
+const patience = (builder: PageBuilder): number | null => {
+  if (builder.count() === 0) return null;
+  return builder.live() ? 0 : GATHER_MS;
 };
 
 const filterOf = (prefixes: readonly string[]): Filter =>

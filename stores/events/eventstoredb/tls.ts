@@ -27,14 +27,14 @@ export const handshake = (
 /** Names of servers are for hosts that have one (RFC 6066). */
 const named = (host: string): ConnectionOptions => (isIP(host) ? { host } : { host, servername: host });
 
-const LOOK_MS = 1_000;
+const PROBE_MS = 1_000;
 
 /** Whether TLS is spoken at an endpoint; null when that can't be told within a second. */
 export const speaksTls = ({ host, port }: Endpoint): Promise<boolean | null> =>
   new Promise((resolve) => {
     const plainHost = host.replace(/^\[(.*)\]$/, '$1');
     const socket = connect({ ...named(plainHost), port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
-    const late = setTimeout(() => end(null), LOOK_MS);
+    const late = setTimeout(() => end(null), PROBE_MS);
     const end = (spoken: boolean | null): void => {
       clearTimeout(late);
       socket.destroy();

@@ -12,7 +12,7 @@ export type Claim = Readonly<{
   payloadHash: string;
 }>;
 
-const LONGEST_EXPIRY = 604_800;
+const MAX_EXPIRY_SECONDS = 604_800;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /** Reads a claim from the Authorization header or the query. Throws `AccessDenied` for anonymous requests, and for malformed ones what S3 would. */
@@ -51,8 +51,8 @@ const fromQuery = (request: S3Request): Claim => {
   const read = (name: string): string => request.query.get(name) ?? '';
   if (read('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') throw malformed('X-Amz-Algorithm is not known');
   const expires = Number(/^[1-9]\d{0,6}$/.exec(read('X-Amz-Expires'))?.[0] ?? Number.NaN);
-  if (!(expires <= LONGEST_EXPIRY))
-    throw malformed(`X-Amz-Expires is not a number from 1 to ${LONGEST_EXPIRY}`);
+  if (!(expires <= MAX_EXPIRY_SECONDS))
+    throw malformed(`X-Amz-Expires is not a number from 1 to ${MAX_EXPIRY_SECONDS}`);
   return {
     ...readCredential(read('X-Amz-Credential'), malformed),
     timestamp: read('X-Amz-Date'),

@@ -12,7 +12,7 @@ export type ObjectRecord = Readonly<{
 
 const MARK = Buffer.from('INTAKE-1');
 const LENGTH_BYTES = 4;
-const LONGEST = 8192;
+const MAX_RECORD_BYTES = 8192;
 
 /** The end of an object's file: the record as JSON, its length, and a mark. */
 export const encodeRecord = (record: ObjectRecord): Buffer => {
@@ -25,7 +25,7 @@ export const encodeRecord = (record: ObjectRecord): Buffer => {
 /** Reads the record at a file's end. Throws `ObjectDamaged` when the file is not a whole object. */
 export const readRecord = async (handle: FileHandle): Promise<ObjectRecord> => {
   const { size } = await handle.stat();
-  const end = Buffer.alloc(Math.min(size, LONGEST));
+  const end = Buffer.alloc(Math.min(size, MAX_RECORD_BYTES));
   await handle.read(end, 0, end.length, size - end.length);
   const rest = end.subarray(0, -MARK.length);
   if (end.length < MARK.length + LENGTH_BYTES || !end.subarray(-MARK.length).equals(MARK)) throw damaged();

@@ -61,7 +61,7 @@ export const appendingOn = (where: string, place: () => Promise<Place>): void =>
       async () => openPipe(line, () => undefined),
     ])
       assert.is((await failure(call().then(() => undefined))).name, 'StoreUnavailable');
-    await connection.patiently((next) => readMessages(next, newestRequest(1), 3_000, () => true));
+    await connection.retrying((next) => readMessages(next, newestRequest(1), 3_000, () => true));
     connection.close();
   });
 };

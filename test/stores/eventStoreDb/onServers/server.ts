@@ -52,7 +52,7 @@ export const openServer = ({ connectionString, remove }: Place): Server => {
       await appender.append(stream, 'any', rows);
     },
     read: (stream) =>
-      connection.patiently(async (line) => {
+      connection.retrying(async (line) => {
         const events: Raw[] = [];
         await readMessages(line, streamRequest(stream, 0, 1_000), ANSWER_MS, (message) => {
           const event = message.getEvent()?.getEvent();

@@ -9,7 +9,7 @@ export type Candidate = Readonly<{ lane: string; id: string }>;
  * Which of the lanes' candidates a claim takes: one of each lane in turn, no more of a tenant than it may have, up to its limit.
  * `taken` are those that it has already.
  */
-export const chosen = (
+export const selectCandidates = (
   { limit, perLane, perTenant = limit }: Claim,
   lanes: readonly (readonly Candidate[])[],
   taken: readonly Candidate[] = [],

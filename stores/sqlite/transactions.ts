@@ -2,6 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from './database.ts';
 import { isBusy } from './failures.ts';
 
+/** Runs `body` so that all it reads is of one moment, whatever other processes write meanwhile. It must only read. */
+export const snapshot = <T>(database: Database, body: () => T): T => {
+  database.exec('BEGIN');
+  try {
+    return body();
+  } finally {
+    database.exec('ROLLBACK'); // there is nothing to keep, and unlike COMMIT it also ends what a failed read left open
+  }
+};
+
 /** Runs `body` in a transaction of its own, which nobody else can write beside. */
 export type Transact = <T>(body: () => T) => Promise<T>;
 

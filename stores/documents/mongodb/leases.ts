@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Position } from '../../../kernel/event.ts';
 import type { Fence } from '../port.ts';
-import type { Db, Named } from './client.ts';
+import type { Db, Document, Named } from './client.ts';
 import type { ServerClock } from './clock.ts';
 import { isDuplicate } from './failures.ts';
-import { type Held, held, leaseRows } from './leaseRows.ts';
 
 /** Leases in the collection `leases`. Each change is one conditional update of one document, which one of many wins. */
-export type LeaseBook = Readonly<{
+export type LeaseRegistry = Readonly<{
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
   /** Grants it whoever holds it. */
   take(lease: string, owner: string, leaseMs: number): Promise<Fence>;
@@ -22,11 +22,11 @@ export type LeaseBook = Readonly<{
 }>;
 
 /**
- * All leases share one counter of tokens. A new one is drawn only when the row is taken, or stands as it was read: so it is greater than those of all grants
+ * All leases share one counter of tokens. A new one is drawn only when the row is taken, or holds as it was read: so it is greater than those of all grants
  * of the lease that ended before, also when their rows have gone.
  */
-export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
-  const rows = leaseRows(database);
+export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry => {
+  const rows = leaseCollection(database);
   const draw = drawing(database);
   const until = async (leaseMs: number): Promise<Date> => new Date((await clock.bounds()).latest + leaseMs);
 
@@ -45,7 +45,7 @@ export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
       return taken.filter((_, index) => !refused.has(index));
     }
   };
-  const grantAll: LeaseBook['grantAll'] = async (leases, owner, leaseMs) => {
+  const grantAll: LeaseRegistry['grantAll'] = async (leases, owner, leaseMs) => {
     if (leases.length === 0) return [];
     const taken = await take(leases, owner, await until(leaseMs));
     if (taken.length === 0) return [];
@@ -70,8 +70,8 @@ export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
     const { matchedCount } = await rows.updateOne(asRead, { $set: change });
     return matchedCount === 1 ? { lease: asRead._id, owner, token } : null;
   };
-  const renew: LeaseBook['renew'] = async (fence, leaseMs) => {
-    const filter = await held(fence, clock);
+  const renew: LeaseRegistry['renew'] = async (fence, leaseMs) => {
+    const filter = await liveLease(fence, clock);
     const { matchedCount } = await rows.updateOne(filter, { $set: { expires: await until(leaseMs) } });
     return matchedCount === 1;
   };
@@ -134,7 +134,7 @@ export const leaseBook = (database: Db, clock: ServerClock): LeaseBook => {
   };
 };
 
-type Row = Held & Readonly<{ _id: string }>;
+type Row = StoredLease & Readonly<{ _id: string }>;
 type Taken = Readonly<{ lease: string; grant: string }>;
 type Refused = Readonly<{ writeErrors: readonly Readonly<{ index: number }>[] }>;
 
@@ -144,7 +144,7 @@ const TRIES = 5;
 const ENDED = { $set: { owner: null, expires: new Date(0) } };
 
 /** Those of the fences whose rows have not been broken while their tokens were drawn. */
-const standing = async (rows: Named<Held>, fences: readonly Fence[]): Promise<readonly Fence[]> => {
+const standing = async (rows: Named<StoredLease>, fences: readonly Fence[]): Promise<readonly Fence[]> => {
   const found = await rows.find({ _id: { $in: fences.map(({ lease }) => lease) } }).toArray();
   const tokens = new Map(found.map(({ _id, token }) => [_id, token]));
   return fences.filter(({ lease, token }) => tokens.get(lease) === token);
@@ -163,3 +163,34 @@ const drawing = (database: Db): ((count: number) => Promise<number>) => {
     return counted.last - count + 1;
   };
 };
+
+/**
+ * A lease as it is stored. `grant` is new with each grant, so that a change can name what it has read; `token` is null for the moment until it is drawn.
+ * A row goes when its lease ends, unless it `keeps` checkpoints: these must be moved by the very update that looks at the lease.
+ */
+export type StoredLease = Readonly<{
+  owner: string | null;
+  grant: string;
+  token: number | null;
+  expires: Date;
+  keeps?: true;
+  checkpoints?: Readonly<Record<string, Position>>;
+}>;
+
+/** The leases of a database. */
+export const leaseCollection = (database: Db): Named<StoredLease> => database.collection('leases');
+
+/** Makes the indexes of leases: those that expire, and those that keep checkpoints. */
+export const prepareLeases = async (database: Db): Promise<void> => {
+  // One after the other: FerretDB breaks the connection when two of one request are there already.
+  await leaseCollection(database).createIndex({ expires: 1 }, { name: 'expires' });
+  await leaseCollection(database).createIndex({ keeps: 1 }, { name: 'keeps', sparse: true });
+};
+
+/** The row that a fence holds on, as long as its lease lives whatever the server's time can be. */
+export const liveLease = async ({ lease, owner, token }: Fence, clock: ServerClock): Promise<Document> => ({
+  _id: lease,
+  owner,
+  token,
+  expires: { $gt: new Date((await clock.bounds()).latest) },
+});

@@ -1,3 +1,13 @@
+/** What Node says of a connection that broke or can't be made, as `code` of its errors: waiting may mend it. */
+export const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]);
+
 /**
  * What lets no TLS connection come about, if that is behind this error: a certificate that is not trusted, names another host or has run out, a
  * file that holds no key, a server that speaks no TLS. Waiting does not mend it. Null for any other error, also for a connection that breaks.

@@ -5,7 +5,7 @@ import { checkpointOf, eventOf, type Received } from './answers.ts';
 import { isSystem, MARKER } from './marker.ts';
 
 /** What the messages of one subscription have brought so far. */
-export type Gathering = Readonly<{
+export type PageBuilder = Readonly<{
   /** Takes the next message; true when followers should hear of it without waiting for another. */
   take(message: ReadResp): boolean;
   live(): boolean;
@@ -16,7 +16,7 @@ export type Gathering = Readonly<{
 }>;
 
 /** Gathers the events of streams that begin with one of `prefixes`, behind `after`. */
-export const gather = (after: Position, prefixes: readonly string[]): Gathering => {
+export const buildPages = (after: Position, prefixes: readonly string[]): PageBuilder => {
   let [events, bytes, upTo, live]: [RecordedEvent[], number, Position, boolean] = [[], 0, after, false];
   let believed: Position | null = null;
 

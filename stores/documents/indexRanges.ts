@@ -1,4 +1,4 @@
-import { valueAt } from './paths.ts';
+import { valueAt } from './memberPaths.ts';
 import type { Query, Range, ResultPage, Scalar, Sort, Where } from './port.ts';
 
 /** What a document must have at a path: a value, one behind or before a value, or any at all that is not null. */
@@ -13,7 +13,7 @@ export type Condition = Readonly<{ path: string }> &
 export type Settled = Readonly<{ path: string; lower: boolean; upper: boolean }>;
 
 /** A part of an index: what it begins with, and the order of what is in it. */
-export type Stretch = Readonly<{
+export type IndexRange = Readonly<{
   start: readonly Condition[];
   settled: readonly Settled[];
   order: Sort;
@@ -22,18 +22,18 @@ export type Stretch = Readonly<{
 type Key = Sort[number] & Readonly<{ value: Scalar }>;
 
 /**
- * The stretches of an index that hold, one after the other, all that comes after `query.after`. First comes what equals it in
+ * The indexRanges of an index that hold, one after the other, all that comes after `query.after`. First comes what equals it in
  * all sort values but the last, then what equals it in all but two, and so on. (A single query with ORs would sort all
  * anew, begin at the first page, or lose nulls.) What an equality holds still is not in their orders.
  */
-export const stretches = ({ where, sort, after }: Query): readonly Stretch[] => {
+export const indexRanges = ({ where, sort, after }: Query): readonly IndexRange[] => {
   if (after && after.length !== sort.length)
     throw new Error(`a page goes on after ${sort.length} sort values, not ${after.length}`);
   const keys = sort
     .map((key, index) => ({ ...key, value: after?.[index] ?? null }))
     .filter(({ path }) => where[path] === undefined || isRange(where[path]));
   if (!after) return [{ start: [], settled: [], order: keys }];
-  const through = (index: number): readonly Stretch[] => {
+  const through = (index: number): readonly IndexRange[] => {
     const equal = keys.slice(0, index);
     return behind(keys.slice(index), where).map(({ start, settled, order }) => ({
       start: [...equal.map(({ path, value }) => ({ path, is: 'equal' as const, value })), ...start],
@@ -45,7 +45,7 @@ export const stretches = ({ where, sort, after }: Query): readonly Stretch[] => 
 };
 
 /** What comes behind the first key's value. Nulls come first, and so last in a descending order. */
-const behind = (order: readonly Key[], where: Where): readonly Stretch[] => {
+const behind = (order: readonly Key[], where: Where): readonly IndexRange[] => {
   const [key, ...rest] = order;
   if (!key) return [];
   const { path, value } = key;
@@ -54,12 +54,12 @@ const behind = (order: readonly Key[], where: Where): readonly Stretch[] => {
     return [{ start: [start], settled: [{ path, lower: true, upper: false }], order }];
   }
   if (value === null) return [];
-  const lower: Stretch = {
+  const lower: IndexRange = {
     start: [{ path, is: 'below', value }],
     settled: [{ path, lower: false, upper: true }],
     order,
   };
-  const nulls: Stretch = { start: [{ path, is: 'equal', value: null }], settled: [], order: rest };
+  const nulls: IndexRange = { start: [{ path, is: 'equal', value: null }], settled: [], order: rest };
   return rest.length > 0 && !isBounded(where[path]) ? [lower, nulls] : [lower];
 };
 

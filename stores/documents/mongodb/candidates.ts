@@ -1,8 +1,8 @@
 import { tenantOf } from '../../../kernel/lane.ts';
+import type { Candidate } from '../candidates.ts';
 import type { Claim } from '../port.ts';
-import type { Candidate } from '../turns.ts';
 import type { Document, Named } from './client.ts';
-import type { Kept } from './documents.ts';
+import type { StoredDocument } from './documents.ts';
 
 /** What to look for: the filter of what is due, for which claim, which documents are held, and the lane that was served last. */
 export type Search = Readonly<{
@@ -20,7 +20,7 @@ const WINDOW = 64;
  * earliest. A long lane is left as soon as enough of it is known, and a tenant that is to be skipped is passed in one step.
  */
 export const candidatesIn = async (
-  queue: Named<Kept>,
+  queue: Named<StoredDocument>,
   search: Search,
 ): Promise<readonly (readonly Candidate[])[]> => {
   const ahead = search.after === null ? [] : await lanesBehind(queue, search, search.after);
@@ -31,7 +31,7 @@ export const candidatesIn = async (
 };
 
 const lanesBehind = async (
-  queue: Named<Kept>,
+  queue: Named<StoredDocument>,
   search: Search,
   after: string | null,
 ): Promise<readonly (readonly Candidate[])[]> => {
@@ -57,7 +57,7 @@ const lanesBehind = async (
 };
 
 const look = async (
-  queue: Named<Kept>,
+  queue: Named<StoredDocument>,
   { due, held }: Search,
   lane: string | Document,
   limit: number,
