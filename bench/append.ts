@@ -14,7 +14,7 @@ export const summary = 'durable appends through the port against a raw loop on t
 const CALLERS = 64;
 const EVENTS = { one: 500, many: 6_400 };
 
-/** Measures appends; `--rounds N` (11 unless told). True when both are reached. */
+/** Measures appends; `--rounds N` (default 11). True when both goals are reached. */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],

@@ -17,7 +17,11 @@ const SUBMISSIONS = 40;
 /** Events folded at once: documents are new on one page and change again on the next. */
 const PAGE = 100;
 
-/** Measures writes of read models; `--rounds N` (15 unless told: a round takes 10 ms of processor time, and of five the median still moves by half). True when it is reached: by processor time, since the server that tests have here is not the one that is meant. */
+/**
+ * Measures writes of read models; `--rounds N` (default 15: a round takes 10 ms of processor time, and of five
+ * the median still moves by half). True when the goal is reached: by processor time, since the server may be
+ * FerretDB, which is not the one that is meant.
+ */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],
@@ -128,7 +132,7 @@ const bare = (
     }
   });
 
-/** Ours, as live projections have it: they look at what they are to change, which is not measured, and commit it with a checkpoint. */
+/** Ours, as in live projections: reading the documents to change is not measured, the commit with its checkpoint is. */
 const through = async (
   { models }: DocumentStore,
   fence: Fence,

@@ -16,7 +16,7 @@ const CALLERS = 32;
 const APPENDS = 3_200;
 const CAUGHT_UP = 12_800;
 
-/** Measures the EventStoreDB driver; `--rounds N` (7 unless told). True when both are reached; false too when there is nothing to measure with. */
+/** Measures the EventStoreDB driver; `--rounds N` (default 7). True when both goals are reached; false without a server. */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],
@@ -27,7 +27,7 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   if (!connectionString) {
     process.stdout.write(
       'EVENTSTOREDB_URL is not set. Set it to a server that may be written to, such as kurrentdb://localhost:2113?tls=false,\n' +
-        'or give --stand-in, which measures what the driver itself takes, on a stand-in that keeps its log in memory.\n',
+        'or give --stand-in, which measures the driver alone, on a stand-in with its log in memory.\n',
     );
     return false;
   }

@@ -21,7 +21,7 @@ const RECEIPT_WORKFLOW = fileURLToPath(
 
 /**
  * Prints what the service misreads in a folder of scans, and how it does beside plain recognition with a naive first-match rule. The fields are those of a
- * workflow definition, the sample's unless told; those that a truth does not name are not judged.
+ * workflow definition, the sample's by default; fields that a truth does not name are not judged.
  */
 export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly string[]): Promise<boolean> => {
   const scans = await scansIn(folder);
@@ -47,8 +47,8 @@ export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly stri
 
 const measuredOf = (answer: Answer, plain: Plain | null, fields: readonly OutputField[]): Measured => {
   const { scan, extractedData, fieldConfidences } = answer;
-  const asked = fields.filter(({ name }) => scan.truth[name] !== undefined);
-  const ours = asked.map((field) =>
+  const named = fields.filter(({ name }) => scan.truth[name] !== undefined);
+  const ours = named.map((field) =>
     judge(field, extractedData[field.name], scan.truth[field.name] ?? '', fieldConfidences[field.name] ?? 0),
   );
   return { answer, ours, plain };

@@ -19,7 +19,7 @@ type Data = Readonly<Record<string, unknown>>;
 /** How many events a submission of a filled log has. */
 export const EVENTS_EACH = OF_SUBMISSION.length + OF_DELIVERY.length;
 
-/** So many submissions are under way at once: their events stand side by side in the log. */
+/** How many submissions are under way at once: their events are interleaved in the log. */
 const AT_ONCE = 64;
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { candidatesFor, MAX_CANDIDATES, MAX_COMPARED } from '../processing/fraud/findSimilar.ts';
 import { fraudQueries } from '../projections/fraudIndex.ts';
+import { print } from '../scripts/named.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { fillIndex, hide, placeOf } from './fraud/filled.ts';
@@ -14,13 +15,16 @@ export const summary = 'the look-ups of fraud checks among 1,000 and 1,000,000 s
 
 const near = 'near_duplicate_image';
 const FEW = 1_000;
-/** So many documents of each kind are checked. */
+/** How many documents of each kind are checked. */
 const CHECKED = 60;
-/** To read a page takes some hundred times as long. */
-const MOST_MS = 50;
-const LEAST_FOUND = 0.95;
+/** Reading a page takes some hundred times as long. */
+const MAX_MS = 50;
+const MIN_FOUND = 0.95;
 
-/** Measures how the cost of a check grows with the number of submissions; `--submissions N` (1,000,000 unless told). True when it stays within its limits, and copies are found. */
+/**
+ * Measures how the cost of a check grows with the number of submissions; `--submissions N` (default
+ * 1,000,000). True when it stays within its limits, and copies are found.
+ */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],
@@ -30,10 +34,11 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   const many = await measured(Number(values.submissions));
   for (const [n, { what, ms }] of many.entries())
     print(`${what}: ${(ms / (few[n]?.ms ?? Number.NaN)).toFixed(1)} times as long among many as among few`);
-  print('Among few, look-ups find few entries. It grows until they are full, and not from there on.');
+  print(
+    'Among few, look-ups find few entries. The cost grows until look-ups reach their limit, and no further.',
+  );
   return [...few, ...many].every(
-    ({ ms, candidates, found }) =>
-      ms <= MOST_MS && candidates <= MAX_CANDIDATES && (found ?? 1) >= LEAST_FOUND,
+    ({ ms, candidates, found }) => ms <= MAX_MS && candidates <= MAX_CANDIDATES && (found ?? 1) >= MIN_FOUND,
   );
 };
 
@@ -117,5 +122,3 @@ const check = async (models: ReadModels, what: string, documents: readonly Made[
   const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
   return { what, ms, lookups, candidates, found: found / documents.length };
 };
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

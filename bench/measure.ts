@@ -1,7 +1,7 @@
-/** Microseconds for each operation: as the clock saw it, and of processor time. */
+/** Microseconds for each operation, elapsed and of processor time. */
 export type Cost = Readonly<{ elapsed: number; cpu: number }>;
 
-/** One figure against its goal: a ratio that should be at least `goal` (null: it has none), of the subject to its yardstick. */
+/** A ratio of subject to yardstick that should be at least `goal` (null: none). */
 type Line = Readonly<{
   what: string;
   yardstick: Cost;
@@ -22,8 +22,8 @@ export const cost = async (operations: number, body: () => void | Promise<void>)
 };
 
 /**
- * Measures a yardstick and a subject in turns (A B A B …), first once unseen to warm up, and gives the medians of both and of
- * the rounds' ratios: machines change their pace from minute to minute, and both sides of one round share it.
+ * Measures a yardstick and a subject in turns (A B A B …), after one round to warm up, and gives the medians of
+ * both and of the rounds' ratios: a machine's pace changes from minute to minute, and both sides of a round share it.
  */
 export const compare = async (
   what: string,
@@ -48,7 +48,7 @@ export const compare = async (
   };
 };
 
-/** Prints the lines as a table and says whether every goal was reached: by the clock, or by processor time where a server of another make does most of the work. */
+/** Prints the lines as a table; whether every goal was reached, by elapsed or by processor time. */
 export const report = (lines: readonly Line[], judge: 'elapsed' | 'cpu' = 'elapsed'): boolean => {
   const reached = ({ ratio, cpuRatio, goal }: Line): boolean =>
     goal === null || (judge === 'cpu' ? cpuRatio : ratio) >= goal;

@@ -18,8 +18,9 @@ import { type Cost, compare, cost, report } from './measure.ts';
 export const summary = 'a rebuild of all projections against reading and parsing the same events';
 
 /**
- * Measures a rebuild by processor time, and how much memory rebuilds take; `--events N` (200,000 unless told), `--rounds N` (5 unless told), `--page N`
- * (5,000, as `intake projections rebuild` has it, unless told). True when the goal is reached; what opening takes of it stands beside.
+ * Measures a rebuild by processor time, and the memory that rebuilds take; `--events N` (default 200,000),
+ * `--rounds N` (5), `--page N` (5,000, as in `intake projections rebuild`). True when the goal is reached; the
+ * share of opening private parts is printed too.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
@@ -72,7 +73,7 @@ const measure = async ({ folder, stores, events, rounds, page }: Terms): Promise
   const judged = await compare(`rebuild, ${figure} events`, 1 / 3, rounds, parse, rebuild);
   const opening = await compare('the same, opened too', null, rounds, of(opened), of(rebuilt));
   const isReached = report([judged, opening], 'cpu');
-  process.stdout.write(`${Math.round(peak / 1e6)} MB of memory were resident at the most\n`);
+  process.stdout.write(`${Math.round(peak / 1e6)} MB of memory were resident at most\n`);
   return isReached;
 };
 

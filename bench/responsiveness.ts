@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTenant, startServer } from '../scripts/demo/intake.ts';
 import { type Integration, integration, type Job } from '../scripts/demo/integration.ts';
+import { print } from '../scripts/named.ts';
 import { median } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
@@ -16,8 +17,8 @@ const SAMPLES = fileURLToPath(new URL('../../scripts/samples/', import.meta.url)
 /** Requests a second that are sent whatever the answers take. */
 const RATE = 100;
 /**
- * Measures in turns: the API alone, and the same while `--workers` (4 unless told) read pictures; `--seconds` of each (10 unless told),
- * `--rounds` (5 unless told). True when the median of the rounds' ratios is within the goal.
+ * Measures in turns: the API alone, and the same while `--workers` (default 4) read pictures; `--seconds` of each (10),
+ * `--rounds` (5). True when the median of the rounds' ratios is within the goal.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
@@ -58,7 +59,7 @@ const measure = async (
     ratios.push(quantile(busy, 0.99) / quantile(idle, 0.99));
     print(
       `round ${round}: p50 ${show(idle, 0.5)} idle, ${show(busy, 0.5)} busy; p99 ${show(idle, 0.99)} idle, ${show(busy, 0.99)} busy; ` +
-        `${ratios.at(-1)?.toFixed(2)} times; ${read} documents read meanwhile`,
+        `${ratios.at(-1)?.toFixed(2)} times; ${read} documents read in that time`,
     );
   }
   const ratio = median(ratios);
@@ -97,7 +98,7 @@ const latencies = async (api: Integration, seconds: number): Promise<readonly nu
     const due = start + (n * 1_000) / RATE;
     const early = due - performance.now();
     if (early > 1) await sleep(early);
-    // From when it was due: a client that waits for its turn would not see what it waits for.
+    // Measured from when it was due: a client that waits for its turn would not notice the wait.
     under.push(api.get('/submissions?limit=20').then(() => void took.push(performance.now() - due)));
   }
   await Promise.all(under);
@@ -109,7 +110,3 @@ const quantile = (values: readonly number[], share: number): number =>
   Number.NaN;
 
 const show = (values: readonly number[], share: number): string => `${quantile(values, share).toFixed(1)} ms`;
-
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};

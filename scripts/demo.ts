@@ -19,13 +19,12 @@ import {
   writeDefinition,
 } from './demo/receipts.ts';
 import { type Secrets, verify } from './demo/verify.ts';
+import { print } from './named.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 // What the service does for its users, then its proofs and their limits: `npm run demo`, or `npm run demo -- --keep`
 // to leave the service running.
 const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const main = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-demo-'));
@@ -44,12 +43,12 @@ const demonstrate = async (folder: string, receiver: Receiver): Promise<void> =>
   const tenant = await createTenant(settings, 'Demo Ltd', writeDefinition(folder));
   const server = await startServer(settings);
   try {
-    const stage = { api: integration(server.url, tenant.key), webhookUrl: `${receiver.url}/webhooks`, say };
+    const stage = { api: integration(server.url, tenant.key), webhookUrl: `${receiver.url}/webhooks` };
     const { webhooks, corrected, names } = await showReceipts(stage, folder);
     await showWebhooks(receiver, tenant, webhooks, names);
-    say(`\nThe service runs at ${server.url}, its data is in ${server.data}`);
-    say(await proofsOf(settings, corrected.submissionId, join(folder, 'evidence.zip')));
-    say(`demo ok: ${names.size} submissions, ${webhooks} webhooks verified`);
+    print(`\nThe service runs at ${server.url}, its data is in ${server.data}`);
+    print(await proofsOf(settings, corrected.submissionId, join(folder, 'evidence.zip')));
+    print(`demo ok: ${names.size} submissions, ${webhooks} webhooks verified`);
     if (values.keep) await keep(server, tenant);
   } finally {
     await server.stop();
@@ -81,7 +80,7 @@ const showReceipts = async (stage: Stage, folder: string): Promise<Shown> => {
     names.set(job.submissionId, basename(path));
     return job;
   };
-  say('Four receipts come in; reading them takes some seconds.\n');
+  print('Four receipts come in; reading them takes some seconds.\n');
   const picture = samplePath('receipt.jpg');
   const original = await sent(picture, 'image/jpeg');
   const pdf = await sent(samplePath('receipt.pdf'), 'application/pdf');
@@ -89,18 +88,18 @@ const showReceipts = async (stage: Stage, folder: string): Promise<Shown> => {
 
   const read = await processed(stage, original, 'approved');
   const copy = await sent(await writeCopy(picture, folder), 'image/jpeg');
-  say('receipt.jpg was read and approved:');
-  showFields(stage, read);
+  print('receipt.jpg was read and approved:');
+  showFields(read);
   const fromPdf = await processed(stage, pdf, 'approved');
-  say(`\nreceipt.pdf was read and approved: total ${readValue(fromPdf, 'total')}`);
+  print(`\nreceipt.pdf was read and approved: total ${readValue(fromPdf, 'total')}`);
   const doubtful = await processed(stage, stained, 'review');
   await approveCorrected(stage, stained, { total: 19 });
-  say(`\nreceipt-stained.png needed a person, since its total is stained: ${readValue(doubtful, 'total')}`);
-  say('  a reviewer corrected it to 19 and approved');
+  print(`\nreceipt-stained.png needed a person, since its total is stained: ${readValue(doubtful, 'total')}`);
+  print('  a reviewer corrected it to 19 and approved');
   await processed(stage, copy, 'review');
-  say('\nreceipt-again.jpg, a smaller copy of the first one with other bytes, is a duplicate:');
+  print('\nreceipt-again.jpg, a smaller copy of the first one with other bytes, is a duplicate:');
   const matches = await rejectDuplicate(stage, copy, original);
-  say('  a reviewer confirmed it and rejected the copy');
+  print('  a reviewer confirmed it and rejected the copy');
   return { webhooks: names.size + matches + 2, corrected: stained, names };
 };
 
@@ -110,7 +109,7 @@ const showWebhooks = async (
   count: number,
   names: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  say(`\nThe integration got ${count} webhooks, and verified both signatures of each:`);
+  print(`\nThe integration got ${count} webhooks, and verified both signatures of each:`);
   const seen = new Set<string>();
   while (seen.size < count) {
     const request = await receiver.waitFor(
@@ -119,23 +118,23 @@ const showWebhooks = async (
     );
     const { eventType, submissionId } = verify(request, secrets);
     seen.add(String(request.headers['x-webhook-id']));
-    say(`  ${eventType.padEnd(32)}  ${names.get(submissionId)}`);
+    print(`  ${eventType.padEnd(32)}  ${names.get(submissionId)}`);
   }
 };
 
 const keep = async (server: Server, { key }: Tenant): Promise<void> => {
   const authorization = `-H 'Authorization: Bearer ${key}'`;
-  say('The service goes on running. Try:');
-  say(`  curl -s ${authorization} ${server.url}/api/v1/workflows`);
-  say(`  curl -s ${authorization} '${server.url}/api/v1/submissions?status=approved&limit=2'`);
-  say(`  curl -s ${authorization} -X POST ${server.url}/api/v1/workflows/receipt/sessions`);
-  say('End it with Ctrl-C.');
+  print('The service goes on running. Try:');
+  print(`  curl -s ${authorization} ${server.url}/api/v1/workflows`);
+  print(`  curl -s ${authorization} '${server.url}/api/v1/submissions?status=approved&limit=2'`);
+  print(`  curl -s ${authorization} -X POST ${server.url}/api/v1/workflows/receipt/sessions`);
+  print('End it with Ctrl-C.');
   const stopped = new Promise<'stopped'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve('stopped'));
   });
   const how = await Promise.race([stopped, server.ended]);
   // Ctrl-C in a terminal reaches the service, too, which may be the quicker one.
-  if (how !== 'stopped') say('The service has ended.');
+  if (how !== 'stopped') print('The service has ended.');
 };
 
 await main();

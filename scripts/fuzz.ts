@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from './demo/intake.ts';
 import { fuzz, installSchemathesis } from './fuzz/schemathesis.ts';
 import { prepareWorld } from './fuzz/world.ts';
+import { print } from './named.ts';
 import { startReceiver } from './receiver.ts';
 
 // CPython 3.11 breaks off in threads of schemathesis, so that two processes of it send at once, each with seeds of its own.
@@ -20,8 +21,6 @@ if (![wanted, seed].every((given) => Number.isSafeInteger(given) && given > 0)) 
 /** How many requests of each operation a round tries. */
 const EXAMPLES = Math.max(5, Math.min(50, Math.floor(wanted / 100)));
 const HOOKS = join(dirname(fileURLToPath(import.meta.url)), '../../scripts/fuzz/hooks.py');
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 type Counts = Readonly<{ requests: number; statuses: Readonly<Record<string, number>> }>;
 
@@ -68,11 +67,11 @@ const rounds = async (
       clean &&= done.clean && done.counts.requests > 0;
       for (const [status, times] of Object.entries(done.counts.statuses))
         statuses[status] = (statuses[status] ?? 0) + times;
-      say(`${sent} of ${wanted} requests sent; seed ${seed}`);
+      print(`${sent} of ${wanted} requests sent; seed ${seed}`);
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  for (const status of Object.keys(statuses).sort()) say(`  ${status}: ${statuses[status]}`);
+  for (const status of Object.keys(statuses).sort()) print(`  ${status}: ${statuses[status]}`);
   return clean;
 };
 
@@ -99,5 +98,5 @@ const runRound = async (
 };
 
 const installed = await installSchemathesis();
-if (typeof installed === 'string') say(`skipped: ${installed}`);
+if (typeof installed === 'string') print(`skipped: ${installed}`);
 else if (!(await main(installed.executable))) process.exitCode = 1;

@@ -1,10 +1,13 @@
 /**
- * What a command of several (`npm run bench`, `npm run trial`) does: one line for the help, and what runs;
+ * What a command of several (`npm run bench`, `npm run trial`) does: a line for the help, and its body;
  * `run` gives false when a goal was missed.
  */
 export type Named = Readonly<{ summary: string; run(options: readonly string[]): Promise<boolean> }>;
 
-/** Something that can't be run as it was asked for; its message tells what to do. */
+/** Prints a line on standard output. */
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** A wrong command line, or a missing prerequisite; the message says what to do. */
 export class Misuse extends Error {}
 
 type Modules = Readonly<Record<string, () => Promise<Named>>>;

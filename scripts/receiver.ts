@@ -32,7 +32,7 @@ export type ReceiverOptions = Readonly<{
 
 /**
  * `url` has the receiver's name, which passes the webhook URL rules; `resolve` maps it to this machine. `ca` is the PEM to
- * trust. `connections` counts all that were ever opened. `waitFor` gives the first request, past or coming, that fits.
+ * trust. `connections` counts all that were ever opened. `waitFor` gives the first request that fits, received or to come.
  */
 export type Receiver = Readonly<{
   url: string;
@@ -84,15 +84,15 @@ const recordOfRequests = () => {
   const waiting = new Set<() => void>();
   const add = (received: Received): void => {
     requests.push(received);
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   };
   const waitFor: Receiver['waitFor'] = (fits, timeoutMs = 10_000) =>
     new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
-        waiting.delete(look);
+        waiting.delete(check);
       };
-      const look = (): void => {
+      const check = (): void => {
         const found = requests.find(fits);
         if (!found) return;
         stop();
@@ -102,8 +102,8 @@ const recordOfRequests = () => {
         stop();
         reject(new Error(`no request that fits came within ${timeoutMs} ms`));
       }, timeoutMs);
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
   return { requests, add, waitFor };
 };

@@ -26,7 +26,7 @@ export const faultsOf = (measured: readonly Measured[]): string =>
 export const accuracy = (fields: readonly string[], measured: readonly Measured[]): string => {
   const ours = measured.flatMap((one) => one.ours);
   const plain = measured.flatMap(({ plain: one }) => one?.judged ?? []);
-  const held = measured.flatMap(({ plain: one }) => one?.held ?? []);
+  const present = measured.flatMap(({ plain: one }) => one?.present ?? []);
   const of = (judged: readonly Judged[], name: string) => judged.filter(({ field }) => field === name);
   const exact = (judged: readonly Judged[]) => share(judged.filter((one) => one.exact).length, judged.length);
   const alike = (judged: readonly Judged[]) =>
@@ -37,7 +37,7 @@ export const accuracy = (fields: readonly string[], measured: readonly Measured[
     ALIKE: (name) => alike(of(ours, name)),
     'FIRST MATCH': (name) => exact(of(plain, name)),
     'ALIKE ': (name) => alike(of(plain, name)),
-    'IN PLAIN TEXT': (name) => share(held.filter((one) => one === name).length, of(plain, name).length),
+    'IN PLAIN TEXT': (name) => share(present.filter((one) => one === name).length, of(plain, name).length),
   });
 };
 

@@ -24,14 +24,13 @@ type Detail = Readonly<{
 }>;
 type Ended = Job & Readonly<{ result: Readonly<{ pages: number }> | null }>;
 
-/** How often a job is asked for. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** Longer than any document may take, with its retries. */
 const LIMIT_MS = 300_000;
 
 /**
- * Sends scans through a service of its own, `atOnce` at a time, and tells each as it ends; `seconds` is the time from the first to the last of
- * them. One that can't be sent, or comes to no end, is told as `refused` with the reason.
+ * Sends scans through a service of its own, `atOnce` at a time, and calls `onEnd` for each; `seconds` is the
+ * time for all of them. One that can't be sent, or does not end, is `refused` with the reason.
  */
 export const throughService = async (
   scans: readonly Scan[],
@@ -80,12 +79,11 @@ const send = async (api: Integration, scan: Scan): Promise<Answer> => {
         fieldConfidences: detail.fieldConfidences ?? {},
       };
     }
-    if (ms > LIMIT_MS) throw new Error(`${scan.name} came to no end: it is ${state}`);
-    await sleep(LOOK_MS);
+    if (ms > LIMIT_MS) throw new Error(`${scan.name} did not end: it is ${state}`);
+    await sleep(POLL_MS);
   }
 };
 
-/** What is told of a scan that the service did not take, so that the others are measured all the same. */
 const refused = (scan: Scan, { message }: Error): Answer => ({
   ...{ scan, status: 'refused', reason: message, pages: 0, seconds: 0 },
   ...{ extractedData: {}, fieldConfidences: {} },

@@ -9,8 +9,11 @@ const WIDTH = 1_200;
 const DATE = /\d{1,4}[/.-](?:\d{1,2}|[A-Za-z]{3})[/.-]\d{2,4}/;
 const AMOUNT = /\d+[.,]\d{2}/g;
 
-/** What plain recognition and the first match of a naive rule make of a scan; `held` are the fields whose truth stands in the text at all. */
-export type Plain = Readonly<{ judged: readonly Judged[]; held: readonly string[]; seconds: number }>;
+/**
+ * What plain recognition and the first match of a naive rule make of a scan; `present` are the fields whose
+ * true value is in the text at all.
+ */
+export type Plain = Readonly<{ judged: readonly Judged[]; present: readonly string[]; seconds: number }>;
 
 /** Plain recognition (grey, 1,200 pixels wide, nothing else done), for pictures; `close` ends its engine. */
 export const createYardstick = async () => {
@@ -22,10 +25,12 @@ export const createYardstick = async () => {
       const { text } = (await worker.recognize(picture)).data;
       const seconds = (performance.now() - started) / 1_000;
       const lines = text.split('\n').filter((line) => line.trim() !== '');
-      const asked = fields.filter(({ name }) => truth[name] !== undefined);
+      const named = fields.filter(({ name }) => truth[name] !== undefined);
       return {
-        judged: asked.map((field) => judge(field, firstMatch(field, lines), truth[field.name] ?? '', 0)),
-        held: asked.filter((field) => holds(field, lines, truth[field.name] ?? '')).map(({ name }) => name),
+        judged: named.map((field) => judge(field, firstMatch(field, lines), truth[field.name] ?? '', 0)),
+        present: named
+          .filter((field) => holds(field, lines, truth[field.name] ?? ''))
+          .map(({ name }) => name),
         seconds,
       };
     },
@@ -46,8 +51,8 @@ const firstMatch = ({ name, type }: OutputField, lines: readonly string[]): stri
 const holds = (field: OutputField, lines: readonly string[], truth: string): boolean => {
   const value = comparable(field, truth);
   if (field.type === 'string') return comparable(field, lines.join('')).includes(value);
-  const pieces = lines.flatMap(
+  const candidates = lines.flatMap(
     (line) => line.match(field.type === 'date' ? /\S+(?: \S+ \S+)?/g : /[\d.,]+/g) ?? [],
   );
-  return pieces.some((piece) => comparable(field, piece) === value);
+  return candidates.some((candidate) => comparable(field, candidate) === value);
 };

@@ -14,7 +14,7 @@ const AT_ONCE = 5_000;
 export const hide = (checkType: string, text: string): string =>
   hidden(`${checkType} ${text}`).slice(0, checkType === 'near_duplicate_image' ? 32 : 64);
 
-/** Where the n-th submission stands in the log. */
+/** The n-th submission's position in the log. */
 export const placeOf = (n: number): Position => String(n + 1).padStart(16, '0') as Position;
 
 /** The values that the index has of a submission. */
@@ -29,7 +29,7 @@ export const fillIndex = async ({ models, leases }: DocumentStore, submissions: 
   const fence = await leases.acquire('bench', 'bench', 3_600_000);
   if (!fence) throw new Error('another bench runs');
   const collection = collectionOf(fraudIndex);
-  // To build the index once all is there takes a tenth of the time: until then it stands in the order of what comes.
+  // Building the index at the end takes a tenth of the time.
   await models.ensure(collection, [
     indexOn('value', ['position'], [{ path: 'value', direction: 'ascending' }]),
   ]);

@@ -27,7 +27,7 @@ const MISREAD = 0.1;
 /** The n-th made-up submission: always the same. */
 export const madeUp = (n: number): Made => madeFrom(n, numbersOf(n), wavesOf(n), hidden(`file ${n}`));
 
-/** An altered copy of the n-th made-up submission: another file, some words read otherwise, a look that is a little different. */
+/** An altered copy of the n-th made-up submission: another file, some words misread, a slightly different layout. */
 export const copyOf = (n: number): Made => {
   const random = randomFrom(n + 0x5eed);
   const numbers = numbersOf(n).map((text) => (random() < MISREAD ? `${text}7` : text));
@@ -88,7 +88,7 @@ const numbersOf = (n: number): readonly string[] => {
   ];
 };
 
-/** As a fingerprint looks in the index: so many digits that no other has. */
+/** A fingerprint as in the index: so many digits, unique. */
 export const hidden = (text: string): string => hash('sha256', text, 'hex');
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

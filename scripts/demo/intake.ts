@@ -22,7 +22,7 @@ export const intake = async (settings: Settings, ...args: readonly string[]): Pr
   return (await run(process.execPath, [executable(settings), ...args], { env })).stdout;
 };
 
-/** A company's identifier and a key of its own; the secrets stand nowhere else. */
+/** A company's identifier and a key of its own; the secrets are nowhere else. */
 export type Tenant = Secrets & Readonly<{ companyId: string; keyId: string; key: string }>;
 
 /** Makes a company that may use the workflow of a definition's file, and a key. */

@@ -14,7 +14,7 @@ export type Session = Readonly<{
   uploads: readonly Readonly<{ method: string; url: string; headers: Readonly<Record<string, string>> }>[];
 }>;
 
-/** The API as an integration uses it: nothing here knows the service from the inside. */
+/** The API as an integration uses it, over HTTP alone. */
 export const integration = (url: string, key: string) => {
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${url}/api/v1${path}`, {

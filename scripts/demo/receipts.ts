@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { table } from '../../cli/table.ts';
+import { print } from '../named.ts';
 import { type Integration, type Job, textOf } from './integration.ts';
 
 const samples = fileURLToPath(new URL('../../../scripts/samples/', import.meta.url));
@@ -26,8 +27,8 @@ type Match = Readonly<{
   matchedSubmissionId: string;
 }>;
 
-/** What the demo asks of the API for one receipt after the other; `say` prints a line. */
-export type Stage = Readonly<{ api: Integration; webhookUrl: string; say(text: string): void }>;
+/** The API as the demo's integration uses it, and where its webhooks go. */
+export type Stage = Readonly<{ api: Integration; webhookUrl: string }>;
 
 /** The sample workflow with every fraud check, written to `folder`; its path. */
 export const writeDefinition = (folder: string): string => {
@@ -68,7 +69,7 @@ export const processed = async ({ api }: Stage, sent: Job, status: string): Prom
 };
 
 /** Prints what was read of a receipt: each field with its value, confidence and place. */
-export const showFields = ({ say }: Stage, { result }: Read): void => {
+export const showFields = ({ result }: Read): void => {
   const rows = Object.entries(result?.fields ?? {});
   const columns = {
     '  field': ([name]: (typeof rows)[number]) => `  ${name}`,
@@ -76,7 +77,7 @@ export const showFields = ({ say }: Stage, { result }: Read): void => {
     confidence: ([, { confidence }]: (typeof rows)[number]) => confidence.toFixed(2),
     'read at': ([, { place }]: (typeof rows)[number]) => placeOf(place),
   };
-  say(table(rows, columns));
+  print(table(rows, columns));
 };
 
 const placeOf = (place: Field['place']): string | null => {
@@ -93,7 +94,7 @@ export const readValue = ({ result }: Read, field: string): string => {
 
 /** Prints what the fraud checks found, and lets a reviewer confirm it and reject the receipt; how many matches. */
 export const rejectDuplicate = async (
-  { api, say }: Stage,
+  { api }: Stage,
   { submissionId }: Job,
   original: Job,
 ): Promise<number> => {
@@ -106,7 +107,7 @@ export const rejectDuplicate = async (
     similarity: ({ similarity }: Match) => similarity,
     'duplicate of': ({ matchedSubmissionId }: Match) => matchedSubmissionId,
   };
-  say(table(data, columns));
+  print(table(data, columns));
   for (const { id } of data)
     await api.post(`/submissions/${submissionId}/fraud-matches/${id}/resolve`, { resolution: 'confirmed' });
   await api.post(`/submissions/${submissionId}/reject`, { actor: 'ann', reason: 'sent in before' });

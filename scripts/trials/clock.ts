@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTenant, type Settings } from '../demo/intake.ts';
 import { type Integration, integration, type Job, type Session } from '../demo/integration.ts';
+import { print } from '../named.ts';
 import { inReview, reviewed } from './inReview.ts';
 import { folderOf, whileServed } from './served.ts';
 
@@ -115,7 +116,3 @@ const until = async (isDone: () => Promise<boolean>): Promise<number> => {
 
 const cell = (value: string | number): string =>
   (value === Number.POSITIVE_INFINITY ? 'never' : String(value)).padStart(12);
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTenant, executable, type Settings } from '../demo/intake.ts';
 import { integration } from '../demo/integration.ts';
+import { print } from '../named.ts';
 import { inReview, reviewed } from './inReview.ts';
 import { folderOf, whileServed } from './served.ts';
 
@@ -50,7 +51,7 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
           ids,
         );
         rmSync(copy, { recursive: true });
-        print(`${`${name} at ${share * 100} %`.padEnd(20)}${outcome.told}`);
+        print(`${`${name} at ${share * 100} %`.padEnd(20)}${outcome.summary}`);
         isReached &&= outcome.isGood;
       }
     print(`no abort, and every damaged file named: ${isReached ? 'reached' : 'MISSED'}`);
@@ -73,7 +74,7 @@ const overwrite = (path: string, share: number): void => {
   closeSync(file);
 };
 
-type Outcome = Readonly<{ told: string; isGood: boolean }>;
+type Outcome = Readonly<{ summary: string; isGood: boolean }>;
 
 const outcomeOn = async (
   settings: Settings,
@@ -99,13 +100,13 @@ const outcomeOn = async (
   const isNamed = said.includes(`${path} is damaged`);
   const isAborted = /^SIG(?!TERM)/.test(end);
   const works = served?.ready === 200 && served.approved === ids.length;
-  const told = [
+  const summary = [
     served
       ? `served: ${served.approved} of ${ids.length} approved, ready ${served.ready ?? 'gave no answer'}`
       : 'refused to start',
     `${end}, the file ${isNamed ? 'is named' : 'is NOT named'}`,
   ].join('; ');
-  return { told, isGood: !isAborted && (works || (isNamed && served?.ready !== 200)) };
+  return { summary, isGood: !isAborted && (works || (isNamed && served?.ready !== 200)) };
 };
 
 /** Approves one after the other; gives how many were approved, and what /health/ready answers then. */
@@ -128,8 +129,4 @@ const use = async (
   }
   await sleep(1_500);
   return { approved, ready: await status('/health/ready') };
-};
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
 };

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { table } from '../../cli/table.ts';
 import { createTenant, type Server } from '../demo/intake.ts';
 import { integration, type Session } from '../demo/integration.ts';
+import { print } from '../named.ts';
 import { settingsOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
@@ -77,7 +78,7 @@ const measure = async (server: Server, disk: string): Promise<boolean> => {
   const before = await counted(1_000);
   const filler = join(disk, 'filler');
   fill(filler);
-  // The files have some room of their own, which must be used up first.
+  // The files have some free space of their own, which must be used up first.
   for (let tries = 0; tries < 5_000 && (await open()) !== 503; tries += 1);
   const full = await counted(FULL_MS);
   const ready = await fetch(`${server.url}/health/ready`);
@@ -109,7 +110,7 @@ const measure = async (server: Server, disk: string): Promise<boolean> => {
 
 type Check = Readonly<{ name: string; ok: boolean; detail: string | null }>;
 
-/** Writes a file until there is no room for another byte. */
+/** Writes a file until the disk is full. */
 const fill = (path: string): void => {
   const file = openSync(path, 'w');
   try {
@@ -131,4 +132,3 @@ const count = (counts: Counts, status: number): void =>
 const only = (counts: Counts, status: string): boolean => counts.size === 1 && counts.has(status);
 const text = (counts: Counts): string =>
   [...counts].map(([status, times]) => `${times} × ${status}`).join(', ');
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTenant, type Server, type Settings } from '../demo/intake.ts';
 import { integration, type Job, type Session } from '../demo/integration.ts';
+import { print } from '../named.ts';
 import { folderOf, whileServed } from './served.ts';
 
 /** What `npm run trial -- --help` says of this. */
@@ -114,7 +115,7 @@ const queued = async (client: Client): Promise<readonly string[]> => {
 };
 
 /**
- * Milliseconds that each read and each approval took. One that is not answered when the time is over has
+ * Milliseconds that each read and each approval took. One that is not answered at the end has
  * taken as long as it was waited for.
  */
 type Taken = Readonly<{ reads: readonly number[]; approvals: readonly number[] }>;
@@ -182,7 +183,3 @@ const cells = ({ reads, approvals }: Taken): string =>
     .join('');
 
 const cell = (value: string | number): string => String(value).padStart(12);
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};

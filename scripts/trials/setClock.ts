@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const { TRIAL_CLOCK: path } = process.env;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 if (path && isMainThread) {
   let byMs = 0;
@@ -14,10 +14,10 @@ if (path && isMainThread) {
       given.length === 0 ? new target(target.now() + byMs) : Reflect.construct(target, given),
     get: (target, name) => (name === 'now' ? () => target.now() + byMs : Reflect.get(target, name)),
   });
-  const look = (): void => {
+  const poll = (): void => {
     if (!existsSync(path)) return;
     byMs = Number(readFileSync(path, 'utf8'));
     rmSync(path);
   };
-  setInterval(look, LOOK_MS).unref();
+  setInterval(poll, POLL_MS).unref();
 }

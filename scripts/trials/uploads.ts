@@ -102,13 +102,13 @@ const cancel = ({ submissionId }: Session, api: Integration) =>
   api.post(`/submissions/${submissionId}/cancel`);
 
 /**
- * Puts so many bytes, some before `meanwhile` and the rest after it; gives the status, or how the connection
+ * Puts so many bytes, some before `between` and the rest after it; gives the status, or how the connection
  * broke.
  */
 const put = (
   { uploads }: Session,
   length: number,
-  meanwhile: () => Promise<unknown> = async () => undefined,
+  between: () => Promise<unknown> = async () => undefined,
 ): Promise<string> =>
   new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': length };
@@ -119,7 +119,7 @@ const put = (
     sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     const first = Math.ceil(length / 2);
     sent.write(Buffer.alloc(first, ' '), () =>
-      meanwhile().then(
+      between().then(
         () => sent.end(Buffer.alloc(length - first, ' ')),
         (error: Error) => sent.destroy(error),
       ),

@@ -39,7 +39,7 @@ export const build = async (module: string, what: string, say: Say): Promise<str
 /** A running program. `firstLine` and `broken` reject, with what it said, when it ends by itself. */
 export type Program = Readonly<{ firstLine: Promise<string>; broken: Promise<never>; stop(): Promise<void> }>;
 
-// It ends with its standard input, that is with this process, however that dies; and Ctrl-C is not its to see.
+// It ends with its standard input, that is with this process, however that dies; and Ctrl-C does not reach it.
 const LIFELINE =
   'exec 3<&0; cat <&3 >/dev/null & "$@" </dev/null & wait -n; kill $(jobs -p) 2>/dev/null; wait';
 
@@ -63,7 +63,7 @@ export const start = (
   });
   const lines = createInterface(child.stdout);
   const firstLine = Promise.race([once(lines, 'line').then(([line]) => String(line)), broken]);
-  // Whoever waits for them hears of it; who does not, stops it.
+  // Callers that wait for them get the failure; others stop it.
   for (const outcome of [broken, firstLine]) outcome.catch(() => undefined);
   const stop = async (): Promise<void> => {
     child.stdin.end();

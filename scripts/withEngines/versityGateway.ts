@@ -21,18 +21,18 @@ export const startVersityGateway = async (folder: string, say: Say): Promise<Eng
     ROOT_ACCESS_KEY_ID: credentials.accessKeyId,
     ROOT_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   });
-  const place = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', bucket: 'intake' };
+  const target = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', bucket: 'intake' };
   try {
-    await Promise.race([answers(() => makeBucket({ ...place, credentials })), server.broken]);
+    await Promise.race([answers(() => makeBucket({ ...target, credentials })), server.broken]);
   } catch (error) {
     await server.stop();
     throw error;
   }
-  say(`the Versity gateway answers at ${place.endpoint}`);
-  return { settings: s3Settings({ ...place, credentials }), close: server.stop };
+  say(`the Versity gateway answers at ${target.endpoint}`);
+  return { settings: s3Settings({ ...target, credentials }), close: server.stop };
 };
 
-/** It can't be told to take any port and to say which. */
+/** It can't choose a free port by itself. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

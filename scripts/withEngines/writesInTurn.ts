@@ -77,21 +77,21 @@ const databaseOf = (message: Buffer): string => {
   return message.toString('latin1', start, message.indexOf(0, start));
 };
 
-/** Whole messages of a connection: each begins with its length. It ends with the connection, in order or not. */
+/** Whole messages of a connection, each with its length in front. Ends with the connection. */
 export async function* messages(socket: Socket): AsyncGenerator<Buffer, undefined> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let held = 0;
   const data = socket.iterator({ destroyOnReturn: false });
   try {
-    for await (const piece of data as AsyncIterable<Buffer>) {
-      pieces.push(piece);
-      held += piece.length;
+    for await (const chunk of data as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      held += chunk.length;
       while (held >= 4) {
-        const all = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+        const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
         const length = all.readInt32LE(0);
-        pieces.splice(0, pieces.length, all);
+        chunks.splice(0, chunks.length, all);
         if (held < length) break;
-        pieces.splice(0, 1, all.subarray(length));
+        chunks.splice(0, 1, all.subarray(length));
         held -= length;
         yield all.subarray(0, length);
       }
