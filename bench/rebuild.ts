@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allProjections } from '../projections/all.ts';
 import { runRebuild } from '../projections/engine/rebuild/leased.ts';
-import { catalogue } from '../runtime/release.ts';
+import { eventCatalogue } from '../schemas/events.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { cataloguedLog } from '../stores/events/catalogued.ts';
 import { sealedLog } from '../stores/events/codec.ts';
@@ -93,7 +93,7 @@ const open = (folder: string) => {
     documents,
     keys,
     log: cataloguedLog(sealedLog(events, keys), {
-      catalogue,
+      catalogue: async () => eventCatalogue,
       onUnknown: ({ type }) => {
         throw new Error(`${type} is no event of this release`);
       },

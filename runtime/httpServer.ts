@@ -67,7 +67,7 @@ export const startEdge = (
     idempotency: core.idempotency,
     reserve: core.reserve,
     proxies: config.trustProxy,
-    unavailableParts: core.outages.away,
+    unavailableParts: core.availability.unavailable,
     isClosed,
     metricsToken: config.metricsToken,
     newRequestId,

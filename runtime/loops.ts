@@ -17,7 +17,6 @@ import type { Reactor } from '../reactors/engine/reactor.ts';
 import { runReactor } from '../reactors/engine/runner.ts';
 import { onSchedule } from '../reactors/engine/schedule.ts';
 import { createSweep } from '../reactors/engine/sweep.ts';
-import { runWorker } from '../reactors/engine/worker.ts';
 import { finishInvitations } from '../reactors/finishInvitations.ts';
 import { createUploadRemoval } from '../reactors/removeUploads.ts';
 import { requestDeliveries } from '../reactors/requestDeliveries.ts';
@@ -27,17 +26,14 @@ import { underLease } from '../stores/documents/lease.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { processingLoop } from './processingLoop.ts';
 import type { Config } from './settings/config.ts';
-import { unset } from './unset.ts';
-import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';
-
-/** What runs behind the API: a promise for each loop that ends with the signal, and what to close after them. */
-type Loops = Readonly<{ running: readonly Promise<void>[]; close(): Promise<void> }>;
+import { workerLoop } from './workerLoop.ts';
+import { reportUnset } from './workerReports.ts';
 
 /** `workFolder`: where files lie while they are processed. */
 type LoopPorts = Readonly<{ objects: ObjectStore; sender: Sender & Asker; workFolder: string }>;
 
-/** Starts the loops of the given roles. The function that it gives stops them in order: what is under way ends first. */
+/** Starts the loops of the given roles, and gives what stops them in order: work under way ends first. */
 export const startLoops = (
   config: Config,
   core: Core,
@@ -46,9 +42,9 @@ export const startLoops = (
 ): (() => Promise<void>) => {
   const workers = new AbortController();
   const projections = new AbortController();
-  // Each piece of work under way listens, and there may be many at once: that is no leak.
+  // Each work item under way listens, and there may be many at once: that is no leak.
   setMaxListeners(0, workers.signal);
-  const loops: Loops[] = [];
+  const loops: Promise<void>[] = [];
   if (roles.includes('workers')) {
     loops.push(
       processingLoop({ config, core, objects, asker: sender, workFolder, signal: workers.signal }),
@@ -57,22 +53,19 @@ export const startLoops = (
     );
   }
   if (roles.includes('reactors')) {
-    loops.push(reactorLoop(core, workers.signal), sweepLoop(config, core, objects, workers.signal));
+    loops.push(...reactorLoops(core, workers.signal), sweepLoop(config, core, objects, workers.signal));
   }
-  const live = roles.includes('projections') ? projectionLoop(core, projections.signal) : [];
+  const live = roles.includes('projections') ? projectionLoops(core, projections.signal) : [];
   return async () => {
     workers.abort();
-    await Promise.all(loops.flatMap(({ running }) => running));
-    await Promise.all(loops.map(({ close }) => close()));
-    // Last, since the work that just ended waited to be shown.
+    await Promise.all(loops);
+    // Last, since the work that just ended waited to be visible.
     projections.abort();
     await Promise.all(live);
   };
 };
 
-const nothing = async (): Promise<void> => undefined;
-
-const projectionLoop = (core: Core, signal: AbortSignal): readonly Promise<void>[] => [
+const projectionLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] => [
   supervise('projections', (held) => projectLive(core, held), signal, core.report),
   supervise('rebuild', (held) => rebuildOutdated(core, held), signal, core.report),
 ];
@@ -83,19 +76,18 @@ export const reactorsOf = ({ handle, log, finishInvitation }: Core): readonly Re
   finishInvitations(finishInvitation),
 ];
 
-const reactorLoop = (core: Core, signal: AbortSignal): Loops => {
+const reactorLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] => {
   const { documents, log, owner, report } = core;
-  const running = reactorsOf(core).map((reactor) => {
+  return reactorsOf(core).map((reactor) => {
     const run = (outer: AbortSignal): Promise<void> =>
       underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, held) =>
         runReactor({ reactor, log, documents, fence, signal: held, report }),
       );
     return supervise(reactor.name, run, signal, report);
   });
-  return { running, close: nothing };
 };
 
-const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: AbortSignal): Loops => {
+const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: AbortSignal): Promise<void> => {
   const { documents, handle, ids, log, clock, progress, owner, report } = core;
   const { batchGraceMs: graceMs } = config;
   const sweep = createSweep({
@@ -130,11 +122,11 @@ const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: Abo
     underLease(documents.leases, 'sweep', owner, outer, (_fence, held) =>
       onSchedule(config.sweep, sweep, held),
     );
-  return { running: [supervise('sweep', run, signal, report)], close: nothing };
+  return supervise('sweep', run, signal, report);
 };
 
-const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortSignal): Loops => {
-  const { documents, handle, log, credentials, clock, owner, progress, report } = core;
+const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortSignal): Promise<void> => {
+  const { handle, log, credentials, clock, progress } = core;
   const lanes = createLanes();
   const work = deliverWebhook({
     handle,
@@ -147,15 +139,18 @@ const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortS
     retryDelaysMs: config.webhook.retryDelaysMs,
     onUnseen: core.recorder.unseen,
   });
-  const { leases } = documents;
-  const capacity = whileThere(core.outages, ['events'], lanes.nextClaim);
-  const common = { queue: 'deliveryQueue', owner, leases, progress, report, capacity, work };
-  const run = (held: AbortSignal): Promise<void> => runWorker<DeliveryItem>({ ...common, signal: held });
-  return { running: [supervise('deliveries', run, signal, report)], close: nothing };
+  return workerLoop<DeliveryItem>(core, {
+    name: 'deliveries',
+    queue: 'deliveryQueue',
+    needs: ['events'],
+    capacity: lanes.nextClaim,
+    work,
+    signal,
+  });
 };
 
-const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: AbortSignal): Loops => {
-  const { documents, handle, log, clock, owner, progress, report, workflows } = core;
+const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: AbortSignal): Promise<void> => {
+  const { handle, log, clock, report, workflows } = core;
   const lanes = createLanes();
   const work = syncSubmission({
     handle,
@@ -165,16 +160,19 @@ const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: Abor
     sender,
     lanes,
     clock,
-    onUnset: unset(report, 'approved data can’t be sent'),
+    onUnset: reportUnset(report, 'approved data can’t be sent'),
     onGivenUp: (submissionId, error) =>
       report.warn('approved data are sent no more, until `intake submissions sync` asks for it', {
         submissionId,
         error,
       }),
   });
-  const { leases } = documents;
-  const capacity = whileThere(core.outages, ['events'], lanes.nextClaim);
-  const common = { queue: 'syncQueue', owner, leases, progress, report, capacity, work };
-  const run = (held: AbortSignal): Promise<void> => runWorker<SyncItem>({ ...common, signal: held });
-  return { running: [supervise('sync', run, signal, report)], close: nothing };
+  return workerLoop<SyncItem>(core, {
+    name: 'sync',
+    queue: 'syncQueue',
+    needs: ['events'],
+    capacity: lanes.nextClaim,
+    work,
+    signal,
+  });
 };

@@ -1,6 +1,5 @@
 import { fingerprintSubmission } from '../commands/fingerprintSubmission.ts';
 import { hmacId } from '../kernel/hmac.ts';
-import { supervise } from '../kernel/supervise.ts';
 import type { Asker } from '../outbound/send.ts';
 import { createProcessor, type Processor } from '../processing/engine/processor.ts';
 import { readingSteps, type StepTimes } from '../processing/engine/stopwatch.ts';
@@ -11,15 +10,14 @@ import { extractOverHttp } from '../processing/extractor/overHttp.ts';
 import { createAvailability } from '../processing/extractor/unavailable.ts';
 import { checkFraud } from '../processing/fraud/checkFraud.ts';
 import { type ProcessingItem, processingLane } from '../projections/processingQueue.ts';
-import { runWorker } from '../reactors/engine/worker.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
 import type { Capacity } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { timed } from '../telemetry/recording.ts';
-import { delayed } from './delayed.ts';
 import type { Config } from './settings/config.ts';
-import { whileThere } from './whileThere.ts';
 import type { Core } from './wire.ts';
+import { workerLoop } from './workerLoop.ts';
+import { reportDelay } from './workerReports.ts';
 
 /** `workFolder`: where files lie while they are processed. */
 type ProcessingPorts = Readonly<{
@@ -31,19 +29,26 @@ type ProcessingPorts = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Claims submissions that wait for processing and reads them in child processes; `close` ends these. */
-export const processingLoop = ({ config, core, objects, asker, workFolder, signal }: ProcessingPorts) => {
-  const { documents, recorder, outages, owner, progress, report } = core;
+/** Claims submissions that wait for processing and reads them in child processes, which end with the signal. */
+export const processingLoop = ({
+  config,
+  core,
+  objects,
+  asker,
+  workFolder,
+  signal,
+}: ProcessingPorts): Promise<void> => {
+  const { recorder } = core;
   const { workers, secretOf } = config;
   const onRead = (times: StepTimes): void => {
     for (const step of readingSteps) if (times[step] > 0) recorder.stepTaken(step, times[step]);
   };
   const processor = createProcessor({ concurrency: workers, onRead });
   const ofProcess = createCapacity(workers);
-  const capacity = whileThere(outages, ['events', 'objects'], (running: number): Capacity => {
+  const capacity = (running: number): Capacity => {
     recorder.processing(ofProcess.working(running), workers);
     return ofProcess.next(running);
-  });
+  };
   const elsewhere = <T>(wait: () => Promise<T>): Promise<T> =>
     timed(wait, (durationMs) => recorder.stepTaken('elsewhere', durationMs))();
   const availability = createAvailability();
@@ -64,10 +69,14 @@ export const processingLoop = ({ config, core, objects, asker, workFolder, signa
     isUnavailable: availability.isUnavailable,
     workFolder,
   });
-  const { leases } = documents;
-  const common = { queue: 'processingQueue', owner, leases, progress, report, capacity, work };
-  const run = (held: AbortSignal): Promise<void> => runWorker<ProcessingItem>({ ...common, signal: held });
-  return { running: [supervise('processing', run, signal, report)], close: () => processor.close() };
+  return workerLoop<ProcessingItem>(core, {
+    name: 'processing',
+    queue: 'processingQueue',
+    needs: ['events', 'objects'],
+    capacity,
+    work,
+    signal,
+  }).finally(processor.close);
 };
 
 type ReadingPorts = Readonly<{
@@ -99,6 +108,6 @@ const workOn = (core: Core, ports: ReadingPorts) => {
     matchPatterns: core.matchPatterns,
     examine: timed(examine({ ...ports, clock, onFetched, onRead: recorder.pagesRead }), recorder.examined),
     checkFraud: timed(check, (durationMs) => recorder.stepTaken('fraud', durationMs)),
-    onDelayed: delayed(report),
+    onDelayed: reportDelay(report),
   });
 };

@@ -1,7 +1,7 @@
 import { within } from '../kernel/timeLimit.ts';
 
-/** What a process has begun, to be ended in the opposite order. */
-export type Closing = Readonly<{
+/** What a process has started, to be ended in the opposite order. */
+export type Shutdown = Readonly<{
   add(part: string, end: () => unknown): void;
   /**
    * Ends all parts, one after the other, within `withinMs` in all. Gives the part that had not ended by then,
@@ -11,7 +11,7 @@ export type Closing = Readonly<{
 }>;
 
 /** Holds nothing at first. */
-export const createClosing = (): Closing => {
+export const createShutdown = (): Shutdown => {
   const parts: Readonly<{ part: string; end: () => unknown }>[] = [];
   return {
     add: (part, end) => void parts.push({ part, end }),

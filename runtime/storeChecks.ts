@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { StoreMisconfigured, StoreUnavailable } from '../kernel/errors.ts';
+import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
+import type { Report } from '../kernel/report.ts';
 import { pause } from '../kernel/signals.ts';
 import { allProjections } from '../projections/all.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import type { EventStore } from '../stores/events/port.ts';
 import type { Locations } from './dataLocations.ts';
 
 type Stores = Readonly<{
@@ -13,7 +15,8 @@ type Stores = Readonly<{
   log: EventLog;
   masterKey: Buffer;
   locations: Locations;
-  parts: Readonly<{ log: boolean }>;
+  /** Which of them lie in DATA_DIR. */
+  embedded: Readonly<{ log: boolean }>;
 }>;
 
 /**
@@ -33,11 +36,11 @@ export const checkStores = async (
   wait = pause,
 ): Promise<void> => {
   await checkMasterKey(stores);
-  const { documents, log, locations, parts } = stores;
+  const { documents, log, locations, embedded } = stores;
   // In this order: the log grows meanwhile.
   const shown = await liveCheckpoint(allProjections, documents.models);
   let end = await endOf(log);
-  for (const ms of parts.log ? [] : AGAIN_MS) {
+  for (const ms of embedded.log ? [] : AGAIN_MS) {
     if (shown === null || shown.length !== end.length || shown <= end) break;
     await wait(ms, ended);
     if (ended.aborted) throw new StoreUnavailable('the look at the stores was ended');
@@ -95,4 +98,28 @@ const holdsEvents = async (log: EventLog): Promise<boolean> => {
   for await (const { events, live } of log.follow(null, { prefixes, page: 1, signal: stop.signal }))
     if (events.length > 0 || live) return events.length > 0;
   return false;
+};
+
+type Inspected = Readonly<{
+  events: EventStore;
+  documents: DocumentStore;
+  report: Report;
+  closing: AbortSignal;
+}>;
+
+/** How long a start waits: by then small files have been checked, and of large ones the first part. */
+const WAIT_MS = 250;
+
+/**
+ * Checks the files of the embedded stores for damage, of large ones behind the running service: damage found then makes
+ * the store refuse writes, and its probe fail. Throws the `StoreDamaged` that is found at once.
+ */
+export const inspectStores = async ({ events, documents, report, closing }: Inspected): Promise<void> => {
+  let waits = true;
+  const inspected = Promise.all([events.inspect?.(closing), documents.inspect?.(closing)]).catch((err) => {
+    if (waits && err instanceof StoreDamaged) throw err;
+    report.error('the files of the data folder could not be checked', { err });
+  });
+  await Promise.race([inspected, pause(WAIT_MS, closing)]);
+  waits = false;
 };

@@ -10,16 +10,18 @@ import { normalEmail } from '../domain/userEmail.ts';
 import { WEBHOOK_TESTS } from '../http/engine/access/rateLimits.ts';
 import type { Outcome } from '../http/engine/request/idempotency.ts';
 import { systemClock } from '../kernel/clock.ts';
+import type { Recorded } from '../kernel/event.ts';
 import { hmacId } from '../kernel/hmac.ts';
 import { systemIds } from '../kernel/ids.ts';
+import type { Report } from '../kernel/report.ts';
 import { createPatterns } from '../processing/engine/patterns.ts';
 import { allProjections, allQueries } from '../projections/all.ts';
 import { createProgress } from '../projections/engine/progress.ts';
 import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import { findWithLogFallback } from '../projections/submissionFromLog.ts';
 import { argon2Passwords } from '../stores/argon2.ts';
+import { createAvailability } from '../stores/availability/availability.ts';
 import { promptLog } from '../stores/availability/failFast.ts';
-import { createOutages } from '../stores/availability/outages.ts';
 import { createCredentials } from '../stores/credentials.ts';
 import { cataloguedLog } from '../stores/events/catalogued.ts';
 import { openerOf, sealedLog } from '../stores/events/codec.ts';
@@ -33,7 +35,6 @@ import { recordedLeases, recordedLog } from '../telemetry/recording.ts';
 import { masterKeyOf } from './dataFolder.ts';
 import { locationsOf } from './dataLocations.ts';
 import { openDocuments, openEvents } from './drivers.ts';
-import { catalogue, reportUnknown } from './release.ts';
 import type { Config } from './settings/config.ts';
 import { embeddedParts } from './settings/config.ts';
 
@@ -45,21 +46,21 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const clock = systemClock;
   const ids = systemIds;
   const logger = createLogger(config.logLevel);
-  const outages = createOutages(reportTo(logger), recorder.unavailable);
+  const availability = createAvailability(reportTo(logger), recorder.unavailable);
   const masterKey = masterKeyOf(config);
   const stores = await openDocuments(config, clock);
   const documents = { ...stores, leases: recordedLeases(stores.leases, clock, recorder) };
   const events = await openEvents(config);
   const sealingKeys = subjectKeys({ tables: documents.tables, masterKey });
-  const report = reportTo(logger, outages.suspect);
+  const report = reportTo(logger, availability.suspect);
   const known = cataloguedLog(sealedLog(events, sealingKeys), {
     catalogue,
     onUnknown: reportUnknown(report),
   });
   const log = promptLog(
     recordedLog(known, recorder),
-    () => outages.away().includes('events'),
-    () => outages.unreadable().includes('events'),
+    () => availability.unavailable().includes('events'),
+    () => availability.unreadable().includes('events'),
   );
   const handle = createHandle(log, clock, ids);
   const credentials = createCredentials(documents.tables);
@@ -77,7 +78,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     ids,
     logger,
     report,
-    outages,
+    availability,
     recorder,
     /** Names this process among all that share the stores. */
     owner: `${hostname()}-${process.pid}-${ids.ulid()}`,
@@ -86,7 +87,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     catalogue,
     /** Where the data is, for people. */
     locations: locationsOf(config),
-    parts: embeddedParts(config.engines),
+    embedded: embeddedParts(config.engines),
     documents,
     /** The log as it is stored: to be looked at. */
     events,
@@ -123,3 +124,17 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     },
   };
 };
+
+/** The events that this release knows. Loaded at the first use of the log: schemas would double the start of a command. */
+const catalogue = async () => (await import('../schemas/events.ts')).eventCatalogue;
+
+/** Logs events that only a newer release knows: they are not folded before this one is as new. */
+const reportUnknown =
+  (report: Report) =>
+  ({ type, metadata, stream, revision }: Recorded): void =>
+    report.warn('the log has events of a type or version that this release does not know: they are parked', {
+      type,
+      schema: metadata.schema,
+      stream,
+      revision,
+    });

@@ -2,19 +2,23 @@ import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { EventLog } from '../events/log.ts';
 import type { ObjectStore } from '../objects/port.ts';
 
-// A driver waits some seconds for an engine, since most troubles pass. Once it is known that the engine is away, nobody need wait for that.
+// A driver waits some seconds for an engine, since most faults pass. While an outage is known, calls fail at once.
 
 /**
- * A log that refuses at once while it is away; one that can be read still is read. Followers wait for it by
- * themselves.
+ * A log whose calls fail at once while it is unavailable; one that can still be read is read. Followers wait for it
+ * by themselves.
  */
-export const promptLog = (log: EventLog, isAway: () => boolean, isUnreadable: () => boolean): EventLog => {
-  const unlessAway = refusing('the log', isAway);
+export const promptLog = (
+  log: EventLog,
+  isUnavailable: () => boolean,
+  isUnreadable: () => boolean,
+): EventLog => {
+  const unlessUnavailable = refusing('the log', isUnavailable);
   const unlessUnreadable = refusing('the log', isUnreadable);
   return {
     load: unlessUnreadable(log.load),
-    append: unlessAway(log.append),
-    truncate: unlessAway(log.truncate),
+    append: unlessUnavailable(log.append),
+    truncate: unlessUnavailable(log.truncate),
     head: unlessUnreadable(log.head),
     follow: log.follow,
     offset: log.offset,
@@ -22,22 +26,22 @@ export const promptLog = (log: EventLog, isAway: () => boolean, isUnreadable: ()
 };
 
 /** An object store that does the same; it signs addresses without asking anybody. */
-export const promptObjects = (objects: ObjectStore, isAway: () => boolean): ObjectStore => {
-  const unlessAway = refusing('the object store', isAway);
+export const promptObjects = (objects: ObjectStore, isUnavailable: () => boolean): ObjectStore => {
+  const unlessUnavailable = refusing('the object store', isUnavailable);
   return {
     ...objects,
-    head: unlessAway(objects.head),
-    read: unlessAway(objects.read),
-    copy: unlessAway(objects.copy),
-    remove: unlessAway(objects.remove),
-    uploads: unlessAway(objects.uploads),
+    head: unlessUnavailable(objects.head),
+    read: unlessUnavailable(objects.read),
+    copy: unlessUnavailable(objects.copy),
+    remove: unlessUnavailable(objects.remove),
+    uploads: unlessUnavailable(objects.uploads),
   };
 };
 
 const refusing =
-  (what: string, isAway: () => boolean) =>
+  (what: string, isUnavailable: () => boolean) =>
   <A extends readonly unknown[], T>(call: (...given: A) => Promise<T>) =>
   async (...given: A): Promise<T> => {
-    if (isAway()) throw new StoreUnavailable(`${what} was away when it was looked at last`);
+    if (isUnavailable()) throw new StoreUnavailable(`${what} was unavailable when it was last probed`);
     return call(...given);
   };

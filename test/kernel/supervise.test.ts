@@ -68,7 +68,7 @@ test('an outage, and a lease that has passed on, are no trouble of the loop: not
     kept.lines.map(({ level, message }) => `${level}: ${message}`),
     [
       'info: loop passed to another process',
-      // Of the same outage one line a loop: stores/availability/outages.ts tells of it once for all.
+      // Of the same outage one line a loop: stores/availability/availability.ts tells of it once for all.
       'error: loop stopped and will be started again',
       'error: loop stopped and will be started again',
     ],

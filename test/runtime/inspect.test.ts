@@ -2,9 +2,9 @@ import { mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { readinessChecks } from '../../http/routes/readiness.ts';
 import { StoreDamaged } from '../../kernel/errors.ts';
-import { inspectStores } from '../../runtime/inspect.ts';
-import { checksOf } from '../../runtime/probes.ts';
+import { inspectStores } from '../../runtime/storeChecks.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { sqliteEventStore } from '../../stores/events/sqlite.ts';
 import { storedEvent } from '../contract/events/controls.ts';
@@ -58,9 +58,12 @@ test('a file that is too large to be read at once is looked through by a process
 });
 
 test('a node with a damaged file is not ready, and names it without its folder', async () => {
-  const outages = { probe: () => Promise.reject(torn) };
-  const log = { head: async () => null };
-  const core = { log, outages } as unknown as Core;
-  const { events } = checksOf(core, { events: async () => undefined }, ['workers'], () => true);
+  const availability = { probe: () => Promise.reject(torn), unavailable: () => [], unreadable: () => [] };
+  const { events } = readinessChecks({
+    ...({ log: { head: async () => null }, availability } as unknown as Core),
+    probes: { events: async () => undefined },
+    needsReadModels: false,
+    hasStarted: () => true,
+  });
   assert.is(await events?.(), 'log.db is damaged');
 });

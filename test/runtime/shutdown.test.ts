@@ -1,16 +1,16 @@
 import * as assert from 'uvu/assert';
-import { createClosing } from '../../runtime/shutdown.ts';
+import { createShutdown } from '../../runtime/shutdown.ts';
 import { failure } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('closing [operations-1]');
+const test = suite('shutdown [operations-1]');
 
 /** Far more than a test takes. */
 const LONG_MS = 60_000;
 
 test('ends what was begun last first, each after the one before', async () => {
   const ended: string[] = [];
-  const closing = createClosing();
+  const closing = createShutdown();
   for (const part of ['folder', 'stores', 'requests'])
     closing.add(part, async () => {
       await new Promise(setImmediate);
@@ -22,7 +22,7 @@ test('ends what was begun last first, each after the one before', async () => {
 
 test('names what does not end in time, and leaves the rest', async () => {
   let isLeft = true;
-  const closing = createClosing();
+  const closing = createShutdown();
   closing.add('folder', () => {
     isLeft = false;
   });
@@ -32,7 +32,7 @@ test('names what does not end in time, and leaves the rest', async () => {
 });
 
 test('throws what a part ends with', async () => {
-  const closing = createClosing();
+  const closing = createShutdown();
   closing.add('stores', () => Promise.reject(new Error('no end')));
   assert.is((await failure(closing.close(LONG_MS))).message, 'no end');
 });

@@ -1,19 +1,19 @@
 import * as assert from 'uvu/assert';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
-import { createBeginning } from '../../runtime/startup.ts';
-import { createOutages } from '../../stores/availability/outages.ts';
+import { createStartup } from '../../runtime/startup.ts';
+import { createAvailability } from '../../stores/availability/availability.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { noRecorder } from '../../telemetry/recorder.ts';
 import { failure } from '../controls/stores.ts';
 import { eventually, suite } from '../harness.ts';
 
-const test = suite('begin');
+const test = suite('startup');
 const { signal: going } = new AbortController();
 const away = new StoreUnavailable('nobody listens');
 
 /** A beginning whose attempts meet `errors`, one after the other, and then succeed; its one part fails while `part.error` is set. */
 const beginning = (...errors: readonly Error[]) => {
-  const outages = createOutages(reportTo(createLogger('silent')), noRecorder.unavailable);
+  const availability = createAvailability(reportTo(createLogger('silent')), noRecorder.unavailable);
   const part = { error: null as Error | null };
   const probe = async (): Promise<void> => {
     if (part.error) throw part.error;
@@ -27,44 +27,44 @@ const beginning = (...errors: readonly Error[]) => {
       seen.ends += 1;
     };
   };
-  return { ...createBeginning(outages, { events: probe }, attempt), outages, part, seen };
+  return { ...createStartup(availability, { events: probe }, attempt), availability, part, seen };
 };
 
 test('begins at once when all is there, and ends what it began', async () => {
-  const { begin, end, hasBegun, seen } = beginning();
-  assert.is(hasBegun(), false);
-  await begin(going);
-  assert.is(hasBegun(), true);
+  const { start, end, hasStarted, seen } = beginning();
+  assert.is(hasStarted(), false);
+  await start(going);
+  assert.is(hasStarted(), true);
   await end();
   assert.equal(seen, { attempts: 1, ends: 1 });
 });
 
 test('waits for no attempt once it is stopped [operations-1]', async () => {
-  const { outages } = beginning();
+  const { availability } = beginning();
   const seen = { ends: 0 };
   let succeed = (_end: () => Promise<void>): void => undefined;
   const attempt = () =>
     new Promise<() => Promise<void>>((resolve) => {
       succeed = resolve;
     });
-  const { begin, end, hasBegun } = createBeginning(outages, {}, attempt);
-  await begin(AbortSignal.abort());
+  const { start, end, hasStarted } = createStartup(availability, {}, attempt);
+  await start(AbortSignal.abort());
   await end();
-  assert.is(hasBegun(), false);
+  assert.is(hasStarted(), false);
   succeed(async () => {
     seen.ends += 1;
   });
   await eventually('what it has begun all the same is ended', () => seen.ends === 1);
-  assert.is(hasBegun(), false);
+  assert.is(hasStarted(), false);
 });
 
 test('waits for a part that is away, and names it meanwhile', async () => {
-  const { begin, end, hasBegun, outages, part, seen } = beginning(away, away);
+  const { start, end, hasStarted, availability, part, seen } = beginning(away, away);
   part.error = away;
-  await begin(going);
-  assert.equal([hasBegun(), outages.away()], [false, ['events']]);
+  await start(going);
+  assert.equal([hasStarted(), availability.unavailable()], [false, ['events']]);
   part.error = null;
-  await eventually('it begins', hasBegun, 5_000);
+  await eventually('it begins', hasStarted, 5_000);
   await end();
   assert.equal(seen, { attempts: 3, ends: 1 });
 });
@@ -76,26 +76,26 @@ test('gives up what waiting does not mend, at once or later', async () => {
     new Error('a bug'),
   ]) {
     const first = beginning(error);
-    assert.is(await failure(first.begin(going)), error);
+    assert.is(await failure(first.start(going)), error);
     await first.end();
     const later = beginning(away, error);
-    await later.begin(going);
+    await later.start(going);
     assert.is(await failure(later.broken()), error);
     await later.end();
-    assert.is(later.hasBegun(), false);
+    assert.is(later.hasStarted(), false);
   }
 });
 
 test('looks at every part before it waits: another one may be wrong for good', async () => {
-  const { begin, end, part } = beginning(away);
+  const { start, end, part } = beginning(away);
   part.error = new StoreMisconfigured('wrong password');
-  assert.is(await failure(begin(going)), part.error);
+  assert.is(await failure(start(going)), part.error);
   await end();
 });
 
 test('its end ends the waiting', async () => {
-  const { begin, end, seen } = beginning(...Array.from({ length: 100 }, () => away));
-  await begin(going);
+  const { start, end, seen } = beginning(...Array.from({ length: 100 }, () => away));
+  await start(going);
   await end();
   assert.is(seen.ends, 0);
 });

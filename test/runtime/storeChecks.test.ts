@@ -12,7 +12,7 @@ import { type Core, wireCore } from '../../runtime/wire.ts';
 import { sqliteDocumentStore } from '../../stores/documents/sqlite.ts';
 import { eventually, suite } from '../harness.ts';
 
-const test = suite('data check');
+const test = suite('store checks');
 const operator = {
   actor: { kind: 'operator', id: 'test' },
   correlationId: 'test',
@@ -119,22 +119,22 @@ test(
     const newest = await core.log.head();
     const old = newest?.replaceAll(/[1-9]/g, '0') as Position;
     /** How often the end was asked for, the first `times` of which gave an old one, and what came of it. */
-    const looks = async (times: number, parts: typeof core.parts, ended?: AbortSignal) => {
+    const looks = async (times: number, embedded: typeof core.embedded, ended?: AbortSignal) => {
       let asked = 0;
       const head = async () => {
         asked += 1;
         return asked > times ? newest : old;
       };
       const { signal } = new AbortController();
-      const stores = { ...core, log: { ...core.log, head }, parts };
+      const stores = { ...core, log: { ...core.log, head }, embedded };
       const error = await checkStores(stores, ended ?? signal, async () => undefined).catch((e: Error) => e);
       return [asked, error?.name ?? 'fine'];
     };
-    const elsewhere = { ...core.parts, log: false };
+    const elsewhere = { ...core.embedded, log: false };
     try {
       assert.equal(await looks(4, elsewhere), [5, 'fine']);
       assert.equal(await looks(99, elsewhere), [6, 'StoreMisconfigured']);
-      assert.equal(await looks(99, core.parts), [1, 'StoreMisconfigured']);
+      assert.equal(await looks(99, core.embedded), [1, 'StoreMisconfigured']);
       assert.equal(await looks(99, elsewhere, AbortSignal.abort()), [1, 'StoreUnavailable']);
     } finally {
       await core.close();

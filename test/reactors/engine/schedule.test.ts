@@ -146,7 +146,7 @@ test('a store that is away ends no schedule for good: its supervisor starts it a
   await eventually('a run that works', () => runs === 3);
   stop.abort();
   await running;
-  // Each is reported; of an outage the log tells once (test/stores/availability/outages.test.ts).
+  // Each is reported; of an outage the log tells once (test/stores/availability/availability.test.ts).
   assert.equal(
     lines.map(({ level }) => level),
     ['error', 'error'],

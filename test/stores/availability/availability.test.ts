@@ -1,18 +1,18 @@
 import * as assert from 'uvu/assert';
 import { StoreDamaged, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
-import { createOutages } from '../../../stores/availability/outages.ts';
+import { createAvailability } from '../../../stores/availability/availability.ts';
 import { createLogger, reportTo } from '../../../telemetry/log.ts';
 import { failure, gate } from '../../controls/stores.ts';
 import { eventually, suite } from '../../harness.ts';
 
-const test = suite('outages');
+const test = suite('availability');
 
 /** Parts that a test takes away, watched; and what the log says of them, with `debug` or without. */
 const watched = (level: 'info' | 'debug' = 'info') => {
   const lines: Readonly<{ msg: string; part?: string; level: number }>[] = [];
   const logger = createLogger(level, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const gauge = new Map<string, boolean>();
-  const outages = createOutages(reportTo(logger), (part, isAway) => void gauge.set(part, isAway));
+  const availability = createAvailability(reportTo(logger), (part, isAway) => void gauge.set(part, isAway));
   const wrong = new Map<string, Error>();
   const slow = new Map<string, Promise<void>>();
   const looks = new Map<string, number>();
@@ -25,16 +25,19 @@ const watched = (level: 'info' | 'debug' = 'info') => {
     if (error) throw error;
   };
   const stop = new AbortController();
-  const watching = outages.watch({ events: probe('events'), documents: probe('documents') }, stop.signal);
+  const watching = availability.watch(
+    { events: probe('events'), documents: probe('documents') },
+    stop.signal,
+  );
   const end = (): Promise<void> => {
     stop.abort();
     return watching;
   };
   const told = () => lines.map(({ msg, part }) => (part === undefined ? msg : `${part}: ${msg}`));
   return {
-    outages,
+    availability,
     gauge,
-    report: reportTo(logger, outages.suspect),
+    report: reportTo(logger, availability.suspect),
     wrong,
     readable,
     slow,
@@ -50,54 +53,54 @@ const GONE = 'a part of the service can’t be used';
 const BACK = 'a part of the service can be used again';
 
 test('however many meet it, the log tells once that a part is away and once that it is back', async () => {
-  const { outages, gauge, report, wrong, told, end } = watched();
+  const { availability, gauge, report, wrong, told, end } = watched();
   assert.equal([...gauge.values()], [false, false]);
   wrong.set('documents', away);
   for (let loop = 0; loop < 8; loop += 1) report.error('a loop stopped', { err: away });
-  await eventually('it is found', () => outages.away().includes('documents'));
+  await eventually('it is found', () => availability.unavailable().includes('documents'));
   assert.equal([gauge.get('documents'), gauge.get('events')], [true, false]);
   for (let request = 0; request < 50; request += 1) report.error('a request failed', { err: away });
   wrong.set('documents', new StoreUnavailable('nobody listens, in other words'));
-  await failure(outages.look());
+  await failure(availability.probeAll());
   assert.equal(told(), [`documents: ${GONE}`]);
   wrong.clear();
-  await eventually('it is back', () => outages.away().length === 0);
+  await eventually('it is back', () => availability.unavailable().length === 0);
   await end();
   assert.equal(told(), [`documents: ${GONE}`, `documents: ${BACK}`]);
 });
 
 test('a part that can be read though it is away is no unreadable one, unless it is damaged [problems-12]', async () => {
-  const { outages, report, wrong, readable, end } = watched();
+  const { availability, report, wrong, readable, end } = watched();
   wrong.set('documents', away);
   readable.add('documents');
   report.error('a loop stopped', { err: away });
-  await eventually('it is found', () => outages.away().includes('documents'));
-  assert.equal(outages.unreadable(), []);
+  await eventually('it is found', () => availability.unavailable().includes('documents'));
+  assert.equal(availability.unreadable(), []);
   wrong.set('documents', new StoreDamaged('/data/tables.db', 'torn', 'restore it'));
-  await failure(outages.look());
-  assert.equal(outages.unreadable(), ['documents']);
+  await failure(availability.probeAll());
+  assert.equal(availability.unreadable(), ['documents']);
   wrong.set('documents', away);
   readable.clear();
-  await failure(outages.look());
-  assert.equal(outages.unreadable(), ['documents']);
+  await failure(availability.probeAll());
+  assert.equal(availability.unreadable(), ['documents']);
   wrong.clear();
-  await outages.look();
-  assert.equal([outages.away(), outages.unreadable()], [[], []]);
+  await availability.probeAll();
+  assert.equal([availability.unavailable(), availability.unreadable()], [[], []]);
   await end();
 });
 
 test('a part that is silent keeps nobody from seeing that another one is back', async () => {
-  const { outages, wrong, slow, looks, end } = watched();
+  const { availability, wrong, slow, looks, end } = watched();
   wrong.set('events', away);
   wrong.set('documents', away);
-  outages.suspect(away);
-  await eventually('both are away', () => outages.away().length === 2);
+  availability.suspect(away);
+  await eventually('both are away', () => availability.unavailable().length === 2);
   const hold = gate();
   slow.set('documents', hold.opened);
   const seen = looks.get('documents') ?? 0;
   await eventually('a look that waits', () => (looks.get('documents') ?? 0) > seen);
   wrong.delete('events');
-  await eventually('the other one is back', () => outages.away().join() === 'documents');
+  await eventually('the other one is back', () => availability.unavailable().join() === 'documents');
   await end();
   hold.open();
 });
@@ -122,12 +125,12 @@ test('nothing is swallowed: debug has each line, and a failure that is over is t
 });
 
 test('another kind of trouble with the same part is told too', async () => {
-  const { outages, wrong, lines, end } = watched();
+  const { availability, wrong, lines, end } = watched();
   wrong.set('events', away);
-  await failure(outages.look());
+  await failure(availability.probeAll());
   wrong.set('events', new StoreMisconfigured('wrong password'));
-  assert.is((await failure(outages.look())).message, 'wrong password');
-  assert.is((await failure(outages.probe('events'))).message, 'wrong password');
+  assert.is((await failure(availability.probeAll())).message, 'wrong password');
+  assert.is((await failure(availability.probe('events'))).message, 'wrong password');
   await end();
   assert.equal(
     lines.map(({ level }) => level),
@@ -136,28 +139,28 @@ test('another kind of trouble with the same part is told too', async () => {
 });
 
 test('a look that waited in vain, while a later one had its answer, says nothing', async () => {
-  const { outages, wrong, slow, told, end } = watched();
+  const { availability, wrong, slow, told, end } = watched();
   const { opened, open } = gate();
   wrong.set('events', away);
   slow.set('events', opened);
-  const late = failure(outages.probe('events'));
+  const late = failure(availability.probe('events'));
   slow.clear();
   wrong.clear();
-  await outages.probe('events');
+  await availability.probe('events');
   open();
   await late;
   await end();
-  assert.equal([told(), outages.away()], [[], []]);
+  assert.equal([told(), availability.unavailable()], [[], []]);
 });
 
 test('a look throws first what waiting does not mend', async () => {
-  const { outages, wrong, end } = watched();
+  const { availability, wrong, end } = watched();
   wrong.set('events', away);
   wrong.set('documents', new StoreMisconfigured('wrong password'));
-  assert.is((await failure(outages.look())).message, 'wrong password');
-  assert.equal([...outages.away()].sort(), ['documents', 'events']);
+  assert.is((await failure(availability.probeAll())).message, 'wrong password');
+  assert.equal([...availability.unavailable()].sort(), ['documents', 'events']);
   wrong.delete('documents');
-  assert.is((await failure(outages.look())).message, 'nobody listens');
-  assert.equal(outages.away(), ['events']);
+  assert.is((await failure(availability.probeAll())).message, 'nobody listens');
+  assert.equal(availability.unavailable(), ['events']);
   await end();
 });

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
+import { readinessChecks } from '../../http/routes/readiness.ts';
 import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
-import { checksOf } from '../../runtime/probes.ts';
-import { createOutages } from '../../stores/availability/outages.ts';
+import { createAvailability } from '../../stores/availability/availability.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { noRecorder } from '../../telemetry/recorder.ts';
 import { failure, temporaryStores } from '../controls/stores.ts';
@@ -16,11 +16,16 @@ const saying = async (
   body: (say: () => Promise<string | null>) => Promise<void>,
 ): Promise<void> => {
   const { log, remove } = temporaryStores();
-  const outages = createOutages(reportTo(createLogger('silent')), noRecorder.unavailable);
+  const availability = createAvailability(reportTo(createLogger('silent')), noRecorder.unavailable);
   const stop = new AbortController();
-  const watching = outages.watch({ events: probe }, stop.signal);
+  const watching = availability.watch({ events: probe }, stop.signal);
   const progress = createProgress(async () => null);
-  const { events } = checksOf({ log, progress, outages }, { events: probe }, ['workers'], () => true);
+  const { events } = readinessChecks({
+    ...{ log, progress, availability },
+    probes: { events: probe },
+    needsReadModels: false,
+    hasStarted: () => true,
+  });
   try {
     await body(async () => (await events?.()) ?? null);
   } finally {

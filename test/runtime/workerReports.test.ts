@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
-import { delayed } from '../../runtime/delayed.ts';
+import { reportDelay } from '../../runtime/workerReports.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { suite } from '../harness.ts';
 
@@ -11,7 +11,7 @@ const RETRY_AT = '2026-11-22T10:00:00.000Z';
 const lineOf = (error: Error, retryAt: string | null = RETRY_AT): Readonly<Record<string, unknown>> => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  delayed(reportTo(logger, () => false))('sub_1', error, retryAt);
+  reportDelay(reportTo(logger, () => false))('sub_1', error, retryAt);
   assert.is(lines.length, 1);
   const { time: _, ...line } = JSON.parse(lines[0] ?? '');
   return line;
@@ -35,5 +35,5 @@ test('a secret that is not set is an error that names the setting', () => {
 test('what nobody expected has its stack', () => {
   const { level, err } = lineOf(new Error('the index is late'));
   assert.is(level, WARN);
-  assert.match(JSON.stringify(err), /the index is late.*delayed\.test/);
+  assert.match(JSON.stringify(err), /the index is late.*workerReports\.test/);
 });

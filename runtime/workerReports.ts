@@ -1,13 +1,21 @@
 import type { Report } from '../kernel/report.ts';
 import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
-import { unset } from './unset.ts';
+
+/** Logs that `what` fails, for whom, since a setting that a workflow version names is not set: an operator must mend it. */
+export const reportUnset =
+  (report: Report, what: string) =>
+  (setting: string, submissionId: string): void =>
+    report.error(`${what}: the setting with the secret that signs is not set, or is no key`, {
+      setting,
+      submissionId,
+    });
 
 /**
- * Says of each attempt at processing that failed for a passing reason why, and when the next one is due (ISO 8601; null: it was given up). That an
- * extractor is away is expected: a line without a stack.
+ * Logs why an attempt at processing failed for a passing reason, and when the next one is due (ISO 8601; null: it was
+ * given up). An unavailable extractor is expected: a line without a stack.
  */
-export const delayed = (report: Report) => {
-  const onUnset = unset(report, 'files can’t be read');
+export const reportDelay = (report: Report) => {
+  const onUnset = reportUnset(report, 'files can’t be read');
   return (submissionId: string, error: unknown, retryAt: string | null): void => {
     if (!(error instanceof ExtractorUnavailable)) {
       const next = retryAt === null ? 'was given up' : 'will be tried again';

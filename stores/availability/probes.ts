@@ -1,0 +1,74 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { WrongExpectedRevision } from '../../kernel/errors.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import { waitFor } from '../../kernel/timeLimit.ts';
+import type { DocumentStore } from '../documents/port.ts';
+import type { EventStore } from '../events/port.ts';
+import type { ObjectStore } from '../objects/port.ts';
+import type { Probes } from './availability.ts';
+
+type Stores = Readonly<{ events: EventStore; documents: DocumentStore; ids: Ids; clock: Clock }>;
+
+/** Probes of the log and the documents, and of the objects where a process needs them. */
+export const probesOf = (stores: Stores, objects: ObjectStore | null): Probes => ({
+  events: (canRead) => probeEvents(stores, canRead),
+  documents: (canRead) => probeDocuments(stores, canRead),
+  ...(objects === null ? {} : { objects: () => objects.check() }),
+});
+
+/** A stream that is never there: an append to it is decided, and stores nothing. */
+const NOWHERE = 'health-probe';
+
+/** How long to wait for a read of a log that takes no appends. */
+const READ_MS = 1_000;
+
+type CanRead = (() => void) | undefined;
+
+/** A log that takes no appends can often still be read. */
+const probeEvents = async ({ events, ids, clock }: Stores, canRead: CanRead): Promise<void> => {
+  const metadata = {
+    schema: 1,
+    at: clock.now().toISOString(),
+    $correlationId: ids.event(),
+    $causationId: ids.event(),
+    actor: { kind: 'system', id: 'health' },
+    prev: null,
+  } as const;
+  const event = { id: ids.event(), type: 'Probed', data: {}, metadata };
+  const reading = events.head().then(() => canRead?.());
+  try {
+    await Promise.all([reading, refused(events, event)]);
+  } catch (error) {
+    // Which of the two failed? A read that works has ended by then; a silent server may take long to fail.
+    await waitFor(
+      reading.catch(() => undefined),
+      READ_MS,
+    );
+    throw error;
+  }
+};
+
+const refused = async (events: EventStore, event: Parameters<EventStore['append']>[2][number]) => {
+  try {
+    await events.append(NOWHERE, 0, [event]);
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return;
+    throw error;
+  }
+  throw new Error(`the log took an append to ${NOWHERE} at a revision that it does not have`);
+};
+
+/** A lease that nobody holds: to release it writes nothing, and fails where nothing can be written. */
+const NOBODYS = { lease: 'health-probe', owner: 'health', token: 0 } as const;
+
+/** A disk that is full can still be read. */
+const probeDocuments = async ({ clock, documents }: Stores, canRead: CanRead): Promise<void> => {
+  const { models, tables, leases } = documents;
+  const [found] = await Promise.all([tables.read('health', 'checked'), models.checkpoint('health')]);
+  canRead?.();
+  await leases.release(NOBODYS);
+  const row = { at: clock.now().toISOString() };
+  await (found
+    ? tables.replace('health', 'checked', found.version, row)
+    : tables.insert('health', 'checked', row));
+};
