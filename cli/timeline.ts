@@ -2,9 +2,9 @@ import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission.ts';
 import type { Actor } from '../kernel/event.ts';
+import { publicName } from '../kernel/event.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { type Change, changesBetween } from '../projections/changes.ts';
-import { publicName } from '../projections/history.ts';
 import type { Audited } from './audited.ts';
 import { printable } from './output.ts';
 

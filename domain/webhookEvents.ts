@@ -17,39 +17,23 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** The events that cause a webhook. */
-export const webhookCauses = [
-  'SubmissionProcessed',
-  'SubmissionProcessingFailed',
-  'SubmissionApproved',
-  'SubmissionRejected',
-  'SubmissionCancelled',
-  'SessionExpired',
-  'SubmissionFraudMatchResolved',
-  'BatchCompleted',
-] as const satisfies readonly (SubmissionEvent | BatchEvent)['type'][];
+/** The events that cause a webhook, and its type; a submission that is processed may cause another one. */
+export const webhookCauses = {
+  SubmissionProcessed: 'session.completed',
+  SubmissionProcessingFailed: 'session.failed',
+  SubmissionApproved: 'submission.approved',
+  SubmissionRejected: 'submission.rejected',
+  SubmissionCancelled: 'submission.cancelled',
+  SessionExpired: 'submission.cancelled',
+  SubmissionFraudMatchResolved: 'submission.fraud_match_resolved',
+  BatchCompleted: 'batch.completed',
+} as const satisfies Partial<Record<(SubmissionEvent | BatchEvent)['type'], WebhookEventType>>;
 
 /** The webhook that an event causes, null for history only. */
 export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEventType | null => {
-  switch (event.type) {
-    case 'SubmissionProcessed':
-      return event.data.to === 'review' ? 'session.review_required' : 'session.completed';
-    case 'SubmissionProcessingFailed':
-      return 'session.failed';
-    case 'SubmissionApproved':
-      return 'submission.approved';
-    case 'SubmissionRejected':
-      return 'submission.rejected';
-    case 'SubmissionCancelled':
-    case 'SessionExpired':
-      return 'submission.cancelled';
-    case 'SubmissionFraudMatchResolved':
-      return 'submission.fraud_match_resolved';
-    case 'BatchCompleted':
-      return 'batch.completed';
-    default:
-      return null;
-  }
+  if (event.type === 'SubmissionProcessed' && event.data.to === 'review') return 'session.review_required';
+  const types: Partial<Record<string, WebhookEventType>> = webhookCauses;
+  return types[event.type] ?? null;
 };
 
 /**

@@ -41,3 +41,9 @@ export const reveal = <Part extends object, K extends keyof Open<Part>>(
 
 /** A private part that was not redacted. */
 export type Open<Part> = Exclude<Part, Readonly<{ redacted: true }>>;
+
+/** An event's name as the API shows it: `SubmissionProcessingStarted` is `submission.processing_started` (history-3). */
+export const publicName = (type: string): string => {
+  const [first = '', ...rest] = type.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+  return `${first}.${rest.join('_')}`;
+};

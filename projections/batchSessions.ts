@@ -1,9 +1,8 @@
 import { leavesBatch } from '../domain/batch.ts';
-import type { SessionCreated } from '../domain/submission/session.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { type EventOf, reveal } from '../kernel/event.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
-import { type Fold, indexOn, newestBy, type Projection } from './engine/projection.ts';
+import { type Fold, indexOn, newestBy, type SelectiveProjection } from './engine/projection.ts';
 
 /** A session of a batch; `left`: it is no longer in the set. */
 export type BatchSession = Readonly<{
@@ -16,8 +15,6 @@ export type BatchSession = Readonly<{
   webhookUrl: string | null;
 }>;
 
-type Handled = SessionCreated | EventOf<SubmissionEvent, 'SessionExpired' | 'SubmissionCancelled'>;
-
 const newestFirst = newestBy('createdAt');
 
 const ended: Fold<BatchSession, EventOf<SubmissionEvent, 'SessionExpired' | 'SubmissionCancelled'>> = (
@@ -29,7 +26,7 @@ const ended: Fold<BatchSession, EventOf<SubmissionEvent, 'SessionExpired' | 'Sub
  * The sets of the batches: which session is the newest must be right also when the newest one has left. Those
  * that have left are kept: where all have, they are told of it.
  */
-export const batchSessions: Projection<BatchSession, Handled> = {
+export const batchSessions: SelectiveProjection<BatchSession, SubmissionEvent> = {
   name: 'batchSessions',
   version: 2,
   prefixes: ['submission-'],

@@ -6,12 +6,13 @@ import {
   leavesBatch,
   NO_SESSIONS,
 } from '../domain/batch.ts';
+import type { StatusChange } from '../domain/submission/routing.ts';
 import type { SessionCreated } from '../domain/submission/session.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { type EventOf, REDACTED, type Recorded, reveal } from '../kernel/event.ts';
+import { REDACTED, type Recorded, reveal } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { earliestBy, type Fold, type Projection } from './engine/projection.ts';
+import { earliestBy, type Fold, type SelectiveProjection } from './engine/projection.ts';
 
 /** A batch as the events of its sessions tell it; `status` and `completedAt` are those of its completion. Times in ISO 8601. */
 export type BatchDocument = Readonly<{
@@ -36,28 +37,16 @@ export type BatchDocument = Readonly<{
 
 const byGrace = earliestBy('graceFrom');
 
-type Moved =
-  | SessionCreated
-  | EventOf<
-      SubmissionEvent,
-      | 'SessionExpired'
-      | 'SubmissionProcessed'
-      | 'SubmissionProcessingFailed'
-      | 'SubmissionReprocessingRequested'
-      | 'SubmissionApproved'
-      | 'SubmissionRejected'
-      | 'SubmissionCancelled'
-    >;
+/** An event that changes the status of a session. */
+type Moved = Extract<SubmissionEvent, { data: StatusChange }>;
 
 const moved: Fold<BatchDocument, Moved> = (document, event) => document && counted(document, event);
 
-const ended: Fold<BatchDocument, EventOf<SubmissionEvent, 'SessionExpired' | 'SubmissionCancelled'>> = (
-  document,
-  event,
-) => document && counted(leavesBatch(event.data) ? withoutNewest(document, event) : document, event);
+const ended: Fold<BatchDocument, Moved> = (document, event) =>
+  document && counted(leavesBatch(event.data) ? withoutNewest(document, event) : document, event);
 
 /** Batches with their counts. No list of sessions: a batch may have ten thousand. */
-export const batches: Projection<BatchDocument, Moved | BatchEvent> = {
+export const batches: SelectiveProjection<BatchDocument, SubmissionEvent | BatchEvent> = {
   name: 'batches',
   version: 2,
   prefixes: ['submission-', 'batch-'],

@@ -1,11 +1,18 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { type WebhookEventType, webhookCauses, webhookTypeOf } from '../domain/webhookEvents.ts';
-import type { Position } from '../kernel/event.ts';
+import { evolve, type Submission, type SubmissionEvent } from '../domain/submission/state.ts';
+import {
+  batchEnvelope,
+  type WebhookEventType,
+  webhookCauses,
+  webhookEnvelope,
+  webhookTypeOf,
+} from '../domain/webhookEvents.ts';
+import type { EventOf, Position, Recorded } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { EventLog } from '../stores/events/log.ts';
 import { type Fold, foldAlike, indexOn, type Projection } from './engine/projection.ts';
 
-/** Where in the log an event stands that integrations are told of: what it says is made from its stream, so that nothing private stands here. */
+/** An event of the feed. Its envelope is made from its stream on request, so that nothing private is stored here. */
 export type FeedItem = Readonly<{
   id: string;
   position: Position;
@@ -17,9 +24,9 @@ export type FeedItem = Readonly<{
 
 const inLogOrder = [{ path: 'position', direction: 'ascending' }] as const;
 
-type Cause = Extract<SubmissionEvent | BatchEvent, { type: (typeof webhookCauses)[number] }>;
+type FeedEvent = EventOf<SubmissionEvent | BatchEvent, keyof typeof webhookCauses>;
 
-const feedItem: Fold<FeedItem, Cause> = (item, event) => {
+const feedItem: Fold<FeedItem, FeedEvent> = (item, event) => {
   const eventType = webhookTypeOf(event);
   if (eventType === null) return item;
   const { id, position, stream, revision } = event;
@@ -27,7 +34,7 @@ const feedItem: Fold<FeedItem, Cause> = (item, event) => {
 };
 
 /** The events that cause a webhook, whether or not there is an address to send it to. */
-export const feed: Projection<FeedItem, Cause> = {
+export const feed: Projection<FeedItem, FeedEvent> = {
   name: 'feed',
   version: 1,
   prefixes: ['submission-', 'batch-'],
@@ -39,8 +46,8 @@ export const feed: Projection<FeedItem, Cause> = {
 /** The query behind GET /events. */
 export const feedQueries = (models: ReadModels) => ({
   /**
-   * A page of a key's events, in the order of the log, after a position; of these types only, unless null. It ends where the read model
-   * is whole: what was written beyond its checkpoint, or between two of its queries, may lack events before it.
+   * A page of a key's events, in the order of the log, after a position; of these types only, unless null. It ends at the checkpoint:
+   * beyond it, and between two of its queries, later events may be written before earlier ones.
    */
   page: async (
     keyId: string,
@@ -48,9 +55,9 @@ export const feedQueries = (models: ReadModels) => ({
     limit: number,
     after: readonly Scalar[] | null,
   ): Promise<Readonly<{ items: readonly FeedItem[]; hasMore: boolean }>> => {
-    const whole = await models.checkpoint(await models.alias('feed'));
-    if (whole === null) return { items: [], hasMore: false };
-    const within = { keyId, position: { before: `${whole}${BEHIND}` } };
+    const checkpoint = await models.checkpoint(await models.alias('feed'));
+    if (checkpoint === null) return { items: [], hasMore: false };
+    const within = { keyId, position: { before: `${checkpoint}${BEHIND}` } };
     const conditions = types === null ? [within] : types.map((eventType) => ({ ...within, eventType }));
     const pages = await Promise.all(
       conditions.map((where) => models.page<FeedItem>('feed', { where, sort: inLogOrder, limit, after })),
@@ -70,4 +77,32 @@ const merged = (pages: readonly ResultPage<FeedItem>[], limit: number) => {
     items: all.slice(0, limit),
     hasMore: all.length > limit || pages.some(({ next }) => next !== null),
   };
+};
+
+type Cause = Recorded<SubmissionEvent | BatchEvent>;
+type Envelope = ReturnType<typeof webhookEnvelope> | ReturnType<typeof batchEnvelope>;
+
+/** The envelopes of these events, made from their streams as the delivered ones are, but without what was redacted since. */
+export const envelopes =
+  (log: Pick<EventLog, 'load'>) =>
+  async (items: readonly Pick<FeedItem, 'stream' | 'revision'>[]): Promise<readonly Envelope[]> => {
+    const names = [...new Set(items.map(({ stream }) => stream))];
+    const load = async (name: string) => [name, (await log.load(name)).events] as const;
+    const streams = new Map(await Promise.all(names.map(load)));
+    return items.map(({ stream, revision }) => {
+      const events = streams.get(stream)?.filter((event) => event.revision <= revision) ?? [];
+      // An event that this release does not know has no envelope; that of the one before it must not be given in its place.
+      const isKnown = events.at(-1)?.revision === revision;
+      const envelope = isKnown ? envelopeOf(events as readonly Cause[]) : null;
+      if (envelope === null) throw new Error(`${stream} has no envelope at ${revision}`);
+      return envelope;
+    });
+  };
+
+const envelopeOf = (events: readonly Cause[]): Envelope | null => {
+  const event = events.at(-1);
+  if (event?.type === 'BatchCompleted') return batchEnvelope(event);
+  const eventType = event ? webhookTypeOf(event) : null;
+  const state = (events as readonly Recorded<SubmissionEvent>[]).reduce<Submission | null>(evolve, null);
+  return event && eventType && state ? webhookEnvelope(event, eventType, state) : null;
 };

@@ -1,9 +1,9 @@
 import type { NamedFile } from '../domain/fraud/check.ts';
 import { MAX_MATCHES } from '../domain/fraud/matches.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import type { EventOf, Position } from '../kernel/event.ts';
+import type { Position } from '../kernel/event.ts';
 import type { ReadModels, Sort } from '../stores/documents/port.ts';
-import { indexOn, type Projection, remove } from './engine/projection.ts';
+import { indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
 
 /**
  * A fingerprint that others are matched with, and where it stands in the log. One document a submission and value: a check may have many
@@ -17,15 +17,10 @@ export type FraudEntry = Readonly<{
   files: readonly NamedFile[];
 }>;
 
-type Handled = EventOf<
-  SubmissionEvent,
-  'SubmissionFingerprinted' | 'SubmissionProcessingFailed' | 'SubmissionCancelled'
->;
-
 const nearestFirst: Sort = [{ path: 'position', direction: 'descending' }];
 
 /** The fingerprints of all submissions but those that failed or were cancelled: these end with their own last event (fraud-7). */
-export const fraudIndex: Projection<FraudEntry, Handled> = {
+export const fraudIndex: SelectiveProjection<FraudEntry, SubmissionEvent> = {
   name: 'fraudIndex',
   version: 1,
   prefixes: ['submission-'],
@@ -43,10 +38,10 @@ export const fraudIndex: Projection<FraudEntry, Handled> = {
 
 const keyOf = (submissionId: string, value: string): string => `${submissionId} ${value}`;
 
-const valuesOf = (event: Handled): readonly string[] =>
-  event.type === 'SubmissionFingerprinted'
-    ? event.data.fingerprints.map(({ value }) => value)
-    : (event.data.fingerprints ?? []);
+const valuesOf = ({ data }: SubmissionEvent): readonly string[] =>
+  'fingerprints' in data
+    ? (data.fingerprints ?? []).map((one) => (typeof one === 'string' ? one : one.value))
+    : [];
 
 /** Further than this nobody counts: a look-up costs the same however many submissions there are. */
 const MAX_COUNTED = 1_000;

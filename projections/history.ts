@@ -1,6 +1,5 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import type { EventOf, Recorded } from '../kernel/event.ts';
-import { reveal } from '../kernel/event.ts';
+import { type EventOf, publicName, type Recorded, reveal } from '../kernel/event.ts';
 
 /** An entry of a submission's event history (history-3). */
 export type HistoryItem = Readonly<{
@@ -72,17 +71,8 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SubmissionSyncRequested: ({ data: { attempts } }) => ({ attempts }),
 };
 
-/** The type of each event of a submission. */
-export const submissionEventTypes = Object.keys(details) as readonly SubmissionEvent['type'][];
-
 /** The entry of an event. */
 export const historyItem = (event: Recorded<SubmissionEvent>): HistoryItem => {
   const of: Details<SubmissionEvent> = details[event.type];
   return { type: publicName(event.type), occurredAt: event.metadata.at, details: of(event) };
-};
-
-/** An event's name as the API shows it: `SubmissionProcessingStarted` is `submission.processing_started` (history-3). */
-export const publicName = (type: string): string => {
-  const [first = '', ...rest] = type.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
-  return `${first}.${rest.join('_')}`;
 };

@@ -1,20 +1,14 @@
-import type { SessionCreated } from '../domain/submission/session.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import type { EventOf } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
-import { earliestBy, type Projection, remove } from './engine/projection.ts';
+import { earliestBy, remove, type SelectiveProjection } from './engine/projection.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
 export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
 
-type Handled =
-  | SessionCreated
-  | EventOf<SubmissionEvent, 'SessionSubmitted' | 'SessionExpired' | 'SubmissionCancelled'>;
-
 const byExpiry = earliestBy('expiresAt');
 
-/** Sessions that have not been submitted: small documents, so that those whose time is over are found without a look at the others. */
-export const pendingSessions: Projection<PendingSession, Handled> = {
+/** Sessions that have not been submitted: small documents, so that expired ones are found without a look at the others. */
+export const pendingSessions: SelectiveProjection<PendingSession, SubmissionEvent> = {
   name: 'pendingSessions',
   version: 1,
   prefixes: ['submission-'],

@@ -3,20 +3,10 @@ import type { SubmissionEvent } from '../domain/submission/state.ts';
 import type { Status } from '../domain/submission/transitions.ts';
 import { causedBy, type EventOf, type Recorded } from '../kernel/event.ts';
 import { laneOf } from '../kernel/lane.ts';
-import { type DueItem, earliestDue, type Projection, remove } from './engine/projection.ts';
+import { type DueItem, earliestDue, remove, type SelectiveProjection } from './engine/projection.ts';
 
 /** A submission that waits for processing: due work for the workers. */
 export type ProcessingItem = DueItem;
-
-type Handled = EventOf<
-  SubmissionEvent,
-  | 'SessionSubmitted'
-  | 'SubmissionReprocessingRequested'
-  | 'SubmissionProcessingDelayed'
-  | 'SubmissionProcessed'
-  | 'SubmissionProcessingFailed'
-  | 'SubmissionCancelled'
->;
 
 /** The statuses in which nothing is to be processed. */
 const STAYING: readonly (Status | null)[] = ['created', 'processing'];
@@ -31,7 +21,7 @@ export const processingLane = (
  * Submitted and not yet processed: a lane a company and mode, so that no company's batch holds up another's, and one for each origin of http
  * extractors, so that one that hangs holds up nothing else of its company.
  */
-export const processingQueue: Projection<ProcessingItem, Handled> = {
+export const processingQueue: SelectiveProjection<ProcessingItem, SubmissionEvent> = {
   name: 'processingQueue',
   version: 2,
   prefixes: ['submission-'],

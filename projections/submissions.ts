@@ -1,8 +1,12 @@
-import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { evolve, type Submission } from '../domain/submission/state.ts';
+import {
+  evolve,
+  type Submission,
+  type SubmissionEvent,
+  submissionEvents,
+} from '../domain/submission/state.ts';
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
-import { type EventOf, reveal } from '../kernel/event.ts';
+import { reveal } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
 import {
   type Fold,
@@ -11,10 +15,10 @@ import {
   foldEvent,
   indexOn,
   newestBy,
-  type Projection,
   remove,
+  type SelectiveProjection,
 } from './engine/projection.ts';
-import { type HistoryItem, historyItem, submissionEventTypes } from './history.ts';
+import { type HistoryItem, historyItem } from './history.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */
@@ -39,15 +43,6 @@ type Delivery = Readonly<{ eventId: string; status: 'pending' | 'delivered' | 'f
 /** Who approved, and when. */
 type Approval = Readonly<{ actor: string | null; keyId: string; at: string }>;
 
-type Handled =
-  | SubmissionEvent
-  | EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed' | 'WebhookRedeliveryRequested'>;
-
-type Processing = EventOf<
-  SubmissionEvent,
-  'SubmissionProcessed' | 'SubmissionProcessingFailed' | 'SubmissionReprocessingRequested'
->;
-
 const newestFirst = newestBy('createdAt');
 const scope = ['submission.routing.companyId', 'submission.routing.mode'];
 const filters = {
@@ -60,13 +55,13 @@ const filters = {
 
 const index = (name: string, paths: readonly string[]) => indexOn(name, paths, newestFirst);
 
-const processedAt: Folds<string, Processing> = {
+const processedAt: Partial<Folds<string, SubmissionEvent>> = {
   SubmissionProcessed: (_before, { metadata }) => metadata.at,
   SubmissionProcessingFailed: (_before, { metadata }) => metadata.at,
   SubmissionReprocessingRequested: remove,
 };
 
-const approval: Folds<Approval, EventOf<SubmissionEvent, 'SubmissionApproved'>> = {
+const approval: Partial<Folds<Approval, SubmissionEvent>> = {
   SubmissionApproved: (_before, { data, metadata }) => ({
     actor: reveal(data.private, 'actor'),
     keyId: metadata.actor.id,
@@ -96,9 +91,7 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, 
 
 const withDelivery = (
   document: SubmissionDocument | null,
-  {
-    data,
-  }: EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed' | 'WebhookRedeliveryRequested'>,
+  { data }: WebhookDeliveryEvent,
   status: Delivery['status'],
 ): SubmissionDocument | null =>
   document?.webhook?.eventId === data.eventId
@@ -106,7 +99,7 @@ const withDelivery = (
     : document;
 
 /** Submissions with their jobs, histories and delivery status. */
-export const submissions: Projection<SubmissionDocument, Handled> = {
+export const submissions: SelectiveProjection<SubmissionDocument, SubmissionEvent | WebhookDeliveryEvent> = {
   name: 'submissions',
   version: 3,
   prefixes: ['submission-', 'webhookDelivery-'],
@@ -118,7 +111,7 @@ export const submissions: Projection<SubmissionDocument, Handled> = {
   // The webhook of a batch counts for no job.
   keys: ({ data }) => (data.submissionId === null ? [] : [data.submissionId]),
   on: {
-    ...foldAlike(submissionEventTypes, afterEvent),
+    ...foldAlike(submissionEvents, afterEvent),
     WebhookDelivered: (document, event) => withDelivery(document, event, 'delivered'),
     WebhookFailed: (document, event) => withDelivery(document, event, 'failed'),
     WebhookRedeliveryRequested: (document, event) => withDelivery(document, event, 'pending'),

@@ -1,13 +1,16 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import type { SyncEvent } from '../domain/submission/sync.ts';
 import { deliveryLane } from '../domain/webhookUrl.ts';
 import { causedBy, type EventOf, type Recorded } from '../kernel/event.ts';
-import { type DueItem, earliestDue, type Fold, type Projection, remove } from './engine/projection.ts';
+import {
+  type DueItem,
+  earliestDue,
+  type Fold,
+  remove,
+  type SelectiveProjection,
+} from './engine/projection.ts';
 
 /** Approved data that wait to be sent to their workflow's target: due work for the workers. */
 export type SyncItem = DueItem & Readonly<{ attempt: number }>;
-
-type Handled = EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionApproved'> | SyncEvent;
 
 const approved: Fold<SyncItem, EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionApproved'>> = (
   _item,
@@ -15,7 +18,7 @@ const approved: Fold<SyncItem, EventOf<SubmissionEvent, 'SubmissionProcessed' | 
 ) => (event.data.syncTo === undefined ? null : dueNow(event, event.data.syncTo, 1));
 
 /** Approved and not yet synced: a lane a company, mode and origin, so that a target that hangs delays nobody else. */
-export const syncQueue: Projection<SyncItem, Handled> = {
+export const syncQueue: SelectiveProjection<SyncItem, SubmissionEvent> = {
   name: 'syncQueue',
   version: 1,
   prefixes: ['submission-'],
@@ -37,7 +40,7 @@ export const syncQueue: Projection<SyncItem, Handled> = {
   },
 };
 
-const dueNow = (event: Recorded<Handled>, syncTo: string, attempt: number): SyncItem => {
+const dueNow = (event: Recorded<SubmissionEvent>, syncTo: string, attempt: number): SyncItem => {
   const { submissionId: id, companyId, mode } = event.data;
   return {
     id,

@@ -1,5 +1,4 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import type { SyncEvent } from '../domain/submission/sync.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { Fold, Folds } from './engine/projection.ts';
 
@@ -18,10 +17,7 @@ const approved: Fold<SyncTimes, EventOf<SubmissionEvent, 'SubmissionProcessed' |
 ) => (data.syncTo === undefined ? null : { ...NEVER, nextAttemptAt: metadata.at });
 
 /** The times after one more event; null while nothing is to be sent. */
-export const syncTimes: Folds<
-  SyncTimes,
-  EventOf<SubmissionEvent, 'SubmissionProcessed' | 'SubmissionApproved'> | SyncEvent
-> = {
+export const syncTimes: Partial<Folds<SyncTimes, SubmissionEvent>> = {
   SubmissionProcessed: approved,
   SubmissionApproved: approved,
   SubmissionSyncRequested: (before, { metadata }) => ({ ...NEVER, ...before, nextAttemptAt: metadata.at }),

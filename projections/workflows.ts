@@ -1,4 +1,4 @@
-import type { WorkflowEvent, WorkflowVersion } from '../domain/workflow.ts';
+import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
 import { collect } from './engine/pages.ts';
@@ -23,7 +23,7 @@ export type WorkflowRow = Readonly<{
 const newestFirst = newestBy('since');
 
 /** The newest version of each workflow, by slug, and every version, by `slug/version`. */
-export const workflows: Projection<WorkflowDocument, EventOf<WorkflowEvent, 'WorkflowPublished'>> = {
+export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
   name: 'workflows',
   version: 1,
   prefixes: ['workflow-'],

@@ -11,6 +11,6 @@ export const requestDeliveries = (
   name: 'requestDeliveries',
   startFrom: 'origin',
   prefixes: ['submission-', 'batch-'],
-  handles: webhookCauses,
+  handles: Object.keys(webhookCauses) as readonly (keyof typeof webhookCauses)[],
   react: requestDelivery,
 });

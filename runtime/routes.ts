@@ -33,7 +33,7 @@ import { version } from '../kernel/version.ts';
 import type { Sender } from '../outbound/send.ts';
 import { testReceiver } from '../outbound/testReceiver.ts';
 import { createHeadSniffer, type HeadSniffer } from '../processing/engine/headSniffer.ts';
-import { envelopes } from '../projections/envelopes.ts';
+import { envelopes } from '../projections/feed.ts';
 import { readYourWrites, submissionAsOf } from '../projections/submissionFromLog.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './settings/config.ts';

@@ -1,3 +1,5 @@
+import { submissionEvents } from '../domain/submission/state.ts';
+import { publicName } from '../kernel/event.ts';
 import {
   id,
   meaning,
@@ -55,31 +57,9 @@ const SubmittedFile = Type.Object({
   }),
 });
 
-/** What may happen to a submission, as its history calls it. */
-export const historyTypes = [
-  'session.created',
-  'session.submitted',
-  'session.expired',
-  'submission.processing_started',
-  'submission.processing_delayed',
-  'submission.fingerprinted',
-  'submission.fraud_checked',
-  'submission.processed',
-  'submission.processing_failed',
-  'submission.result_dropped',
-  'submission.reprocessing_requested',
-  'submission.approved',
-  'submission.rejected',
-  'submission.cancelled',
-  'submission.fraud_match_resolved',
-  'submission.synced',
-  'submission.sync_failed',
-  'submission.sync_requested',
-] as const;
-
 // No enum: a type that is added later must break no client.
 const HistoryType = Type.String({
-  description: `one of ${historyTypes.join(', ')}; more may be added`,
+  description: `one of ${Object.keys(submissionEvents).map(publicName).join(', ')}; more may be added`,
   examples: ['session.created'],
 });
 

@@ -1,5 +1,4 @@
-import type { envelopes } from '../../projections/envelopes.ts';
-import type { feedQueries } from '../../projections/feed.ts';
+import type { envelopes, feedQueries } from '../../projections/feed.ts';
 import { cursor, eventTypes, limit } from '../../schemas/parameters.ts';
 import { EventFeed } from '../../schemas/webhook.ts';
 import { readCursor, writeCursor } from '../engine/request/paging.ts';

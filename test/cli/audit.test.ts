@@ -6,7 +6,7 @@ import { requestDelivery } from '../../commands/requestDelivery.ts';
 import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
-import { publicName } from '../../projections/history.ts';
+import { publicName } from '../../kernel/event.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import type { StoredEvent } from '../../stores/events/port.ts';

@@ -1,7 +1,12 @@
 import * as assert from 'uvu/assert';
 import type { Event, Recorded } from '../../kernel/event.ts';
 import { foldPage } from '../../projections/engine/fold.ts';
-import { foldEvent, handledBy, type Projection } from '../../projections/engine/projection.ts';
+import {
+  foldEvent,
+  handledBy,
+  type Projection,
+  type SelectiveProjection,
+} from '../../projections/engine/projection.ts';
 import { collectionOf, firstGeneration } from '../../projections/engine/readModels.ts';
 import type { ReadModels } from '../../stores/documents/port.ts';
 import { fenceOf, type Stores } from '../controls/stores.ts';
@@ -63,7 +68,7 @@ export const cuts = (events: readonly Recorded[]): readonly (readonly (readonly 
 
 /** Given these events: then these documents, by key, however often and in whatever pages the events come. */
 export const given = <D, E extends Event>(
-  projection: Projection<D, E>,
+  projection: Projection & SelectiveProjection<D, E>,
   events: readonly Recorded[],
   stores: () => Stores,
 ) => ({

@@ -7,7 +7,7 @@ import { projectLive } from '../../../projections/engine/live.ts';
 import { forgetParked, parkedEvents, parkedFor } from '../../../projections/engine/parked.ts';
 import { createProgress } from '../../../projections/engine/progress.ts';
 import { remove } from '../../../projections/engine/projection.ts';
-import { envelopes } from '../../../projections/envelopes.ts';
+import { envelopes } from '../../../projections/feed.ts';
 import { submissionAsOf } from '../../../projections/submissionFromLog.ts';
 import type { SubmissionDocument } from '../../../projections/submissions.ts';
 import { eventCatalogue } from '../../../schemas/events.ts';
