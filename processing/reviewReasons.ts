@@ -1,4 +1,4 @@
-import type { ReviewReason } from '../domain/submission/processing.ts';
+import type { ReviewReason } from '../domain/submission/result.ts';
 import type { Processing } from '../domain/workflow.ts';
 import type { Extracted } from './types.ts';
 

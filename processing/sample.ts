@@ -1,4 +1,4 @@
-import type { Extraction } from '../domain/submission/processing.ts';
+import type { Extraction } from '../domain/submission/result.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import type { Question, Verdict } from '../schemas/patterns.ts';
 

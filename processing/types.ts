@@ -1,6 +1,6 @@
 import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
 
-import type { Extraction } from '../domain/submission/processing.ts';
+import type { Extraction } from '../domain/submission/result.ts';
 import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
 
 /** A file of a submission as a local copy. `mimeType` is what the uploader said it is, null when nothing was said. */

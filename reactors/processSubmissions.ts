@@ -1,8 +1,8 @@
 import type { Context, Handle } from '../commands/handle.ts';
 import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
-import type { DelayProcessing, Extraction } from '../domain/submission/processing.ts';
-import type { RecordResult, Result } from '../domain/submission/result.ts';
+import type { DelayProcessing } from '../domain/submission/processing.ts';
+import type { Extraction, RecordResult, Result } from '../domain/submission/result.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
 import type { Status } from '../domain/submission/transitions.ts';

@@ -1,5 +1,5 @@
 import { holdAttempt, present } from './guard.ts';
-import type { Extraction, ReviewReason } from './processing.ts';
+import type { Extraction, ReviewReason } from './result.ts';
 import { type Result, recordResult } from './result.ts';
 import { approve, cancel, reject } from './review.ts';
 import { evolve, type Submission, type SubmissionEvent } from './state.ts';

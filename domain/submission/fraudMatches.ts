@@ -13,7 +13,7 @@ import {
   text,
   time,
 } from '../../kernel/schema.ts';
-import { fingerprintEvents } from './fingerprints.ts';
+import { fingerprintEvents, recordFingerprints } from './fingerprints.ts';
 import {
   assessFraud,
   type FraudMatch,
@@ -65,6 +65,7 @@ export const fraudEvents = {
 } as const satisfies EventDefinitions;
 
 export type FraudEvent = EventsOf<typeof fraudEvents>;
+type FraudChecked = EventOf<FraudEvent, 'SubmissionFraudChecked'>;
 
 export type ResolveFraudMatch = Readonly<{
   type: 'ResolveFraudMatch';
@@ -99,14 +100,29 @@ export const evolveFraud = (state: Submission, { type, data }: FraudEvent): Subm
 };
 
 /** The matches with what they compared; that is empty once the key is gone. */
-const checkedMatches = (
-  data: EventOf<FraudEvent, 'SubmissionFraudChecked'>['data'],
-): readonly FraudMatch[] => {
+const checkedMatches = (data: FraudChecked['data']): readonly FraudMatch[] => {
   const { matches } = data;
   if (matches.length === 0) return []; // and what is private need not be opened
   const details = 'redacted' in data.private ? {} : data.private.details;
   return matches.map((match) => ({ ...match, details: details[match.id] ?? {} }));
 };
+
+/** The event that the checks of a submission were made, with these matches. */
+export const fraudChecked = (
+  { routing, round }: Submission,
+  matches: readonly FraudMatch[],
+  policy: FraudPolicy,
+): FraudChecked => ({
+  type: 'SubmissionFraudChecked',
+  data: {
+    ...routing,
+    round,
+    matches: matches.map(({ details: _, ...match }) => match),
+    policy,
+    ...assessFraud(matches.map(openMatch), policy),
+    private: { details: Object.fromEntries(matches.map(({ id, details }) => [id, details])) },
+  },
+});
 
 /**
  * A reviewer's judgement of a match, in every status; it replaces another one while the submission is not
@@ -125,21 +141,18 @@ export const resolveFraudMatch = (
   }
   if (match.resolution === resolution) return [];
   if (match.resolution !== null && !undecided.includes(state.status)) {
-    const message = `The match has been ${match.resolution}, and the submission is ${state.status}: a resolution can be replaced until then only.`;
-    throw new DomainError('FraudMatchResolved', message, {
-      currentStatus: state.status,
-      allowedFrom: undecided,
-    });
+    const { status } = state;
+    const message = `The match has been ${match.resolution}, and the submission is ${status}: a resolution can be replaced until then only.`;
+    throw new DomainError('FraudMatchResolved', message, { currentStatus: status, allowedFrom: undecided });
   }
   const judged = state.fraudMatches.map((other) => (other.id === matchId ? { ...other, resolution } : other));
-  const fraud = assessFraud(judged, state.fraudPolicy);
   const data = {
     ...state.routing,
     matchId,
     resolution,
     ...(match.resolution === null ? {} : { previousResolution: match.resolution }),
     resolvedAt,
-    ...fraud,
+    ...assessFraud(judged, state.fraudPolicy),
     private: { resolvedBy, comment },
   };
   return [{ type: 'SubmissionFraudMatchResolved', data }];
@@ -156,10 +169,13 @@ export const refuseBlocked = (state: Submission): void => {
     (match) => match.resolution !== 'dismissed' && statusOf(match, policy) === 'blocked',
   );
   const open = blocking.filter((match) => match.resolution === null);
-  const told = (matches: readonly JudgedMatch[]) => ({
+  const facts = (matches: readonly JudgedMatch[]) => ({
     currentStatus: state.status,
     fraudMatches: matches.map(({ id, checkType, score, matchedSubmissionId }) => ({
-      ...{ id, checkType, score, matchedSubmissionId },
+      id,
+      checkType,
+      score,
+      matchedSubmissionId,
     })),
   });
   const call = `POST /api/v1/submissions/${state.routing.submissionId}/fraud-matches/{id}/resolve`;
@@ -167,11 +183,16 @@ export const refuseBlocked = (state: Submission): void => {
     throw new DomainError(
       'FraudUnresolved',
       `Open fraud matches block it: resolve each of \`fraudMatches\` first, by ${call}.`,
-      told(open),
+      facts(open),
     );
   throw new DomainError(
     'FraudConfirmed',
     `Confirmed fraud matches block it: reject it or, where one was confirmed by mistake, dismiss that by ${call}.`,
-    told(blocking),
+    facts(blocking),
   );
+};
+
+export const fraudDecisions = {
+  RecordFingerprints: recordFingerprints,
+  ResolveFraudMatch: resolveFraudMatch,
 };

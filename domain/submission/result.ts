@@ -1,9 +1,84 @@
 import { never } from '../../kernel/decider.ts';
-import { assessFraud, type FraudMatch, type FraudPolicy, openMatch } from './fraud.ts';
+import { reveal } from '../../kernel/event.ts';
+import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
+import {
+  anyObject,
+  closed,
+  meaning,
+  nullable,
+  type Of,
+  type OfMembers,
+  oneOf,
+  privatePart,
+  record,
+  share,
+  Type,
+  text,
+} from '../../kernel/schema.ts';
+import { forgotten, forgottenFingerprints } from './fingerprints.ts';
+import { type FraudMatch, type FraudPolicy, FraudScore, FraudStatus } from './fraud.ts';
+import { fraudChecked } from './fraudMatches.ts';
 import { holdAttempt, move, present } from './guard.ts';
-import { type Extraction, fail, type ReviewReason } from './processing.ts';
+import { attempt, change, routing } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
-import { pendingTarget, type SyncTarget } from './sync.ts';
+import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
+
+const ReviewReason = closed({
+  code: oneOf([
+    'low_confidence',
+    'missing_required',
+    'invalid_field',
+    'fraud_flagged',
+    'fraud_blocked',
+    'always_review',
+  ]),
+  field: nullable(text('null where it is about none')),
+});
+export type ReviewReason = Of<typeof ReviewReason>;
+
+const extraction = {
+  extractedData: anyObject('the fields of the workflow'),
+  fieldConfidences: record(Type.Number(), 'by field, from 0 to 1'),
+  aiSummary: text('one sentence for a reader'),
+  result: anyObject('what was read of each field, and where'),
+};
+/** What processing found in the files of a submission. */
+export type Extraction = OfMembers<typeof extraction>;
+
+/** The events that end a round of processing. */
+export const resultEvents = {
+  SubmissionProcessed: {
+    about: 'Its data were read: it is approved, or needs a review.',
+    data: closed({
+      ...routing,
+      ...change,
+      ...attempt,
+      confidence: share('how likely the weakest required value is right'),
+      certainty: share('how much of the files was understood'),
+      fraudStatus: FraudStatus,
+      fraudScore: FraudScore,
+      reviewReasons: meaning(Type.Array(ReviewReason), 'why it needs a review; empty when it needs none'),
+      ...syncTarget,
+      private: privatePart(extraction),
+    }),
+  },
+  SubmissionProcessingFailed: {
+    about: 'Its files can’t be processed, or a better picture is needed.',
+    data: closed({
+      ...routing,
+      ...change,
+      ...forgottenFingerprints,
+      ...attempt,
+      private: privatePart({ reason: text('for people') }),
+    }),
+  },
+  SubmissionResultDropped: {
+    about: 'An attempt ended after the submission had been cancelled.',
+    data: closed({ ...routing, ...attempt, outcome: text('what it would have ended in') }),
+  },
+} as const satisfies EventDefinitions;
+
+export type ResultEvent = EventsOf<typeof resultEvents>;
 
 /** What processing ended in. `reviewReasons` are the processing's own; those of fraud are added here. */
 export type Result =
@@ -25,6 +100,35 @@ export type RecordResult = Readonly<{
   result: Result;
 }> &
   SyncTarget;
+
+/** The state after the end of a round. */
+export const evolveResult = (state: Submission, event: ResultEvent): Submission => {
+  switch (event.type) {
+    case 'SubmissionProcessed': {
+      const { to: status, private: part, confidence, certainty, fraudStatus, fraudScore } = event.data;
+      return {
+        ...state,
+        ...{ status, state: 'completed', processed: true, confidence, certainty, fraudStatus, fraudScore },
+        reviewReasons: event.data.reviewReasons,
+        extractedData: reveal(part, 'extractedData'),
+        fieldConfidences: reveal(part, 'fieldConfidences'),
+        aiSummary: reveal(part, 'aiSummary'),
+        result: reveal(part, 'result'),
+        sync: pendingSync(event.data),
+      };
+    }
+    case 'SubmissionProcessingFailed': {
+      const { to: status, private: part } = event.data;
+      const failedReason = reveal(part, 'reason');
+      return { ...state, status, state: 'failed', processed: true, fingerprints: [], failedReason };
+    }
+    case 'SubmissionResultDropped':
+      return { ...state, droppedAttempt: event.data.attempt };
+    default:
+      return never(event);
+  }
+};
+
 /**
  * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (lifecycle-15). For a
  * cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has its result. Throws
@@ -38,12 +142,8 @@ export const recordResult = (
   const { round, attempt, result } = command;
   if (state.status === 'cancelled') {
     if (state.droppedAttempt === attempt) return [];
-    return [
-      {
-        type: 'SubmissionResultDropped',
-        data: { ...state.routing, round, attempt, outcome: result.kind },
-      },
-    ];
+    const data = { ...state.routing, round, attempt, outcome: result.kind };
+    return [{ type: 'SubmissionResultDropped', data }];
   }
   if (state.status !== 'processing') return [];
   holdAttempt(command, state);
@@ -60,45 +160,33 @@ export const recordResult = (
 
 const succeed = (
   state: Submission,
-  result: Extract<Result, { kind: 'extracted' }>,
+  { extraction, confidence, certainty, fraud, ...result }: Extract<Result, { kind: 'extracted' }>,
   target: SyncTarget,
 ): readonly SubmissionEvent[] => {
-  const { fraudStatus, fraudScore } = result.fraud
-    ? assessFraud(result.fraud.matches.map(openMatch), result.fraud.policy)
-    : ({ fraudStatus: 'clean', fraudScore: 0 } as const);
+  const checked = fraud && fraudChecked(state, fraud.matches, fraud.policy);
+  const { fraudStatus, fraudScore } = checked?.data ?? ({ fraudStatus: 'clean', fraudScore: 0 } as const);
   const reviewReasons: readonly ReviewReason[] =
     fraudStatus === 'clean'
       ? result.reviewReasons
       : [...result.reviewReasons, { code: `fraud_${fraudStatus}`, field: null }];
   const change = move(state, reviewReasons.length > 0 ? 'review' : 'approved', 'SubmissionNotProcessing');
-  const { round, attempt } = state;
-  const { confidence, certainty, extraction } = result;
-  const processed: SubmissionEvent = {
-    type: 'SubmissionProcessed',
-    data: {
-      ...state.routing,
-      ...change,
-      round,
-      attempt,
-      confidence,
-      certainty,
-      fraudStatus,
-      fraudScore,
-      reviewReasons,
-      ...(change.to === 'approved' ? pendingTarget(target, state) : {}),
-      private: extraction,
-    },
-  };
-  if (!result.fraud) return [processed];
-  const { matches, policy } = result.fraud;
-  const data = {
-    ...state.routing,
-    round,
-    matches: matches.map(({ details: _, ...match }) => match),
-    policy,
-    fraudStatus,
-    fraudScore,
-    private: { details: Object.fromEntries(matches.map(({ id, details }) => [id, details])) },
-  };
-  return [{ type: 'SubmissionFraudChecked', data }, processed];
+  const { routing, round, attempt } = state;
+  const syncTo = change.to === 'approved' ? pendingTarget(target, state) : {};
+  const assessed = { confidence, certainty, fraudStatus, fraudScore, reviewReasons };
+  const data = { ...routing, ...change, round, attempt, ...assessed, ...syncTo, private: extraction };
+  return [...(checked ? [checked] : []), { type: 'SubmissionProcessed', data }];
 };
+
+/** The end of a round without a result. Throws `SubmissionNotProcessing`. */
+export const fail = (
+  state: Submission,
+  to: 'failed' | 'capture_quality_blocked',
+  reason: string,
+): readonly ResultEvent[] => {
+  const change = move(state, to, 'SubmissionNotProcessing');
+  const { routing, round, attempt } = state;
+  const data = { ...routing, ...change, ...forgotten(state), round, attempt, private: { reason } };
+  return [{ type: 'SubmissionProcessingFailed', data }];
+};
+
+export const resultDecisions = { RecordResult: recordResult };

@@ -145,3 +145,5 @@ const corrections = (command: Approve, state: Submission): readonly Correction[]
     humanValue,
   }));
 };
+
+export const reviewDecisions = { Approve: approve, Reject: reject, Cancel: cancel };

@@ -188,3 +188,9 @@ export const expireSession = (
     },
   ];
 };
+
+export const sessionDecisions = {
+  OpenSession: openSession,
+  SubmitSession: submitSession,
+  ExpireSession: expireSession,
+};

@@ -5,7 +5,8 @@ import type { Fingerprint } from './fingerprints.ts';
 import { type Forced, forcedBy } from './forced.ts';
 import type { FraudPolicy, FraudStatus, JudgedMatch } from './fraud.ts';
 import { evolveFraud, fraudEvents } from './fraudMatches.ts';
-import { evolveProcessing, processingEvents, type ReviewReason } from './processing.ts';
+import { evolveProcessing, processingEvents } from './processing.ts';
+import { evolveResult, type ReviewReason, resultEvents } from './result.ts';
 import { type Correction, evolveReview, reviewEvents } from './review.ts';
 import type { Routing } from './routing.ts';
 import {
@@ -22,6 +23,7 @@ import type { JobState, Status } from './transitions.ts';
 export const submissionEvents = {
   ...sessionEvents,
   ...processingEvents,
+  ...resultEvents,
   ...fraudEvents,
   ...reviewEvents,
   ...syncEvents,
@@ -84,6 +86,7 @@ export const evolve = (state: Submission | null, event: SubmissionEvent): Submis
   if (state === null) throw new Error(`${event.type} without a SessionCreated before it`);
   if (isOneOf(sessionEvents, event)) return evolveSession(state, event);
   if (isOneOf(processingEvents, event)) return evolveProcessing(state, event);
+  if (isOneOf(resultEvents, event)) return evolveResult(state, event);
   if (isOneOf(fraudEvents, event)) return evolveFraud(state, event);
   if (isOneOf(reviewEvents, event)) return evolveReview(state, event);
   if (isOneOf(syncEvents, event)) return evolveSync(state, event);

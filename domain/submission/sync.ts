@@ -147,3 +147,9 @@ export const requestSync = (command: RequestSync, current: Submission | null): r
 /** Whether another attempt is to come. */
 export const underWay = ({ sync }: Pick<Submission, 'sync'>): boolean =>
   sync?.status === 'pending' || sync?.status === 'retrying';
+
+export const syncDecisions = {
+  RecordSync: recordSync,
+  RecordSyncFailure: recordSyncFailure,
+  RequestSync: requestSync,
+};

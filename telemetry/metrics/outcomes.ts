@@ -1,4 +1,4 @@
-import type { ProcessingEvent } from '../../domain/submission/processing.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { SyncEvent } from '../../domain/submission/sync.ts';
 import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import type { Event, EventOf } from '../../kernel/event.ts';
@@ -35,7 +35,7 @@ export const syncOutcome = (event: Event): 'synced' | 'retried' | 'failed' | nul
 
 /** What an event tells of a round of processing: the status it ended in, `delayed` or `dropped`; null for any other event. */
 export const processingOutcome = (event: Event): string | null => {
-  const known = event as ProcessingEvent;
+  const known = event as SubmissionEvent;
   switch (known.type) {
     case 'SubmissionProcessed':
     case 'SubmissionProcessingFailed':
