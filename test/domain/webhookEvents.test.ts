@@ -82,7 +82,7 @@ const envelope = (events: readonly SubmissionEvent[]) => {
   return { last, body: webhookEnvelope(last, eventType, state) };
 };
 
-test('the envelope has exactly the members that were decided [webhooks-5]', () => {
+test('the envelope has exactly the members of the contract [webhooks-5]', () => {
   const { last, body } = envelope(historyOf.review);
   assert.equal(body, {
     eventId: last.id,
@@ -100,7 +100,7 @@ test('the envelope has exactly the members that were decided [webhooks-5]', () =
   });
 });
 
-test('what is unknown is null, and never left out', () => {
+test('what is unknown is null, and never left out [formats-3]', () => {
   const part = { clientSubmissionId: null, metadata: null, webhookUrl: null, batchRef: 'b', fileNames: {} };
   const bare = { ...created, data: { ...created.data, notifies: false, private: part } };
   const { body } = envelope([bare, ...historyOf.failed.slice(1)]);
@@ -111,12 +111,12 @@ test('what is unknown is null, and never left out', () => {
   assert.equal(JSON.parse(JSON.stringify(body)), body);
 });
 
-test('submission actions carry no result', () => {
+test('submission actions carry no result [webhooks-9]', () => {
   const { body } = envelope([...historyOf.review, rejected]);
   assert.equal([body.eventType, body.result], ['submission.rejected', null]);
 });
 
-test('the envelope of batch.completed tells of the batch, and what only a session has is null', () => {
+test('the envelope of batch.completed tells of the batch, and what only a session has is null [batches-13]', () => {
   const [event] = logged([examples.BatchCompleted]) as readonly Recorded<BatchCompleted>[];
   if (!event) throw new Error('no event');
   const { counts, createdAt, completedAt } = event.data;

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
-import { deliveryHeaders, standardWebhooksSecret } from '../../outbound/sign.ts';
+import { deliveryHeaders, endpointHeaders, standardWebhooksSecret } from '../../outbound/sign.ts';
 import { hashKey } from '../../stores/credentials.ts';
 import { suite } from '../harness.ts';
 
@@ -52,6 +52,30 @@ for (const body of bodies.filter((text) => text.startsWith('{')))
     const other = new Webhook(standardWebhooksSecret(hashKey('another key')));
     assert.throws(() => other.verify(body, headers), /No matching signature/);
   });
+
+test('a delivery has these headers, its time in seconds [webhooks-1]', () => {
+  const at = new Date('2026-11-21T11:02:31.990Z');
+  const { 'X-Webhook-Signature': own, 'webhook-signature': standard, ...rest } = headersOf('{}', at);
+  assert.match(own ?? '', /^sha256=[0-9a-f]{64}$/);
+  assert.match(standard ?? '', /^v1,[0-9A-Za-z+/]{43}=$/);
+  const seconds = String(Date.parse('2026-11-21T11:02:31Z') / 1000);
+  assert.equal(rest, {
+    'Content-Type': 'application/json',
+    'User-Agent': 'service-webhook/1.0',
+    'X-Webhook-Event': 'session.completed',
+    'X-Webhook-Id': eventId,
+    'X-Webhook-Timestamp': seconds,
+    'webhook-id': eventId,
+    'webhook-timestamp': seconds,
+  });
+});
+
+test('a request to an endpoint of a version carries the submission as its idempotency key [extractors-4]', () => {
+  const request = { agent: 'intake', submissionId: 'sub_1', id: 'sub_1.2', body: '{}', at: new Date() };
+  const headers = endpointHeaders(request, secret);
+  assert.equal([headers['Idempotency-Key'], headers['webhook-id']], ['sub_1', 'sub_1.2']);
+  assert.is(headers['X-Webhook-Signature'], headersOf('{}')['X-Webhook-Signature']);
+});
 
 test('matches a signature made by other means [webhooks-2]', () => {
   // printf '{"a":1}' | openssl dgst -sha256 -hmac "$(printf 'secret-key' | sha256sum | cut -d' ' -f1)"

@@ -356,7 +356,7 @@ const extracted = (
   fieldConfidences: Object.fromEntries(Object.entries(fields).map(([name, sure]) => [name, sure ?? 0])),
 });
 
-test('what sends extracted data to a review', () => {
+test('what sends extracted data to a review [lifecycle-17, lifecycle-19]', () => {
   assert.equal(reviewReasons(extracted(0.8, { total: 0.8 }, []), auto), []);
   assert.equal(reviewReasons(extracted(0.799, { total: 0.799 }, []), auto), [low('total')]);
   assert.equal(reviewReasons(extracted(1, { total: null, date: 1 }), auto), [missing]);

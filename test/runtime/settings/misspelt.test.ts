@@ -5,7 +5,7 @@ import { settingNames } from '../../../runtime/settings/table.ts';
 import { start, workplace } from '../../cli/run.ts';
 import { suite } from '../../harness.ts';
 
-const test = suite('misspelt settings [settings-2]');
+const test = suite('misspelt settings');
 
 const slips: Readonly<Record<string, string>> = {
   WEBHOK_EGRESS: 'WEBHOOK_EGRESS',
@@ -73,24 +73,24 @@ const foreign = [
   ],
 ];
 
-test('a slip is named with the nearest setting', () => {
+test('a slip is named with the nearest setting [settings-2]', () => {
   for (const [name, nearest] of Object.entries(slips))
     assert.equal(misspelt([name]), [
       { name, detail: `is no setting of Intake and has no effect: did you mean ${nearest}?` },
     ]);
 });
 
-test('settings themselves and the variables of others are left alone', () => {
+test('settings themselves and the variables of others are left alone [settings-2]', () => {
   assert.equal(misspelt(settingNames), []);
   assert.equal(misspelt(foreign), []);
 });
 
-test('one that is empty is as good as not set', () => {
+test('one that is empty is as good as not set [settings-2]', () => {
   assert.equal(readConfig({ RATE_LIMITS: '' }).misspelt, []);
   assert.is(readConfig({ RATE_LIMITS: '1' }).misspelt.length, 1);
 });
 
-test('beside settings that are refused they stand too: a slip may be the cause', () => {
+test('beside settings that are refused they stand too: a slip may be the cause [settings-2]', () => {
   try {
     readConfig({ S3_BUKCET: 'files', S3_ENDPOINT: 'http://127.0.0.1:9000' });
     assert.unreachable();
@@ -103,7 +103,7 @@ test('beside settings that are refused they stand too: a slip may be the cause',
   }
 });
 
-test('a command tells of them on standard error', async () => {
+test('a command tells of them on standard error [settings-2]', async () => {
   const place = workplace();
   test.after(place.remove);
   await place.json('company', 'create', '--name', 'ACME');
@@ -112,7 +112,7 @@ test('a command tells of them on standard error', async () => {
   assert.equal([code, stderr], [0, said]);
 });
 
-test('serve tells of them in its log, and of PUBLIC_URL without STORAGE_PUBLIC_URL [settings-3]', async () => {
+test('serve tells of them in its log, and of PUBLIC_URL without STORAGE_PUBLIC_URL [settings-2, settings-3]', async () => {
   const place = workplace();
   test.after(place.remove);
   await place.json('company', 'create', '--name', 'ACME');
