@@ -47,7 +47,9 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   }
 };
 
-/** Each caller appends to a stream of its own, one event after the other, each when the last one is durable. */
+/**
+ * Each caller appends to a stream of its own, one event after the other, each when the last one is durable.
+ */
 const appends = (store: EventStore, name: string, callers: number, count: number): Promise<Cost> =>
   cost(count, async () => {
     const caller = async (_: unknown, n: number): Promise<void> => {
@@ -58,8 +60,9 @@ const appends = (store: EventStore, name: string, callers: number, count: number
   });
 
 /**
- * The yardstick: the same columns, indexes, JSON and durability (WAL, FULL), and nothing else: no expected revision, no queue, no
- * promise. One caller: each row its own commit. Many: one row of each in one transaction.
+ * The yardstick: the same columns, indexes, JSON and durability (WAL, FULL), and nothing else: no expected
+ * revision, no queue, no promise. One caller: each row its own commit. Many: one row of each in one
+ * transaction.
  */
 const rawLog = (path: string): ((name: string, group: number, count: number) => Promise<Cost>) => {
   const database = openDatabase(path, { synchronous: 'FULL' });

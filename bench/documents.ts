@@ -18,9 +18,9 @@ const SUBMISSIONS = 40;
 const PAGE = 100;
 
 /**
- * Measures writes of read models; `--rounds N` (default 15: a round takes 10 ms of processor time, and of five
- * the median still moves by half). True when the goal is reached: by processor time, since the server may be
- * FerretDB, which is not the one that is meant.
+ * Measures writes of read models; `--rounds N` (default 15: a round takes 10 ms of processor time, and of
+ * five the median still moves by half). True when the goal is reached: by processor time, since the server
+ * may be FerretDB, which is not the one that is meant.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
@@ -58,7 +58,10 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   }
 };
 
-/** The writes that live projections make of so many submissions at once, page by page: new documents, and such that change again. */
+/**
+ * The writes that live projections make of so many submissions at once, page by page: new documents, and such
+ * that change again.
+ */
 const pagesOf = async (count: number): Promise<readonly (readonly Write[])[]> => {
   const models = memoryModels();
   const pages: (readonly Write[])[] = [];
@@ -110,7 +113,10 @@ const memoryModels = () => {
   return { stored, keep };
 };
 
-/** The yardstick: the same documents as they are, by their ids, and nothing else: no position, no index, no checkpoint, no lease. */
+/**
+ * The yardstick: the same documents as they are, by their ids, and nothing else: no position, no index, no
+ * checkpoint, no lease.
+ */
 const bare = (
   database: Db,
   pages: readonly (readonly Write[])[],
@@ -132,7 +138,10 @@ const bare = (
     }
   });
 
-/** Ours, as in live projections: reading the documents to change is not measured, the commit with its checkpoint is. */
+/**
+ * Ours, as in live projections: reading the documents to change is not measured, the commit with its
+ * checkpoint is.
+ */
 const through = async (
   { models }: DocumentStore,
   fence: Fence,

@@ -16,7 +16,10 @@ const CALLERS = 32;
 const APPENDS = 3_200;
 const CAUGHT_UP = 12_800;
 
-/** Measures the EventStoreDB driver; `--rounds N` (default 7). True when both goals are reached; false without a server. */
+/**
+ * Measures the EventStoreDB driver; `--rounds N` (default 7). True when both goals are reached; false without
+ * a server.
+ */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
     args: [...options],
@@ -80,7 +83,9 @@ const byClient =
     return client.appendToStream(stream, proposed, { expectedRevision });
   };
 
-/** Each caller appends to a stream of its own, one event after the other, each when the last one is answered. */
+/**
+ * Each caller appends to a stream of its own, one event after the other, each when the last one is answered.
+ */
 const appendAll = async (prefix: string, count: number, append: AppendOne): Promise<void> => {
   const caller = async (_: unknown, n: number): Promise<void> => {
     for (let revision = 0; revision < count / CALLERS; revision += 1) await append(`${prefix}${n}`, revision);

@@ -20,8 +20,9 @@ const RECEIPT_WORKFLOW = fileURLToPath(
 );
 
 /**
- * Prints what the service misreads in a folder of scans, and how it does beside plain recognition with a naive first-match rule. The fields are those of a
- * workflow definition, the sample's by default; fields that a truth does not name are not judged.
+ * Prints what the service misreads in a folder of scans, and how it does beside plain recognition with a
+ * naive first-match rule. The fields are those of a workflow definition, the sample's by default; fields that
+ * a truth does not name are not judged.
  */
 export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly string[]): Promise<boolean> => {
   const scans = await scansIn(folder);

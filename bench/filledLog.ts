@@ -2,7 +2,10 @@ import { systemIds } from '../kernel/ids.ts';
 import type { EventLog, Head } from '../stores/events/log.ts';
 import { examples } from '../test/controls/events.ts';
 
-/** What happens to each submission of a filled log: it is reviewed and approved, and its first outcome is delivered. */
+/**
+ * What happens to each submission of a filled log: it is reviewed and approved, and its first outcome is
+ * delivered.
+ */
 const OF_SUBMISSION = [
   'SessionCreated',
   'SessionSubmitted',
@@ -23,8 +26,9 @@ export const EVENTS_EACH = OF_SUBMISSION.length + OF_DELIVERY.length;
 const AT_ONCE = 64;
 
 /**
- * Fills a log with so many submissions, as the service would write them: sealed, chained, and about as large as real ones. `facts` are of all their events: whose
- * they are; those that are not `notifying` cause no webhook, so that a server beside them calls nobody. Gives their identifiers.
+ * Fills a log with so many submissions, as the service would write them: sealed, chained, and about as large
+ * as real ones. `facts` are of all their events: whose they are; those that are not `notifying` cause no
+ * webhook, so that a server beside them calls nobody. Gives their identifiers.
  */
 export const fillLog = async (
   log: EventLog,

@@ -90,7 +90,10 @@ const range = <T>(count: number, make: (n: number) => T): readonly T[] =>
 const bytesOf = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
-/** All three checks' look-ups for each document: the median of the milliseconds, the most look-ups and candidates, the share whose original would be compared. */
+/**
+ * All three checks' look-ups for each document: the median of the milliseconds, the most look-ups and
+ * candidates, the share whose original would be compared.
+ */
 const check = async (models: ReadModels, what: string, documents: readonly Made[], submissions: number) => {
   const seen = { lookups: 0, candidates: 0 };
   const watched: ReadModels = {

@@ -22,8 +22,9 @@ export const cost = async (operations: number, body: () => void | Promise<void>)
 };
 
 /**
- * Measures a yardstick and a subject in turns (A B A B …), after one round to warm up, and gives the medians of
- * both and of the rounds' ratios: a machine's pace changes from minute to minute, and both sides of a round share it.
+ * Measures a yardstick and a subject in turns (A B A B …), after one round to warm up, and gives the medians
+ * of both and of the rounds' ratios: a machine's pace changes from minute to minute, and both sides of a
+ * round share it.
  */
 export const compare = async (
   what: string,

@@ -19,8 +19,8 @@ export const summary = 'a rebuild of all projections against reading and parsing
 
 /**
  * Measures a rebuild by processor time, and the memory that rebuilds take; `--events N` (default 200,000),
- * `--rounds N` (5), `--page N` (5,000, as in `intake projections rebuild`). True when the goal is reached; the
- * share of opening private parts is printed too.
+ * `--rounds N` (5), `--page N` (5,000, as in `intake projections rebuild`). True when the goal is reached;
+ * the share of opening private parts is printed too.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({

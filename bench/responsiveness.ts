@@ -17,8 +17,8 @@ const SAMPLES = fileURLToPath(new URL('../../scripts/samples/', import.meta.url)
 /** Requests a second that are sent whatever the answers take. */
 const RATE = 100;
 /**
- * Measures in turns: the API alone, and the same while `--workers` (default 4) read pictures; `--seconds` of each (10),
- * `--rounds` (5). True when the median of the rounds' ratios is within the goal.
+ * Measures in turns: the API alone, and the same while `--workers` (default 4) read pictures; `--seconds` of
+ * each (10), `--rounds` (5). True when the median of the rounds' ratios is within the goal.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
@@ -70,7 +70,9 @@ const measure = async (
   return reached;
 };
 
-/** Keeps all workers at work for as long as `work` takes: for each a document that is read and one that waits. */
+/**
+ * Keeps all workers at work for as long as `work` takes: for each a document that is read and one that waits.
+ */
 const keepReading = async <T>(api: Integration, workers: number, work: () => Promise<T>) => {
   let isOver = false;
   let read = 0;

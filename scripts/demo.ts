@@ -22,8 +22,8 @@ import { type Secrets, verify } from './demo/verify.ts';
 import { print } from './named.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-// What the service does for its users, then its proofs and their limits: `npm run demo`, or `npm run demo -- --keep`
-// to leave the service running.
+// What the service does for its users, then its proofs and their limits: `npm run demo`, or `npm run demo --
+// --keep` to leave the service running.
 const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
 
 const main = async (): Promise<void> => {

@@ -9,10 +9,12 @@ import { prepareWorld } from './fuzz/world.ts';
 import { print } from './named.ts';
 import { startReceiver } from './receiver.ts';
 
-// CPython 3.11 breaks off in threads of schemathesis, so that two processes of it send at once, each with seeds of its own.
+// CPython 3.11 breaks off in threads of schemathesis, so that two processes of it send at once, each with
+// seeds of its own.
 const LANES = 2;
 
-// `scripts/fuzz-api [requests] [seed]`: schemathesis sends requests made from the served document until there have been so many.
+// `scripts/fuzz-api [requests] [seed]`: schemathesis sends requests made from the served document until there
+// have been so many.
 const [wanted = 20_000, seed = randomInt(1_000_000)] = process.argv.slice(2).map(Number);
 if (![wanted, seed].every((given) => Number.isSafeInteger(given) && given > 0)) {
   process.stderr.write('scripts/fuzz-api [requests] [seed]: two whole numbers\n');

@@ -14,8 +14,8 @@ export type Received = Readonly<{
 }>;
 
 /**
- * How to answer: a status (200 unless given), or `hang` (never), `drip` (200, then a byte now and then for ever), `endless`
- * (200, then as much as the line carries), `close` (end the connection without an answer).
+ * How to answer: a status (200 unless given), or `hang` (never), `drip` (200, then a byte now and then for
+ * ever), `endless` (200, then as much as the line carries), `close` (end the connection without an answer).
  */
 export type Answer =
   | Readonly<{ status?: number; headers?: Readonly<Record<string, string>>; body?: string }>
@@ -31,8 +31,9 @@ export type ReceiverOptions = Readonly<{
 }>;
 
 /**
- * `url` has the receiver's name, which passes the webhook URL rules; `resolve` maps it to this machine. `ca` is the PEM to
- * trust. `connections` counts all that were ever opened. `waitFor` gives the first request that fits, received or to come.
+ * `url` has the receiver's name, which passes the webhook URL rules; `resolve` maps it to this machine. `ca`
+ * is the PEM to trust. `connections` counts all that were ever opened. `waitFor` gives the first request that
+ * fits, received or to come.
  */
 export type Receiver = Readonly<{
   url: string;
@@ -44,7 +45,10 @@ export type Receiver = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** An HTTPS receiver of webhooks on a free port of this machine, for the demo and the tests; its certificate is made at the start. */
+/**
+ * An HTTPS receiver of webhooks on a free port of this machine, for the demo and the tests; its certificate
+ * is made at the start.
+ */
 export const startReceiver = async (options: ReceiverOptions = {}): Promise<Receiver> => {
   const { name = 'receiver.example', host = '127.0.0.1', answer = () => ({}) } = options;
   const { key, cert } = await certificateFor(name);

@@ -1,8 +1,8 @@
 import { runNamed } from './named.ts';
 
-// `npm run trial -- NAME [--data FOLDER]`: attacks and faults against a service that it starts on a folder (by default a
-// temporary one). INTAKE_EXECUTABLE names another build to try, to compare with the figures before a
-// change. Exits 1 when a goal was missed.
+// `npm run trial -- NAME [--data FOLDER]`: attacks and faults against a service that it starts on a folder
+// (by default a temporary one). INTAKE_EXECUTABLE names another build to try, to compare with the figures
+// before a change. Exits 1 when a goal was missed.
 await runNamed('trial', {
   clock: () => import('./trials/clock.ts'),
   damage: () => import('./trials/damage.ts'),

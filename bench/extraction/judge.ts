@@ -2,7 +2,10 @@ import { distance } from 'fastest-levenshtein';
 import type { OutputField } from '../../domain/workflow.ts';
 import { convert } from '../../processing/fields/convert.ts';
 
-/** A field as it was found and as it is: whether they are the same once both are made comparable, and how alike in characters (0..1). */
+/**
+ * A field as it was found and as it is: whether they are the same once both are made comparable, and how
+ * alike in characters (0..1).
+ */
 export type Judged = Readonly<{
   field: string;
   found: string;
@@ -27,7 +30,9 @@ export const judge = (field: OutputField, found: unknown, truth: string, confide
   };
 };
 
-/** Values as they are compared: dates and amounts as such, texts by their letters and digits, without case. */
+/**
+ * Values as they are compared: dates and amounts as such, texts by their letters and digits, without case.
+ */
 export const comparable = ({ type }: Pick<OutputField, 'type'>, text: string): string => {
   if (type !== 'string') return String(convert(type, text, 'day-first') ?? '');
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -22,7 +22,9 @@ export const faultsOf = (measured: readonly Measured[]): string =>
     )
     .join('\n');
 
-/** What was found a field: the same when made comparable, and how alike in characters, beside the yardstick. */
+/**
+ * What was found a field: the same when made comparable, and how alike in characters, beside the yardstick.
+ */
 export const accuracy = (fields: readonly string[], measured: readonly Measured[]): string => {
   const ours = measured.flatMap((one) => one.ours);
   const plain = measured.flatMap(({ plain: one }) => one?.judged ?? []);

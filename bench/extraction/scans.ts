@@ -21,8 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The scans of a folder by name: every picture (JPEG, PNG, WebP, TIFF) and PDF with its truth in `NAME.json`. Throws Misuse when no folder is given, when
- * it can't be read or has none, and when truths are missing or are no objects of fields: all of them.
+ * The scans of a folder by name: every picture (JPEG, PNG, WebP, TIFF) and PDF with its truth in `NAME.json`.
+ * Throws Misuse when no folder is given, when it can't be read or has none, and when truths are missing or
+ * are no objects of fields: all of them.
  */
 export const scansIn = async (folder: string | undefined): Promise<readonly Scan[]> => {
   if (!folder) throw new Misuse('which folder? Give the path of one with NAME.jpg and NAME.json');

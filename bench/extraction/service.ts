@@ -6,7 +6,9 @@ import { createTenant, startServer } from '../../scripts/demo/intake.ts';
 import { type Integration, integration, type Job } from '../../scripts/demo/integration.ts';
 import type { Scan } from './scans.ts';
 
-/** What the service made of a scan; `reason` where it could not be processed. Seconds from submit to result. */
+/**
+ * What the service made of a scan; `reason` where it could not be processed. Seconds from submit to result.
+ */
 export type Answer = Readonly<{
   scan: Scan;
   status: string;

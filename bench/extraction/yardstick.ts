@@ -38,7 +38,9 @@ export const createYardstick = async () => {
   };
 };
 
-/** The first line, the two after it, the first date, the amount of the first line that says the field's name. */
+/**
+ * The first line, the two after it, the first date, the amount of the first line that says the field's name.
+ */
 const firstMatch = ({ name, type }: OutputField, lines: readonly string[]): string | null => {
   if (type === 'date') return lines.join('\n').match(DATE)?.[0] ?? null;
   const says = lines.filter((line) => line.toLowerCase().includes(name.toLowerCase()));

@@ -18,7 +18,10 @@ const LAYOUTS = 4_000;
 const TEMPLATE = 0;
 const isTemplate = (n: number): boolean => n % 3 === 0;
 
-/** How much of a wave is a document's own, on one template and of copies of one picture: signs of weak waves turn. */
+/**
+ * How much of a wave is a document's own, on one template and of copies of one picture: signs of weak waves
+ * turn.
+ */
 const OWN = 0.25;
 const COPIED = 0.08;
 /** Of a copy so many words are read otherwise. */
@@ -27,7 +30,10 @@ const MISREAD = 0.1;
 /** The n-th made-up submission: always the same. */
 export const madeUp = (n: number): Made => madeFrom(n, numbersOf(n), wavesOf(n), hidden(`file ${n}`));
 
-/** An altered copy of the n-th made-up submission: another file, some words misread, a slightly different layout. */
+/**
+ * An altered copy of the n-th made-up submission: another file, some words misread, a slightly different
+ * layout.
+ */
 export const copyOf = (n: number): Made => {
   const random = randomFrom(n + 0x5eed);
   const numbers = numbersOf(n).map((text) => (random() < MISREAD ? `${text}7` : text));
@@ -66,7 +72,10 @@ const wavesOf = (n: number): readonly number[] => {
   return Array.from({ length: WAVES }, () => 2 * common() - 1 + OWN * (own() + own() - 1));
 };
 
-/** The numbers on a receipt: its supplier's, some goods with price and amount, a day, a time, sums, and one that only it has. */
+/**
+ * The numbers on a receipt: its supplier's, some goods with price and amount, a day, a time, sums, and one
+ * that only it has.
+ */
 const numbersOf = (n: number): readonly string[] => {
   const layout = layoutOf(n);
   const random = randomFrom(n + 0xca_0000);

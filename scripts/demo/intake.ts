@@ -35,7 +35,10 @@ export const createTenant = async (settings: Settings, name: string, definition:
   return { companyId, keyId, ...secrets };
 };
 
-/** A running `intake serve`; `data` says where its data is, `stop` lets it end in order, `ended` resolves when it has ended, however that came. */
+/**
+ * A running `intake serve`; `data` says where its data is, `stop` lets it end in order, `ended` resolves when
+ * it has ended, however that came.
+ */
 export type Server = Readonly<{ url: string; data: string; ended: Promise<unknown>; stop(): Promise<void> }>;
 
 /** Starts `intake serve` and resolves once it answers. Its log goes to this process's standard error. */

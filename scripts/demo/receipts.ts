@@ -53,7 +53,10 @@ export const writeCopy = async (of: string, folder: string): Promise<string> => 
 export const send = ({ api, webhookUrl }: Stage, path: string, mimeType: string): Promise<Job> =>
   api.send(path, mimeType, webhookUrl, basename(path));
 
-/** The receipt once it is processed. Throws when that takes a minute, or when it ends as anything but `status`. */
+/**
+ * The receipt once it is processed. Throws when that takes a minute, or when it ends as anything but
+ * `status`.
+ */
 export const processed = async ({ api }: Stage, sent: Job, status: string): Promise<Read> => {
   const started = performance.now();
   for (;;) {
@@ -92,7 +95,10 @@ export const readValue = ({ result }: Read, field: string): string => {
   return `${textOf(value) ?? 'none'} (confidence ${confidence.toFixed(2)})`;
 };
 
-/** Prints what the fraud checks found, and lets a reviewer confirm it and reject the receipt; how many matches. */
+/**
+ * Prints what the fraud checks found, and lets a reviewer confirm it and reject the receipt; how many
+ * matches.
+ */
 export const rejectDuplicate = async (
   { api }: Stage,
   { submissionId }: Job,

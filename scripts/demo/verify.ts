@@ -6,8 +6,8 @@ import type { Received } from '../receiver.ts';
 export type Secrets = Readonly<{ webhookSecret: string; standardWebhooksSecret: string }>;
 
 /**
- * Verifies a webhook as a receiver should: the contract's own signature in constant time, then that of Standard Webhooks with its
- * official package, which checks the time too. Throws when either does not hold.
+ * Verifies a webhook as a receiver should: the contract's own signature in constant time, then that of
+ * Standard Webhooks with its official package, which checks the time too. Throws when either does not hold.
  */
 export const verify = (
   { headers, body }: Received,

@@ -1,6 +1,9 @@
 import type { TSchema } from '../../kernel/schema.ts';
 
-/** A member of an event's data: its path (`slots[].label`), the type of its values and what they mean, for people. */
+/**
+ * A member of an event's data: its path (`slots[].label`), the type of its values and what they mean, for
+ * people.
+ */
 export type Field = Readonly<{ path: string; type: string; meaning: string }>;
 
 type Schema = Readonly<{

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { engineSettings, type Setting, serviceSettings } from '../../runtime/settings/table.ts';
 import { type Metric, processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
 
-/** The pages with generated tables, as they must be: by path, with the text around the tables as it stands there. */
+/**
+ * The pages with generated tables, as they must be: by path, with the text around the tables as it stands
+ * there.
+ */
 export const pagesWithTables = (): Readonly<Record<string, string>> => ({
   'docs/settings.md': page('docs/settings.md', {
     service: settingRows(serviceSettings),

@@ -8,7 +8,10 @@ import { promisify } from 'node:util';
 const VERSION = '4.32.5';
 const run = promisify(execFile);
 
-/** Schemathesis in an environment of its own below the user's cache folder; a text says why there is none here. */
+/**
+ * Schemathesis in an environment of its own below the user's cache folder; a text says why there is none
+ * here.
+ */
 export const installSchemathesis = async (): Promise<Readonly<{ executable: string }> | string> => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
   const folder = join(cache, 'intake', `schemathesis-${VERSION}`);
@@ -35,7 +38,10 @@ const CHECKS = [
   'response_schema_conformance',
 ];
 
-/** One round of it. `examples` is how many requests are tried of each operation at most; true when nothing was found. */
+/**
+ * One round of it. `examples` is how many requests are tried of each operation at most; true when nothing was
+ * found.
+ */
 export const fuzz = async (
   executable: string,
   round: Readonly<{

@@ -4,7 +4,10 @@ import { receiptDefinition } from '../../test/support/definition.ts';
 import { createTenant, intake, type Settings } from '../demo/intake.ts';
 import { integration, type Job } from '../demo/integration.ts';
 
-/** What there is to hit: keys of every kind (the first one is the right one), session tokens, and identifiers by parameter. */
+/**
+ * What there is to hit: keys of every kind (the first one is the right one), session tokens, and identifiers
+ * by parameter.
+ */
 export type World = Readonly<{
   keys: readonly string[];
   tokens: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * Renders the sample documents beside it (receipt.jpg, receipt.pdf, receipt-stained.png). They are committed, as a
- * bare machine has no fonts; this needs DejaVu Sans Mono installed. Run: `node dist/scripts/samples/render.js`
+ * Renders the sample documents beside it (receipt.jpg, receipt.pdf, receipt-stained.png). They are committed,
+ * as a bare machine has no fonts; this needs DejaVu Sans Mono installed. Run: `node
+ * dist/scripts/samples/render.js`
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -8,7 +8,10 @@ export type Bucket = Readonly<{
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }>;
 }>;
 
-/** Makes a bucket whose files browsers may put and get (docs/operating.md). Throws when the store doesn't answer. */
+/**
+ * Makes a bucket whose files browsers may put and get (docs/operating.md). Throws when the store doesn't
+ * answer.
+ */
 export const makeBucket = async ({ endpoint, region, bucket, credentials }: Bucket): Promise<void> => {
   // The pinned release runs on Node 20; its notice about those of 2027 helps nobody here.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';

@@ -19,7 +19,10 @@ const services = {
 export type Service = keyof typeof services;
 const all = Object.keys(services) as readonly Service[];
 
-/** Starts these services of compose.yml by Docker, by default all, fetching their images first. Throws when Docker can't. */
+/**
+ * Starts these services of compose.yml by Docker, by default all, fetching their images first. Throws when
+ * Docker can't.
+ */
 export const startContainers = async (say: Say, wanted: readonly Service[] = all): Promise<Engine> => {
   // Loaded here: without Docker nobody needs it.
   const { DockerComposeEnvironment, Wait } = await import('testcontainers');

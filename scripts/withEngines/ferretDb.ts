@@ -4,7 +4,10 @@ import { build, start } from './program.ts';
 import type { Engine, Say } from './start.ts';
 import { writesInTurn } from './writesInTurn.ts';
 
-/** FerretDB 1.24 on SQLite: it speaks MongoDB's protocol, and does one write at a time. Listens on a free port. */
+/**
+ * FerretDB 1.24 on SQLite: it speaks MongoDB's protocol, and does one write at a time. Listens on a free
+ * port.
+ */
 export const startFerretDb = async (folder: string, say: Say): Promise<Engine> => {
   const program = await build('ferretdb', '.', say);
   const data = join(folder, 'documents');

@@ -11,12 +11,15 @@ import type { Say } from './start.ts';
 const SOURCES = fileURLToPath(new URL('../../../scripts/withEngines/', import.meta.url));
 const run = promisify(execFile);
 
-/** Kept here, so that Go links them once: `npm ci` removes them, and Go then makes them anew from what it keeps itself. */
+/**
+ * Kept here, so that Go links them once: `npm ci` removes them, and Go then makes them anew from what it
+ * keeps itself.
+ */
 const BUILT = fileURLToPath(new URL('../../../node_modules/.cache/intake-engines/', import.meta.url));
 
 /**
- * Builds a program from its module beside this file, at the versions that its go.mod and go.sum pin, and gives its path. The first time takes
- * a minute or two, later ones no time. Throws when it can't be built.
+ * Builds a program from its module beside this file, at the versions that its go.mod and go.sum pin, and
+ * gives its path. The first time takes a minute or two, later ones no time. Throws when it can't be built.
  */
 export const build = async (module: string, what: string, say: Say): Promise<string> => {
   const started = performance.now();
@@ -39,7 +42,8 @@ export const build = async (module: string, what: string, say: Say): Promise<str
 /** A running program. `firstLine` and `broken` reject, with what it said, when it ends by itself. */
 export type Program = Readonly<{ firstLine: Promise<string>; broken: Promise<never>; stop(): Promise<void> }>;
 
-// It ends with its standard input, that is with this process, however that dies; and Ctrl-C does not reach it.
+// It ends with its standard input, that is with this process, however that dies; and Ctrl-C does not reach
+// it.
 const LIFELINE =
   'exec 3<&0; cat <&3 >/dev/null & "$@" </dev/null & wait -n; kill $(jobs -p) 2>/dev/null; wait';
 

@@ -14,7 +14,10 @@ export type Engine = Readonly<{ settings: Readonly<Record<string, string>>; clos
 /** The engines that run, and the reason for each that does not. `close` ends them and removes their data. */
 export type Engines = Engine & Readonly<{ skipped: readonly string[] }>;
 
-/** Starts what this machine can run: containers if Docker does, else programs built by Go. Never throws for want of one. */
+/**
+ * Starts what this machine can run: containers if Docker does, else programs built by Go. Never throws for
+ * want of one.
+ */
 export const startEngines = async (say: Say): Promise<Engines> => {
   if (!(await works('docker', 'info'))) return startPrograms(say, []);
   const containers = await collect([['Docker', () => startContainers(say)]]);
