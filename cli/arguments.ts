@@ -13,7 +13,7 @@ const identifier =
     throw new InvalidArgumentError(`It must be ${forms} and 26 lower-case characters.${where}`);
   };
 
-/** A company's identifier; throws `InvalidArgumentError` like all of these, which the command line tells of. */
+/** A company's identifier; throws `InvalidArgumentError` as all of these do. */
 export const companyId = identifier(['cmp'], 'intake company list');
 
 /** An API key's identifier, never the key itself. */

@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 export type { Command };
 export { CommanderError, InvalidArgumentError };
 
-/** The command line was wrong: nothing was tried. `command` is the one whose help tells more. */
+/** The command line was wrong: nothing was tried. `command` is the one whose help says more. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
   readonly command: string;
@@ -14,7 +14,7 @@ export class WrongUsage extends Error {
   }
 }
 
-/** The command did what it was asked, has told all, and its answer is no: the exit code is 1. */
+/** The command did what it was asked, has answered, and the answer is no: the exit code is 1. */
 export class AnsweredNo extends Error {
   override readonly name = 'AnsweredNo';
 }
@@ -36,7 +36,7 @@ export const createProgram = (
     // What stands behind a command's name is that command's, also where the one above it knows an option of that name.
     .enablePositionalOptions()
     .addHelpText('after', about);
-  // cli/failure.ts tells of faults, in text or in JSON.
+  // cli/failure.ts reports faults, in text or in JSON.
   program.configureOutput({ outputError: () => undefined });
   if (quiet) program.configureOutput({ writeErr: () => undefined });
   return refusing(program);

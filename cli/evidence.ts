@@ -93,7 +93,7 @@ const readKey = async (given: string) => {
   // Pipes and devices have no size that says how much there is to read.
   const isReadable = file !== undefined && !file.isDirectory();
   const key = readPublicKey(
-    isReadable ? await text(createReadStream(given, { end: LARGEST_KEY - 1 })) : given,
+    isReadable ? await text(createReadStream(given, { end: MAX_KEY_BYTES - 1 })) : given,
   );
   if (key) return key;
   const what = file ? `${printable(given)} holds` : 'What --key names is no file, and';
@@ -104,4 +104,4 @@ const readKey = async (given: string) => {
   );
 };
 
-const LARGEST_KEY = 10_000; // bytes
+const MAX_KEY_BYTES = 10_000;

@@ -16,7 +16,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** What is told of a failure. `exitCode`: 1 when it was tried and failed, 2 when the command line or the settings are wrong. */
+/** A failure as it is reported. `exitCode`: 1 when it was tried and failed, 2 when the command line or the settings are wrong. */
 type Problem = Readonly<{
   code: string;
   detail: string;
@@ -25,8 +25,21 @@ type Problem = Readonly<{
   errors: readonly Fault[];
 }>;
 
-/** What people do about a broken rule, by its name. */
-const HINTS: Readonly<Record<string, string>> = {
+/** Errors whose message is for operators, and what to do about them; null: nothing more. The code is the dashed name. */
+const HINTS: Readonly<Record<string, string | null>> = {
+  DataDirInUse: null,
+  DataDirDamaged: null,
+  NoData:
+    'Set DATA_DIR to the folder that the service uses, or run this where `./data` is that folder. `intake serve` and `intake company create` make a new one.',
+  StoreUnavailable: null,
+  StoreMisconfigured: null,
+  StoreDamaged: null,
+  ChainBroken: 'Nothing was exported: keep the log as it is, and its backups.',
+  EventsNotFoldable:
+    'Nothing was exported. The event breaks its schema, or rests on one that only a newer release knows: export with that release.',
+  PackageTooLarge: 'Nothing was exported.',
+  PackageRefused: null,
+  NoPackage: null,
   CompanyNotFound: '`intake company list` shows the companies there are.',
   WorkflowNotFound:
     '`intake workflow list` shows what is published; `intake workflow publish FILE` publishes.',
@@ -49,7 +62,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ApiKeyNotFound: '`intake key list` shows the keys there are.',
 };
 
-/** Tells what went wrong and what to do about it. */
+/** What went wrong, and what to do about it. */
 export const problemOf = (error: unknown): Problem => {
   if (!(error instanceof Error)) return problem('unexpected', String(error));
   if (error instanceof CommandFailed) return problem(error.code, error.message, error.hint, error.faults);
@@ -58,52 +71,20 @@ export const problemOf = (error: unknown): Problem => {
     const message = error.message.replaceAll(SECRET, (_, prefix = '') => `${prefix}…`);
     return { ...problem('wrong-usage', message, `See \`${error.command} --help\`.`), exitCode: 2 };
   }
-  switch (error.name) {
-    case 'InvalidSettings':
-      return {
-        ...problem('invalid-settings', 'The settings are not valid.', null, settingFaults(error)),
-        exitCode: 2,
-      };
-    case 'DataDirInUse':
-      return problem('data-dir-in-use', error.message);
-    case 'DataDirDamaged':
-      return problem('data-dir-damaged', error.message);
-    case 'NoData':
-      return { ...problem('no-data', error.message, NO_DATA_HINT), exitCode: 2 };
-    case 'StoreUnavailable':
-      return problem('store-unavailable', error.message);
-    case 'StoreMisconfigured':
-      return problem('store-misconfigured', error.message);
-    case 'ChainBroken':
-      return problem(
-        'chain-broken',
-        error.message,
-        'Nothing was exported: keep the log as it is, and its backups.',
-      );
-    case 'SealBroken':
-      return problem('seal-broken', `${error.message}: it was changed in the log, or its key was.`);
-    case 'EventsNotFoldable':
-      return problem(
-        'events-not-foldable',
-        error.message,
-        'Nothing was exported. The event breaks its schema, or rests on one that only a newer release knows: export with that release.',
-      );
-    case 'PackageTooLarge':
-      return problem('package-too-large', error.message, 'Nothing was exported.');
-    case 'PackageRefused':
-      return problem('package-refused', error.message);
-    case 'NoPackage':
-      return problem('no-package', error.message);
-    case 'StoreDamaged':
-      return problem('store-damaged', error.message);
+  if (error.name === 'InvalidSettings') {
+    const invalid = problem('invalid-settings', 'The settings are not valid.', null, settingFaults(error));
+    return { ...invalid, exitCode: 2 };
   }
-  if ('facts' in error) return problem(dashed(error.name), error.message, HINTS[error.name] ?? null);
+  const { name, message } = error;
+  if (name === 'SealBroken')
+    return problem('seal-broken', `${message}: it was changed in the log, or its key was.`);
+  if (Object.hasOwn(HINTS, name) || 'facts' in error) {
+    const known = problem(dashed(name), message, HINTS[name] ?? null);
+    return { ...known, exitCode: name === 'NoData' ? 2 : 1 };
+  }
   if ('syscall' in error) return ofSystem(error);
   return problem('unexpected', error.stack ?? error.message);
 };
-
-const NO_DATA_HINT =
-  'Set DATA_DIR to the folder that the service uses, or run this where `./data` is that folder. `intake serve` and `intake company create` make a new one.';
 
 /** The failure as text for people. */
 export const textOf = ({ detail, hint, errors }: Problem): string =>
@@ -126,7 +107,7 @@ const settingFaults = (error: Error): readonly Fault[] =>
     ? error.faults.map(({ name, detail }: { name: string; detail: string }) => ({ pointer: name, detail }))
     : [];
 
-/** What the operating system refused: the message says which call and file, a stack trace would tell no more. */
+/** What the operating system refused: the message says which call and file, a stack trace would add nothing. */
 const ofSystem = (error: Error): Problem => {
   const { syscall, hostname } = { syscall: '', hostname: '', ...error };
   switch (syscall) {

@@ -61,7 +61,7 @@ const create =
 
 type Token = Readonly<{ token: string; url: string; expiresAt: string }>;
 
-/** What is told of a new invitation's token; `url` asks the service whether it is valid. */
+/** A new invitation's token as it is shown; `url` answers whether it is valid. */
 export const tokenOf = async (runtime: Runtime, { token, expiresAt }: NewInvitation): Promise<Token> => {
   const url = `${await runtime.publicUrl()}/api/invitation/validate?token=${token}`;
   return { token, url, expiresAt };

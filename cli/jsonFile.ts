@@ -3,10 +3,10 @@ import { jsonFault } from '../schemas/jsonFault.ts';
 import { unsafeJsonFaults } from '../schemas/unsafeJson.ts';
 import { CommandFailed } from './failure.ts';
 
-const LARGEST = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /**
- * The value in a JSON file (UTF-8). Throws `CommandFailed`, which tells the line and column where it is no JSON, and the members that could not be
+ * The value in a JSON file (UTF-8). Throws `CommandFailed`, which names the line and column where it is no JSON, and the members that could not be
  * stored unchanged.
  */
 export const readJsonFile = (path: string): unknown => {
@@ -35,8 +35,8 @@ const readText = (path: string): string => {
 const readBytes = (path: string): Uint8Array => {
   try {
     if (statSync(path).isDirectory()) throw new CommandFailed('no-file', `${path} is a folder, not a file.`);
-    const bytes = readUpTo(path, LARGEST + 1);
-    if (bytes.length > LARGEST) throw new CommandFailed('file-too-large', `${path} is larger than 1 MiB.`);
+    const bytes = readUpTo(path, MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) throw new CommandFailed('file-too-large', `${path} is larger than 1 MiB.`);
     return bytes;
   } catch (error) {
     if (error instanceof CommandFailed || !(error instanceof Error) || !('code' in error)) throw error;

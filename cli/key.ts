@@ -70,8 +70,8 @@ const secretsText = ({ id, key, webhookSecret, standardWebhooksSecret }: Secrets
     'Keep them now: the key itself is not stored, and they are never shown again.',
   ].join('\n');
 
-/** Counting ends here: who revokes a key need not know more than "many". */
-const MOST_COUNTED = 10_000;
+/** No more are counted: "many" is enough for a decision to revoke a key. */
+const MAX_COUNTED = 10_000;
 
 type KeyRow = ApiKeyDocument & Readonly<{ lastUsedAt: string | null; openSessions: number }>;
 
@@ -84,7 +84,7 @@ const columns: Columns<KeyRow> = {
   BY: ({ createdBy }) => createdBy,
   'LAST USED': ({ lastUsedAt }) => lastUsedAt,
   REVOKED: ({ revokedAt }) => revokedAt,
-  'OPEN SESSIONS': ({ openSessions }) => (openSessions < MOST_COUNTED ? openSessions : `${MOST_COUNTED}+`),
+  'OPEN SESSIONS': ({ openSessions }) => (openSessions < MAX_COUNTED ? openSessions : `${MAX_COUNTED}+`),
 };
 
 const list =
@@ -102,7 +102,7 @@ const list =
 const rowOf = async (core: Core, key: ApiKeyDocument): Promise<KeyRow> => {
   const { id, companyId: company, mode, createdAt, createdBy, revokedAt } = key;
   const lastUsedAt = (await core.credentials.byId(id))?.lastUsedAt ?? null;
-  const openSessions = await core.submissions.countOpen(id, MOST_COUNTED);
+  const openSessions = await core.submissions.countOpen(id, MAX_COUNTED);
   return {
     ...{ id, name: key.name, companyId: company, mode, createdAt, createdBy },
     ...{ lastUsedAt, revokedAt, openSessions },

@@ -4,7 +4,7 @@ export type Columns<R> = Readonly<Record<string, (row: R) => string | number | n
 /** Where a command's answer goes: with `--json` one JSON document on standard output, else text for people. */
 export type Output = Readonly<{
   json: boolean;
-  /** The answer; `text` is asked only when people read it. */
+  /** The answer; `text` is called only when people read it. */
   answer(document: object, text: () => string | Promise<string>): Promise<void>;
   /** A list: `{ "data": [] }`, or a table; `empty` is said when it has no rows. */
   list<R extends object>(rows: readonly R[], columns: Columns<R>, empty: string): Promise<void>;

@@ -34,12 +34,12 @@ export const runCommandLine = async (runtime: Runtime, words: readonly string[])
     return 0;
   } catch (error) {
     if (error instanceof AnsweredNo) return 1;
-    return error instanceof CommanderError ? 0 : tellFailure(error, words);
+    return error instanceof CommanderError ? 0 : reportFailure(error, words);
   }
 };
 
 /** Says on standard error why a command line failed, and gives its exit code. */
-export const tellFailure = (error: unknown, words: readonly string[]): number => {
+export const reportFailure = (error: unknown, words: readonly string[]): number => {
   const problem = problemOf(error);
   process.stderr.write(isJson(words) ? `${JSON.stringify(problem)}\n` : textOf(problem));
   return problem.exitCode;

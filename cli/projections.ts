@@ -133,7 +133,7 @@ const retry =
       const signal = untilStopped();
       const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, readModel);
       if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
-      await tellRetried(name, retried, output);
+      await reportRetried(name, retried, output);
     });
   };
 
@@ -144,7 +144,7 @@ type Retried = Readonly<{
   held: readonly Readonly<{ key: string; eventId: string; error: string }>[];
 }>;
 
-const tellRetried = async (name: string, { released, held }: Retried, output: Output): Promise<void> => {
+const reportRetried = async (name: string, { released, held }: Retried, output: Output): Promise<void> => {
   await output.answer({ name, released, held }, () =>
     [
       released + held.length === 0 ? `Nothing is quarantined in ${name}.` : `${released} go on.`,

@@ -10,8 +10,8 @@ import type { Core } from './runtime.ts';
 /** Events committed at once by a command: no request waits for this process. */
 export const PAGE = 5_000;
 const GRACE_MS = 5_000;
-/** A server that starts on embedded stores ends every lease; its own loops have theirs a moment later. */
-const AGAIN_MS = 1_000;
+/** A server that starts on embedded stores ends every lease; its own loops acquire theirs a moment later. */
+const RETRY_MS = 1_000;
 
 /** Rebuilds read models from this process until it is done or cancelled, and shows how it goes. Throws `CommandFailed` when it was cancelled or another process does it. */
 export const rebuildFromHere = async (
@@ -25,13 +25,13 @@ export const rebuildFromHere = async (
   const view = createRebuildView(output);
   const attempt = async (isAnew: boolean): Promise<boolean> => {
     const options = { log, documents, owner, signal, page: PAGE, patienceMs: PATIENCE_MS, graceMs: GRACE_MS };
-    view.begin();
+    view.start();
     try {
-      return await runRebuild({ ...options, onEvent: view.tell, anew: isAnew }, projections);
+      return await runRebuild({ ...options, onEvent: view.show, anew: isAnew }, projections);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       view.pauseFor('a server has started and taken every lease: going on in a second');
-      await pause(AGAIN_MS, signal);
+      await pause(RETRY_MS, signal);
       return attempt(false);
     }
   };

@@ -4,17 +4,17 @@ import { type Output, printable } from './output.ts';
 
 /** Shows a rebuild: a bar on a terminal, else a line now and then; with --json each event as a line. */
 export type RebuildView = Readonly<{
-  /** An attempt begins. */
-  begin(): void;
-  tell(event: RebuildEvent): void;
+  /** A new attempt. */
+  start(): void;
+  show(event: RebuildEvent): void;
   /** It stands still for a reason. */
   pauseFor(reason: string): void;
   done(): void;
   close(): void;
 }>;
 
-/** How often a line tells of progress where there is no terminal, in milliseconds. */
-const EVERY_MS = 2_000;
+/** Between two lines of progress where there is no terminal. */
+const INTERVAL_MS = 2_000;
 
 type Progress = Extract<RebuildEvent, { event: 'progress' }>;
 type Pace = Readonly<{ perSecond: number; secondsLeft: number | null }>;
@@ -28,18 +28,18 @@ export const createRebuildView = (output: Output): RebuildView => {
     bar?.clear();
     process.stdout.write(`${text}\n`);
   };
-  let told = Number.NEGATIVE_INFINITY;
-  const isDue = (share: number): boolean => share === 1 || performance.now() - told >= EVERY_MS;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  const isDue = (share: number): boolean => share === 1 || performance.now() - shownAt >= INTERVAL_MS;
   const progress = (event: Progress): void => {
     const pace = paced.at(event);
     if (output.json) write(JSON.stringify({ ...event, ...pace }));
     else if (bar) bar.show(event, pace);
     else if (isDue(event.share)) {
-      told = performance.now();
+      shownAt = performance.now();
       write(progressText(event, pace));
     }
   };
-  const tell = (event: RebuildEvent): void => {
+  const show = (event: RebuildEvent): void => {
     if (event.event === 'begun') paced.from(event.events);
     if (event.event === 'holding') bar?.stop();
     if (event.event === 'progress') progress(event);
@@ -48,8 +48,8 @@ export const createRebuildView = (output: Output): RebuildView => {
   };
   const seconds = (): number => Math.round(performance.now() - started) / 1_000;
   return {
-    begin: paced.begin,
-    tell,
+    start: paced.start,
+    show,
     pauseFor: (reason) => output.notice(reason),
     done: () =>
       write(
@@ -61,10 +61,10 @@ export const createRebuildView = (output: Output): RebuildView => {
   };
 };
 
-/** How fast it goes since this process began, and how long the rest takes at that pace; null while that can't be told. */
+/** The pace since this process started, and how long the rest takes at it; null while that is unknown. */
 const createPace = () => {
   let first = { at: performance.now(), events: Number.POSITIVE_INFINITY };
-  const begin = (): void => {
+  const start = (): void => {
     first = { at: performance.now(), events: Number.POSITIVE_INFINITY };
   };
   const from = (events: number): void => {
@@ -74,7 +74,7 @@ const createPace = () => {
     const perSecond = Math.round(((events - first.events) * 1_000) / (performance.now() - first.at));
     return { perSecond, secondsLeft: perSecond === 0 ? null : Math.ceil((total - events) / perSecond) };
   };
-  return { begin, from, at };
+  return { start, from, at };
 };
 
 const createBar = () => {
@@ -109,7 +109,7 @@ const progressText = ({ events, total, share }: Progress, pace: Pace): string =>
 
 const leftText = ({ secondsLeft }: Pace): string => (secondsLeft === null ? '' : `${secondsLeft} s left`);
 
-const MOST_DIFFERENCES = 10;
+const MAX_DIFFERENCES = 10;
 
 const linesOf = (event: Exclude<RebuildEvent, Progress>): readonly string[] => {
   switch (event.event) {
@@ -125,7 +125,7 @@ const linesOf = (event: Exclude<RebuildEvent, Progress>): readonly string[] => {
       return ['Read models stand still for the swap.'];
     case 'compared': {
       const { before, after } = event.documents;
-      const shown = event.differences.slice(0, MOST_DIFFERENCES);
+      const shown = event.differences.slice(0, MAX_DIFFERENCES);
       return [
         `${event.projection}: ${after} documents, ${before === null ? 'none served before' : `${before} before`}; ${event.differences.length} of ${event.sampled} compared differ`,
         ...shown.map(

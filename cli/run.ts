@@ -1,15 +1,15 @@
 import { CommandFailed } from './failure.ts';
-import { runCommandLine, tellFailure } from './program.ts';
+import { reportFailure, runCommandLine } from './program.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * A process that has told all, and does not end by itself within this time, waits for a server that hangs.
+ * A process that has answered, and does not end by itself within this time, waits for a server that hangs.
  */
 const LINGER_MS = 500;
 
 /**
  * Runs the command line of this process: sets its exit code, and ends it when standard output can't be
- * written to, or when all is told.
+ * written to, or when it has answered.
  */
 export const run = async (runtime: Runtime): Promise<void> => {
   const words = process.argv.slice(2);
@@ -18,7 +18,7 @@ export const run = async (runtime: Runtime): Promise<void> => {
     if (error.code === 'EPIPE') process.exit(0);
     const hint = 'What was asked for may be done all the same.';
     const detail = `The answer can’t be written to standard output: ${error.message}.`;
-    process.exit(tellFailure(new CommandFailed('answer-not-written', detail, hint), words));
+    process.exit(reportFailure(new CommandFailed('answer-not-written', detail, hint), words));
   });
   process.exitCode = await runCommandLine(runtime, words);
   process.stdout.write('', () => {

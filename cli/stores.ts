@@ -18,7 +18,7 @@ type Stores = Readonly<{
   upToDate(): Promise<void>;
 }>;
 
-/** What a command was asked for is done and answered when it closes the stores: one that hangs is left. */
+/** A command has done its work when it closes the stores: one that hangs is left. */
 const CLOSE_MS = 1_000;
 
 /**

@@ -28,7 +28,7 @@ export type Entry = Readonly<{
   changes: readonly Change[];
 }>;
 
-/** The submission after one more event, and the entry that tells of it. */
+/** The submission after one more event, and its entry. */
 export const nextEntry = (
   before: Submission | null,
   event: Audited,
@@ -101,10 +101,10 @@ export const entryText = (entry: Entry): string => {
   const { revision, type, occurredAt, actor, requestId, data, changes } = entry;
   const request = requestId === null ? '' : `  request ${printable(requestId)}`;
   const head = `${occurredAt}  #${revision} ${printable(type)}  by ${actorText(actor)}${request}`;
-  const told = changes
-    .filter((change) => telling(change) && !isInHead(change) && !(revision === 0 && isNought(change)))
+  const changed = changes
+    .filter((change) => isInformative(change) && !isInHead(change) && !(revision === 0 && isInitial(change)))
     .flatMap(changeLines);
-  return [head, ...[...doubtsOf(entry), ...saidIn(data), ...told].map((line) => `    ${line}`)].join('\n');
+  return [head, ...[...doubtsOf(entry), ...saidIn(data), ...changed].map((line) => `    ${line}`)].join('\n');
 };
 
 /** Why an entry is not to be read as the others. */
@@ -145,7 +145,7 @@ export const changeLines = (change: Change): readonly string[] => {
   const { pointer, from, to } = change;
   if (!isEmpty(from) || typeof to !== 'object' || to === null || Array.isArray(to))
     return [changeText(change)];
-  const members = changesBetween({}, to, pointer).filter(telling);
+  const members = changesBetween({}, to, pointer).filter(isInformative);
   return members.length === 0 ? [changeText(change)] : members.map(changeText);
 };
 
@@ -155,17 +155,17 @@ const changeText = ({ pointer, from, to }: Change): string => {
   return isEmpty(from) ? `${member}: ${short(to)}` : `${member}: ${short(from)} → ${short(to)}`;
 };
 
-/** From nothing to an empty list or object tells people nothing. */
-const telling = ({ from, to }: Change): boolean => !(isEmpty(from) && isEmpty(to));
+/** A change from nothing to an empty list or object is none for people. */
+const isInformative = ({ from, to }: Change): boolean => !(isEmpty(from) && isEmpty(to));
 
-/** What every submission begins with. */
-const isNought = ({ to }: Change): boolean => to === 0 || to === false;
+/** What every submission starts with. */
+const isInitial = ({ to }: Change): boolean => to === 0 || to === false;
 
 const isEmpty = (value: unknown): boolean => ['null', '[]', '{}'].includes(JSON.stringify(value));
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 const short = (value: unknown): string => {
   const text = printable(JSON.stringify(value));
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 };

@@ -51,13 +51,15 @@ const goodText = (path: string, key: PublicKey, manifest: Manifest): readonly st
   ];
 };
 
-const SHOWN = 50;
+const MAX_FINDINGS = 50;
 
 const badText = (path: string, findings: Verdict['findings']): readonly string[] => {
   const [first] = findings;
   return [
     `${path} does NOT hold. The first finding is at ${first ? printable(first.file) : ''}; ${findings.length} in all:`,
-    ...findings.slice(0, SHOWN).map((found) => `  ${printable(findingText(found))}`),
-    ...(findings.length > SHOWN ? [`  and ${findings.length - SHOWN} more: --json tells them all`] : []),
+    ...findings.slice(0, MAX_FINDINGS).map((found) => `  ${printable(findingText(found))}`),
+    ...(findings.length > MAX_FINDINGS
+      ? [`  and ${findings.length - MAX_FINDINGS} more: --json tells them all`]
+      : []),
   ];
 };

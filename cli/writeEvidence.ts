@@ -21,7 +21,7 @@ type Order = Readonly<{
   output: Output;
 }>;
 
-/** Exports the evidence of a submission to a folder or a zip file, and tells what was exported. Cancelled, it leaves nothing. */
+/** Exports the evidence of a submission to a folder or a zip file, and reports what was exported. Leaves nothing when it is cancelled. */
 export const writeEvidence = async ({ core, files, key, id, out, output }: Order): Promise<void> => {
   const path = out ?? `evidence-${submissionIdOf(id)}`;
   const ports = {
@@ -92,11 +92,11 @@ const STEP_BYTES = 64 * 1024 ** 2;
 /** A line for every 64 MiB of a large file. */
 const progressOn = (output: Output): Progress => {
   let current = '';
-  let told = 0;
+  let reported = 0;
   return (path, bytes) => {
-    if (path !== current) [current, told] = [path, 0];
-    if (bytes - told < STEP_BYTES) return;
-    told = bytes;
+    if (path !== current) [current, reported] = [path, 0];
+    if (bytes - reported < STEP_BYTES) return;
+    reported = bytes;
     output.notice(`${path}: ${Math.round(bytes / 1024 ** 2)} MiB so far`);
   };
 };

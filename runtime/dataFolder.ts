@@ -45,6 +45,6 @@ export const evidenceSeed = (config: Config): Buffer => {
   return embeddedEvidenceKey(config.dataDir);
 };
 
-/** What an operator is told of a new folder, so that nobody goes on in the wrong one unaware. */
+/** The notice of a new folder: a command may have been run in the wrong one. */
 export const madeFolder = ({ dataDir }: Config): string =>
   `Made a new data folder: ${resolve(dataDir)} (DATA_DIR).`;

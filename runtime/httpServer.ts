@@ -20,11 +20,8 @@ import { routesOf } from './routes.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
-/**
- * What the HTTP side needs beside the core. `isClosed`: no call of the API that reads, or does more than
- * that, can be answered now.
- */
-type Beside = Readonly<{
+/** `isClosed`: no call of the API that only reads, or does more, can be answered now. */
+type Ports = Readonly<{
   objects: ObjectStore;
   sender: Sender;
   metrics: Metrics;
@@ -33,13 +30,13 @@ type Beside = Readonly<{
 }>;
 
 /**
- * Starts the HTTP side of a process: the API if that is among its roles, and always what tells of its health. Throws when the port
+ * Starts the HTTP server of a process: health and metrics, and the API if that is among its roles. Throws when the port
  * is taken.
  */
-export const startEdge = (
+export const startHttpServer = (
   config: Config,
   core: Core,
-  { objects, sender, metrics, checks, isClosed }: Beside,
+  { objects, sender, metrics, checks, isClosed }: Ports,
   roles: readonly Role[],
 ): Promise<RunningServer> => {
   const observer = createObserver(core.logger, core.report, core.recorder);
@@ -48,15 +45,13 @@ export const startEdge = (
     () => readStoreMetrics(core, reactorsOf(core)),
     (error) => observer.failed(error, null),
   );
-  // Of 128 drawn at once; an event's identifier, which begins with the time, draws each by itself: 8 µs.
+  // Node.js makes 128 at once; an event's identifier, which starts with the time, costs 8 µs.
   const newRequestId = () => randomUUID();
   const { rateLimit: requestsPerSecond, authFailures } = config;
   const rateLimits = createRateLimits({ requestsPerSecond, authFailures, countTest: core.countTest });
-  const telling = tellingRoutes({ checks, observer, clock: core.clock, scrape });
+  const common = commonRoutes({ checks, observer, clock: core.clock, scrape });
   const app = createApp({
-    routes: roles.includes('api')
-      ? routesOf(config, core, { objects, sender, rateLimits, telling })
-      : telling,
+    routes: roles.includes('api') ? routesOf(config, core, { objects, sender, rateLimits, common }) : common,
     keys: core.credentials,
     sessions: core.administrators,
     origins: config.allowedOrigins,
@@ -77,10 +72,10 @@ export const startEdge = (
 };
 
 /** `scrape` gives the metrics in Prometheus' text form. */
-type Telling = Readonly<{ checks: Checks; observer: Observer; clock: Clock; scrape(): Promise<string> }>;
+type CommonPorts = Readonly<{ checks: Checks; observer: Observer; clock: Clock; scrape(): Promise<string> }>;
 
-/** What every process serves: how it is, and its figures. */
-export const tellingRoutes = ({ checks, observer, clock, scrape }: Telling): readonly Route[] => [
+/** What every process serves: health and metrics. */
+export const commonRoutes = ({ checks, observer, clock, scrape }: CommonPorts): readonly Route[] => [
   ...healthRoutes(checks, observer, clock),
   metricsRoute(scrape),
 ];

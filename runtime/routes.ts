@@ -39,19 +39,19 @@ import type { ObjectStore } from '../stores/objects/port.ts';
 import type { Config } from './settings/config.ts';
 import type { Core } from './wire.ts';
 
-/** What routes need beside the core. `telling`: the routes that every process serves. */
-type Beside = Readonly<{
+/** `common`: the routes that every process serves. */
+type Ports = Readonly<{
   objects: ObjectStore;
   sender: Sender;
   rateLimits: RateLimits;
-  telling: readonly Route[];
+  common: readonly Route[];
 }>;
 
 /** The route table of the API: every endpoint that is served. */
 export const routesOf = (
   config: Config,
   core: Core,
-  { objects, sender, rateLimits, telling }: Beside,
+  { objects, sender, rateLimits, common }: Ports,
 ): readonly Route[] => {
   const { handle, log, ids, clock, workflows, companies, progress, logger, report } = core;
   const { find } = core.submissions;
@@ -107,10 +107,11 @@ export const routesOf = (
     ...workflowAgentRoutes(
       draftWorkflow({
         chat: config.agent && createChat(config.agent, core.closing),
-        failed: (error) => logger.warn({ err: error }, 'the model endpoint was of no help'),
+        failed: (error) =>
+          logger.warn({ err: error }, 'the model endpoint failed, the built-in rules were used'),
       }),
     ),
-    ...telling,
+    ...common,
   ];
   return documented(routes, { version, publicUrl: config.publicUrl });
 };

@@ -9,7 +9,7 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { watchClock } from '../telemetry/watchClock.ts';
 import { claimFolder } from './dataFolder.ts';
 import { openObjects } from './drivers.ts';
-import { startEdge } from './httpServer.ts';
+import { startHttpServer } from './httpServer.ts';
 import { startLoops } from './loops.ts';
 import { type Config, needsDataDir, publicUrlOf, warningsOf } from './settings/config.ts';
 import { createShutdown } from './shutdown.ts';
@@ -68,7 +68,7 @@ export const serve = async (
       !hasStarted() || core.availability[isRead ? 'unreadable' : 'unavailable']().includes('documents');
     // Before the first request: loading the schemas would hold up its answer.
     await core.catalogue();
-    const server = await startEdge(config, core, { objects, sender, metrics, checks, isClosed }, roles);
+    const server = await startHttpServer(config, core, { objects, sender, metrics, checks, isClosed }, roles);
     shutdown.add('requests', server.close);
     await start(stopped);
     const healthUrl = publicUrlOf({ ...config, publicUrl: null }, server.port);

@@ -20,15 +20,14 @@ type Stores = Readonly<{
 }>;
 
 /**
- * Before a log on a server is called an older copy its end is asked for again: a leader that was frozen, and
- * replaced meanwhile, gives an old one for about a second after it wakes. Milliseconds between two looks.
+ * Delays before the end of a log on a server is read again: a leader that was frozen, and replaced in the meantime, gives
+ * an old end for about a second after it wakes.
  */
-const AGAIN_MS = [250, 750, 1_500, 3_000, 4_500];
+const RETRY_MS = [250, 750, 1_500, 3_000, 4_500];
 
 /**
- * Refuses stores that don't belong together, before anything new is sealed under the wrong key or stored where no read model
- * would look. Throws `StoreMisconfigured`, and `StoreUnavailable` when they can't be looked at, or `ended` is
- * aborted while they are.
+ * Refuses stores that don't belong together, before anything new is sealed under the wrong key or appended where no read
+ * model reads. Throws `StoreMisconfigured`, and `StoreUnavailable` when they can't be read, or `ended` is aborted.
  */
 export const checkStores = async (
   stores: Stores,
@@ -37,13 +36,13 @@ export const checkStores = async (
 ): Promise<void> => {
   await checkMasterKey(stores);
   const { documents, log, locations, embedded } = stores;
-  // In this order: the log grows meanwhile.
+  // In this order: the log grows in the meantime.
   const shown = await liveCheckpoint(allProjections, documents.models);
   let end = await endOf(log);
-  for (const ms of embedded.log ? [] : AGAIN_MS) {
+  for (const ms of embedded.log ? [] : RETRY_MS) {
     if (shown === null || shown.length !== end.length || shown <= end) break;
     await wait(ms, ended);
-    if (ended.aborted) throw new StoreUnavailable('the look at the stores was ended');
+    if (ended.aborted) throw new StoreUnavailable('the check of the stores was ended');
     end = await endOf(log);
   }
   if (shown !== null && shown.length !== end.length)
@@ -56,7 +55,7 @@ export const checkStores = async (
   );
 };
 
-/** The position of the newest event; of an empty log where its read models stand that have seen all of it. */
+/** The position of the newest event; for an empty log that of read models which are up to date. */
 const endOf = async (log: EventLog): Promise<Position> => {
   const head = await log.head();
   if (head !== null) return head;
@@ -72,15 +71,15 @@ const checkMasterKey = async ({
   locations,
 }: Stores): Promise<void> => {
   const fingerprint = createHmac('sha256', masterKey).update('fingerprint of MASTER_KEY').digest('hex');
-  const look = () => tables.read<{ fingerprint: string }>('masterKey', 'fingerprint');
-  let found = await look();
+  const read = () => tables.read<{ fingerprint: string }>('masterKey', 'fingerprint');
+  let found = await read();
   if (!found) {
-    // Before the second look: whoever appends has left a fingerprint first.
+    // Before the second read: a process that appends has stored its fingerprint first.
     const isUsed = await holdsEvents(log);
-    found = await look();
+    found = await read();
     if (!found && isUsed) throw new StoreMisconfigured(withoutTables(locations));
     await tables.insert('masterKey', 'fingerprint', { fingerprint });
-    found = await look();
+    found = await read();
   }
   if (found?.row.fingerprint === fingerprint) return;
   throw new StoreMisconfigured(

@@ -69,14 +69,14 @@ const describe = (error: unknown, left = CAUSES): object | string => {
 };
 
 /**
- * A logger as loops want it: message first. What failed by an outage that is told of elsewhere, as `isTold` says of the error, is a matter for
- * `debug`: there would be a line of it for each loop, request and piece of work.
+ * A logger whose methods take the message first. An error of an outage that is reported elsewhere (`isReported`) goes to
+ * `debug`: there would be a line for each loop, request and work item.
  */
-export const reportTo = (logger: Logger, isTold: (error: unknown) => boolean = () => false): Report => {
+export const reportTo = (logger: Logger, isReported: (error: unknown) => boolean = () => false): Report => {
   const at =
     (level: 'warn' | 'error') =>
     (message: string, facts: Facts = {}): void =>
-      logger[isTold(facts.err) ? 'debug' : level](facts, message);
+      logger[isReported(facts.err) ? 'debug' : level](facts, message);
   return {
     info: (message, facts = {}) => logger.info(facts, message),
     warn: at('warn'),

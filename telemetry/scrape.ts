@@ -5,26 +5,26 @@ import type { StoreMetrics } from './storeMetrics.ts';
 const LIMIT_MS = 2_000;
 
 /**
- * Gives the metrics in Prometheus' text form, with the figures of the stores when they come within two seconds (`limitMs`). `failed` hears of it
- * when they do not. One look at the stores serves all who ask meanwhile.
+ * Gives the metrics in Prometheus' text form, with those of the stores when they can be read within two seconds
+ * (`limitMs`); `onFailed` is called when reading fails. Scrapes at the same time share one reading.
  */
 export const createScrape = (
   metrics: Metrics,
   readStoreMetrics: () => Promise<StoreMetrics>,
-  failed: (error: unknown) => void,
+  onFailed: (error: unknown) => void,
   limitMs = LIMIT_MS,
 ): (() => Promise<string>) => {
-  let looking: Promise<StoreMetrics | null> | null = null;
-  const look = (): Promise<StoreMetrics | null> => {
-    looking ??= readStoreMetrics()
+  let reading: Promise<StoreMetrics | null> | null = null;
+  const read = (): Promise<StoreMetrics | null> => {
+    reading ??= readStoreMetrics()
       .catch((error: unknown) => {
-        failed(error);
+        onFailed(error);
         return null;
       })
       .finally(() => {
-        looking = null;
+        reading = null;
       });
-    return looking;
+    return reading;
   };
-  return async () => metrics.expose(await within(look(), limitMs, () => null));
+  return async () => metrics.expose(await within(read(), limitMs, () => null));
 };

@@ -10,7 +10,7 @@ export type AttemptOutcome = Readonly<{
   durationMs: number;
 }>;
 
-/** What an event tells of an attempt to deliver a webhook, null for any other event. */
+/** The attempt to deliver a webhook that an event records; null for any other event. */
 export const attemptOutcome = (event: Event): AttemptOutcome | null => {
   if (event.type !== 'WebhookAttempted') return null;
   const { attempt, error, nextAttemptAt, durationMs } = (
@@ -20,7 +20,7 @@ export const attemptOutcome = (event: Event): AttemptOutcome | null => {
   return { attempt, result, durationMs };
 };
 
-/** What an event tells of an attempt to sync approved data: what came of it; null for any other event. */
+/** The outcome of an attempt to sync approved data that an event records; null for any other event. */
 export const syncOutcome = (event: Event): 'synced' | 'retried' | 'failed' | null => {
   const known = event as SyncEvent;
   switch (known.type) {
@@ -33,7 +33,7 @@ export const syncOutcome = (event: Event): 'synced' | 'retried' | 'failed' | nul
   }
 };
 
-/** What an event tells of a round of processing: the status it ended in, `delayed` or `dropped`; null for any other event. */
+/** The outcome of a round of processing that an event records: a status, `delayed` or `dropped`; null for any other event. */
 export const processingOutcome = (event: Event): string | null => {
   const known = event as SubmissionEvent;
   switch (known.type) {
