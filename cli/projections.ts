@@ -1,3 +1,4 @@
+import { groupBy } from '../kernel/groupBy.ts';
 import type { Parked } from '../projections/engine/parked.ts';
 import type { ProjectionStatus } from '../projections/engine/status.ts';
 import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
@@ -74,11 +75,7 @@ const statusText = async (all: readonly ProjectionStatus[], parked: readonly Par
 };
 
 const parkedLines = (parked: readonly Parked[]): readonly string[] => {
-  const types = new Map<string, Parked[]>();
-  for (const one of parked) {
-    const name = `${one.type} (version ${one.schema})`;
-    types.set(name, [...(types.get(name) ?? []), one]);
-  }
+  const types = groupBy(parked, ({ type, schema }) => `${type} (version ${schema})`);
   return [...types].map(
     ([name, own]) =>
       `${own.length} events of the type ${printable(name)} were passed over, which this release does not know: the first is ${own[0]?.id} in ${own[0]?.stream}`,

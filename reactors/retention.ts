@@ -3,6 +3,7 @@ import type { Report } from '../kernel/report.ts';
 import { settleAll } from '../kernel/settleAll.ts';
 import type { deliveryQueries } from '../projections/deliveries.ts';
 import type { Scalar, Tables } from '../stores/documents/port.ts';
+import { changeRow } from '../stores/documents/rows.ts';
 
 type RetentionPorts = Readonly<{
   clock: Clock;
@@ -39,8 +40,7 @@ export const createRetention =
         ({ id }) => forget(id, before),
         ({ id }, err) => report.error('what a delivery sent could not be given up, and is kept', { id, err }),
       );
-      const row = { after: [last.endedAt, last.id] };
-      await (place ? tables.replace(TABLE, KEY, place.version, row) : tables.insert(TABLE, KEY, row));
+      await changeRow(tables, TABLE, KEY, () => ({ after: [last.endedAt, last.id] }));
       if (next === null) return;
     }
   };

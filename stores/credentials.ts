@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Mode } from '../kernel/scope.ts';
-import type { Row, Tables } from './documents/port.ts';
+import type { Tables } from './documents/port.ts';
+import { changeRow } from './documents/rows.ts';
 
 /** An API key's row: the only place where its hash stands. Times in ISO 8601. */
 export type KeyRow = Readonly<{
@@ -43,14 +44,8 @@ export const createCredentials = (tables: Tables): Credentials => {
   const byId = async (keyId: string): Promise<KeyRow | null> =>
     (await tables.read<KeyRow>(TABLE, keyId))?.row ?? null;
 
-  const change = async (keyId: string, next: (row: KeyRow) => KeyRow | null): Promise<boolean> => {
-    for (;;) {
-      const found: Row<KeyRow> | null = await tables.read<KeyRow>(TABLE, keyId);
-      if (!found) return false;
-      const row = next(found.row);
-      if (row === null || (await tables.replace(TABLE, keyId, found.version, row))) return true;
-    }
-  };
+  const change = (keyId: string, next: (row: KeyRow) => KeyRow | null): Promise<KeyRow | null> =>
+    changeRow<KeyRow>(tables, TABLE, keyId, (row) => row && next(row));
 
   return {
     byId,
@@ -64,8 +59,8 @@ export const createCredentials = (tables: Tables): Credentials => {
       named.set(hash, keyId);
       return byId(keyId);
     },
-    revoke: (keyId, at) =>
-      change(keyId, (row) => (row.revokedAt === null ? { ...row, revokedAt: at } : null)),
+    revoke: async (keyId, at) =>
+      (await change(keyId, (row) => (row.revokedAt === null ? { ...row, revokedAt: at } : null))) !== null,
     touch: async (key, at) => {
       if (recent(key, at)) return;
       await change(key.keyId, (row) => (recent(row, at) ? null : { ...row, lastUsedAt: at.toISOString() }));

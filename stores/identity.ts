@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Office } from '../kernel/scope.ts';
-import type { Row, Tables } from './documents/port.ts';
+import type { Tables } from './documents/port.ts';
+import { changeRow, removeRow } from './documents/rows.ts';
 
 /**
  * A user's row: the only place where the password's hash stands (argon2id; null: there is none to log in with). `awaits` names the
@@ -57,10 +58,6 @@ export const createIdentity = (tables: Tables): Identity => {
   const find = async <R>(table: string, key: string): Promise<R | null> =>
     (await tables.read<R>(table, key))?.row ?? null;
   const user = (userId: string) => find<UserRow>(USERS, userId);
-  const remove = async (table: string, key: string): Promise<void> => {
-    for (let found = await tables.read(table, key); found; found = await tables.read(table, key))
-      if (await tables.remove(table, key, found.version)) return;
-  };
 
   return {
     user,
@@ -72,14 +69,8 @@ export const createIdentity = (tables: Tables): Identity => {
       await tables.insert(USERS, row.userId, row);
       await tables.insert(USERS, `email:${emailId}`, { userId: row.userId });
     },
-    changeUser: async (userId, next) => {
-      for (;;) {
-        const found: Row<UserRow> | null = await tables.read<UserRow>(USERS, userId);
-        if (!found) return false;
-        const row = next(found.row);
-        if (row === null || (await tables.replace(USERS, userId, found.version, row))) return true;
-      }
-    },
+    changeUser: async (userId, next) =>
+      (await changeRow<UserRow>(tables, USERS, userId, (row) => row && next(row))) !== null,
     addInvitation: async (tokenHash, invitationId) => {
       await tables.insert(INVITATIONS, tokenHash, { invitationId });
     },
@@ -92,10 +83,11 @@ export const createIdentity = (tables: Tables): Identity => {
       (await find<{ passwordHash: string }>(INVITATIONS, offerKey(invitationId, offerId)))?.passwordHash ??
       null,
     forgetOffers: async (invitationId, offerId) => {
-      if (offerId !== undefined) return remove(INVITATIONS, offerKey(invitationId, offerId));
+      if (offerId !== undefined) return removeRow(tables, INVITATIONS, offerKey(invitationId, offerId));
       const all = offerKey(invitationId, '');
       const rows = await tables.list(INVITATIONS, { after: all, limit: 100 });
-      for (const { key } of rows.filter((row) => row.key.startsWith(all))) await remove(INVITATIONS, key);
+      for (const { key } of rows.filter((row) => row.key.startsWith(all)))
+        await removeRow(tables, INVITATIONS, key);
     },
     addSession: async (tokenHash, row, at) => {
       await tables.insert(SESSIONS, tokenHash, row);
@@ -105,7 +97,7 @@ export const createIdentity = (tables: Tables): Identity => {
         if (old.row.expiresAt <= at.toISOString()) await tables.remove(SESSIONS, old.key, old.version);
     },
     session: (tokenHash) => find<SessionRow>(SESSIONS, tokenHash),
-    endSession: (tokenHash) => remove(SESSIONS, tokenHash),
+    endSession: (tokenHash) => removeRow(tables, SESSIONS, tokenHash),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Tables } from './documents/port.ts';
+import { changeRow } from './documents/rows.ts';
 
 /** What is counted, in which table, and for how long, in milliseconds, from the first one on; nobody is counted beyond `most` and one. */
 type Options = Readonly<{ tables: Tables; clock: Clock; table: string; lengthMs: number; most: number }>;
@@ -11,23 +12,19 @@ type Window = Readonly<{ since: string; count: number }>;
 
 /** Counts in windows that all nodes share. Throws `StoreUnavailable`. */
 export const sharedWindow = ({ tables, clock, table, lengthMs, most }: Options) => {
-  const runningIn = (window: Window | undefined): Counted | null => {
-    if (!window) return null;
-    const msLeft = Date.parse(window.since) + lengthMs - clock.now().getTime();
-    // One that begins in the future was written by a clock that has been set back.
-    return msLeft > 0 && msLeft <= 2 * lengthMs ? { count: window.count, msLeft } : null;
+  const msLeftOf = ({ since }: Window): number => Date.parse(since) + lengthMs - clock.now().getTime();
+  /** One that begins in the future was written by a clock that has been set back. */
+  const isRunning = (window: Window): boolean => {
+    const msLeft = msLeftOf(window);
+    return msLeft > 0 && msLeft <= 2 * lengthMs;
   };
   return async (who: string): Promise<Counted> => {
-    for (;;) {
-      const found = await tables.read<Window>(table, who);
-      const running = runningIn(found?.row);
-      if (running && running.count > most) return running;
-      const since = running ? found?.row.since : clock.now().toISOString();
-      const row = { since, count: (running?.count ?? 0) + 1 };
-      const won = await (found
-        ? tables.replace(table, who, found.version, row)
-        : tables.insert(table, who, row));
-      if (won) return { count: row.count, msLeft: running?.msLeft ?? lengthMs };
-    }
+    const fresh = { since: clock.now().toISOString(), count: 1 };
+    const window = await changeRow<Window>(tables, table, who, (found) => {
+      if (!found || !isRunning(found)) return fresh;
+      return found.count > most ? null : { ...found, count: found.count + 1 };
+    });
+    const { count, since } = window ?? fresh;
+    return { count, msLeft: msLeftOf({ count, since }) };
   };
 };

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../kernel/event.ts';
 import type { Tables } from '../../stores/documents/port.ts';
+import { removeRow, tableRows } from '../../stores/documents/rows.ts';
 import { handledBy, type Projection } from './projection.ts';
-import { removeRow, tableRows } from './tableRows.ts';
 
 /** The table of events that were not folded because their type or version was unknown (docs/decisions/0028-unknown-events-are-parked.md). */
 export const PARKED = 'parkedEvents';

@@ -1,7 +1,7 @@
 import type { Position } from '../../kernel/event.ts';
 import type { Tables } from '../../stores/documents/port.ts';
+import { removeRow, tableRows } from '../../stores/documents/rows.ts';
 import { type Quarantined, quarantineKey } from './fold.ts';
-import { removeRow, tableRows } from './tableRows.ts';
 
 /** A quarantined document as it is stored. Its event comes behind the position `after`; null: anywhere. */
 export type QuarantinedDocument = Quarantined & Readonly<{ after: Position | null }>;

@@ -1,5 +1,6 @@
 import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import type { Event, Position, Recorded } from '../../kernel/event.ts';
+import { groupBy } from '../../kernel/groupBy.ts';
 import type { Report } from '../../kernel/report.ts';
 import { pause } from '../../kernel/signals.ts';
 import { MAX_DELAY_MS as OUTAGE_DELAY_MS } from '../../kernel/supervise.ts';
@@ -85,7 +86,7 @@ const reactToPage = async <E extends Event>(
   events: readonly Recorded<E>[],
   options: ReactorOptions<E>,
 ): Promise<void> => {
-  const streams = groupByStream(events);
+  const streams = [...groupBy(events, ({ stream }) => stream).values()];
   const worker = async (): Promise<void> => {
     for (let stream = streams.shift(); stream; stream = streams.shift()) {
       for (const event of stream) await reactPatiently(event, options);
@@ -126,10 +127,4 @@ const reactPatiently = async <E extends Event>(
     }
     await pause(rest, signal);
   }
-};
-
-const groupByStream = <E extends Event>(events: readonly Recorded<E>[]): Recorded<E>[][] => {
-  const groups = new Map<string, Recorded<E>[]>();
-  for (const event of events) groups.set(event.stream, [...(groups.get(event.stream) ?? []), event]);
-  return [...groups.values()];
 };

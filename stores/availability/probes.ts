@@ -3,6 +3,7 @@ import { WrongExpectedRevision } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { waitFor } from '../../kernel/timeLimit.ts';
 import type { DocumentStore } from '../documents/port.ts';
+import { changeRow } from '../documents/rows.ts';
 import type { EventStore } from '../events/port.ts';
 import type { ObjectStore } from '../objects/port.ts';
 import type { Probes } from './availability.ts';
@@ -64,11 +65,8 @@ const NOBODYS = { lease: 'health-probe', owner: 'health', token: 0 } as const;
 /** A disk that is full can still be read. */
 const probeDocuments = async ({ clock, documents }: Stores, canRead: CanRead): Promise<void> => {
   const { models, tables, leases } = documents;
-  const [found] = await Promise.all([tables.read('health', 'checked'), models.checkpoint('health')]);
+  await Promise.all([tables.read('health', 'checked'), models.checkpoint('health')]);
   canRead?.();
   await leases.release(NOBODYS);
-  const row = { at: clock.now().toISOString() };
-  await (found
-    ? tables.replace('health', 'checked', found.version, row)
-    : tables.insert('health', 'checked', row));
+  await changeRow(tables, 'health', 'checked', () => ({ at: clock.now().toISOString() }));
 };

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { decrypt, encrypt } from '../../kernel/sealing.ts';
-import type { Row, Tables } from '../documents/port.ts';
+import type { Tables } from '../documents/port.ts';
+import { changeRow } from '../documents/rows.ts';
 
 /**
  * The keys that seal private parts, one per subject (32 bytes each).
@@ -79,17 +80,13 @@ export const subjectKeys = ({
       return found;
     },
     destroy: async (subject) => {
-      while (!(await overwrite(tables, subject, await tables.read<KeyRow>(TABLE, subject))));
+      // The mark stays in the key's place, so that nobody makes a new one.
+      await changeRow<KeyRow>(tables, TABLE, subject, (row) =>
+        row && 'destroyed' in row ? null : { destroyed: true },
+      );
       cache.set(subject, { key: null });
     },
   };
-};
-
-/** Leaves a mark in the key's place, so that nobody makes a new one. Says whether it is there now. */
-const overwrite = async (tables: Tables, subject: string, found: Row<KeyRow> | null): Promise<boolean> => {
-  const mark = { destroyed: true };
-  if (!found) return tables.insert(TABLE, subject, mark);
-  return 'destroyed' in found.row || tables.replace(TABLE, subject, found.version, mark);
 };
 
 const unwrap = (masterKey: Uint8Array, subject: string, wrapped: string): Uint8Array => {

@@ -11,7 +11,7 @@ type Exception = Readonly<{ from: string; to: string; reason: string }>;
 
 /** What stands for a store without knowing any driver: ports, the log's face, credentials, leases, keys. */
 const PORTS =
-  /^stores\/(.*\/port|credentials|identity|passwords|availability\/\w+|documents\/lease|events\/(log|hash)|objects\/keys)\.ts$/;
+  /^stores\/(.*\/port|credentials|identity|passwords|availability\/\w+|documents\/(lease|rows)|events\/(log|hash)|objects\/keys)\.ts$/;
 const within = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join('|')})/`);
 
 /** What each layer may import beside itself. */

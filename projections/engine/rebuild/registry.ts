@@ -1,5 +1,6 @@
 import { LeaseLost } from '../../../kernel/errors.ts';
 import type { DocumentStore, ReadModels, Tables } from '../../../stores/documents/port.ts';
+import { changeRow } from '../../../stores/documents/rows.ts';
 import type { Projection } from '../projection.ts';
 import { quarantinedIn } from '../quarantine.ts';
 import { collectionOf, type ReadModel, versionOf } from '../readModels.ts';
@@ -29,16 +30,8 @@ export const updateRecord = async (
   tables: Tables,
   name: string,
   change: (record: RebuildRecord) => RebuildRecord,
-): Promise<RebuildRecord> => {
-  for (;;) {
-    const found = await tables.read<RebuildRecord>(TABLE, name);
-    const record = change(found?.row ?? EMPTY);
-    const isStored = found
-      ? await tables.replace(TABLE, name, found.version, record)
-      : await tables.insert(TABLE, name, record);
-    if (isStored) return record;
-  }
-};
+): Promise<RebuildRecord> =>
+  (await changeRow<RebuildRecord>(tables, TABLE, name, (row) => change(row ?? EMPTY))) ?? EMPTY;
 
 /** A collection that a rebuild fills beside the one that serves (null: none does), having read so many `events`. */
 export type Generation = ReadModel & Readonly<{ served: string | null; events: number }>;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/groupBy.ts';
 import { tenantOf } from '../../../kernel/lane.ts';
 import type { Candidate } from '../candidates.ts';
 import type { Claim } from '../port.ts';
@@ -41,7 +42,7 @@ const lanesBehind = async (
   for (let last = after; lanes.length < limit; ) {
     const behind = last === null ? {} : { $gt: last };
     const found = await look(queue, search, { ...behind, $nin: [...skip] }, WINDOW);
-    const grouped = byLane(found);
+    const grouped = [...groupBy(found, ({ lane }) => lane).values()];
     const cut = found.length === WINDOW ? grouped.at(-1) : undefined;
     for (const lane of grouped) {
       const [{ lane: name } = { lane: '' }] = lane;
@@ -70,10 +71,3 @@ const look = async (
 };
 
 type Found = Readonly<{ _id: string; values: Readonly<{ lane: string }> }>;
-
-const byLane = (candidates: readonly Candidate[]): readonly (readonly Candidate[])[] => {
-  const lanes = new Map<string, Candidate[]>();
-  for (const candidate of candidates)
-    lanes.set(candidate.lane, [...(lanes.get(candidate.lane) ?? []), candidate]);
-  return [...lanes.values()];
-};

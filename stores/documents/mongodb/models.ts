@@ -1,6 +1,7 @@
 import { LeaseLost } from '../../../kernel/errors.ts';
+import { groupBy } from '../../../kernel/groupBy.ts';
 import { pageOf } from '../indexRanges.ts';
-import type { Query, ReadModels, ResultPage, Write } from '../port.ts';
+import type { Query, ReadModels, ResultPage } from '../port.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Named } from './client.ts';
 import { CONTENT, decodeDocument, type Read, type StoredDocument, stored } from './documents.ts';
@@ -68,7 +69,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
         const moves = Object.keys(positions).length > 0;
         if (!moves && !(await checkpoints.holds(fence))) throw new LeaseLost(fence.lease);
         await Promise.all(
-          [...byCollection(writes)].map(([collection, all]) =>
+          [...groupBy(writes, ({ collection }) => collection)].map(([collection, all]) =>
             writeAll(documentsIn(collection), all, present.get(collection) ?? NOTHING),
           ),
         );
@@ -87,16 +88,6 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
 const NEWEST = { level: 'local' } as const;
 
 const NOTHING: ReadonlySet<string> = new Set();
-
-const byCollection = (writes: readonly Write[]): ReadonlyMap<string, readonly Write[]> => {
-  const own = new Map<string, Write[]>();
-  for (const write of writes) {
-    const others = own.get(write.collection);
-    if (others) others.push(write);
-    else own.set(write.collection, [write]);
-  }
-  return own;
-};
 
 const readMany = (
   documents: Named<StoredDocument>,

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/groupBy.ts';
 import type { Database, Value } from '../../sqlite/database.ts';
 import { readerOf } from '../memberPaths.ts';
 import type { Write } from '../port.ts';
@@ -27,7 +28,7 @@ export const writerInto = (
     };
   });
   return (all) => {
-    for (const [name, own] of byCollection(all)) {
+    for (const [name, own] of groupBy(all, ({ write }) => write.collection)) {
       const { rowOf, one, several } = into(JSON.stringify([name, ...collections.open(name).paths]));
       const rest = own.length - (own.length % ROWS_AT_ONCE);
       const many = rest > 0 ? several() : one;
@@ -39,16 +40,6 @@ export const writerInto = (
       for (const written of own.slice(rest)) one.run(...rowOf(written));
     }
   };
-};
-
-const byCollection = (all: readonly Written[]): ReadonlyMap<string, readonly Written[]> => {
-  const groups = new Map<string, Written[]>();
-  for (const written of all) {
-    const group = groups.get(written.write.collection);
-    if (group) group.push(written);
-    else groups.set(written.write.collection, [written]);
-  }
-  return groups;
 };
 
 const upsertInto = (name: string, paths: readonly string[], rows: number): string => {

@@ -1,0 +1,45 @@
+import type { Tables } from './port.ts';
+
+const PAGE = 500;
+
+/** The rows of a table whose keys begin with `prefix`, by key, read in pages. */
+export async function* tableRows<R>(tables: Tables, table: string, prefix = ''): AsyncGenerator<R> {
+  let after = prefix;
+  for (;;) {
+    const rows = await tables.list<R>(table, { after, limit: PAGE });
+    for (const { key, row } of rows) {
+      if (!key.startsWith(prefix)) return;
+      yield row;
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.key;
+  }
+}
+
+/**
+ * Changes a row, however many others do: `next` gives it anew from what is there (null: no row), or null to leave it.
+ * Gives the row as it is then.
+ */
+export const changeRow = async <R extends object>(
+  tables: Tables,
+  table: string,
+  key: string,
+  next: (row: R | null) => R | null,
+): Promise<R | null> => {
+  for (;;) {
+    const found = await tables.read<R>(table, key);
+    const row = next(found?.row ?? null);
+    if (row === null) return found?.row ?? null;
+    const isStored = found
+      ? await tables.replace(table, key, found.version, row)
+      : await tables.insert(table, key, row);
+    if (isStored) return row;
+  }
+};
+
+/** Removes a row, if it is there. */
+export const removeRow = async (tables: Tables, table: string, key: string): Promise<void> => {
+  for (let found = await tables.read(table, key); found; found = await tables.read(table, key))
+    if (await tables.remove(table, key, found.version)) return;
+};
