@@ -29,13 +29,13 @@ export const eventsPage = (): string =>
   [
     introduction,
     '## What all events carry\n',
-    'Beside its data each event has an `id` (a UUID), a `type`, its place (stream, revision, position), and metadata:\n',
+    'Beside its data each event has an `id` (a UUID), a `type`, its stream, revision and position, and metadata:\n',
     tableOf(
       [...membersOf(StoredMetadata)].flatMap(([name, schema]) =>
         fieldsOf(name, schema, name === 'requestId'),
       ),
     ),
-    '\nFour groups of members stand in many events, and are meant below where they are named.\n',
+    '\nFour groups of members are part of many events; below they are named, not repeated.\n',
     ...groups.map(({ title, members }) => `**${title}**\n\n${tableOf(rowsOf(members))}\n`),
     ...aggregates.flatMap(({ category, events }) => [
       `## \`${category}…\`\n`,
