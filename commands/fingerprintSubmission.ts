@@ -4,12 +4,12 @@ import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 
-/** The fingerprints that a submission is matched under, and their place in the log. */
+/** A submission's fingerprints, and their position in the log. */
 export type Fingerprinted = Readonly<{ fingerprints: readonly Fingerprint[]; position: Position }>;
 
 /**
- * Takes a submission's place among those that others are matched with, once a round: a second attempt gets the fingerprints and the
- * place of the first. Null when it was cancelled meanwhile. Throws `ProcessingAttemptSuperseded`.
+ * Appends a submission's fingerprints, once a round: a second attempt gets the fingerprints and the position of the first.
+ * Null where it has none, or was cancelled. Throws `ProcessingAttemptSuperseded`.
  */
 export const fingerprintSubmission =
   (handle: Handle, log: Pick<EventLog, 'load'>) =>

@@ -26,7 +26,7 @@ type ExaminePorts = FetchPorts &
     onRead(pages: number): void;
   }>;
 
-/** What came of a submission's files. The fraud checks are not part of it. */
+/** The result of reading a submission's files, without the fraud checks. */
 export type Examined = Readonly<{
   result: Result;
   files: readonly HashedFile[];
@@ -47,7 +47,7 @@ export const examine =
     const { extractor } = version.processing;
     const { outcome, fetched, pages } =
       typeof extractor === 'object'
-        ? await readElsewhere(ports, submission, version, extractor.http, signal)
+        ? await readByExtractor(ports, submission, version, extractor.http, signal)
         : await readHere(ports, submission, version, extractor, signal);
     const files = fetched.map(({ file: { fileId, label }, sha256 }) => ({ fileId, label, sha256 }));
     return { result: resultOf(outcome, version.processing), files, pages };
@@ -61,7 +61,7 @@ const readHere = async (
   signal: AbortSignal,
 ): Promise<Read> => {
   const { outputSchema, upload, processing } = version;
-  const asked = {
+  const wanted = {
     outputSchema,
     outputJsonSchema: outputJsonSchemaOf(outputSchema),
     acceptedFormats: upload.acceptedFormats,
@@ -70,7 +70,7 @@ const readHere = async (
     fingerprints: comparesPages(version),
   };
   const { fetched, result: outcome } = await withFiles(ports, submission, signal, (files) =>
-    ports.processor.process(asked, files, signal),
+    ports.processor.process(wanted, files, signal),
   );
   if (outcome.kind !== 'extracted') return { outcome, fetched, pages: [] };
   ports.onRead(outcome.result.pages);
@@ -81,7 +81,7 @@ const readHere = async (
  * An http extractor gets links to the files. Their pictures are fingerprinted before, in the submission's turn among
  * others; where the extractor is unavailable only afterwards, or each attempt would read them again.
  */
-const readElsewhere = async (
+const readByExtractor = async (
   ports: ExaminePorts,
   submission: Submission,
   version: WorkflowVersion,

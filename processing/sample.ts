@@ -3,8 +3,8 @@ import type { OutputField } from '../domain/workflow.ts';
 import type { Question, Verdict } from '../schemas/patterns.ts';
 
 /**
- * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files nobody reads: of the right types,
- * and all as sure as is told. A text is null where none of a few usual ones keeps its field's validation, or patterns have taken too long.
+ * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files are not read: of
+ * the right types, all with one confidence. A text is null where no sample matches its field's validation in time.
  */
 export const sampleExtraction = async (
   fields: readonly OutputField[],
@@ -13,10 +13,10 @@ export const sampleExtraction = async (
 ): Promise<Extraction> => {
   const texts = await sampleTexts(fields, matchPatterns);
   const values = fields.map((field) => [field.name, sampleOf(field, texts.get(field.name) ?? null)] as const);
-  const sure = (value: unknown): number => (value === null ? 0 : confidence);
+  const confidenceOf = (value: unknown): number => (value === null ? 0 : confidence);
   return {
     extractedData: Object.fromEntries(values),
-    fieldConfidences: Object.fromEntries(values.map(([name, value]) => [name, sure(value)])),
+    fieldConfidences: Object.fromEntries(values.map(([name, value]) => [name, confidenceOf(value)])),
     aiSummary: 'Made-up data: the outcome of this test submission was forced.',
     result: {
       fields: Object.fromEntries(
@@ -24,7 +24,7 @@ export const sampleExtraction = async (
           name,
           {
             value,
-            confidence: sure(value),
+            confidence: confidenceOf(value),
             text: value === null ? null : String(value),
             place: null,
           },
@@ -50,23 +50,23 @@ const sampleOf = (field: OutputField, text: string | null): unknown => {
   }
 };
 
-/** A text that must be longer is not made up. */
+/** No longer text is made up. */
 const MAX_LENGTH = 200;
 
 const TEXTS = ['INV-1001', 'ABC123', 'ABC-123', 'AB', 'ABC', 'EUR', 'a@example.com', 'https://example.com/'];
 const DIGITS = Array.from({ length: 20 }, (_, index) => '12345678901234567890'.slice(0, index + 1));
 
-/** By field's name, the first text that keeps the field's validation. */
+/** By field's name, the first text that matches the field's validation. */
 const sampleTexts = async (
   fields: readonly OutputField[],
   matchPatterns: (questions: readonly Question[]) => Promise<readonly Verdict[]>,
 ): Promise<ReadonlyMap<string, string>> => {
   const candidates = fields.flatMap((field) => (field.type === 'string' ? candidatesOf(field) : []));
-  const asked = candidates.flatMap(({ question }) => question ?? []);
-  const verdicts = await matchPatterns(asked);
-  const matched = new Set(asked.filter((_, index) => verdicts[index] === 'matches'));
+  const questions = candidates.flatMap(({ question }) => question ?? []);
+  const verdicts = await matchPatterns(questions);
+  const matched = new Set(questions.filter((_, index) => verdicts[index] === 'matches'));
   const kept = candidates.filter(({ question }) => question === null || matched.has(question));
-  // Of several of one name the last one stands.
+  // In a map, the last of one name stands.
   return new Map(kept.reverse().map(({ name, text }) => [name, text]));
 };
 

@@ -1,9 +1,8 @@
 import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
-
 import type { Extraction } from '../domain/submission/result.ts';
 import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
 
-/** A file of a submission as a local copy. `mimeType` is what the uploader said it is, null when nothing was said. */
+/** A local copy of a submitted file. `mimeType` is what the uploader declared, null where nothing was declared. */
 export type InputFile = Readonly<{
   fileId: string;
   label: string;
@@ -11,10 +10,10 @@ export type InputFile = Readonly<{
   path: string;
 }>;
 
-/** The fields that a published version asks for. */
+/** The fields of a published version. */
 export type Wanted = Pick<WorkflowVersion, 'outputSchema'> & Readonly<{ outputJsonSchema: object }>;
 
-/** What processing needs to know of a published version. */
+/** What processing needs of a published version. */
 export type ProcessingVersion = Wanted &
   Readonly<{
     acceptedFormats: readonly string[];
@@ -38,7 +37,7 @@ export type Place = Readonly<{
   box: Box | null;
 }>;
 
-/** What was read of one field, as `result` tells it. */
+/** What was read of one field, as in `result`. */
 export type FieldResult = Readonly<{
   value: unknown;
   confidence: number;
@@ -63,13 +62,13 @@ export type Extracted = Extraction &
     fingerprintedPages?: readonly FingerprintedPage[];
   }>;
 
-/** How processing of a submission's files ended. `reason` tells a person which file it is and what to mend. */
+/** The outcome of processing a submission's files. `reason` says, for people, which file it is and what to correct. */
 export type Outcome =
   | Extracted
   | Readonly<{ kind: 'failed'; reason: string }>
   | Readonly<{ kind: 'capture_quality_blocked'; reason: string }>;
 
-/** How a look at files ended that are to be read elsewhere: they are what they say. */
+/** The files are what they are declared to be, and of an accepted format. */
 export type Checked = Readonly<{ kind: 'checked' }>;
 
 /**

@@ -1,14 +1,14 @@
 import type { OutputField } from '../domain/workflow.ts';
 import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
+import type { legibility } from './fields/candidate.ts';
 import { type Order, orderOf } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
 import { mendByRepetition } from './fields/mend.ts';
 import type { Content } from './read/readFile.ts';
-import { score, summarise } from './score.ts';
 import type { Extracted, FieldResult, Finding, ProcessingVersion, Wanted } from './types.ts';
 
-/** Finds a version's fields in what was read, checks them against its schema and says how sure all that is. */
+/** Finds a version's fields in what was read, checks them against its schema, and rates the whole. */
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {
   const content = mended(read);
   const order = orderFor(version, content);
@@ -17,7 +17,7 @@ export const understand = (version: ProcessingVersion, read: Content): Extracted
   return conclude(version, found, content);
 };
 
-/** What was found of a version's fields, checked against its schema, and how sure all that is. */
+/** A version's fields as found, checked against its schema and rated. */
 export const conclude = (wanted: Wanted, found: readonly FoundField[], content: Content): Extracted => {
   const values = Object.fromEntries(found.map(({ field, result }) => [field.name, result.value]));
   return {
@@ -71,3 +71,36 @@ const findingsOf = (
     return faults.includes(escapePointer(name)) ? [{ code: 'invalid_field', field: name }] : [];
   });
 };
+
+/** The overall confidence and certainty, as the type Extracted defines them. */
+const score = (
+  found: readonly FoundField[],
+  content: Content,
+): Pick<Extracted, 'confidence' | 'certainty'> => {
+  const present = found.filter(({ result }) => result.value !== null);
+  const required = present.filter(({ field }) => field.required);
+  const decisive = required.length > 0 ? required : present;
+  const confidence = decisive.length === 0 ? 0 : Math.min(...decisive.map(({ result }) => result.confidence));
+  const coverage = found.length === 0 ? 1 : present.length / found.length;
+  const words = content.pages.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  return { confidence: round(confidence), certainty: round(coverage * legible(words)) };
+};
+
+/** One sentence for people: what was found, and how many of the fields. */
+const summarise = (found: readonly FoundField[]): string => {
+  const present = found.filter(({ result }) => result.value !== null);
+  const listed = present.slice(0, MAX_LISTED).map(({ field, result }) => {
+    const value = String(result.value);
+    return `${field.label ?? field.name} ${value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value}`;
+  });
+  const count = `${present.length} of ${found.length} fields found`;
+  return listed.length === 0 ? `${count}.` : `${listed.join(', ')}; ${count}.`;
+};
+
+const MAX_LISTED = 4;
+const MAX_VALUE = 60;
+
+const legible = (words: Parameters<typeof legibility>[0]): number =>
+  words.length === 0 ? 1 : words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -6,8 +6,8 @@ import type { ReadModels, Sort } from '../stores/documents/port.ts';
 import { indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
 
 /**
- * A fingerprint that others are matched with, and where it stands in the log. One document a submission and value: a check may have many
- * of a file, and a value is the same only within a company, mode and check.
+ * A fingerprint that later ones match, and its position in the log. One document a submission and value: a check may have
+ * many of a file, and a value is the same only within a company, mode and check.
  */
 export type FraudEntry = Readonly<{
   id: string;
@@ -43,26 +43,28 @@ const valuesOf = ({ data }: SubmissionEvent): readonly string[] =>
     ? (data.fingerprints ?? []).map((one) => (typeof one === 'string' ? one : one.value))
     : [];
 
-/** Further than this nobody counts: a look-up costs the same however many submissions there are. */
+/** The end of counting: a look-up costs the same however many submissions there are. */
 const MAX_COUNTED = 1_000;
 
 /** Looks up fingerprints. */
-export const fraudQueries = (models: ReadModels) => ({
-  /** The entries of a value before a position, the nearest first, as many as a submission lists; `count` counts on, up to 1,000. */
-  before: async (
-    value: string,
-    position: Position,
-  ): Promise<Readonly<{ earlier: readonly FraudEntry[]; count: number }>> => {
-    const where = { value, position: { before: position } };
-    const query = { where, sort: nearestFirst, limit: MAX_MATCHES, after: null };
-    const { items: earlier, next } = await models.page<FraudEntry>('fraudIndex', query);
-    const count = next === null ? earlier.length : await models.count('fraudIndex', where, MAX_COUNTED);
-    return { earlier, count };
-  },
-  /** The entries of a value before a position, the nearest first, at most `limit`. */
-  nearest: async (value: string, position: Position, limit: number): Promise<readonly FraudEntry[]> => {
-    const where = { value, position: { before: position } };
-    const query = { where, sort: nearestFirst, limit, after: null };
-    return (await models.page<FraudEntry>('fraudIndex', query)).items;
-  },
-});
+export const fraudQueries = (models: ReadModels) => {
+  const whereOf = (value: string, position: Position) => ({ value, position: { before: position } });
+  const pageOf = (value: string, position: Position, limit: number) => {
+    const query = { where: whereOf(value, position), sort: nearestFirst, limit, after: null };
+    return models.page<FraudEntry>('fraudIndex', query);
+  };
+  return {
+    /** The entries of a value before a position, the nearest first, as many as a submission lists; `count` goes on to 1,000. */
+    before: async (
+      value: string,
+      position: Position,
+    ): Promise<Readonly<{ earlier: readonly FraudEntry[]; count: number }>> => {
+      const { items: earlier, next } = await pageOf(value, position, MAX_MATCHES);
+      if (next === null) return { earlier, count: earlier.length };
+      return { earlier, count: await models.count('fraudIndex', whereOf(value, position), MAX_COUNTED) };
+    },
+    /** The entries of a value before a position, the nearest first, at most `limit`. */
+    nearest: async (value: string, position: Position, limit: number): Promise<readonly FraudEntry[]> =>
+      (await pageOf(value, position, limit)).items,
+  };
+};

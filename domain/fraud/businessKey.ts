@@ -1,8 +1,8 @@
 import type { OutputField } from '../workflow.ts';
 
 /**
- * The values of a business key's fields as one text, the same for what a person would call the same: names and values, in the order of
- * the names. Null when a part is missing, since such a key matches nothing (fraud-4).
+ * The values of a business key's fields as one normalised text: names and values, in the order of the names. Null when a
+ * part is missing, since such a key matches nothing (fraud-4).
  */
 export const businessKeyOf = (
   fields: readonly OutputField[],
@@ -16,7 +16,7 @@ export const businessKeyOf = (
   return parts.length === 0 || parts.some(([, value]) => value === null) ? null : JSON.stringify(parts);
 };
 
-/** A value as its field's type has it; null for one that is missing or of another type. */
+/** A normalised value; null for one that is missing or not of its field's type. */
 const normalise = (type: OutputField['type'], value: unknown): string | null => {
   switch (type) {
     case 'string':
@@ -31,14 +31,14 @@ const normalise = (type: OutputField['type'], value: unknown): string | null => 
   }
 };
 
-/** A whole number as it is; another without what binary sums leave behind: 0.1 + 0.2 is 0.3. */
+/** A number without the rounding errors of binary fractions: 0.1 + 0.2 is 0.3. */
 const plainNumber = (value: number): string =>
-  String(Number.isInteger(value) ? value : Number(value.toPrecision(SURE_DIGITS)));
-const SURE_DIGITS = 12;
+  String(Number.isInteger(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS)));
+const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Letters and digits alone, in lower case and without accents: "A.C.M.E. Trading" is "acmetrading", "CAFÉ" is "cafe". Only between two digits does a gap count, as a
- * space, whatever stands in it: the numbers 1/23 and 12/3 differ. Null when nothing is left.
+ * Letters and digits alone, in lower case and without accents: "A.C.M.E. Trading" is "acmetrading", "CAFÉ" is "cafe". Only
+ * between two digits a gap counts, as a space: the numbers 1/23 and 12/3 differ. Null when nothing remains.
  */
 const plain = (text: string): string | null => {
   const bare = text

@@ -6,7 +6,7 @@ import { type FraudMatch, type FraudPolicy, FraudStatus, fraudStatuses, statusOf
 import { Status } from './routing.ts';
 import { statuses } from './transitions.ts';
 
-/** What the metadata of a session in test mode force: null where they force nothing (test-mode-2). */
+/** The outcome and fraud status that a session's metadata force in test mode; null where they force none (test-mode-2). */
 export const Forced = closed({ outcome: nullable(Status), fraud: nullable(FraudStatus) });
 export type Forced = Of<typeof Forced>;
 
@@ -24,7 +24,7 @@ export const forcedBy = (mode: Mode, metadata: unknown): Forced | null => {
 };
 
 /**
- * What is wrong with what metadata ask for: a status that there is not, or a fraud status that a submission which ends so can't have.
+ * The faults of forcing metadata: an unknown status, or a fraud status that a submission with that outcome can't have.
  * `mustResolve`: whether the version refuses to approve what a match blocks.
  */
 export const forcedFaults = (mode: Mode, metadata: unknown, mustResolve: boolean): readonly Fault[] => {
@@ -39,8 +39,8 @@ export const forcedFaults = (mode: Mode, metadata: unknown, mustResolve: boolean
 };
 
 /**
- * The fraud checks of a submission whose fraud status is forced: one open match unless it is clean, with a submission that there is not, under
- * thresholds that give just this status.
+ * The fraud checks of a submission whose fraud status is forced: one open match unless it is clean, with a submission that
+ * does not exist, under thresholds that give this status.
  */
 export const forcedFraud = (
   status: FraudStatus,

@@ -38,8 +38,8 @@ export const FraudPolicy = closed({
 export type FraudPolicy = Of<typeof FraudPolicy>;
 
 /**
- * The greatest score of the matches that were not dismissed, else 0 (fraud-10), and the gravest status that one of them gives:
- * by what its check is answered with, else by its score.
+ * The greatest score of the matches that were not dismissed, else 0, and the gravest status that one of them gives, by the
+ * version's answer to its check, else by its score (fraud-10).
  */
 export const assessFraud = (
   matches: readonly JudgedMatch[],
@@ -52,7 +52,7 @@ export const assessFraud = (
   return { fraudStatus, fraudScore };
 };
 
-/** What a match makes of its submission while nobody has dismissed it. */
+/** The fraud status that a match gives its submission until it is dismissed. */
 export const statusOf = (
   { checkType, score }: Pick<FraudMatch, 'checkType' | 'score'>,
   { flagAt, blockAt, answers }: FraudPolicy,

@@ -1,28 +1,28 @@
-/** How much of extractors' answers is held at once, in bytes: those that are coming, and those that wait to be judged. */
+/** The bytes of all extractors' answers at once: those that arrive, and those that wait to be judged. */
 const LIMIT = 32 * 1_024 * 1_024;
 
-/** Takes so many bytes more; false when there are no more to be had. */
-export type Take = (bytes: number) => boolean;
+/** Reserves more bytes; false where the limit is reached. */
+export type Reserve = (bytes: number) => boolean;
 
-/** What all answers together may take of this process's memory. An extractor has it for as long as its answer is of use, whoever else waits. */
+/** The memory of this process for extractors' answers. */
 export const createAnswerMemory = (limit = LIMIT) => {
-  let taken = 0;
+  let reserved = 0;
   return {
-    /** What `use` takes is given back when it has ended; later it gets nothing. */
-    during: async <T>(use: (take: Take) => Promise<T>): Promise<T> => {
-      let mine = 0;
-      let over = false;
-      const take: Take = (bytes) => {
-        if (over || taken + bytes > limit) return false;
-        taken += bytes;
-        mine += bytes;
+    /** Releases what `use` has reserved when it has ended; a later reservation fails. */
+    during: async <T>(use: (reserve: Reserve) => Promise<T>): Promise<T> => {
+      let own = 0;
+      let ended = false;
+      const reserve: Reserve = (bytes) => {
+        if (ended || reserved + bytes > limit) return false;
+        reserved += bytes;
+        own += bytes;
         return true;
       };
       try {
-        return await use(take);
+        return await use(reserve);
       } finally {
-        over = true;
-        taken -= mine;
+        ended = true;
+        reserved -= own;
       }
     },
   };

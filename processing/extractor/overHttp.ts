@@ -18,21 +18,21 @@ export type ExtractPorts = Readonly<{
   memory: AnswerMemory;
   /** The secret in a setting; null where it is not set. */
   secretOf(setting: string): string | null;
-  /** Waits for what an extractor answers: meanwhile nothing is done here. */
+  /** Waits for an extractor's answer, which takes no worker here. */
   waiting<T>(submission: Submission, wait: () => Promise<T>): Promise<T>;
   clock: Clock;
 }>;
 
-/** How long an extractor has for everything, in milliseconds. */
-const TRY_MS = 60_000;
-/** How much of an answer is read, in bytes. */
-const ANSWER_LIMIT = 1_048_576;
-/** Beside 5xx: a later try may do (Request Timeout, Too Early, Too Many Requests). */
-const PASSING: readonly number[] = [408, 425, 429];
+/** The time of one request with its answer, in ms. */
+const TIMEOUT_MS = 60_000;
+/** In bytes. */
+const MAX_ANSWER = 1_048_576;
+/** Beside 5xx: a later request may succeed (Request Timeout, Too Early, Too Many Requests). */
+const TRANSIENT: readonly number[] = [408, 425, 429];
 
 /**
- * Has an http extractor read a submission's files (extractors-3). Throws `ExtractorUnavailable` when it may do so later, TransientFailure as
- * the processor does, and the signal's reason when called off.
+ * Sends a submission's files to an http extractor (extractors-3). Throws `ExtractorUnavailable` where a later request may
+ * succeed, TransientFailure as the processor does, and the signal's reason.
  */
 export const extractOverHttp =
   (ports: ExtractPorts) =>
@@ -47,14 +47,14 @@ export const extractOverHttp =
     const body = JSON.stringify(extractionRequest(submission, wanted, files));
     const request = requestOf(ports, submission, endpoint, body);
     return ports.memory.during(async (take) => {
-      const question = { ...request, timeoutMs: TRY_MS, answerLimit: ANSWER_LIMIT, take, signal };
+      const question = { ...request, timeoutMs: TIMEOUT_MS, answerLimit: MAX_ANSWER, take, signal };
       const answer = await ports.waiting(submission, () => ports.asker.ask(question));
       const refused = refusalOf(answer, ports.clock);
       return refused ?? ports.processor.judge(wanted, answer.body.toString(), signal);
     });
   };
 
-/** The signed request. Throws `ExtractorUnavailable` where there is no secret to sign with: it may be set later. */
+/** The signed request. Throws `ExtractorUnavailable` where the secret is not set: it may be set later. */
 const requestOf = (
   { secretOf, clock }: ExtractPorts,
   { routing: { submissionId }, round }: Submission,
@@ -69,25 +69,25 @@ const requestOf = (
   return { url, headers: { ...endpointHeaders(posted, secret), Accept: 'application/json' }, body };
 };
 
-/** The outcome of an answer that holds no result; null for one that is to be judged. Throws `ExtractorUnavailable`, also for an answer that broke off. */
+/** The outcome of an answer without a result; null for one to judge. Throws `ExtractorUnavailable`, also for an answer that was cut off. */
 const refusalOf = (
   { statusCode, error, isWhole, retryAfter }: Answer,
   clock: Clock,
 ): Extract<Outcome, { kind: 'failed' }> | null => {
   const isAnswer = statusCode !== null && error === statusText(statusCode);
   if (error !== null && !(isAnswer && isFinal(statusCode)))
-    throw new ExtractorUnavailable(error, { retryAfterMs: waitOf(retryAfter, clock) });
+    throw new ExtractorUnavailable(error, { retryAfterMs: delayOf(retryAfter, clock) });
   if (error !== null) return { kind: 'failed', reason: `The extractor gave no result: it ${error}.` };
   if (isWhole) return null;
-  return { kind: 'failed', reason: `The extractor’s answer has more than ${ANSWER_LIMIT} bytes.` };
+  return { kind: 'failed', reason: `The extractor’s answer has more than ${MAX_ANSWER} bytes.` };
 };
 
-/** Whether an extractor that answers so would do it again. */
+/** Whether the extractor would answer so again. */
 const isFinal = (statusCode: number): boolean =>
-  statusCode >= 300 && statusCode < 500 && !PASSING.includes(statusCode);
+  statusCode >= 300 && statusCode < 500 && !TRANSIENT.includes(statusCode);
 
-/** Milliseconds that a `Retry-After` asks for: seconds, or a date. */
-const waitOf = (retryAfter: string | null, clock: Clock): number => {
+/** The delay of a `Retry-After` (seconds, or a date) in ms. */
+const delayOf = (retryAfter: string | null, clock: Clock): number => {
   if (retryAfter === null) return 0;
   const ms = /^\d{1,9}$/.test(retryAfter)
     ? Number(retryAfter) * 1_000

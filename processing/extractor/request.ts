@@ -5,7 +5,7 @@ import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 import type { Wanted } from '../types.ts';
 
-/** A file of a submission as an http extractor gets it: `url` needs no credentials until `expiresAt` (ISO 8601). */
+/** A file as an http extractor gets it: `url` needs no credentials until `expiresAt` (ISO 8601). */
 export type FileLink = Readonly<{
   fileId: string;
   fileIndex: number;
@@ -17,13 +17,12 @@ export type FileLink = Readonly<{
   expiresAt: string;
 }>;
 
-/** Longer than any try lasts, so that an extractor that queues its work for a while still finds the files. */
+/** Longer than any request, for extractors that queue their work. */
 const LINK_SECONDS = 900;
 
 /**
- * A link to the evidence copy of a file, which no late upload changes. It is saved under its label and
- * extension: the name that the client gave the file is not the extractor's business. `sha256` (hex) is that
- * of the bytes which were looked at here; `now` is the time of signing.
+ * A link to the evidence copy of a file, which no late upload changes. It is saved under its label and extension, so that
+ * the extractor does not get the client's file name. `sha256` (hex) is that of the bytes which were checked here.
  */
 export const fileLink = async (
   objects: Pick<ObjectStore, 'signDownload'>,
@@ -40,7 +39,7 @@ export const fileLink = async (
   return { fileId, fileIndex, label, mimeType, fileSize, sha256, url, expiresAt };
 };
 
-/** What an http extractor is asked. What the client gave with the session is not part of it: reading the files needs none of it. */
+/** The request's body. It has nothing that the client gave with the session: reading the files needs none of it. */
 export const extractionRequest = (
   { routing, round, attempt }: Submission,
   { outputSchema, outputJsonSchema }: Wanted,
