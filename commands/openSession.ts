@@ -1,4 +1,4 @@
-import { type DeclaredFile, maxBytes, planSlots } from '../domain/slots.ts';
+import { maxBytes, planSlots } from '../domain/slots.ts';
 import type { Slot } from '../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
 import { sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
@@ -7,30 +7,21 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Mode } from '../kernel/scope.ts';
+import type { SessionRequest } from '../schemas/session.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';
 import type { Context, Handle } from './handle.ts';
 
-/** What an integration gives to open a session (sessions-1); members left out are null or empty. */
-export type OpenSessionInput = Readonly<{
-  submissionId: string;
-  companyId: string;
-  mode: Mode;
-  keyId: string;
-  version: WorkflowVersion;
-  webhookUrl: string | null;
-  clientSubmissionId: string | null;
-  metadata: Readonly<Record<string, unknown>> | null;
-  batchRef: string | null;
-  files: readonly (DeclaredFile & Readonly<{ fileName?: string }>)[] | null;
-}>;
+/** A client's request for a session (sessions-1), its key, and the workflow version. */
+export type OpenSessionInput = Omit<SessionRequest, 'version'> &
+  Readonly<{ submissionId: string; companyId: string; mode: Mode; keyId: string; version: WorkflowVersion }>;
 
-/** How to send one file. */
+/** How to upload one file. */
 export type UploadInvitation = SignedUpload &
   Readonly<{ fileId: string; fileIndex: number; label: string; expiresAt: string }>;
 
-/** `state` is that of the session when it had just been opened. */
+/** `state` is that right after the session was opened. */
 export type OpenedSession = Readonly<{
   state: Submission;
   sessionId: string;
@@ -52,21 +43,21 @@ type OpenSessionPorts = Readonly<{
 }>;
 
 /**
- * Opens a session and signs its upload URLs, which live as long as the session. One that this request has opened already is answered as it
- * was opened. Throws `UploadsRefused`.
+ * Opens a session and signs its upload URLs, which expire with the session. A repeated request gets the session
+ * that it opened before. Throws `UploadsRefused`.
  */
 export const openSession =
   (ports: OpenSessionPorts) =>
   async (input: OpenSessionInput, context: Context): Promise<OpenedSession> => {
     const { handle, clock, ids, sessionTtlMs } = ports;
-    const { submissionId, companyId, mode, keyId, version, batchRef } = input;
-    const slots = planSlots(version.upload, input.files, () => `fil_${ids.ulid()}`);
+    const { submissionId, companyId, mode, keyId, version, files = null, batchRef = null } = input;
+    const slots = planSlots(version.upload, files, () => `fil_${ids.ulid()}`);
     const expiresAt = new Date(clock.now().getTime() + sessionTtlMs).toISOString();
     const { slug, name, workflowId } = version;
     const workflow = { id: workflowId, slug, name, version: version.version };
     const batchId = batchRef === null ? null : ports.batchIdOf(companyId, mode, batchRef);
     const routing = { submissionId, companyId, mode, keyId, workflow, batchId };
-    const notifies = input.webhookUrl !== null;
+    const notifies = input.webhookUrl !== undefined;
     const part = { ...privateOf(input, slots), batchRef };
     const session = { workflow, expiresAt, slots, notifies, private: part };
     const command = { type: 'OpenSession', routing, session } as const;
@@ -75,11 +66,11 @@ export const openSession =
     const uploads = await sign({ routing, slots, expiresAt });
     const handled = await handle(submission, submissionStream(submissionId), command, context);
     const state = stored(handled.state);
-    // Opened before: its uploads are other ones.
+    // A session that was opened before has other uploads.
     return opened({ ...handled, state }, handled.repeated ? await sign(state) : uploads);
   };
 
-/** The session of a submission as it was answered when it was opened, its uploads signed anew; null when there is none. */
+/** The session of a submission as it was when it was opened, its uploads signed again; null when there is none. */
 export const openedSession =
   (ports: SignAgainPorts & Readonly<{ log: Pick<EventLog, 'load'> }>) =>
   async (submissionId: string): Promise<OpenedSession | null> => {
@@ -108,9 +99,9 @@ const opened = (
 };
 
 const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
-  webhookUrl: input.webhookUrl,
-  clientSubmissionId: input.clientSubmissionId,
-  metadata: input.metadata,
+  webhookUrl: input.webhookUrl ?? null,
+  clientSubmissionId: input.clientSubmissionId ?? null,
+  metadata: input.metadata ?? null,
   fileNames: Object.fromEntries(
     slots.flatMap(({ fileId, fileIndex }) => {
       const fileName = input.files?.[fileIndex]?.fileName;
@@ -121,10 +112,10 @@ const privateOf = (input: OpenSessionInput, slots: readonly Slot[]) => ({
 
 type SignPorts = Pick<OpenSessionPorts, 'objects' | 'clock'>;
 
-/** What signing the uploads of a session that is stored needs. */
+/** What signing the uploads of a stored session needs. */
 export type SignAgainPorts = SignPorts &
   Readonly<{
-    /** The version that a session was opened with. */
+    /** The version of a session's workflow. */
     version(workflow: Submission['routing']['workflow']): Promise<Pick<WorkflowVersion, 'upload'>>;
   }>;
 

@@ -11,10 +11,9 @@ import {
   RedeliverRequest,
 } from '../../schemas/webhook.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
-import { envelope, readCursor } from '../engine/request/paging.ts';
+import { givenFilters, pageOf, type ReadPage } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './caller.ts';
-import { given } from './given.ts';
 
 type DeliveryPorts = Readonly<{
   deliveries: ReturnType<typeof deliveryQueries>;
@@ -22,15 +21,15 @@ type DeliveryPorts = Readonly<{
   redeliverAll: ReturnType<typeof redeliverAll>;
 }>;
 
-type Asked = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ eventId: string }> }>;
+type DeliveryRequest = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ eventId: string }> }>;
 
-/** When a client does well to look how a redelivery went, in seconds. */
+/** When the outcome of a redelivery may be known, in seconds. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** The webhook deliveries of the key (deliveries-1). */
 export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
   const { deliveries } = ports;
-  const find = async ({ caller, parameters }: Asked): Promise<DeliveryDocument | null> => {
+  const find = async ({ caller, parameters }: DeliveryRequest): Promise<DeliveryDocument | null> => {
     const found = await deliveries.find(parameters.eventId);
     return found?.keyId === caller.keyId ? found : null;
   };
@@ -45,12 +44,17 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       answers: { 200: DeliveryPage },
     })({
       run: async ({ caller, query }) => {
-        const { cursor: page, limit: most, ...filters } = query;
-        const scope = { list: 'deliveries', keyId: caller.keyId, ...filters };
-        const after = readCursor(page, scope, 2);
-        const where = { keyId: caller.keyId, ...given(filters) };
-        const { items, next } = await deliveries.list(where, most, after);
-        return { status: 200, body: envelope(items.map(deliveryOf), next, scope) };
+        const { cursor, limit, ...filters } = query;
+        const { keyId } = caller;
+        const where = { keyId, ...givenFilters(filters) };
+        const read: ReadPage<DeliveryDocument> = (limit, after) => deliveries.list(where, limit, after);
+        const body = await pageOf(
+          { cursor, limit },
+          { list: 'deliveries', keyId, ...filters },
+          read,
+          deliveryOf,
+        );
+        return { status: 200, body };
       },
     }),
     route({
@@ -83,8 +87,8 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       refusals: ['delivery-gone'],
     })({
       find,
-      run: async (asked) => {
-        const { count, position } = await ports.redeliver(asked.found.id, commandContext(asked));
+      run: async (request) => {
+        const { count, position } = await ports.redeliver(request.found.id, commandContext(request));
         return { status: 202, headers: RETRY_AFTER, position, body: { count } };
       },
     }),
@@ -101,18 +105,21 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       headers: ['Retry-After'],
     })({
       check: ({ body }) => timeFaults(body),
-      run: async (asked) => {
-        const { caller, body } = asked;
+      run: async (request) => {
+        const { caller, body } = request;
         const { status } = body;
         const where = { keyId: caller.keyId, ...(status === undefined ? {} : { status }) };
         const times = { from: canonical(body.from), to: canonical(body.to) };
-        const chosen = {
-          count: (most: number) => deliveries.countOfTime(where, times, most),
-          page: (most: number, after: Parameters<typeof deliveries.ofTime>[3]) =>
-            deliveries.ofTime(where, times, most, after),
+        const count = (most: number) => deliveries.countOfTime(where, times, most);
+        const page: ReadPage<DeliveryDocument> = (limit, after) =>
+          deliveries.ofTime(where, times, limit, after);
+        const queued = await ports.redeliverAll({ count, page }, commandContext(request));
+        return {
+          status: 202,
+          headers: RETRY_AFTER,
+          position: queued.position,
+          body: { count: queued.count },
         };
-        const { count, position } = await ports.redeliverAll(chosen, commandContext(asked));
-        return { status: 202, headers: RETRY_AFTER, position, body: { count } };
       },
     }),
   ];

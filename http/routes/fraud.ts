@@ -8,9 +8,8 @@ import { matchId, submissionId } from '../../schemas/parameters.ts';
 import { wholeList } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext } from './caller.ts';
+import { commandContext, visibleDocument, visibleSubmission } from './caller.ts';
 import { fraudMatchItem } from './present.ts';
-import { visible } from './visible.ts';
 
 type FraudPorts = Readonly<{
   clock: Clock;
@@ -20,7 +19,7 @@ type FraudPorts = Readonly<{
   current(submissionId: string): Promise<Submission | null>;
 }>;
 
-/** What the fraud checks found, and what a reviewer makes of it. */
+/** Fraud matches and their resolution. */
 export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): readonly Route[] => [
   route({
     name: 'listFraudMatches',
@@ -31,11 +30,11 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
     parameters: { submissionId },
     answers: { 200: FraudMatches },
   })({
-    find: async ({ caller, parameters }) => {
-      const found = await find(parameters.submissionId);
-      return found && visible(found.submission.routing, caller) ? found.submission : null;
-    },
-    run: async ({ found }) => ({ status: 200, body: wholeList(found.fraudMatches.map(fraudMatchItem)) }),
+    find: visibleDocument(find),
+    run: async ({ found: { submission } }) => ({
+      status: 200,
+      body: wholeList(submission.fraudMatches.map(fraudMatchItem)),
+    }),
   }),
   route({
     name: 'resolveFraudMatch',
@@ -50,17 +49,14 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
     conditional: true,
     headers: ['ETag'],
   })({
-    find: async ({ caller, parameters }) => {
-      const found = await current(parameters.submissionId);
-      return found && visible(found.routing, caller) ? matchOf(found, parameters.matchId) : null;
-    },
-    run: async (asked) => {
-      const { caller, parameters, found, body, guard } = asked;
+    find: async (request) => matchOf(await visibleSubmission(current)(request), request.parameters.matchId),
+    run: async (request) => {
+      const { caller, parameters, found, body, guard } = request;
       const { resolution, comment = null, resolvedBy = `key:${caller.keyId}` } = body;
       const resolvedAt = clock.now().toISOString();
       const judgement = { matchId: found.id, resolution, comment, resolvedBy, resolvedAt };
       const command = { type: 'ResolveFraudMatch', ...judgement } as const;
-      const context = commandContext(asked);
+      const context = commandContext(request);
       const { state, position, revision } = await review(parameters.submissionId, command, context, guard);
       const item = fraudMatchItem(matchOf(state, found.id) ?? found);
       return { status: 200, headers: entityTag(revision), position, body: item };

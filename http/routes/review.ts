@@ -7,12 +7,10 @@ import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
 import type { Reserved } from '../../stores/idempotency/port.ts';
-import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { entityTag, type Guard } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { commandContext } from './caller.ts';
+import { commandContext, type SubmissionRequest, visibleSubmission } from './caller.ts';
 import { decisionOf } from './present.ts';
-import { visible } from './visible.ts';
 
 type ReviewPorts = Readonly<{
   workflows: ReturnType<typeof workflowQueries>;
@@ -22,19 +20,15 @@ type ReviewPorts = Readonly<{
   current(submissionId: string): Promise<Submission | null>;
 }>;
 
-type Asked = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ submissionId: string }> }>;
-type Deciding = Asked &
+type DecisionRequest = SubmissionRequest &
   Readonly<{ found: Submission; requestId: string; guard: Guard | undefined; reserved: Reserved }>;
 
 /** A reviewer's decisions. */
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
-  const find = async ({ caller, parameters }: Asked): Promise<Submission | null> => {
-    const found = await ports.current(parameters.submissionId);
-    return found && visible(found.routing, caller) ? found : null;
-  };
-  const decide = async (asked: Deciding, command: Approve | Reject | Cancel) => {
-    const { found, guard } = asked;
-    const context = commandContext(asked);
+  const find = visibleSubmission(ports.current);
+  const decide = async (request: DecisionRequest, command: Approve | Reject | Cancel) => {
+    const { found, guard } = request;
+    const context = commandContext(request);
     const { submissionId } = found.routing;
     const { state, position, revision } = await ports.review(submissionId, command, context, guard);
     const body = decisionOf(state ?? found);
@@ -61,12 +55,12 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       refusals: ['submission-not-in-review', 'fraud-unresolved', 'fraud-confirmed'],
     })({
       find,
-      run: async (asked) => {
-        const { comment = null, actor = null, corrections = {} } = asked.body;
-        const { workflow, companyId } = asked.found.routing;
+      run: async (request) => {
+        const { comment = null, actor = null, corrections = {} } = request.body;
+        const { workflow, companyId } = request.found.routing;
         const version = await ports.workflows.kept(workflow);
         await ports.checkCorrections(companyId, corrections, version.outputSchema);
-        return decide(asked, { type: 'Approve', comment, actor, corrections, ...syncTargetOf(version) });
+        return decide(request, { type: 'Approve', comment, actor, corrections, ...syncTargetOf(version) });
       },
     }),
     route({
@@ -79,10 +73,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       refusals: ['submission-not-in-review'],
     })({
       find,
-      run: (asked) => {
-        const { reason = null, actor = null } = asked.body;
-        return decide(asked, { type: 'Reject', reason, actor });
-      },
+      run: (request) => decide(request, { type: 'Reject', ...reasonOf(request.body) }),
     }),
     route({
       ...common,
@@ -94,10 +85,12 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
       refusals: ['submission-not-cancellable'],
     })({
       find,
-      run: (asked) => {
-        const { reason = null, actor = null } = asked.body;
-        return decide(asked, { type: 'Cancel', reason, actor });
-      },
+      run: (request) => decide(request, { type: 'Cancel', ...reasonOf(request.body) }),
     }),
   ];
 };
+
+const reasonOf = ({ reason, actor }: ReasonRequest): Omit<Reject, 'type'> => ({
+  reason: reason ?? null,
+  actor: actor ?? null,
+});

@@ -1,13 +1,13 @@
-import type { Context, Handled } from '../../commands/handle.ts';
-import type { OpenedSession, OpenSessionInput } from '../../commands/openSession.ts';
-import type { RenewedUploads } from '../../commands/renewUploads.ts';
+import type { OpenedSession, openedSession, openSession } from '../../commands/openSession.ts';
+import type { RenewedUploads, renewUploads } from '../../commands/renewUploads.ts';
+import type { submitSession } from '../../commands/submitSession.ts';
 import { declaredFaults } from '../../domain/slots.ts';
 import { forcedFaults } from '../../domain/submission/forced.ts';
-import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
+import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission.ts';
-import type { Position } from '../../kernel/event.ts';
 import type { Fault } from '../../kernel/fault.ts';
-import type { SubmissionDocument } from '../../projections/submissions.ts';
+import type { readYourWrites } from '../../projections/submissionFromLog.ts';
+import type { submissionQueries } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { sessionId, slug } from '../../schemas/parameters.ts';
 import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest } from '../../schemas/session.ts';
@@ -20,26 +20,18 @@ import { jobOf, sessionCreated } from './present.ts';
 
 type SessionPorts = Readonly<{
   workflows: ReturnType<typeof workflowQueries>;
-  openSession(input: OpenSessionInput, context: Context): Promise<OpenedSession>;
-  openedSession(submissionId: string): Promise<OpenedSession | null>;
-  submitSession(
-    submissionId: string,
-    version: WorkflowDocument,
-    context: Context,
-    loaded: LoadedStream,
-  ): Promise<Handled<Submission | null, SubmissionEvent>>;
-  renewUploads(submissionId: string, context: Context, loaded: LoadedStream): Promise<RenewedUploads>;
-  /** The submission as the log has it now, and its stream. */
+  openSession: ReturnType<typeof openSession>;
+  openedSession: ReturnType<typeof openedSession>;
+  submitSession: ReturnType<typeof submitSession>;
+  renewUploads: ReturnType<typeof renewUploads>;
+  readYourWrites: ReturnType<typeof readYourWrites>;
+  /** The submission as the log has it, and its stream. */
   load(submissionId: string): Promise<Readonly<{ state: Submission | null; stream: LoadedStream }>>;
-  /** The submission's document as of a stored command, once the read models show it. */
-  shown(
-    stored: Readonly<{ submissionId: string; position: Position; revision: number }>,
-  ): Promise<SubmissionDocument>;
   /** The submission's document as the read models have it. */
-  find(submissionId: string): Promise<SubmissionDocument | null>;
+  find: ReturnType<typeof submissionQueries>['find'];
 }>;
 
-/** How many seconds a client does well to wait before it asks again for an unfinished job. */
+/** When to poll an unfinished job again, in seconds. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** Upload sessions and their jobs. */
@@ -58,17 +50,19 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     headers: ['Location'],
   })({
     find: ({ caller, parameters }) => ports.workflows.find(caller.companyId, parameters.slug),
-    check: async (asked) => [...sessionFaults(asked.body), ...(await versionFaults(ports, asked))],
+    check: async (request) => [...sessionFaults(request.body), ...(await versionFaults(ports, request))],
     replay: async ({ reserved }) => {
       const opened = await ports.openedSession(`sub_${reserved.ulid}`);
       return opened && createdAnswer(opened);
     },
-    run: async (asked) => {
-      const { caller, found, body, reserved } = asked;
+    run: async (request) => {
+      const { caller, found, body, reserved } = request;
       const version = await chosenVersion(ports, found, body.version);
-      if (version === null) throw new Error('a published version has gone since it was checked');
-      const input = inputOf(caller, `sub_${reserved.ulid}`, version, body);
-      return createdAnswer(await ports.openSession(input, commandContext(asked)));
+      if (version === null) throw new Error('a published version is gone since it was checked');
+      const submissionId = `sub_${reserved.ulid}`;
+      const { companyId, mode, keyId } = caller;
+      const input = { ...body, submissionId, companyId, mode, keyId, version };
+      return createdAnswer(await ports.openSession(input, commandContext(request)));
     },
   }),
   route({
@@ -85,14 +79,14 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     headers: ['Retry-After'],
     refusals: ['session-ended'],
   })({
-    find: (asked) => ownSession(ports, asked),
-    run: async (asked) => {
-      const { found } = asked;
+    find: (request) => ownSession(ports, request),
+    run: async (request) => {
+      const { found } = request;
       const { submissionId, workflow } = found.state.routing;
       const version = await ports.workflows.kept(workflow);
-      const context = commandContext(asked);
+      const context = commandContext(request);
       const { position, revision } = await ports.submitSession(submissionId, version, context, found.stream);
-      const document = await ports.shown({ submissionId, position, revision });
+      const document = await ports.readYourWrites({ submissionId, position, revision });
       return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
     },
   }),
@@ -108,16 +102,16 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     answers: { 200: FreshUploads },
     refusals: ['session-ended', 'session-submitted'],
   })({
-    find: (asked) => ownSession(ports, asked),
+    find: (request) => ownSession(ports, request),
     replay: async ({ parameters }, answered) => {
       const { sessionId: id } = parameters;
       const opened = answered ? await ports.openedSession(submissionIdOf(id)) : null;
       return opened && { status: 200, body: renewed(id, opened) };
     },
-    run: async (asked) => {
-      const { state, stream } = asked.found;
-      const uploads = await ports.renewUploads(state.routing.submissionId, commandContext(asked), stream);
-      return { status: 200, body: renewed(asked.parameters.sessionId, uploads) };
+    run: async (request) => {
+      const { state, stream } = request.found;
+      const uploads = await ports.renewUploads(state.routing.submissionId, commandContext(request), stream);
+      return { status: 200, body: renewed(request.parameters.sessionId, uploads) };
     },
   }),
   route({
@@ -136,13 +130,13 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       return found?.submission.routing.keyId === caller.keyId ? found : null;
     },
     run: async ({ found }) => {
-      const unfinished = ['pending', 'queued', 'processing'].includes(found.submission.state);
-      return { status: 200, headers: unfinished ? RETRY_AFTER : {}, body: jobOf(found) };
+      const isUnfinished = ['pending', 'queued', 'processing'].includes(found.submission.state);
+      return { status: 200, headers: isUnfinished ? RETRY_AFTER : {}, body: jobOf(found) };
     },
   }),
 ];
 
-type AskedSession = Readonly<{
+type OwnSessionRequest = Readonly<{
   caller: CompanyCaller;
   parameters: Readonly<{ slug: string; sessionId: string }>;
 }>;
@@ -150,11 +144,11 @@ type AskedSession = Readonly<{
 /** The key's own session, under its own slug. */
 const ownSession = async (
   { load }: SessionPorts,
-  { caller, parameters }: AskedSession,
+  { caller, parameters }: OwnSessionRequest,
 ): Promise<Readonly<{ state: Submission; stream: LoadedStream }> | null> => {
   const { state, stream } = await load(submissionIdOf(parameters.sessionId));
-  const mine = state?.routing.keyId === caller.keyId && state.routing.workflow.slug === parameters.slug;
-  return mine ? { state, stream } : null;
+  const isOwn = state?.routing.keyId === caller.keyId && state.routing.workflow.slug === parameters.slug;
+  return isOwn ? { state, stream } : null;
 };
 
 const chosenVersion = async (
@@ -164,20 +158,17 @@ const chosenVersion = async (
 ): Promise<WorkflowDocument | null> =>
   version === undefined || version === newest.version ? newest : workflows.version(newest.slug, version);
 
-type AskedVersion = Readonly<{
+type VersionRequest = Readonly<{
   caller: CompanyCaller;
   found: WorkflowDocument;
   body: Partial<SessionRequest>;
   invalidMembers: ReadonlySet<string>;
 }>;
 
-/**
- * Faults that depend on the version: an unknown one, files it does not take, metadata that force what can't
- * be.
- */
+/** Faults that depend on the version: an unknown one, files it does not accept, metadata that force the impossible. */
 const versionFaults = async (
   ports: SessionPorts,
-  { caller, found, body, invalidMembers }: AskedVersion,
+  { caller, found, body, invalidMembers }: VersionRequest,
 ): Promise<readonly Fault[]> => {
   if (invalidMembers.has('version')) return [];
   const version = await chosenVersion(ports, found, body.version);
@@ -201,22 +192,4 @@ const renewed = (id: string, { uploads, expiresAt }: RenewedUploads) => ({
   sessionId: id,
   uploads,
   expiresAt,
-});
-
-const inputOf = (
-  caller: CompanyCaller,
-  submissionId: string,
-  version: WorkflowDocument,
-  body: SessionRequest,
-): OpenSessionInput => ({
-  submissionId,
-  companyId: caller.companyId,
-  mode: caller.mode,
-  keyId: caller.keyId,
-  version,
-  webhookUrl: body.webhookUrl ?? null,
-  clientSubmissionId: body.clientSubmissionId ?? null,
-  metadata: body.metadata ?? null,
-  batchRef: body.batchRef ?? null,
-  files: body.files ?? null,
 });

@@ -23,18 +23,16 @@ import {
   SubmissionEventPage,
   SubmissionPage,
 } from '../../schemas/submission.ts';
-import type { CompanyCaller } from '../engine/access/apiKeys.ts';
-import { envelope, readCursor } from '../engine/request/paging.ts';
+import { envelope, givenFilters, pageOf, type ReadPage, readCursor } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
+import { visibleDocument } from './caller.ts';
 import type { Downloads } from './downloads.ts';
-import { given } from './given.ts';
 import { submissionDetail, submissionSummary } from './present.ts';
-import { visible } from './visible.ts';
 
 type SubmissionPorts = Readonly<{
   submissions: ReturnType<typeof submissionQueries>;
-  past: ReturnType<typeof submissionAsOf>;
+  asOf: ReturnType<typeof submissionAsOf>;
   downloads: Downloads;
   batchIdOf(companyId: string, mode: Mode, batchRef: string): string;
 }>;
@@ -42,14 +40,11 @@ type SubmissionPorts = Readonly<{
 /** Submissions of the company and mode, whichever of its keys made them (visibility-3). */
 export const submissionRoutes = ({
   submissions,
-  past,
+  asOf,
   downloads,
   batchIdOf,
 }: SubmissionPorts): readonly Route[] => {
-  const own = async (caller: CompanyCaller, id: string): Promise<SubmissionDocument | null> => {
-    const found = await submissions.find(id);
-    return found && visible(found.submission.routing, caller) ? found : null;
-  };
+  const find = visibleDocument(submissions.find);
   return [
     route({
       name: 'listSubmissions',
@@ -71,25 +66,30 @@ export const submissionRoutes = ({
       answers: { 200: SubmissionPage },
     })({
       run: async ({ caller, query }) => {
-        const { cursor: page, limit: most, ...filters } = query;
-        const { workflow: slug, batchRef, fraudStatus: ofFraud, ...alike } = filters;
-        const scope = { list: 'submissions', companyId: caller.companyId, mode: caller.mode, ...filters };
-        const after = readCursor(page, scope, 2);
-        const conditions = {
-          companyId: caller.companyId,
-          mode: caller.mode,
-          ...given({ slug, ...alike }),
-          ...given({ batchId: batchRef && batchIdOf(caller.companyId, caller.mode, batchRef) }),
-          ...(ofFraud === null ? {} : { fraudStatus: unlessNull(ofFraud) }),
+        const { cursor, limit, ...filters } = query;
+        const { workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
+        const scope = { companyId: caller.companyId, mode: caller.mode };
+        const where = {
+          ...scope,
+          ...givenFilters({ slug, ...equal }),
+          ...givenFilters({ batchId: batchRef && batchIdOf(caller.companyId, caller.mode, batchRef) }),
+          // The query says `null` for a submission that has no fraud status (fraud-26).
+          ...(ofFraud === null ? {} : { fraudStatus: ofFraud === 'null' ? null : ofFraud }),
         };
-        const { items, next } = await submissions.list(conditions, most, after);
-        return { status: 200, body: envelope(items.map(submissionSummary), next, scope) };
+        const read: ReadPage<SubmissionDocument> = (limit, after) => submissions.list(where, limit, after);
+        const body = await pageOf(
+          { cursor, limit },
+          { list: 'submissions', ...scope, ...filters },
+          read,
+          submissionSummary,
+        );
+        return { status: 200, body };
       },
     }),
     route({
       name: 'getSubmission',
       summary: 'A submission with its files, fraud matches and history',
-      description: 'As it is, or with `at` as it was: what is told is what was known then.',
+      description: 'As it is, or with `at` as it was: with what was known then.',
       method: 'GET',
       path: '/api/v1/submissions/{submissionId}',
       access: 'company',
@@ -99,8 +99,8 @@ export const submissionRoutes = ({
       headers: ['ETag'],
     })({
       find: async ({ caller, parameters, query }) => {
-        const found = await own(caller, parameters.submissionId);
-        return found && query.at ? past.at(found, query.at) : found;
+        const found = await find({ caller, parameters });
+        return found && query.at ? asOf.at(found, query.at) : found;
       },
       run: async ({ found }) => ({
         status: 200,
@@ -118,11 +118,11 @@ export const submissionRoutes = ({
       query: { cursor, limit },
       answers: { 200: SubmissionEventPage },
     })({
-      find: ({ caller, parameters }) => own(caller, parameters.submissionId),
+      find,
       run: async ({ found, query }) => {
         const scope = { list: 'submissionEvents', submissionId: found.id };
         const [after = -1] = readCursor(query.cursor, scope, 1) ?? [];
-        const behind = (await past.events(found)).filter(({ revision }) => revision > Number(after));
+        const behind = (await asOf.events(found)).filter(({ revision }) => revision > Number(after));
         const page = behind.slice(0, query.limit);
         const next = behind.length > page.length ? [page.at(-1)?.revision ?? null] : null;
         return { status: 200, body: envelope(page.map(eventItem), next, scope) };
@@ -136,6 +136,3 @@ const eventItem = (event: Recorded<SubmissionEvent>): SubmissionEventItem => {
   const { type, occurredAt, details } = historyItem(event);
   return { revision: event.revision, type, occurredAt, actor, requestId, causation, details };
 };
-
-/** The query says `null` for a submission that has no fraud status (fraud-26). */
-const unlessNull = (value: string): string | null => (value === 'null' ? null : value);

@@ -1,7 +1,7 @@
-import type { workflowQueries } from '../../projections/workflows.ts';
+import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { cursor, limit, slug, version } from '../../schemas/parameters.ts';
 import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../../schemas/workflow.ts';
-import { envelope, readCursor } from '../engine/request/paging.ts';
+import { pageOf, type ReadPage } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 import { workflowContract, workflowItem, workflowSummary } from './present.ts';
 
@@ -17,10 +17,10 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
     answers: { 200: WorkflowPage },
   })({
     run: async ({ caller, query }) => {
-      const scope = { list: 'workflows', companyId: caller.companyId };
-      const after = readCursor(query.cursor, scope, 2);
-      const { items, next } = await workflows.list(caller.companyId, query.limit, after);
-      return { status: 200, body: envelope(items.map(workflowItem), next, scope) };
+      const { companyId } = caller;
+      const filters = { list: 'workflows', companyId };
+      const read: ReadPage<WorkflowDocument> = (limit, after) => workflows.list(companyId, limit, after);
+      return { status: 200, body: await pageOf(query, filters, read, workflowItem) };
     },
   }),
   route({

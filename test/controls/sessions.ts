@@ -8,8 +8,8 @@ import { context, type Stores } from './stores.ts';
 import { extracted, routing } from './submission.ts';
 import { version } from './workflow.ts';
 
-/** What an integration gives, where a test does not care. */
-export const sessionInput: Omit<OpenSessionInput, 'submissionId'> = {
+/** The request for a session where its members do not matter. */
+export const sessionInput = {
   companyId: routing.companyId,
   mode: routing.mode,
   keyId: routing.keyId,
@@ -17,9 +17,10 @@ export const sessionInput: Omit<OpenSessionInput, 'submissionId'> = {
   webhookUrl: 'https://example.com/hook',
   clientSubmissionId: 'order-1',
   metadata: { colour: 'blue' },
-  batchRef: null,
-  files: null,
-};
+} as const;
+
+/** Members of the request; null leaves one out. */
+type Overrides = { readonly [Name in keyof OpenSessionInput]?: OpenSessionInput[Name] | null };
 
 const DAY_MS = 86_400_000;
 
@@ -40,9 +41,12 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
   };
   const run = (submissionId: string, command: SubmissionCommand) =>
     handle(submission, submissionStream(submissionId), command, context);
-  const opened = (over: Partial<OpenSessionInput> = {}) =>
-    open({ ...sessionInput, submissionId: `sub_${ids.ulid()}`, ...over }, context);
-  const withFile = async (over: Partial<OpenSessionInput> = {}) => {
+  const opened = (over: Overrides = {}) => {
+    const members = { ...sessionInput, submissionId: `sub_${ids.ulid()}`, ...over };
+    const given = Object.entries(members).filter(([, value]) => value !== null);
+    return open(Object.fromEntries(given) as OpenSessionInput, context);
+  };
+  const withFile = async (over: Overrides = {}) => {
     const session = await opened(over);
     const fileId = session.uploads[0]?.fileId ?? '';
     memory.put(uploadKey(session.submissionId, fileId), Buffer.from('a picture'), 'image/png');
@@ -51,7 +55,7 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
   const submit = (submissionId: string, sniff = ports.sniff) =>
     submitSession({ ...ports, sniff })(submissionId, version, context);
   /** A submission that a person is to review. */
-  const inReview = async (over: Partial<OpenSessionInput> = {}): Promise<string> => {
+  const inReview = async (over: Overrides = {}): Promise<string> => {
     const { submissionId } = await withFile(over);
     await submit(submissionId);
     await run(submissionId, { type: 'StartProcessing', maxAttempts: 6, at: clock.now().toISOString() });

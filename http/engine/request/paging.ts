@@ -12,6 +12,25 @@ type Envelope<T> = Readonly<{
   pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;
 }>;
 
+/** Reads a page of a list: its items and the sort values after which the next page begins, null at the end. */
+export type ReadPage<T> = (
+  limit: number,
+  after: readonly Scalar[] | null,
+) => Promise<Readonly<{ items: readonly T[]; next: readonly Scalar[] | null }>>;
+
+/**
+ * A page of a list whose sort has two values. Throws 400 for a cursor of another list.
+ */
+export const pageOf = async <T, U>(
+  { cursor, limit }: Readonly<{ cursor: string | null; limit: number }>,
+  filters: Filters,
+  read: ReadPage<T>,
+  present: (item: T) => U,
+): Promise<Envelope<U>> => {
+  const { items, next } = await read(limit, readCursor(cursor, filters, 2));
+  return envelope(items.map(present), next, filters);
+};
+
 /** One page of a list. `next`: the sort values after which the next page begins, null at the end. */
 export const envelope = <T>(
   data: readonly T[],
