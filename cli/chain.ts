@@ -17,7 +17,10 @@ export type Chain = Readonly<{
   text: string;
 }>;
 
-/** Checks a stream's chain as it is stored. The last event's hash is what to write down: nothing in the log vouches for that event yet. */
+/**
+ * Checks a stream's chain as it is stored. The last event's hash is what to write down: nothing in the log
+ * vouches for that event yet.
+ */
 export const chainOf = async (core: Core, stream: string): Promise<Chain> => {
   const events = await readStream(core.events.read, stream);
   const brokenAt = chainBreak(events);

@@ -23,8 +23,9 @@ export class AnsweredNo extends Error {
 export type Common = Readonly<{ json?: boolean }>;
 
 /**
- * The program without its commands. It throws instead of ending the process: `WrongUsage`, or a `CommanderError` after a help
- * text that was asked for. `about` stands below its help; `quiet` keeps the help text of a missing command to itself.
+ * The program without its commands. It throws instead of ending the process: `WrongUsage`, or a
+ * `CommanderError` after a help text that was asked for. `about` stands below its help; `quiet` keeps the
+ * help text of a missing command to itself.
  */
 export const createProgram = (
   { version, description, about }: Readonly<Record<'version' | 'description' | 'about', string>>,
@@ -33,7 +34,8 @@ export const createProgram = (
   const program = new Command('intake')
     .description(description)
     .version(version, '-V, --version', 'show the version')
-    // What stands behind a command's name is that command's, also where the one above it knows an option of that name.
+    // What stands behind a command's name is that command's, also where the one above it knows an option of
+    // that name.
     .enablePositionalOptions()
     .addHelpText('after', about);
   // cli/failure.ts reports faults, in text or in JSON.

@@ -16,7 +16,10 @@ export class CommandFailed extends Error {
   }
 }
 
-/** A failure as it is reported. `exitCode`: 1 when it was tried and failed, 2 when the command line or the settings are wrong. */
+/**
+ * A failure as it is reported. `exitCode`: 1 when it was tried and failed, 2 when the command line or the
+ * settings are wrong.
+ */
 type Problem = Readonly<{
   code: string;
   detail: string;
@@ -25,7 +28,10 @@ type Problem = Readonly<{
   errors: readonly Fault[];
 }>;
 
-/** Errors whose message is for operators, and what to do about them; null: nothing more. The code is the dashed name. */
+/**
+ * Errors whose message is for operators, and what to do about them; null: nothing more. The code is the
+ * dashed name.
+ */
 const HINTS: Readonly<Record<string, string | null>> = {
   DataDirInUse: null,
   DataDirDamaged: null,
@@ -107,7 +113,9 @@ const settingFaults = (error: Error): readonly Fault[] =>
     ? error.faults.map(({ name, detail }: { name: string; detail: string }) => ({ pointer: name, detail }))
     : [];
 
-/** What the operating system refused: the message says which call and file, a stack trace would add nothing. */
+/**
+ * What the operating system refused: the message says which call and file, a stack trace would add nothing.
+ */
 const ofSystem = (error: Error): Problem => {
   const { syscall, hostname } = { syscall: '', hostname: '', ...error };
   switch (syscall) {

@@ -107,7 +107,10 @@ const list =
       );
     });
 
-/** As the service judges the token: one whose e-mail has a user is consumed, one that a newer reset has replaced can't be used either. */
+/**
+ * As the service judges the token: one whose e-mail has a user is consumed, one that a newer reset has
+ * replaced can't be used either.
+ */
 const stateOf = (item: InvitationDocument, users: readonly UserDocument[], now: string): Row['state'] => {
   const { id, email: invited, userId, acceptedAt, revokedAt, expiresAt } = item;
   if (revokedAt !== null) return 'revoked';

@@ -6,8 +6,8 @@ import { CommandFailed } from './failure.ts';
 const MAX_BYTES = 1_048_576;
 
 /**
- * The value in a JSON file (UTF-8). Throws `CommandFailed`, which names the line and column where it is no JSON, and the members that could not be
- * stored unchanged.
+ * The value in a JSON file (UTF-8). Throws `CommandFailed`, which names the line and column where it is no
+ * JSON, and the members that could not be stored unchanged.
  */
 export const readJsonFile = (path: string): unknown => {
   const text = readText(path);
@@ -45,7 +45,10 @@ const readBytes = (path: string): Uint8Array => {
   }
 };
 
-/** At most `most` bytes: a device such as /dev/zero has no size and no end, a pipe such as /dev/stdin comes in pieces. */
+/**
+ * At most `most` bytes: a device such as /dev/zero has no size and no end, a pipe such as /dev/stdin comes in
+ * pieces.
+ */
 const readUpTo = (path: string, most: number): Uint8Array => {
   const buffer = Buffer.alloc(most);
   const file = openSync(path, 'r');

@@ -1,7 +1,9 @@
 /** The columns of a table for people: a title, and what to show of a row. */
 export type Columns<R> = Readonly<Record<string, (row: R) => string | number | null>>;
 
-/** Where a command's answer goes: with `--json` one JSON document on standard output, else text for people. */
+/**
+ * Where a command's answer goes: with `--json` one JSON document on standard output, else text for people.
+ */
 export type Output = Readonly<{
   json: boolean;
   /** The answer; `text` is called only when people read it. */
@@ -32,7 +34,10 @@ export const createOutput = (json = false): Output => {
   };
 };
 
-/** Text of others on a terminal: control characters, which could move the cursor or forge lines, become visible. */
+/**
+ * Text of others on a terminal: control characters, which could move the cursor or forge lines, become
+ * visible.
+ */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

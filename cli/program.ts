@@ -27,7 +27,10 @@ With --json a failure leaves standard output empty and is one JSON line on stand
 { "code", "detail", "hint", "exitCode", "errors": [{ "pointer", "detail" }] }
 What \`audit verify\` finds is an answer, not a failure: it is on standard output, and the exit code is 1.`;
 
-/** Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to standard output, faults to standard error. */
+/**
+ * Runs a command line, the words behind `intake`, and gives its exit code once it has ended. Answers go to
+ * standard output, faults to standard error.
+ */
 export const runCommandLine = async (runtime: Runtime, words: readonly string[]): Promise<number> => {
   try {
     await programOf(runtime, isJson(words)).parseAsync(words, { from: 'user' });

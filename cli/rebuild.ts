@@ -13,7 +13,10 @@ const GRACE_MS = 5_000;
 /** A server that starts on embedded stores ends every lease; its own loops acquire theirs a moment later. */
 const RETRY_MS = 1_000;
 
-/** Rebuilds read models from this process until it is done or cancelled, and shows how it goes. Throws `CommandFailed` when it was cancelled or another process does it. */
+/**
+ * Rebuilds read models from this process until it is done or cancelled, and shows how it goes. Throws
+ * `CommandFailed` when it was cancelled or another process does it.
+ */
 export const rebuildFromHere = async (
   core: Core,
   projections: readonly Projection[],

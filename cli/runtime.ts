@@ -56,7 +56,10 @@ export type Service = Readonly<{
 /** Called with what an operator should know beside the answer. */
 export type Notice = (text: string) => void;
 
-/** The service as the executable hands it to the command line. All read the settings, and throw `InvalidSettings`. */
+/**
+ * The service as the executable hands it to the command line. All read the settings, and throw
+ * `InvalidSettings`.
+ */
 export type Runtime = Readonly<{
   /** Opens the stores. Throws `NoData` where DATA_DIR holds none, unless `create`. */
   openCore(options: Readonly<{ create: boolean; notice: Notice }>): Promise<Core>;

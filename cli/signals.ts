@@ -1,4 +1,7 @@
-/** Aborted by the first SIGINT or SIGTERM; a second one ends the process at once, with the code that shells give to it. */
+/**
+ * Aborted by the first SIGINT or SIGTERM; a second one ends the process at once, with the code that shells
+ * give to it.
+ */
 export const untilStopped = (): AbortSignal => {
   const stopped = new AbortController();
   for (const [signal, code] of [

@@ -22,8 +22,8 @@ type Stores = Readonly<{
 const CLOSE_MS = 1_000;
 
 /**
- * Opens the stores, beside a running server or without one, and closes them after `run`. Only a command that may be
- * the first one creates them (`create`). Throws `InvalidSettings`, and `NoData` when there are none.
+ * Opens the stores, beside a running server or without one, and closes them after `run`. Only a command that
+ * may be the first one creates them (`create`). Throws `InvalidSettings`, and `NoData` when there are none.
  */
 export const withStores = async (
   { openCore }: Runtime,
@@ -56,7 +56,10 @@ const BEHIND =
 /** How long reading the checkpoint may take before this process offers to update the read models itself. */
 const READ_MS = 1;
 
-/** What is stored is done, and a new key's secrets are shown only once: unavailable read models must not fail the command. */
+/**
+ * What is stored is done, and a new key's secrets are shown only once: unavailable read models must not fail
+ * the command.
+ */
 const isVisible = async (core: Core, position: Position): Promise<boolean> => {
   try {
     if (await core.progress.reached(position, READ_MS)) return true;

@@ -9,8 +9,9 @@ import type { Audited } from './audited.ts';
 import { printable } from './output.ts';
 
 /**
- * An event as an auditor reads it: all of its data, and what it changed in the submission. `known`: whether this release knows its type and version, else it
- * changes nothing here. `faults`: where it breaks its schema.
+ * An event as an auditor reads it: all of its data, and what it changed in the submission. `known`: whether
+ * this release knows its type and version, else it changes nothing here. `faults`: where it breaks its
+ * schema.
  */
 export type Entry = Readonly<{
   revision: number;
@@ -53,7 +54,10 @@ export const nextEntry = (
   return { state, entry };
 };
 
-/** An event that can't be folded, since it breaks its schema or rests on one that this release does not know, leaves the state as it was. */
+/**
+ * An event that can't be folded, since it breaks its schema or rests on one that this release does not know,
+ * leaves the state as it was.
+ */
 const stateAfter = (
   before: Submission | null,
   event: Audited,

@@ -21,7 +21,10 @@ type Order = Readonly<{
   output: Output;
 }>;
 
-/** Exports the evidence of a submission to a folder or a zip file, and reports what was exported. Leaves nothing when it is cancelled. */
+/**
+ * Exports the evidence of a submission to a folder or a zip file, and reports what was exported. Leaves
+ * nothing when it is cancelled.
+ */
 export const writeEvidence = async ({ core, files, key, id, out, output }: Order): Promise<void> => {
   const path = out ?? `evidence-${submissionIdOf(id)}`;
   const ports = {

@@ -5,7 +5,9 @@ import { isPublicAddress } from './address.ts';
 const UNSET = 'names a setting that is not set, or is no whsec_ key in base64 of 16 bytes or more';
 const UNREACHABLE = 'names an address that is not public, which the service never connects to';
 
-/** `resolve`: the addresses of names that are not looked up. `isReserved`: a setting of the service itself. */
+/**
+ * `resolve`: the addresses of names that are not looked up. `isReserved`: a setting of the service itself.
+ */
 type Facts = Readonly<{
   egress: 'public' | 'any';
   resolve: ReadonlyMap<string, readonly string[]>;
@@ -14,9 +16,9 @@ type Facts = Readonly<{
 }>;
 
 /**
- * What is wrong with an endpoint that a workflow definition names; null where nothing is. Its address must be one that
- * a webhook may have and that the egress guard may let pass, as far as can be told without looking a name up; its
- * secret must be set, and none of the service's own settings.
+ * What is wrong with an endpoint that a workflow definition names; null where nothing is. Its address must be
+ * one that a webhook may have and that the egress guard may let pass, as far as can be told without looking a
+ * name up; its secret must be set, and none of the service's own settings.
  */
 export const endpointRules = ({ egress, resolve, secretOf, isReserved }: Facts) => ({
   address: (url: string): string | null => {

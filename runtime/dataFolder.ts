@@ -14,8 +14,8 @@ export const requireData = ({ engines, dataDir }: Config): void => {
 };
 
 /**
- * Makes DATA_DIR where one is needed, and makes this process the one that serves it; gives what ends that. Throws
- * `DataDirInUse`, and `StoreUnavailable` when the folder can't be used.
+ * Makes DATA_DIR where one is needed, and makes this process the one that serves it; gives what ends that.
+ * Throws `DataDirInUse`, and `StoreUnavailable` when the folder can't be used.
  */
 export const claimFolder = ({ engines, dataDir }: Config): (() => void) | null => {
   if (!needsDataDir(engines)) return null;
@@ -31,8 +31,8 @@ export const masterKeyOf = ({ engines, dataDir, masterKey }: Config): Buffer => 
 };
 
 /**
- * The seed of the key that signs exported evidence (32 bytes): EVIDENCE_KEY, else a file in DATA_DIR, made on first
- * use. Throws `InvalidSettings` where there is neither, `NoData` where the folder holds no data.
+ * The seed of the key that signs exported evidence (32 bytes): EVIDENCE_KEY, else a file in DATA_DIR, made on
+ * first use. Throws `InvalidSettings` where there is neither, `NoData` where the folder holds no data.
  */
 export const evidenceSeed = (config: Config): Buffer => {
   if (config.evidenceKey) return config.evidenceKey;

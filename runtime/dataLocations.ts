@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { type Engines, needsDataDir } from './settings/config.ts';
 
-/** Where the data is, in words for people: `all` of it, its `log` and its read `models`. No secret is among them. */
+/**
+ * Where the data is, in words for people: `all` of it, its `log` and its read `models`. No secret is among
+ * them.
+ */
 export type Locations = Readonly<{ all: string; log: string; models: string }>;
 
 /** Names the locations of the data without the secrets of their addresses. */

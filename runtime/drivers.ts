@@ -9,7 +9,8 @@ import type { EventStore } from '../stores/events/port.ts';
 import type { ObjectReader, ObjectStore } from '../stores/objects/port.ts';
 import type { Config, S3Engine } from './settings/config.ts';
 
-// Each driver is loaded when it is chosen: what an engine's client brings would slow the start of those who do without it.
+// Each driver is loaded when it is chosen: what an engine's client brings would slow the start of those who
+// do without it.
 
 /** The log: EventStoreDB if it is set, else a file in DATA_DIR. */
 export const openEvents = async ({ dataDir, engines }: Config): Promise<EventStore> => {
@@ -36,7 +37,10 @@ export type Storage = Readonly<{ objects: ObjectStore; url: string; close(): Pro
 
 type StorageCore = Readonly<{ masterKey: Buffer; clock: Clock; log: EventLog; report: Report }>;
 
-/** Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR behind an S3 endpoint of our own, which `close` ends. */
+/**
+ * Uploads and evidence: a bucket if one is set, else a folder in DATA_DIR behind an S3 endpoint of our own,
+ * which `close` ends.
+ */
 export const openObjects = (config: Config, core: StorageCore): Promise<Storage> => {
   const { s3 } = config.engines;
   return s3 === null ? embeddedStorage(config, core) : bucketStorage(s3, core.clock);

@@ -30,8 +30,8 @@ type Ports = Readonly<{
 }>;
 
 /**
- * Starts the HTTP server of a process: health and metrics, and the API if that is among its roles. Throws when the port
- * is taken.
+ * Starts the HTTP server of a process: health and metrics, and the API if that is among its roles. Throws
+ * when the port is taken.
  */
 export const startHttpServer = (
   config: Config,

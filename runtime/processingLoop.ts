@@ -29,7 +29,9 @@ type ProcessingPorts = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Claims submissions that wait for processing and reads them in child processes, which end with the signal. */
+/**
+ * Claims submissions that wait for processing and reads them in child processes, which end with the signal.
+ */
 export const processingLoop = ({
   config,
   core,

@@ -21,10 +21,11 @@ import { wireCore } from './wire.ts';
 const STOP_MS = 9_000;
 
 /**
- * Starts the service in the given roles. Resolves when it listens and has started, or waits for an unavailable part and
- * then starts by itself. `close` first lets running requests end, then work under way, then closes the stores. Throws
- * `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`, `StoreMisconfigured`, `StoreUnavailable` for a folder that can't be
- * used, and what listening throws. `stopped` cuts the start short.
+ * Starts the service in the given roles. Resolves when it listens and has started, or waits for an
+ * unavailable part and then starts by itself. `close` first lets running requests end, then work under way,
+ * then closes the stores. Throws `DataDirInUse`, `DataDirDamaged`, `StoreDamaged`, `StoreMisconfigured`,
+ * `StoreUnavailable` for a folder that can't be used, and what listening throws. `stopped` cuts the start
+ * short.
  */
 export const serve = async (
   config: Config,

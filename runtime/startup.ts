@@ -10,8 +10,8 @@ type End = () => Promise<void>;
 export type Startup = Readonly<{
   hasStarted(): boolean;
   /**
-   * Makes attempts until one succeeds. Resolves when it has, when it waits for a part, or when `stopped` is aborted.
-   * Throws what waiting does not mend.
+   * Makes attempts until one succeeds. Resolves when it has, when it waits for a part, or when `stopped` is
+   * aborted. Throws what waiting does not mend.
    */
   start(stopped: AbortSignal): Promise<void>;
   /** Rejects when an attempt fails for good after `start` has resolved; never resolves. */
@@ -23,7 +23,10 @@ export type Startup = Readonly<{
 /** Between two attempts: a part that has come back is used within that time. */
 const RETRY_MS = 500;
 
-/** An attempt that waits longer for a silent part is left: it fails when the stores are closed, and ends what it started. */
+/**
+ * An attempt that waits longer for a silent part is left: it fails when the stores are closed, and ends what
+ * it started.
+ */
 const LEAVE_MS = 1_000;
 
 /** Watches the parts from now on; an attempt that fails by an outage is repeated. */

@@ -20,14 +20,15 @@ type Stores = Readonly<{
 }>;
 
 /**
- * Delays before the end of a log on a server is read again: a leader that was frozen, and replaced in the meantime, gives
- * an old end for about a second after it wakes.
+ * Delays before the end of a log on a server is read again: a leader that was frozen, and replaced in the
+ * meantime, gives an old end for about a second after it wakes.
  */
 const RETRY_MS = [250, 750, 1_500, 3_000, 4_500];
 
 /**
- * Refuses stores that don't belong together, before anything new is sealed under the wrong key or appended where no read
- * model reads. Throws `StoreMisconfigured`, and `StoreUnavailable` when they can't be read, or `ended` is aborted.
+ * Refuses stores that don't belong together, before anything new is sealed under the wrong key or appended
+ * where no read model reads. Throws `StoreMisconfigured`, and `StoreUnavailable` when they can't be read, or
+ * `ended` is aborted.
  */
 export const checkStores = async (
   stores: Stores,
@@ -110,8 +111,8 @@ type Inspected = Readonly<{
 const WAIT_MS = 250;
 
 /**
- * Checks the files of the embedded stores for damage, of large ones behind the running service: damage found then makes
- * the store refuse writes, and its probe fail. Throws the `StoreDamaged` that is found at once.
+ * Checks the files of the embedded stores for damage, of large ones behind the running service: damage found
+ * then makes the store refuse writes, and its probe fail. Throws the `StoreDamaged` that is found at once.
  */
 export const inspectStores = async ({ events, documents, report, closing }: Inspected): Promise<void> => {
   let waits = true;

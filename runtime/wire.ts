@@ -41,7 +41,10 @@ import { embeddedParts } from './settings/config.ts';
 /** Everything but the network: what a command of the command line needs, and what a server is built on. */
 export type Core = Awaited<ReturnType<typeof wireCore>>;
 
-/** Opens the stores that the settings name (drivers.ts) and builds on them all that the service does; `close` closes them. */
+/**
+ * Opens the stores that the settings name (drivers.ts) and builds on them all that the service does; `close`
+ * closes them.
+ */
 export const wireCore = async (config: Config, recorder: Recorder = noRecorder) => {
   const clock = systemClock;
   const ids = systemIds;
@@ -125,7 +128,10 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   };
 };
 
-/** The events that this release knows. Loaded at the first use of the log: schemas would double the start of a command. */
+/**
+ * The events that this release knows. Loaded at the first use of the log: schemas would double the start of a
+ * command.
+ */
 const catalogue = async () => (await import('../schemas/events.ts')).eventCatalogue;
 
 /** Logs events that only a newer release knows: they are not folded before this one is as new. */

@@ -1,7 +1,10 @@
 import type { Report } from '../kernel/report.ts';
 import { ExtractorUnavailable } from '../processing/extractor/unavailable.ts';
 
-/** Logs that `what` fails, for whom, since a setting that a workflow version names is not set: an operator must mend it. */
+/**
+ * Logs that `what` fails, for whom, since a setting that a workflow version names is not set: an operator
+ * must mend it.
+ */
 export const reportUnset =
   (report: Report, what: string) =>
   (setting: string, submissionId: string): void =>
@@ -11,8 +14,8 @@ export const reportUnset =
     });
 
 /**
- * Logs why an attempt at processing failed for a passing reason, and when the next one is due (ISO 8601; null: it was
- * given up). An unavailable extractor is expected: a line without a stack.
+ * Logs why an attempt at processing failed for a passing reason, and when the next one is due (ISO 8601;
+ * null: it was given up). An unavailable extractor is expected: a line without a stack.
  */
 export const reportDelay = (report: Report) => {
   const onUnset = reportUnset(report, 'files can’t be read');

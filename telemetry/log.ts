@@ -19,7 +19,10 @@ const SECRET: ReadonlySet<string> = new Set([
 ]);
 const DEPTH = 4;
 
-/** JSON lines on standard error, so that standard output stays free for what a command answers. Secrets are cut out. */
+/**
+ * JSON lines on standard error, so that standard output stays free for what a command answers. Secrets are
+ * cut out.
+ */
 export const createLogger = (
   level: LogLevel,
   destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
@@ -69,8 +72,8 @@ const describe = (error: unknown, left = CAUSES): object | string => {
 };
 
 /**
- * A logger whose methods take the message first. An error of an outage that is reported elsewhere (`isReported`) goes to
- * `debug`: there would be a line for each loop, request and work item.
+ * A logger whose methods take the message first. An error of an outage that is reported elsewhere
+ * (`isReported`) goes to `debug`: there would be a line for each loop, request and work item.
  */
 export const reportTo = (logger: Logger, isReported: (error: unknown) => boolean = () => false): Report => {
   const at =

@@ -16,7 +16,9 @@ export type Recorder = Readonly<{
   examined(durationMs: number): void;
   stepTaken(step: ProcessingStep, durationMs: number): void;
   pagesRead(count: number): void;
-  /** Pairs of pages that were not compared for near duplicates: that would have cost more than a check may. */
+  /**
+   * Pairs of pages that were not compared for near duplicates: that would have cost more than a check may.
+   */
   pairsSkipped(count: number): void;
   /** How many submissions this process processes now, and at most. */
   processing(running: number, slots: number): void;

@@ -5,8 +5,8 @@ import type { StoreMetrics } from './storeMetrics.ts';
 const LIMIT_MS = 2_000;
 
 /**
- * Gives the metrics in Prometheus' text form, with those of the stores when they can be read within two seconds
- * (`limitMs`); `onFailed` is called when reading fails. Scrapes at the same time share one reading.
+ * Gives the metrics in Prometheus' text form, with those of the stores when they can be read within two
+ * seconds (`limitMs`); `onFailed` is called when reading fails. Scrapes at the same time share one reading.
  */
 export const createScrape = (
   metrics: Metrics,

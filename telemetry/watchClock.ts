@@ -11,8 +11,8 @@ const POLL_MS = 1_000;
 const JUMP_MS = 2_000;
 
 /**
- * Reports each time that the machine's clock is set, until the signal is aborted: what is due by a time of day then
- * comes earlier or later.
+ * Reports each time that the machine's clock is set, until the signal is aborted: what is due by a time of
+ * day then comes earlier or later.
  */
 export const watchClock = async (
   report: Report,

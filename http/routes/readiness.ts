@@ -23,7 +23,10 @@ const KNOWN_MS = 1_500;
 /** How long the read models may take to show what has just been appended. */
 const BEHIND_MS = 1_500;
 
-/** What GET /health/ready checks: that the process has started, its parts are available, and the read models up to date. */
+/**
+ * What GET /health/ready checks: that the process has started, its parts are available, and the read models
+ * up to date.
+ */
 export const readinessChecks = (ports: Ports): Checks => {
   const { log, progress, probes, needsReadModels, hasStarted } = ports;
   const parts = Object.keys(probes).map((part) => [part, () => checkPart(ports, part)] as const);
@@ -53,7 +56,9 @@ const checkPart = ({ availability }: Ports, part: string): Promise<string | null
   });
 };
 
-/** A damaged file is named, as only a person can mend it. Throws an error that says nothing about the part. */
+/**
+ * A damaged file is named, as only a person can mend it. Throws an error that says nothing about the part.
+ */
 const detailOf = (error: unknown, isReadable: () => boolean): string => {
   if (error instanceof StoreDamaged) return error.brief;
   if (isReadable()) return 'it can be read, and takes no writes';

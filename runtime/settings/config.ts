@@ -111,7 +111,9 @@ const contradictions = (values: Settings, environment: Environment): readonly Se
   return faults;
 };
 
-/** A bucket; null where none is named. `endpoint` null: AWS itself; `credentials` null: the SDK's own chain. */
+/**
+ * A bucket; null where none is named. `endpoint` null: AWS itself; `credentials` null: the SDK's own chain.
+ */
 const s3Of = (values: Settings) => {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_PUBLIC_ENDPOINT: publicEndpoint } = values;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = values;
@@ -135,8 +137,8 @@ const s3Of = (values: Settings) => {
 const KEY = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
 
 /**
- * The secret in a setting that a workflow version names; null where it is not set, or begins with `whsec_` and is no
- * key in base64: that would sign with what everybody can guess.
+ * The secret in a setting that a workflow version names; null where it is not set, or begins with `whsec_`
+ * and is no key in base64: that would sign with what everybody can guess.
  */
 export const signingSecret = (environment: Environment, name: string): string | null => {
   const secret = (Object.hasOwn(environment, name) && environment[name]) || null;

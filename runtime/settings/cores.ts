@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** Where Linux says how much processor time a container may use: "200000 100000" are two cores, "max 100000" all. */
+/**
+ * Where Linux says how much processor time a container may use: "200000 100000" are two cores, "max 100000"
+ * all.
+ */
 const QUOTA = '/sys/fs/cgroup/cpu.max';
 
 /**
- * How many cores this process may use: those of the machine that it may run on, or fewer where a container's quota gives it less, which Node.js 20
- * does not look at. At least one.
+ * How many cores this process may use: those of the machine that it may run on, or fewer where a container's
+ * quota gives it less, which Node.js 20 does not look at. At least one.
  */
 export const coresOf = (
   cores: number = availableParallelism(),

@@ -69,7 +69,9 @@ export const schedule: Parser<Schedule> = (value, refuse) => {
     : refuse('must be a time from 1s to 1h, such as 10s, or a cron expression in UTC, such as "*/5 * * * *"');
 };
 
-/** An HTTP address without its last slashes. It is given to others and logged: it must hold no credentials. */
+/**
+ * An HTTP address without its last slashes. It is given to others and logged: it must hold no credentials.
+ */
 export const url: Parser<string> = (value, refuse) =>
   /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(value) && URL.canParse(value)
     ? value.replace(/\/+$/, '')
@@ -121,7 +123,9 @@ export const resolveMap: Parser<ReadonlyMap<string, readonly string[]>> = (value
   return map;
 };
 
-/** The certificate (PEM) in a file. One that can't be used is better refused now than at the first webhook. */
+/**
+ * The certificate (PEM) in a file. One that can't be used is better refused now than at the first webhook.
+ */
 export const certificate: Parser<string> = (path, refuse) => {
   const named = (reason: string): null =>
     refuse(`must name a file with a certificate in PEM form: ${reason}`);
@@ -138,8 +142,8 @@ export const certificate: Parser<string> = (path, refuse) => {
 const HOSTS = String.raw`[\w.-]+(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?`;
 
 /**
- * A connection string of MongoDB. No fault repeats it: a password may be in it. An @ behind the hosts comes from a
- * password that is not encoded, whose start looks like a host and whose end looks like an option.
+ * A connection string of MongoDB. No fault repeats it: a password may be in it. An @ behind the hosts comes
+ * from a password that is not encoded, whose start looks like a host and whose end looks like an option.
  */
 export const mongoConnectionString: Parser<string> = matching(
   new RegExp(`^mongodb(\\+srv)?://([^\\s@/?#]+@)?(${HOSTS})(,(${HOSTS}))*(/[^\\s?#@]*)?(\\?[^\\s#@]*)?$`),

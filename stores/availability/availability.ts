@@ -4,17 +4,21 @@ import { pause } from '../../kernel/signals.ts';
 import type { Capacity } from '../documents/port.ts';
 
 /**
- * Probes of the parts of the service, by name: each throws while its part can't be used. One that calls `canRead` before
- * it throws has found that its part can still be read: a disk is full, a server takes no writes.
+ * Probes of the parts of the service, by name: each throws while its part can't be used. One that calls
+ * `canRead` before it throws has found that its part can still be read: a disk is full, a server takes no
+ * writes.
  */
 export type Probes = Readonly<Record<string, (canRead?: () => void) => Promise<void>>>;
 
 /**
- * Which parts of the service are unavailable. An outage is logged once when it starts and once when it ends, whatever
- * number of loops and requests it fails. Nothing is known before `watch` is called.
+ * Which parts of the service are unavailable. An outage is logged once when it starts and once when it ends,
+ * whatever number of loops and requests it fails. Nothing is known before `watch` is called.
  */
 export type Availability = Readonly<{
-  /** True for an outage, which is then probed and logged here; false for any other error, and while nothing is watched. */
+  /**
+   * True for an outage, which is then probed and logged here; false for any other error, and while nothing is
+   * watched.
+   */
   suspect(error: unknown): boolean;
   /** The parts whose last probe failed. */
   unavailable(): readonly string[];
@@ -26,7 +30,9 @@ export type Availability = Readonly<{
   probe(part: string): Promise<void>;
   /** Probes every part. Throws one of their errors, first one that waiting does not mend. */
   probeAll(): Promise<void>;
-  /** Probes the parts when an outage is suspected, and on until it has ended; ends when the signal is aborted. */
+  /**
+   * Probes the parts when an outage is suspected, and on until it has ended; ends when the signal is aborted.
+   */
   watch(probes: Probes, signal: AbortSignal): Promise<void>;
 }>;
 
@@ -142,7 +148,9 @@ export const createAvailability = (
 
 const isOutage = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable;
 
-/** Claims nothing while one of these parts is unavailable: each work item would fail, and count as an attempt. */
+/**
+ * Claims nothing while one of these parts is unavailable: each work item would fail, and count as an attempt.
+ */
 export const claimWhileAvailable =
   (availability: Availability, parts: readonly string[], capacity: (running: number) => Capacity) =>
   (running: number): Capacity =>

@@ -2,11 +2,12 @@ import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { EventLog } from '../events/log.ts';
 import type { ObjectStore } from '../objects/port.ts';
 
-// A driver waits some seconds for an engine, since most faults pass. While an outage is known, calls fail at once.
+// A driver waits some seconds for an engine, since most faults pass. While an outage is known, calls fail at
+// once.
 
 /**
- * A log whose calls fail at once while it is unavailable; one that can still be read is read. Followers wait for it
- * by themselves.
+ * A log whose calls fail at once while it is unavailable; one that can still be read is read. Followers wait
+ * for it by themselves.
  */
 export const promptLog = (
   log: EventLog,

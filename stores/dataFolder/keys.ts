@@ -4,19 +4,23 @@ import { join } from 'node:path';
 import { DataDirDamaged, syncFolder } from './folder.ts';
 
 /**
- * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600. Whoever has it and the
- * data reads everything; without it the private data is gone: back it up apart.
+ * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600.
+ * Whoever has it and the data reads everything; without it the private data is gone: back it up apart.
  */
 export const embeddedMasterKey = (dataDir: string): Buffer => keyIn(dataDir, 'master.key');
 
-/** The seed of the key that signs exported evidence, made and kept likewise. Whoever has it can sign in this service's name. */
+/**
+ * The seed of the key that signs exported evidence, made and kept likewise. Whoever has it can sign in this
+ * service's name.
+ */
 export const embeddedEvidenceKey = (dataDir: string): Buffer => keyIn(dataDir, 'evidence.key');
 
 const keyIn = (dataDir: string, name: string): Buffer => {
   const path = join(dataDir, name);
   const found = readKey(path);
   if (found) return found;
-  // Written whole under another name and linked: of two processes that start at once, the later one reads the first one's key.
+  // Written whole under another name and linked: of two processes that start at once, the later one reads the
+  // first one's key.
   // The name is drawn, since in a container a successor has its dead predecessor's process id.
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);

@@ -8,8 +8,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Makes this process the one that serves the folder; the system ends its claim with the process, however it dies. Gives the
- * function that ends it. Throws `DataDirInUse`, which names the other process.
+ * Makes this process the one that serves the folder; the system ends its claim with the process, however it
+ * dies. Gives the function that ends it. Throws `DataDirInUse`, which names the other process.
  */
 export const claimDataDir = (dataDir: string): (() => void) => {
   const remedy = 'remove the file, which holds nothing';

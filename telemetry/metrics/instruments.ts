@@ -16,7 +16,10 @@ type InstrumentOf<M> =
 /** An instrument for each metric of the table, by its name. */
 export type Instruments = Readonly<{ [N in keyof typeof table]: InstrumentOf<(typeof table)[N]> }>;
 
-/** The instruments of one process, beside the usual metrics of the process itself; `text` gives Prometheus' text form. */
+/**
+ * The instruments of one process, beside the usual metrics of the process itself; `text` gives Prometheus'
+ * text form.
+ */
 export const createInstruments = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

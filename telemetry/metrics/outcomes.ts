@@ -33,7 +33,10 @@ export const syncOutcome = (event: Event): 'synced' | 'retried' | 'failed' | nul
   }
 };
 
-/** The outcome of a round of processing that an event records: a status, `delayed` or `dropped`; null for any other event. */
+/**
+ * The outcome of a round of processing that an event records: a status, `delayed` or `dropped`; null for any
+ * other event.
+ */
 export const processingOutcome = (event: Event): string | null => {
   const known = event as SubmissionEvent;
   switch (known.type) {
