@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { testsByRule } from '../scripts/mutants/testsOf.ts';
 import { contractFaults, proofsPage, rulesOf, rulesProvedBy } from './contractTable.ts';
 import { suite } from './harness.ts';
 
@@ -23,4 +25,14 @@ test('a rule without a test that passed is a fault, and so are an unknown rule a
     'docs/contract.md, two-words-2: no test that proves it ran and passed',
     'this test names a rule that docs/contract.md does not have: one › x [ones-9]',
   ]);
+});
+
+test('every rule of the page is named by a test', () => {
+  const testsOf = testsByRule();
+  const rules = rulesOf(readFileSync('docs/contract.md', 'utf8'));
+  assert.ok(rules.length > 300);
+  assert.equal(
+    rules.filter((rule) => testsOf(rule).length === 0),
+    [],
+  );
 });

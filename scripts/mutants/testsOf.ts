@@ -20,10 +20,14 @@ export const testsByRule = (): ((rule: string) => readonly string[]) => {
   );
   const importersOf = (file: string): readonly string[] =>
     [...texts].flatMap(([path, text]) => (importsOf(path, text).includes(file) ? [path] : []));
-  const testsOf = (file: string, seen: ReadonlySet<string> = new Set()): readonly string[] => {
+  const found = new Map<string, readonly string[]>();
+  const testsOf = (file: string): readonly string[] => {
     if (file.endsWith('.test.ts')) return [file];
-    if (seen.has(file)) return [];
-    return importersOf(file).flatMap((importer) => testsOf(importer, new Set([...seen, file])));
+    const known = found.get(file);
+    if (known) return known;
+    found.set(file, []);
+    found.set(file, importersOf(file).flatMap(testsOf));
+    return testsOf(file);
   };
   return (rule) => {
     const named = new RegExp(`(?<![\\w-])${rule}(?![\\w-])`);
