@@ -3,7 +3,7 @@ import type { ReadModels } from '../stores/documents/port.ts';
 import { newestOf } from './engine/pages.ts';
 import { newestBy, type Projection } from './engine/projection.ts';
 
-/** What may be told of a key: never its hash. */
+/** An API key without its hash. */
 export type ApiKeyDocument = Readonly<{
   id: string;
   name: string | null;

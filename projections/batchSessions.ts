@@ -23,8 +23,7 @@ const ended: Fold<BatchSession, EventOf<SubmissionEvent, 'SessionExpired' | 'Sub
 ) => document && { ...document, left: leavesBatch(data) };
 
 /**
- * The sets of the batches: which session is the newest must be right also when the newest one has left. Those
- * that have left are kept: where all have, they are told of it.
+ * The sessions of the batches. Those that have left are kept: where all have, the newest of them is notified.
  */
 export const batchSessions: SelectiveProjection<BatchSession, SubmissionEvent> = {
   name: 'batchSessions',

@@ -11,10 +11,11 @@ import type { SessionCreated } from '../domain/submission/session.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { REDACTED, type Recorded, reveal } from '../kernel/event.ts';
 import type { Mode } from '../kernel/scope.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import type { After } from './engine/pages.ts';
 import { earliestBy, type Fold, type SelectiveProjection } from './engine/projection.ts';
 
-/** A batch as the events of its sessions tell it; `status` and `completedAt` are those of its completion. Times in ISO 8601. */
+/** A batch, made from the events of its sessions and its completion. Times in ISO 8601. */
 export type BatchDocument = Readonly<{
   id: string;
   companyId: string;
@@ -103,11 +104,7 @@ const withoutNewest = (document: BatchDocument, { data }: Moved): BatchDocument 
 export const batchQueries = (models: ReadModels) => ({
   find: (batchId: string): Promise<BatchDocument | null> => models.get('batches', batchId),
 
-  /** Open batches of which all sessions are processed and whose grace may have begun before `time` (ISO 8601); earliest first. */
-  waiting: (
-    time: string,
-    limit: number,
-    after: readonly Scalar[] | null,
-  ): Promise<ResultPage<BatchDocument>> =>
+  /** Open batches whose `graceFrom` is before `time` (ISO 8601), earliest first. */
+  waiting: (time: string, limit: number, after: After): Promise<ResultPage<BatchDocument>> =>
     models.page('batches', { where: { graceFrom: { before: time } }, sort: byGrace, limit, after }),
 });

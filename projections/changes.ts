@@ -3,7 +3,7 @@ import { escapePointer } from '../kernel/fault.ts';
 /** A member that differs between two states: its JSON Pointer and both values, null for none. */
 export type Change = Readonly<{ pointer: string; from: unknown; to: unknown }>;
 
-/** What differs between two JSON values, member by member; lists are compared whole. Nothing to null is no change. */
+/** The differences of two JSON values, by member; lists are compared whole. Absent equals null. */
 export const changesBetween = (from: unknown, to: unknown, pointer = ''): readonly Change[] => {
   if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);

@@ -3,7 +3,8 @@ import type { Attempt, WebhookDeliveryEvent } from '../domain/webhookDelivery.ts
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
-import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
+import type { After } from './engine/pages.ts';
 import { earliestBy, indexOn, newestBy, type Projection } from './engine/projection.ts';
 
 /** A webhook delivery with every attempt; that of a batch is of no session. */
@@ -62,7 +63,7 @@ export const deliveries: Projection<DeliveryDocument, WebhookDeliveryEvent> = {
   },
 };
 
-/** Where there is no document, only the end of the delivery's stream was kept. */
+/** Without a document, only the end of the delivery's stream was kept. */
 const ended = (
   document: DeliveryDocument | null,
   event: Recorded<EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed'>>,
@@ -95,7 +96,7 @@ const requested = (
   endedAt: null,
 });
 
-/** Conditions of a list of deliveries; a member left out does not matter. */
+/** Conditions of a list of deliveries; all members given must hold. */
 export type DeliveryFilters = Readonly<{
   keyId?: string;
   sessionId?: string;
@@ -115,29 +116,21 @@ export const deliveryQueries = (models: ReadModels) => ({
     return eventIds.flatMap((id) => found.get(id) ?? []);
   },
   /** A page of deliveries, newest first. */
-  list: (
-    where: DeliveryFilters,
-    limit: number,
-    after: readonly Scalar[] | null,
-  ): Promise<ResultPage<DeliveryDocument>> =>
+  list: (where: DeliveryFilters, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>
     models.page('deliveries', { where, sort: newestFirst, limit, after }),
   /** A page of the deliveries of a time, oldest first. */
   ofTime: (
     where: DeliveryFilters,
     times: DeliveryTimes,
     limit: number,
-    after: readonly Scalar[] | null,
+    after: After,
   ): Promise<ResultPage<DeliveryDocument>> =>
     models.page('deliveries', { where: within(where, times), sort: oldestFirst, limit, after }),
-  /** How many deliveries there are of a time; `most` means so many or more. */
-  countOfTime: (where: DeliveryFilters, times: DeliveryTimes, most: number): Promise<number> =>
-    models.count('deliveries', within(where, times), most),
+  /** How many deliveries there are of a time; `max` means so many or more. */
+  countOfTime: (where: DeliveryFilters, times: DeliveryTimes, max: number): Promise<number> =>
+    models.count('deliveries', within(where, times), max),
   /** A page of those that ended before a time, the first to end first. */
-  ended: (
-    before: string,
-    limit: number,
-    after: readonly Scalar[] | null,
-  ): Promise<ResultPage<DeliveryDocument>> =>
+  ended: (before: string, limit: number, after: After): Promise<ResultPage<DeliveryDocument>> =>
     models.page('deliveries', { where: { endedAt: { before } }, sort: firstEnded, limit, after }),
 });
 

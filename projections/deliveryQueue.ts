@@ -7,7 +7,7 @@ import { type DueItem, earliestDue, type Projection, remove } from './engine/pro
 /** A webhook that waits for its next attempt: due work for the workers. */
 export type DeliveryItem = DueItem & Readonly<{ attempt: number }>;
 
-/** Deliveries under way: a lane a company, mode and origin, so that a receiver that hangs delays nobody else. */
+/** Pending deliveries. A lane has one company, mode and origin: a slow receiver delays no other. */
 export const deliveryQueue: Projection<DeliveryItem, WebhookDeliveryEvent> = {
   name: 'deliveryQueue',
   version: 1,

@@ -8,11 +8,12 @@ import {
   webhookTypeOf,
 } from '../domain/webhookEvents.ts';
 import type { EventOf, Position, Recorded } from '../kernel/event.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
+import type { After } from './engine/pages.ts';
 import { type Fold, foldAlike, indexOn, type Projection } from './engine/projection.ts';
 
-/** An event of the feed. Its envelope is made from its stream on request, so that nothing private is stored here. */
+/** An event of the feed. Its envelope is made from its stream: nothing private is stored here. */
 export type FeedItem = Readonly<{
   id: string;
   position: Position;
@@ -46,14 +47,14 @@ export const feed: Projection<FeedItem, FeedEvent> = {
 /** The query behind GET /events. */
 export const feedQueries = (models: ReadModels) => ({
   /**
-   * A page of a key's events, in the order of the log, after a position; of these types only, unless null. It ends at the checkpoint:
-   * beyond it, and between two of its queries, later events may be written before earlier ones.
+   * A page of a key's events in log order, after a position; of these types only, unless null. It ends at the
+   * checkpoint: beyond it later events may be written before earlier ones.
    */
   page: async (
     keyId: string,
     types: readonly WebhookEventType[] | null,
     limit: number,
-    after: readonly Scalar[] | null,
+    after: After,
   ): Promise<Readonly<{ items: readonly FeedItem[]; hasMore: boolean }>> => {
     const checkpoint = await models.checkpoint(await models.alias('feed'));
     if (checkpoint === null) return { items: [], hasMore: false };
@@ -82,7 +83,7 @@ const merged = (pages: readonly ResultPage<FeedItem>[], limit: number) => {
 type Cause = Recorded<SubmissionEvent | BatchEvent>;
 type Envelope = ReturnType<typeof webhookEnvelope> | ReturnType<typeof batchEnvelope>;
 
-/** The envelopes of these events, made from their streams as the delivered ones are, but without what was redacted since. */
+/** The envelopes of these events, made from their streams; what was redacted since is missing. */
 export const envelopes =
   (log: Pick<EventLog, 'load'>) =>
   async (items: readonly Pick<FeedItem, 'stream' | 'revision'>[]): Promise<readonly Envelope[]> => {
@@ -91,7 +92,7 @@ export const envelopes =
     const streams = new Map(await Promise.all(names.map(load)));
     return items.map(({ stream, revision }) => {
       const events = streams.get(stream)?.filter((event) => event.revision <= revision) ?? [];
-      // An event that this release does not know has no envelope; that of the one before it must not be given in its place.
+      // An event that this release does not know: the one before it must not be given in its place.
       const isKnown = events.at(-1)?.revision === revision;
       const envelope = isKnown ? envelopeOf(events as readonly Cause[]) : null;
       if (envelope === null) throw new Error(`${stream} has no envelope at ${revision}`);

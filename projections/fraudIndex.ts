@@ -19,7 +19,7 @@ export type FraudEntry = Readonly<{
 
 const nearestFirst: Sort = [{ path: 'position', direction: 'descending' }];
 
-/** The fingerprints of all submissions but those that failed or were cancelled: these end with their own last event (fraud-7). */
+/** The fingerprints of all submissions but those that failed or were cancelled (fraud-7). */
 export const fraudIndex: SelectiveProjection<FraudEntry, SubmissionEvent> = {
   name: 'fraudIndex',
   version: 1,
@@ -54,7 +54,7 @@ export const fraudQueries = (models: ReadModels) => {
     return models.page<FraudEntry>('fraudIndex', query);
   };
   return {
-    /** The entries of a value before a position, the nearest first, as many as a submission lists; `count` goes on to 1,000. */
+    /** The nearest entries of a value before a position; `count` of all of them, up to 1,000. */
     before: async (
       value: string,
       position: Position,

@@ -17,7 +17,7 @@ const reasonAndActor: Details<EventOf<SubmissionEvent, 'SubmissionRejected' | 'S
   actor: reveal(data.private, 'actor'),
 });
 
-/** What a reader of the history may see of an event: no addresses, no keys, and no data that the detail itself shows. */
+/** The details that an entry shows: no addresses, no keys, and no data that the submission shows. */
 const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SessionCreated: ({ data }) => ({ expiresAt: data.expiresAt }),
   SessionSubmitted: ({ data }) => ({ files: data.files.map(({ etag: _, ...file }) => file) }),

@@ -5,7 +5,7 @@ import type { ReadModels } from '../stores/documents/port.ts';
 import { newestOf } from './engine/pages.ts';
 import { newestBy, type Projection } from './engine/projection.ts';
 
-/** An invitation as operators see one, never its token. `userId`: who came of it, or whose password it resets. Times in ISO 8601. */
+/** An invitation without its token. `userId`: the user that it created, or whose password it resets. */
 export type InvitationDocument = Office &
   Readonly<{
     id: string;

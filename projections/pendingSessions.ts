@@ -1,5 +1,6 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import type { ReadModels, ResultPage, Scalar } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage } from '../stores/documents/port.ts';
+import type { After } from './engine/pages.ts';
 import { earliestBy, remove, type SelectiveProjection } from './engine/projection.ts';
 
 /** A session that waits to be submitted, until `expiresAt` (ISO 8601). */
@@ -7,7 +8,7 @@ export type PendingSession = Readonly<{ id: string; expiresAt: string }>;
 
 const byExpiry = earliestBy('expiresAt');
 
-/** Sessions that have not been submitted: small documents, so that expired ones are found without a look at the others. */
+/** Sessions that have not been submitted, in documents small enough to look up expired ones. */
 export const pendingSessions: SelectiveProjection<PendingSession, SubmissionEvent> = {
   name: 'pendingSessions',
   version: 1,
@@ -25,10 +26,6 @@ export const pendingSessions: SelectiveProjection<PendingSession, SubmissionEven
 /** The query behind the sweep. */
 export const pendingSessionQueries = (models: ReadModels) => ({
   /** Sessions that expire before `time` (ISO 8601), earliest first. */
-  expiring: (
-    time: string,
-    limit: number,
-    after: readonly Scalar[] | null,
-  ): Promise<ResultPage<PendingSession>> =>
+  expiring: (time: string, limit: number, after: After): Promise<ResultPage<PendingSession>> =>
     models.page('pendingSessions', { where: { expiresAt: { before: time } }, sort: byExpiry, limit, after }),
 });

@@ -18,8 +18,8 @@ export const processingLane = (
 ): string => laneOf(companyId, mode, readBy);
 
 /**
- * Submitted and not yet processed: a lane a company and mode, so that no company's batch holds up another's, and one for each origin of http
- * extractors, so that one that hangs holds up nothing else of its company.
+ * Submissions to be processed. A lane has one company and mode, and one origin of http extractors, so that
+ * neither a large batch nor a slow extractor delays others.
  */
 export const processingQueue: SelectiveProjection<ProcessingItem, SubmissionEvent> = {
   name: 'processingQueue',

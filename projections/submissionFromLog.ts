@@ -15,7 +15,7 @@ type Events = readonly Recorded<SubmissionEvent>[];
 type Log = Pick<EventLog, 'load'>;
 type Find = ReturnType<typeof submissionQueries>['find'];
 
-/** A submission's earlier states, folded from its stream up to the revision of its document, so that nothing runs ahead of the other queries. */
+/** A submission as of a point, folded from its stream up to the revision that its document has. */
 export const submissionAsOf = (log: Log) => {
   const events = async ({ id, revision }: SubmissionDocument): Promise<Events> =>
     (await eventsOf(log, id)).filter((event) => event.revision <= revision);
@@ -34,8 +34,8 @@ export const submissionAsOf = (log: Log) => {
 };
 
 /**
- * `find` with the log as fallback: while an outdated version of the read model serves, which includes nothing that was opened since, a
- * submission that is not in it is folded from the log.
+ * `find` with the log as fallback: an outdated read model lacks the submissions that were opened since; they
+ * are folded from the log.
  */
 export const findWithLogFallback =
   (find: Find, models: ReadModels, log: Log): Find =>
@@ -58,8 +58,8 @@ type ReadPorts = Readonly<{
 type Stored = Readonly<{ submissionId: string; position: Position; revision: number }>;
 
 /**
- * The submission's document as of a stored command. It is folded from the log when the read models are late or unavailable: the command
- * has succeeded, and its answer must say so. Throws `StoreUnavailable` when the log is unavailable.
+ * The submission's document after a stored command. It is folded from the log when the read models are late
+ * or unavailable: the answer must say that the command succeeded. Throws `StoreUnavailable`.
  */
 export const readYourWrites =
   ({ progress, log, find, failed }: ReadPorts) =>

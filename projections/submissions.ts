@@ -7,7 +7,8 @@ import {
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { reveal } from '../kernel/event.ts';
-import type { ReadModels, ResultPage, Scalar, Where } from '../stores/documents/port.ts';
+import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
+import type { After } from './engine/pages.ts';
 import {
   type Fold,
   type Folds,
@@ -21,7 +22,7 @@ import {
 import { type HistoryItem, historyItem } from './history.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
-/** All that the API tells of a submission and its job, in one document, so that no part runs ahead of another. */
+/** A submission with its job, history and deliveries: one document, so that its parts agree. */
 export type SubmissionDocument = Readonly<{
   id: string;
   createdAt: string;
@@ -118,7 +119,7 @@ export const submissions: SelectiveProjection<SubmissionDocument, SubmissionEven
   },
 };
 
-/** Conditions of a list; a member left out does not matter, `fraudStatus: null` means never checked. */
+/** Conditions of a list; all members given must hold. `fraudStatus: null` means never checked. */
 type SubmissionFilters = Readonly<{
   companyId: string;
   mode: string;
@@ -142,19 +143,19 @@ export const submissionQueries = (models: ReadModels) => ({
   list: (
     conditions: SubmissionFilters,
     limit: number,
-    after: readonly Scalar[] | null,
+    after: After,
   ): Promise<ResultPage<SubmissionDocument>> =>
     models.page('submissions', { where: whereOf(conditions), sort: newestFirst, limit, after }),
 
-  /** How many sessions of a key are pending, queued or processing; `most` means so many or more. */
-  countOpen: async (keyId: string, most: number): Promise<number> => {
+  /** The number of a key's sessions that are pending, queued or processing, up to `max`. */
+  countOpen: async (keyId: string, max: number): Promise<number> => {
     const counts = await Promise.all(
       OPEN.map((state) =>
-        models.count('submissions', { 'submission.routing.keyId': keyId, 'submission.state': state }, most),
+        models.count('submissions', { 'submission.routing.keyId': keyId, 'submission.state': state }, max),
       ),
     );
     return Math.min(
-      most,
+      max,
       counts.reduce((sum, count) => sum + count, 0),
     );
   },

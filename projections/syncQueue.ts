@@ -17,7 +17,7 @@ const approved: Fold<SyncItem, EventOf<SubmissionEvent, 'SubmissionProcessed' | 
   event,
 ) => (event.data.syncTo === undefined ? null : dueNow(event, event.data.syncTo, 1));
 
-/** Approved and not yet synced: a lane a company, mode and origin, so that a target that hangs delays nobody else. */
+/** Pending syncs. A lane has one company, mode and origin: a slow target delays no other. */
 export const syncQueue: SelectiveProjection<SyncItem, SubmissionEvent> = {
   name: 'syncQueue',
   version: 1,

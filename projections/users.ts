@@ -5,7 +5,7 @@ import type { ReadModels } from '../stores/documents/port.ts';
 import { newestOf } from './engine/pages.ts';
 import { newestBy, type Projection } from './engine/projection.ts';
 
-/** A user as operators see one. `awaits`: the invitation that may give a new password, since `resetAt`; both null when there is one. */
+/** A user. `awaits`: the invitation to choose a new password since `resetAt`; null when it has one. */
 export type UserDocument = Office &
   Readonly<{
     id: string;

@@ -1,7 +1,7 @@
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
 import type { EventOf } from '../kernel/event.ts';
-import type { ReadModels, ResultPage, Scalar, Sort } from '../stores/documents/port.ts';
-import { collect } from './engine/pages.ts';
+import type { ReadModels, ResultPage, Sort } from '../stores/documents/port.ts';
+import { type After, collect } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection, remove } from './engine/projection.ts';
 
 /** A published version and when it was published. */
@@ -74,7 +74,7 @@ export const workflowQueries = (models: ReadModels) => {
 
     version,
 
-    /** The version that a submission was opened with, and keeps. Throws where the read models don't have it, which they once had. */
+    /** The version that a submission was opened with. Throws where the read models don't have it. */
     kept: async ({
       slug,
       version: number,
@@ -85,11 +85,7 @@ export const workflowQueries = (models: ReadModels) => {
     },
 
     /** A page of the company's workflows, those assigned last first. */
-    list: async (
-      companyId: string,
-      limit: number,
-      after: readonly Scalar[] | null,
-    ): Promise<ResultPage<WorkflowDocument>> => {
+    list: async (companyId: string, limit: number, after: After): Promise<ResultPage<WorkflowDocument>> => {
       const query = { where: { companyId }, sort: newestFirst, limit, after };
       const { items, next } = await models.page<AssignmentDocument>('assignments', query);
       const documents = await models.getMany<WorkflowDocument>(
@@ -107,7 +103,7 @@ export const workflowQueries = (models: ReadModels) => {
       const { items: versions } = await collect<WorkflowDocument>((limit, after) =>
         models.page('workflows', { where: {}, sort: newestOfEach, limit, after }),
       );
-      // The newest version stands there twice, under its slug and under its number; a page's end may skip one of the two.
+      // The newest version is there twice, by slug and by number; a page's end may skip one of the two.
       return versions
         .filter(({ slug }, index) => versions[index - 1]?.slug !== slug)
         .map(({ workflowId: id, slug, name, version, publishedAt }) => {

@@ -50,10 +50,7 @@ export const checkpointsAt = (
 ): Readonly<Record<string, Position>> =>
   Object.fromEntries(readModels.map(({ collection }) => [collection, position]));
 
-/**
- * Folds a page of events into one write per document. Events that a document includes already are dropped, so that a page delivered twice
- * changes nothing.
- */
+/** Folds a page of events into one write per document. A page delivered twice changes nothing. */
 export const foldPage = async (
   readModel: ReadModel,
   events: readonly Recorded[],
@@ -100,7 +97,7 @@ const groupByKey = (
   return groups;
 };
 
-/** The documents that an event touches. An event without valid keys is quarantined as a document of its own. */
+/** The keys of an event. One without valid keys is quarantined as a document of its own. */
 const keysOf = (readModel: ReadModel, event: Recorded, quarantined: Quarantined[]): readonly string[] => {
   try {
     const keys = readModel.projection.keys(event);
@@ -130,8 +127,8 @@ const foldDocument = (
 ): { write?: Pick<Write, 'position' | 'document'>; quarantined?: Quarantined } => {
   let document = before;
   let last: Recorded | undefined;
-  // A document that is null is written too: without that deletion marker an older page, written by a runner that has lost its lease,
-  // would bring back a document that was made and removed within this one.
+  // A document that is null is written too, as a deletion marker: else an older page of a runner that has
+  // lost its lease could bring back what was made and removed within this one.
   const written = () => (last ? { write: { position: last.position, document } } : {});
   for (const event of events) {
     try {

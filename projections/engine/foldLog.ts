@@ -32,8 +32,8 @@ type FoldLogOptions = Readonly<{
 const READ = 500;
 
 /**
- * Folds the log into read models. Returns the position that it has reached, null when it was cancelled. Throws `LeaseLost` and
- * `StoreUnavailable`; a next call continues.
+ * Folds the log into read models. Returns the position that it has reached, null when it was cancelled.
+ * Throws `LeaseLost` and `StoreUnavailable`.
  */
 export const foldLog = async (
   { log, documents: { models, tables } }: FoldPorts,

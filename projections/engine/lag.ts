@@ -4,7 +4,7 @@ import type { EventLog } from '../../stores/events/log.ts';
 import { handledBy } from './projection.ts';
 import type { ReadModel } from './readModels.ts';
 
-/** How far a reader is behind the log: the age of the first event that it has yet to handle, and the number of those events up to a limit. */
+/** The age of the first event that a reader has yet to handle, and the number of those events. */
 export type Lag = Readonly<{ seconds: number; events: number }>;
 
 /** A reader of the log: the event types that it handles, and the name of its checkpoint. */
@@ -17,7 +17,7 @@ export const readerOf = ({ projection, collection }: ReadModel): Reader => ({
   checkpoint: collection,
 });
 
-/** Returns a function that gives the lags of readers by name. It reads at most `max` events behind a checkpoint. */
+/** Gives the lags of readers by name, looking at `max` events behind each checkpoint. */
 export const lagReader = (log: EventLog, models: ReadModels, now: Date, max: number) => {
   const eventsBehind = rangeReader(log, max);
   return async (readers: readonly Reader[]): Promise<Readonly<Record<string, Lag>>> => {
@@ -39,8 +39,8 @@ export const lagReader = (log: EventLog, models: ReadModels, now: Date, max: num
 type Brief = Readonly<{ type: string; at: string }>;
 
 /**
- * Returns a function that reads the types and times of events: those behind a position, up to `until` or the end of the log, at most `max`.
- * It reads each range once: most readers are at the same position.
+ * Reads the events behind a position, up to `until` or the end of the log, at most `max`. Each range is read
+ * once: most readers are at the same position.
  */
 export const rangeReader = (log: EventLog, max: number) => {
   const ranges = new Map<string, Promise<readonly Brief[]>>();

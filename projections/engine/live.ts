@@ -27,15 +27,15 @@ const PAGE = 500;
 /** `projected`: a live read model has handled so many more events. */
 type Recorder = Readonly<{ projected(projection: string, events: number): void }>;
 
-/** Keeps the live read models up to date while this process holds their lease, until the signal is aborted. */
+/** Keeps the live read models up to date while this process holds their lease. */
 export const projectLive = (ports: ProjectPorts, signal: AbortSignal): Promise<void> =>
   underLease(ports.documents.leases, LIVE_LEASE, ports.owner, signal, (fence, held) =>
     project(ports, fence, held),
   );
 
 /**
- * For a process that ends soon: resolves when the live read models include `position`. If no server makes them, this process does,
- * up to there. False when a server holds the lease and does not get there within `timeoutMs`.
+ * Waits until the live read models include `position`. If no server makes them, this process does. False when
+ * a server holds the lease and does not get there within `timeoutMs`.
  */
 export const settle = async (
   ports: ProjectPorts,

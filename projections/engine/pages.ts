@@ -1,23 +1,26 @@
-import type { ReadModels, ResultPage, Scalar } from '../../stores/documents/port.ts';
+import type { Query, ReadModels, ResultPage } from '../../stores/documents/port.ts';
 import { newestBy } from './projection.ts';
 
-/** The pages of a whole read model, newest first. Its documents have `createdAt` and `id`, and an index on both. */
+/** Where a page starts: `next` of the page before, null for the first page. */
+export type After = Query['after'];
+
+/** Pages of a whole read model, newest first. It has an index on `createdAt` and `id`. */
 export const newestOf =
   <D>(models: ReadModels, collection: string) =>
-  (limit: number, after: readonly Scalar[] | null): Promise<ResultPage<D>> =>
+  (limit: number, after: After): Promise<ResultPage<D>> =>
     models.page<D>(collection, { where: {}, sort: newestBy('createdAt'), limit, after });
 
-/** Items of a paged query, page after page, up to `most`; `more` tells whether some were left out. */
+/** The items of a paged query, at max `max`; `more`: there are others. */
 export const collect = async <D>(
-  page: (limit: number, after: readonly Scalar[] | null) => Promise<ResultPage<D>>,
-  most = Number.POSITIVE_INFINITY,
+  page: (limit: number, after: After) => Promise<ResultPage<D>>,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<Readonly<{ items: readonly D[]; more: boolean }>> => {
   const items: D[] = [];
-  let after: readonly Scalar[] | null = null;
+  let after: After = null;
   do {
-    const found: ResultPage<D> = await page(Math.min(500, most - items.length), after);
+    const found: ResultPage<D> = await page(Math.min(500, max - items.length), after);
     items.push(...found.items);
     after = found.next;
-  } while (after !== null && items.length < most);
+  } while (after !== null && items.length < max);
   return { items, more: after !== null };
 };

@@ -3,7 +3,7 @@ import type { Tables } from '../../stores/documents/port.ts';
 import { removeRow, tableRows } from '../../stores/documents/rows.ts';
 import { handledBy, type Projection } from './projection.ts';
 
-/** The table of events that were not folded because their type or version was unknown (docs/decisions/0028-unknown-events-are-parked.md). */
+/** The table of parked events (docs/decisions/0028-unknown-events-are-parked.md). */
 export const PARKED = 'parkedEvents';
 
 /** An event whose type or version was unknown to the release that read it. */
@@ -30,7 +30,7 @@ export const parkedEvents = async (tables: Tables): Promise<readonly Parked[]> =
   return all;
 };
 
-/** The parked events that this release knows, and the projections to rebuild because they handle some of them. */
+/** The parked events that are known by now, and the projections that handle some of them. */
 export const parkedFor = async (
   tables: Tables,
   projections: readonly Projection[],

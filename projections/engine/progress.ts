@@ -5,9 +5,9 @@ import { waitFor } from '../../kernel/timeLimit.ts';
 export type Progress = Readonly<{
   /** A runner of this process has started. Returns a function to call when it has stopped. */
   started(): () => void;
-  /** Every live read model includes the log up to `position`; `changed`: those that this has changed (any, unless given). */
+  /** Sets the position that all live read models include; `changed`: by name (any, unless given). */
   advanced(position: Position, changed?: ReadonlySet<string>): void;
-  /** True as soon as the read models include `position`, on whatever node they are made; false after `timeoutMs`. */
+  /** True when the read models include `position`, on any node; false after `timeoutMs`. */
   reached(position: Position, timeoutMs: number): Promise<boolean>;
   /** Calls the listener at each advance in this process. Returns a function that ends it. */
   watch(listener: Listener): () => void;

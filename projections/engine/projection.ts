@@ -2,8 +2,8 @@ import type { Cause, Event, Recorded } from '../../kernel/event.ts';
 import type { Index, Sort } from '../../stores/documents/port.ts';
 
 /**
- * A document after one more event; null for none. `key` names the document among those that the event touches. The type is that of
- * a method, whose parameters TypeScript compares loosely: so a fold of certain events is also one of any events.
+ * A document after one more event; null for none. The type is that of a method, whose parameters TypeScript
+ * compares loosely: so a fold of certain events is also one of any events.
  */
 export type Fold<D, E extends Event> = {
   fold(document: D | null, event: Recorded<E>, key: string): D | null;
@@ -13,9 +13,8 @@ export type Fold<D, E extends Event> = {
 export type Folds<D, E extends Event> = Readonly<{ [One in E as One['type']]: Fold<D, One> }>;
 
 /**
- * A read model as a pure fold: it needs no other event and no clock, so that a rebuild gives the same documents. It handles the event
- * types of `on`; `keys` names the documents that an event touches. Without type parameters: any projection, to be given only documents
- * that it made.
+ * A read model as a pure fold, without a clock or other events, so that a rebuild gives the same documents.
+ * It handles the event types of `on`; `keys` names the documents that an event touches.
  */
 export type Projection<D = unknown, E extends Event = Event> = Readonly<{
   name: string;
@@ -64,13 +63,13 @@ export const earliestBy = (time: string): Sort => [
   { path: 'id', direction: 'ascending' },
 ];
 
-/** An index for queries that ask for certain values at `paths` and list what they find in the order `sort`. */
+/** An index for queries with certain values at `paths` and the order `sort`. */
 export const indexOn = (name: string, paths: readonly string[], sort: Sort): Index => ({
   name,
   sort: [...paths.map((path) => ({ path, direction: 'ascending' as const })), ...sort],
 });
 
-/** A piece of due work in a queue: its turn is that of its lane (see `Claim` in the document store's port). */
+/** An item of a queue. Claims go round the lanes (`Claim` in the document store's port). */
 export type DueItem = Readonly<{ id: string; lane: string; dueAt: string; cause: Cause }>;
 
 /** A queue's work, earliest first: to be counted and looked at, where claims go by lane. */

@@ -6,12 +6,12 @@ import type { Projection } from './projection.ts';
 export type ReadModel = Readonly<{ projection: Projection; collection: string }>;
 
 /**
- * The read model that an alias serves. live: by this release's version; outdated: by an older one; newer: by one of a newer release;
- * absent: there is none, and `collection` is the first generation's.
+ * A read model in service. outdated: of an older version; newer: of a newer release's version; absent: there
+ * is none, and `collection` is the first generation's.
  */
 type ServedReadModel = ReadModel & Readonly<{ state: 'live' | 'outdated' | 'absent' | 'newer' }>;
 
-/** The read models of this release by what is to be done with them. */
+/** The read models of this release by state. */
 export type ReadModelStates = Readonly<{
   /** To be kept up to date. */
   live: readonly ReadModel[];
@@ -19,11 +19,11 @@ export type ReadModelStates = Readonly<{
   outdated: readonly ReadModel[];
   /** Made by a newer release, which this one must not touch. */
   newer: readonly ReadModel[];
-  /** The position up to which all live ones include the log; null when one of them is empty, or there is none. */
+  /** The position that all live ones include; null when one of them is empty, or there is none. */
   checkpoint: Position | null;
 }>;
 
-/** The collection of a projection's version. A rebuild of the same version fills another generation. Queries use the alias: the projection's name. */
+/** The collection of a projection's version and generation. Queries use the alias: its name. */
 export const collectionOf = ({ name, version }: Projection, generation = 1): string =>
   generation === 1 ? `${name}_v${version}` : `${name}_v${version}_${generation}`;
 

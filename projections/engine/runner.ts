@@ -23,8 +23,8 @@ type RunnerOptions = Readonly<{
 }>;
 
 /**
- * Keeps the live read models up to date from their checkpoint on, until the signal is aborted: reads a page, folds it, writes each
- * document once, then moves the checkpoints. Throws `LeaseLost` and `StoreUnavailable`; a next run continues.
+ * Keeps the live read models up to date until the signal is aborted: reads a page, folds it, writes each
+ * document once, then moves the checkpoints. Throws `LeaseLost` and `StoreUnavailable`.
  */
 export const runProjections = async (options: RunnerOptions): Promise<void> => {
   const { log, documents, progress, fence, signal, page } = options;
@@ -53,7 +53,7 @@ export const runProjections = async (options: RunnerOptions): Promise<void> => {
   }
 };
 
-/** Creates the collections and indexes of the live read models and their missing aliases. Returns the states. */
+/** Creates the live read models' collections, indexes and missing aliases. Returns the states. */
 export const prepareProjections = async (
   projections: readonly Projection[],
   models: ReadModels,

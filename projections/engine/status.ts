@@ -13,7 +13,7 @@ import { type RebuildRecord, readRecord } from './rebuild/registry.ts';
 export type ProjectionStatus = Readonly<{
   name: string;
   version: number;
-  /** live: kept up to date; outdated: an older version serves; absent: none serves yet; newer: a newer release's serves. */
+  /** outdated: an older version serves; newer: that of a newer release; absent: none serves yet. */
   state: 'live' | 'outdated' | 'absent' | 'newer';
   serves: Readonly<{ collection: string; version: number }> | null;
   position: Position | null;
@@ -43,7 +43,7 @@ const MAX_DOCUMENTS = 20;
 /** The rate is measured over this time. */
 const MEASURED_MS = 1_000;
 
-/** The status of every projection, after one second in which the rates are measured. Throws `StoreUnavailable`. */
+/** The status of every projection; it takes one second. Throws `StoreUnavailable`. */
 export const projectionStatus = async ({
   projections,
   log,

@@ -2,12 +2,12 @@ import type { ReadModels, Write } from '../../../stores/documents/port.ts';
 import { changesBetween } from '../../changes.ts';
 import type { Generation } from './registry.ts';
 
-/** A document that differs between both collections: where, as JSON Pointers; no values, which may be private. */
+/** The JSON Pointers at which a document differs; no values, which may be private. */
 export type Difference = Readonly<{ id: string; pointers: readonly string[] }>;
 
 /**
- * What a rebuild found before its swap. `before` is null where nothing served. Documents of another version have another shape:
- * then only their number was compared, and `sampled` is 0.
+ * A rebuild's comparison before its swap. `before` is null where nothing served. Of another version only the
+ * number of documents was compared.
  */
 export type Comparison = Readonly<{
   projection: string;
@@ -18,7 +18,7 @@ export type Comparison = Readonly<{
 
 const MAX_POINTERS = 10;
 
-/** Compares the collection that serves with the one that was filled: how many documents there are, and those named `ids`. */
+/** Compares the old and the new collection: the number of documents, and those with these ids. */
 export const compare = async (
   models: ReadModels,
   { projection, collection, served }: Generation,
@@ -38,7 +38,7 @@ export const compare = async (
   return { projection: name, documents, sampled: ids.length, differences };
 };
 
-/** A random sample of the documents that were written: at most `size` of each collection, each write as likely as any other. */
+/** A random sample of the documents that were written, at most `size` of each collection. */
 export const createSample = (size: number, random: () => number) => {
   const drawn = new Map<string, { seen: number; ids: string[] }>();
   return {

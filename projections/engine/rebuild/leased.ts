@@ -31,7 +31,7 @@ type LeasedOptions = Readonly<{
 type RebuildOptions = LeasedOptions &
   Readonly<{
     onEvent(event: RebuildEvent): void;
-    /** How long the old collections stay after the swap, in milliseconds: queries that have started may still read them. */
+    /** How long the old collections stay after the swap, in milliseconds: queries may still read them. */
     graceMs: number;
     /** Start again even if an earlier rebuild was not finished. */
     anew?: boolean;
@@ -42,8 +42,8 @@ const POLL_MS = 500;
 export const PATIENCE_MS = LEASE_MS + 2_000;
 
 /**
- * Rebuilds read models under the rebuild lease, and drops the old collections after a grace period. False when the signal cancelled it.
- * Throws `RebuildInProgress`, and `LeaseLost` when another process has taken over.
+ * Rebuilds read models and drops the old collections. False when the signal cancelled it. Throws
+ * `RebuildInProgress`, and `LeaseLost` when another process has taken over.
  */
 export const runRebuild = async (
   options: RebuildOptions,
@@ -84,7 +84,7 @@ export const runDrop = async (
   await leased(options, undefined, ({ signal }) => dropLater(options, projections, signal));
 };
 
-/** Folds the quarantined documents of a live read model again. Null when the signal cancelled it. Throws what `runRebuild` throws. */
+/** Folds quarantined documents again. Null when cancelled. Throws what `runRebuild` throws. */
 export const runRetry = (options: LeasedOptions, readModel: ReadModel): Promise<Retried | null> =>
   leased(options, null, (ports) => retryQuarantined(ports, readModel));
 
@@ -96,11 +96,9 @@ const leased = async <T>(
   run: (ports: LeasedPorts) => Promise<T>,
   onWait: () => void = () => undefined,
 ): Promise<T> => {
-  const { documents, owner, signal, patienceMs } = options;
-  const { leases } = documents;
-  const first = await leases.acquire(REBUILD_LEASE, owner, LEASE_MS);
-  if (!first && patienceMs > 0) onWait();
-  const fence = first ?? (await acquired(leases, owner, performance.now() + patienceMs, signal));
+  const { owner, signal } = options;
+  const { leases } = options.documents;
+  const fence = await acquired(options, onWait);
   if (!fence && signal.aborted) return cancelled;
   if (!fence) throw new RebuildInProgress('Another process rebuilds read models at this moment.');
   return holdingOrThrow(leases, fence, signal, (held) => {
@@ -109,16 +107,18 @@ const leased = async <T>(
   });
 };
 
+/** The rebuild lease; null when it is not free within `patienceMs`, or the signal is aborted. */
 const acquired = async (
-  leases: Leases,
-  owner: string,
-  until: number,
-  signal: AbortSignal,
+  { documents: { leases }, owner, signal, patienceMs }: LeasedOptions,
+  onWait: () => void,
 ): Promise<Fence | null> => {
-  const fence = await leases.acquire(REBUILD_LEASE, owner, LEASE_MS);
-  if (fence || signal.aborted || performance.now() >= until) return fence;
-  await pause(POLL_MS, signal);
-  return acquired(leases, owner, until, signal);
+  const until = performance.now() + patienceMs;
+  for (let attempts = 0; ; attempts += 1) {
+    const fence = await leases.acquire(REBUILD_LEASE, owner, LEASE_MS);
+    if (fence || signal.aborted || performance.now() >= until) return fence;
+    if (attempts === 0) onWait();
+    await pause(POLL_MS, signal);
+  }
 };
 
 /** As `holding`, but throws `LeaseLost` when the lease was lost. */
@@ -134,7 +134,7 @@ const holdingOrThrow = <T>(
     return done;
   });
 
-/** Takes the lease of the live read models from its holder, who acquires it again when it is released and finds what has changed. */
+/** Takes the lease of the live read models from its holder, who acquires it again afterwards. */
 const pauseLive = async <T>(
   leases: Leases,
   owner: string,

@@ -16,8 +16,8 @@ type Ports = ProjectPorts &
   Readonly<{ catalogue(): Promise<Readonly<{ knows(type: string, schema: number): boolean }>> }>;
 
 /**
- * Rebuilds the read models that are outdated or new in this release, or lack events that were parked and are known by now, until the
- * signal is aborted. The old ones serve until then.
+ * Rebuilds read models that are outdated, new, or lack parked events that are known by now, until the signal
+ * is aborted.
  */
 export const rebuildOutdated = async (
   ports: Ports,

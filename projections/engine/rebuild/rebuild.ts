@@ -15,7 +15,7 @@ import {
   updateRecord,
 } from './registry.ts';
 
-/** The steps of a rebuild. `share`: how much of the log it has read, from 0 to 1; `events` of `total` (an estimate until the end). */
+/** The steps of a rebuild. `share` of the log from 0 to 1; `total` is an estimate until the end. */
 export type RebuildEvent =
   | Readonly<{
       event: 'begun';
@@ -32,7 +32,7 @@ export type RebuildEvent =
   | (Readonly<{ event: 'quarantined' }> & QuarantinedDocument)
   | Readonly<{ event: 'dropped'; projection: string; collection: string }>;
 
-/** `withLivePaused` runs `body` while no other process moves the live read models, with the fence to move them and a signal that ends with it. */
+/** `withLivePaused` runs `body` while no other process moves the live read models, with their fence. */
 export type RebuildPorts = FoldPorts &
   Readonly<{
     fence: Fence;
@@ -47,8 +47,8 @@ export type RebuildPorts = FoldPorts &
 const SAMPLE_SIZE = 200;
 
 /**
- * Fills a new collection for each projection from the log, beside those that serve, and points the aliases at them when they have caught
- * up. False when it was cancelled before: the next rebuild continues, unless `anew`. Old collections are retired, not dropped.
+ * Fills a new collection for each projection from the log and points the aliases at them. False when it was
+ * cancelled before: the next rebuild continues, unless `anew`. Old collections are retired, not dropped.
  */
 export const rebuild = async (
   ports: RebuildPorts,
@@ -62,7 +62,7 @@ export const rebuild = async (
     const serves = served[n] === projection.name ? null : (served[n] ?? null);
     const generation = await startGeneration(documents, projection, serves, anew);
     generations.push(generation);
-    // Before the documents: an engine that reads JSON for an index reads it once for all indexes when it writes a document.
+    // Indexes first: an engine then reads a document's JSON once for all of them.
     await documents.models.ensure(generation.collection, projection.indexes);
     const { collection, events } = generation;
     onEvent({ event: 'begun', projection: projection.name, collection, serves, events });
@@ -94,7 +94,7 @@ const fill = (ports: RebuildPorts, generations: readonly Generation[], sample: S
 const shareOf = (offset: number, end: number): number =>
   offset <= 0 || end <= 0 ? 1 : Math.min(1, offset / end);
 
-/** Brings old and new collections to the same position, compares them, and points the aliases at the new ones. Nothing else may move them. */
+/** Brings old and new collections to the same position, compares them and moves the aliases. */
 const swap = async (
   ports: RebuildPorts,
   generations: readonly Generation[],
@@ -105,8 +105,8 @@ const swap = async (
     .filter(isComparable)
     .map(({ projection, served }) => ({ projection, collection: served }));
   const onPage: OnPage = async ({ writes }) => sample.add(writes);
-  // A runner that died between its documents and its checkpoint may have written more than the checkpoint says, up to the log's head. And one that
-  // does not know yet that it has lost its lease may write one more page, on an engine that checks the fence last: so a second time, to the next head.
+  // A runner that died between its documents and its checkpoint has written up to the head at most. One that
+  // has lost its lease without knowing it may write one more page: so a second time, to the next head.
   for (let round = 0; round < 2; round += 1) {
     const until = await log.head();
     if (until !== null && !(await foldUntil(ports, [...generations, ...old], until, onPage))) return false;

@@ -5,7 +5,7 @@ import type { Projection } from '../projection.ts';
 import { quarantinedIn } from '../quarantine.ts';
 import { collectionOf, type ReadModel, versionOf } from '../readModels.ts';
 
-/** The rebuilds of a projection. A collection's name is used once: its checkpoint stays after it is dropped. */
+/** The rebuilds of a projection. A collection's name is used once: its checkpoint stays. */
 export type RebuildRecord = Readonly<{
   /** The last generation of each version that was started. */
   generations: Readonly<Record<number, number>>;
@@ -33,12 +33,12 @@ export const updateRecord = async (
 ): Promise<RebuildRecord> =>
   (await changeRow<RebuildRecord>(tables, TABLE, name, (row) => change(row ?? EMPTY))) ?? EMPTY;
 
-/** A collection that a rebuild fills beside the one that serves (null: none does), having read so many `events`. */
+/** A collection that a rebuild fills beside the one that serves; `events` it has read. */
 export type Generation = ReadModel & Readonly<{ served: string | null; events: number }>;
 
 /**
- * The collection for a rebuild to fill: the unfinished one of an earlier rebuild of this version, or a new one, which retires the
- * unfinished one. A new one if `anew`, and where the unfinished one has quarantined documents: a faulty build may have filled it.
+ * The collection for a rebuild to fill: the unfinished one of this version, or a new one. A new one if
+ * `anew`, and where the unfinished one has quarantined documents: a faulty build may have filled it.
  */
 export const startGeneration = async (
   { models, tables }: Pick<DocumentStore, 'models' | 'tables'>,

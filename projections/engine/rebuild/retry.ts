@@ -11,8 +11,8 @@ export type Retried = Readonly<{ released: number; held: readonly QuarantinedDoc
 type RetryPorts = Omit<RebuildPorts, 'onEvent' | 'random'>;
 
 /**
- * Folds the quarantined documents of a live collection again, each from the event on which it was quarantined, and releases those that
- * no longer throw. Null when it was cancelled: then all stay quarantined.
+ * Folds the quarantined documents of a live read model again and releases those that no longer throw. Null
+ * when it was cancelled: then all stay quarantined.
  */
 export const retryQuarantined = async (ports: RetryPorts, readModel: ReadModel): Promise<Retried | null> => {
   const { tables } = ports.documents;
