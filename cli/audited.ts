@@ -41,4 +41,4 @@ const withoutSealed = ({ data }: Recorded): object => {
 };
 
 const isKnown = ({ type, metadata }: Recorded): boolean =>
-  Object.hasOwn(submissionEvents, type) && eventCatalogue.knows(type, metadata.schema);
+  Object.hasOwn(submissionEvents, type) && eventCatalogue.canRead(type, metadata.schema);

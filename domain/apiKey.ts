@@ -3,7 +3,7 @@ import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, Mode, nullable, type Of, Type, text } from '../kernel/schema.ts';
 
-/** The stream of an API key: `apiKey-<ulid>`. It holds facts only; the key's hash stands in the table `apiKeys`. */
+/** The stream of an API key: `apiKey-<ulid>`. The key's hash stands in the table `apiKeys`. */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId.slice(4)}`;
 
 const Scope = closed({

@@ -6,8 +6,8 @@ import type { StatusChange } from './submission/routing.ts';
 import type { Status } from './submission/transitions.ts';
 
 /**
- * The stream of a batch: `batch-<batchId>`. Its only event says that the batch is complete. The sessions of the batch
- * never append here: thousands of them would conflict with each other.
+ * The stream of a batch: `batch-<batchId>`. Its only event says that the batch is complete. The sessions of
+ * the batch never append here: thousands of them would conflict with each other.
  */
 export const batchStream = (batchId: string): string => `batch-${batchId}`;
 
@@ -49,7 +49,7 @@ export type BatchCompleted = EventsOf<typeof events>;
 export type BatchEvent = BatchCompleted;
 
 /**
- * `newestAt`: when the newest session in the set was created, or the last one left it; `graceMs`: how long
+ * `newestAt`: when the newest session in the batch was created, or left it last; `graceMs`: how long
  * before `completedAt` that must be.
  */
 export type CompleteBatch = Readonly<{ type: 'CompleteBatch'; newestAt: string; graceMs: number }> &
@@ -59,7 +59,7 @@ export type CompleteBatch = Readonly<{ type: 'CompleteBatch'; newestAt: string; 
 /** No session yet. */
 export const NO_SESSIONS: Counts = { total: 0, processed: 0, review: 0, failed: 0, approved: 0 };
 
-/** Whether a session leaves its batch by this: it was cancelled or expired before it was processed (batches-5). */
+/** Whether a session leaves its batch: it was cancelled or expired before it was processed (batches-5). */
 export const leavesBatch = ({ to, processed }: StatusChange): boolean => to === 'cancelled' && !processed;
 
 /** The counts after a session's change of status (batches-3, batches-4). */
@@ -76,7 +76,7 @@ export const countsAfter = (counts: Counts, change: StatusChange): Counts => {
   };
 };
 
-/** Whether every session of the set has been processed, as in a set that all have left. */
+/** Whether every session of the batch has been processed; also when all have left it. */
 export const allProcessed = ({ total, processed }: Counts): boolean => processed === total;
 
 /** Whether a batch is complete: all are processed, and `newestAt` is as long ago as the grace. */

@@ -18,7 +18,7 @@ export const plainType = (type: string): string => {
   return ALIASES[bare] ?? bare;
 };
 
-/** What is said to people of what the extractor `document` reads. */
+/** What the extractor `document` reads, for people. */
 export const documentReads = `${documentFormats.join(', ')} and text/…`;
 
 /** Whether the extractor `document` can read files of a media type. */
@@ -28,7 +28,7 @@ export const isRead = (format: string): boolean =>
 /** What a file is whose bytes show no format. */
 export const UNKNOWN_FORMAT = 'application/octet-stream';
 
-/** Whether files of a media type are text, which is told by all of its bytes and not by the first. */
+/** Whether files of a media type are text, which shows in all of the bytes and not in the first. */
 export const isTextual = (format: string): boolean => format.startsWith('text/') || format === JSON_FORMAT;
 
 /** Formats that the first bytes of a file show for certain. */

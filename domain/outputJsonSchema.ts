@@ -4,8 +4,8 @@ import type { OutputField } from './workflow.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * What a version's `outputJsonSchema` is: an object of its fields, required ones present and not null, optional ones present
- * or not, and null when they were not found (definitions-5).
+ * What a version's `outputJsonSchema` is: an object of its fields, required ones present and not null,
+ * optional ones present or not, and null when they were not found (definitions-5).
  */
 export const outputJsonSchemaOf = (fields: readonly OutputField[]): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -21,7 +21,9 @@ const property = (field: OutputField): JsonSchema => {
   return field.required ? schema : { ...schema, type: [schema.type, 'null'] };
 };
 
-/** Without null. The bounds on text are those of text and date fields; on others they mean the text that was found. */
+/**
+ * Without null. Bounds on text apply to text and date fields; on others they mean the text that was found.
+ */
 const fieldJsonSchema = (field: OutputField): JsonSchema => ({
   ...(field.label ? { title: field.label } : {}),
   ...(field.description ? { description: field.description } : {}),

@@ -1,6 +1,6 @@
 import type { PictureQuality } from './workflow.ts';
 
-/** What is asked of pictures unless a version asks otherwise: only what can't be read anyway is blocked. */
+/** What pictures need unless a version says otherwise: only what can't be read is blocked. */
 export const usualQuality: PictureQuality = {
   minSide: 100,
   minSharpness: 0.18,
@@ -11,7 +11,7 @@ export const usualQuality: PictureQuality = {
   blank: 'block',
 };
 
-/** What is asked of pictures that are read elsewhere and only compared here: nothing. */
+/** No minimum: for pictures that are read elsewhere and only compared here. */
 export const anyQuality: PictureQuality = {
   ...usualQuality,
   minSharpness: 0,

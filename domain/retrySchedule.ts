@@ -9,14 +9,14 @@ export const SYNC_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * The same for extractors: two quick tries, since somebody may wait for the result, then as for syncs. The one way that a workflow's own server
- * may be away for an evening.
+ * The same for extractors: two quick tries, since somebody may wait for the result, then as for syncs. The
+ * one way that a workflow's own server may be unavailable for an evening.
  */
 export const EXTRACTOR_DELAYS_MS: readonly number[] = [1_000, 5_000, ...SYNC_DELAYS_MS];
 
 /**
- * When the next attempt is due (ISO 8601), counted from the failure before it; null when all retries are used up and the
- * delivery has failed. With no failed attempt yet, the first is due at `lastFailedAt` itself.
+ * When the next attempt is due (ISO 8601), counted from the failure before it; null when all retries are used
+ * up and the delivery has failed. With no failed attempt yet, the first is due at `lastFailedAt` itself.
  */
 export const nextAttemptAt = (
   failedAttempts: number,

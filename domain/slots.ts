@@ -3,7 +3,7 @@ import type { Fault } from '../kernel/fault.ts';
 import type { Slot } from './submission/session.ts';
 import type { Upload } from './workflow.ts';
 
-/** A file as a client declares it when it opens a session; `fileSize` in bytes, `sha256` in lower-case hex. */
+/** A file as a client declares it; `fileSize` in bytes, `sha256` in lower-case hex. */
 export type DeclaredFile = Readonly<{
   label?: string;
   mimeType: string;
@@ -19,8 +19,8 @@ export const labelOf = (upload: Upload, index: number): string =>
 export const maxBytes = (upload: Upload): number => Math.floor(upload.maxFileSizeMb * 1_048_576);
 
 /**
- * The upload slots of a session: one for each declared file, else `maxFiles` (uploads-3). `newFileId` makes each
- * identifier. Throws `UploadsRefused` with every fault in `facts.errors`.
+ * The upload slots of a session: one for each declared file, else `maxFiles` (uploads-3). `newFileId` makes
+ * each identifier. Throws `UploadsRefused` with every fault in `facts.errors`.
  */
 export const planSlots = (
   upload: Upload,
@@ -88,7 +88,7 @@ export const declaredFaults = (upload: Upload, declared: readonly DeclaredFile[]
   return faults;
 };
 
-/** A file without a label takes the first that nobody asked for. */
+/** A file without a label gets the first that no other file declares. */
 const assignLabels = (upload: Upload, declared: readonly DeclaredFile[]): readonly string[] => {
   const given = new Set(declared.flatMap(({ label }) => label ?? []));
   const free = Array.from({ length: upload.maxFiles }, (_, index) => labelOf(upload, index)).filter(

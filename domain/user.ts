@@ -4,10 +4,10 @@ import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
 import { type Office, roles } from '../kernel/scope.ts';
 
-/** The stream of a user: `user-<ulid>`. It holds facts only; the password's hash stands in the table `users`. */
+/** The stream of a user: `user-<ulid>`. The password's hash stands in the table `users`. */
 export const userStream = (userId: string): string => `user-${userId.slice(4)}`;
 
-/** Throws `RoleNeedsCompany`, `RoleTakesNoCompany`: an org_admin administers one company, a super_admin all of them. */
+/** An org_admin has one company, a super_admin none. Throws `RoleNeedsCompany`, `RoleTakesNoCompany`. */
 export const requireOffice = ({ role, companyId }: Office): void => {
   if (role === 'org_admin' && companyId === null)
     throw new DomainError('RoleNeedsCompany', 'An org_admin needs a company.');
@@ -48,7 +48,10 @@ const events = {
 
 export type UserEvent = EventsOf<typeof events>;
 
-/** `passwordBy`: the invitation that gave the last password; `awaits`: the one that may give the next, null when there is none to give. */
+/**
+ * `passwordBy`: the invitation by which the last password was chosen; `awaits`: the one by which the next may
+ * be, if any.
+ */
 export type User = Office &
   Readonly<{
     userId: string;
@@ -126,8 +129,8 @@ export const user: Decider<User | null, UserCommand, UserEvent> = {
 };
 
 /**
- * Whether this administrator may make a key of that company (null: unscoped; keys-7). Throws `KeyNeedsCompany`,
- * `KeyOutsideCompany`.
+ * Whether this administrator may create a key of that company (null: unscoped; keys-7). Throws
+ * `KeyNeedsCompany`, `KeyOutsideCompany`.
  */
 export const requireMayCreateKey = ({ role, companyId }: Office, keyCompanyId: string | null): void => {
   if (role === 'super_admin') return;

@@ -3,12 +3,12 @@ import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, Type } from '../kernel/schema.ts';
 
 /**
- * The stream that makes an e-mail unique: `userEmail-<HMAC of it>`, whose one event must be new. Stream names hold no
- * personal data.
+ * The stream that makes an e-mail unique: `userEmail-<HMAC of it>`, whose one event must be new. Stream names
+ * hold no personal data.
  */
 export const userEmailStream = (emailId: string): string => `userEmail-${emailId}`;
 
-/** An e-mail as it is told apart from others: two spellings of one address are one user. */
+/** An e-mail in the form that is compared: two spellings of one address are one user. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 const events = {

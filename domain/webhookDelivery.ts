@@ -16,7 +16,7 @@ import {
 import { routing } from './submission/routing.ts';
 import { webhookEventTypes } from './webhookEvents.ts';
 
-/** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery, whatever crashes. */
+/** The stream of a delivery: `webhookDelivery-<eventId>`, so that one event has one delivery. */
 export const webhookDeliveryStream = (eventId: string): string => `webhookDelivery-${eventId}`;
 
 const cause = {
@@ -33,8 +33,8 @@ const ofBatch = {
 };
 
 /**
- * What every event of a delivery carries, of a submission's event or of a batch's, and `members`: a delivery's stream is
- * truncated to its last event.
+ * What every event of a delivery carries, of a submission's event or of a batch's, and `members`: a
+ * delivery's stream is truncated to its last event.
  */
 export const delivery = <P extends Record<string, TSchema>>(members: P) =>
   Type.Union([closed({ ...routing, ...cause, ...members }), closed({ ...ofBatch, ...cause, ...members })]);
@@ -78,7 +78,7 @@ export type WebhookRequested = EventOf<WebhookDeliveryEvent, 'WebhookRequested'>
 export type WebhookAttempted = EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>;
 type WebhookEnded = EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed'>;
 
-/** `attempts` counts all that were ever made, `earlierAttempts` those before the present run of the retry schedule. */
+/** `attempts` counts all, `earlierAttempts` those before the present run of the retry schedule. */
 export type WebhookDelivery = Readonly<{
   facts: DeliveryFacts;
   status: 'pending' | 'delivered' | 'failed';
@@ -159,7 +159,7 @@ const present = (state: WebhookDelivery | null): WebhookDelivery => {
   return state;
 };
 
-/** One that is under way is sent anyway: nothing. Throws `WebhookDeliveryGone` when the bytes are not kept any more. */
+/** Nothing while it is pending. Throws `WebhookDeliveryGone` when the bytes are no longer kept. */
 const redeliver = (current: WebhookDelivery | null): readonly WebhookDeliveryEvent[] => {
   const { facts, status, url, attempts } = present(current);
   if (status === 'pending') return [];

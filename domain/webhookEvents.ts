@@ -37,7 +37,7 @@ export const webhookTypeOf = (event: SubmissionEvent | BatchEvent): WebhookEvent
 };
 
 /**
- * The envelope that tells an integration of `event`, of which `state` is the submission right after it
+ * The envelope that notifies an integration of `event`; `state` is the submission right after it
  * (webhooks-5). Submission actions carry no result: they are kept small.
  */
 export const webhookEnvelope = (
@@ -59,7 +59,7 @@ export const webhookEnvelope = (
   batchRef: state.batchRef,
 });
 
-/** The envelope of batch.completed: it is of no single session, so what only a session has is null (batches-13). */
+/** The envelope of batch.completed: what only a session has is null (batches-13). */
 export const batchEnvelope = ({ id, data }: Recorded<BatchCompleted>) => {
   const { counts, createdAt, completedAt } = data;
   const batchRef = reveal(data.private, 'batchRef');

@@ -8,9 +8,9 @@ const NOT_ABSOLUTE = 'must be a valid absolute URL, such as https://example.com/
 const NOT_PUBLIC = 'must name a public host, not one on this machine or in a private network';
 
 /**
- * What is wrong with a webhook URL, as a sentence for its author; null when it is fine. Looks at the spelling only: a
- * public-looking name that resolves to a private address passes
- * (webhooks-28, webhooks-31). The egress guard judges the address when the delivery is sent.
+ * What is wrong with a webhook URL, as a sentence for its author; null when it is fine. Looks at the spelling
+ * only: a public-looking name that resolves to a private address passes (webhooks-28, webhooks-31). The
+ * egress guard judges the address when the delivery is sent.
  */
 export const webhookUrlProblem = (url: string): string | null => {
   if (url.length > MAX_WEBHOOK_URL) return `must be at most ${MAX_WEBHOOK_URL} characters long`;
@@ -22,15 +22,16 @@ export const webhookUrlProblem = (url: string): string | null => {
 };
 
 /**
- * The lane that what is sent to an address waits in: all of one company and mode to one origin share it, so that nobody else waits for
- * them, nor live data for those of tests.
+ * The lane that what is sent to an address waits in: all of one company and mode to one origin share it, so
+ * that nobody else waits for them, nor live data for those of tests.
  */
 export const deliveryLane = (companyId: string, mode: Mode, url: string): string =>
   laneOf(companyId, mode, new URL(url).origin);
 
 /**
- * The standard parser, which also brings octal, hexadecimal, short, percent-encoded and full-width hosts into one form.
- * It forgives missing or turned slashes and blanks, which are not part of a valid URL: those are refused first.
+ * The standard parser, which also brings octal, hexadecimal, short, percent-encoded and full-width hosts into
+ * one form. It forgives missing or turned slashes and blanks, which are not part of a valid URL: those are
+ * refused first.
  */
 const parse = (url: string): URL | null =>
   /^[a-z][a-z0-9+.-]*:\/\/[^/\\]/i.test(url) && !/[\s\\\p{Cc}]/u.test(url) && URL.canParse(url)
@@ -51,7 +52,7 @@ const isInsideIpv4 = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean 
   (a === 169 && b === 254) ||
   (a | b | c | d) === 0;
 
-/** Also the unspecified address and IPv4 addresses written inside IPv6 ones (::ffff:a.b.c.d, and the older ::a.b.c.d). */
+/** Also the unspecified address, and IPv4 addresses inside IPv6 ones (::ffff:a.b.c.d and ::a.b.c.d). */
 const isInsideIpv6 = (groups: readonly number[]): boolean => {
   const [first = 0, , , , , marker = 0, high = 0, low = 0] = groups;
   const embedsIpv4 = groups.slice(0, 5).every((group) => group === 0) && (marker === 0xffff || marker === 0);
@@ -62,7 +63,7 @@ const isInsideIpv6 = (groups: readonly number[]): boolean => {
   return uniqueLocal || linkLocal || isLoopback || (embedsIpv4 && isInsideIpv4(ipv4));
 };
 
-/** The eight groups of an IPv6 address as the URL parser writes it: hexadecimal, with `::` for one run of zeros. */
+/** The eight groups of an IPv6 address as the URL parser writes it. */
 const groupsOf = (address: string): readonly number[] => {
   const [head = [], tail = []] = address
     .split('::')

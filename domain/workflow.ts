@@ -9,7 +9,7 @@ export const workflowStream = (slug: string): string => `workflow-${slug}`;
 
 /** The types that a field of the output may have (definitions-5). */
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date'] as const;
-/** What a version may do about the matches of a check, whatever their score; `allow` lists them and no more. */
+/** What a version may do about the matches of a check, whatever their score; `allow` only lists them. */
 export const fraudAnswers = ['flag', 'block', 'allow'] as const;
 
 /** By check; a check that is not named is judged by its score. */
@@ -17,7 +17,7 @@ export const FraudAnswers = meaning(
   Type.Unsafe<Readonly<Partial<Record<FraudCheckType, (typeof fraudAnswers)[number]>>>>(
     closed(Object.fromEntries(fraudCheckTypes.map((type) => [type, Type.Optional(oneOf(fraudAnswers))]))),
   ),
-  'what is done about the matches of a check, whatever their score; absent where none is told',
+  'what is done about the matches of a check, whatever their score; absent where there is none',
 );
 export type FraudAnswers = Of<typeof FraudAnswers>;
 
@@ -44,8 +44,8 @@ const Endpoint = closed({
 export type Endpoint = Of<typeof Endpoint>;
 
 /**
- * What pictures must be so that they are read. Blur, darkness and glare block only a picture whose letters were read
- * less surely than `legible` in the mean. 0 turns a minimum off, 1 `maxGlare`.
+ * What pictures must be so that they are read. Blur, darkness and glare block only a picture whose letters
+ * were read less surely than `legible` in the mean. 0 turns a minimum off, 1 `maxGlare`.
  */
 const PictureQuality = closed({
   minSide: whole('of the shorter side of a picture, in pixels'),

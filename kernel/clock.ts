@@ -1,4 +1,4 @@
-/** The time as the service sees it: injected, so that tests can stand still or jump. */
+/** The time: injected, so that tests can set it. */
 export type Clock = Readonly<{ now(): Date }>;
 
 /** The machine's clock. */

@@ -2,8 +2,9 @@ import type { Event } from './event.ts';
 import type { EventDefinition } from './eventDefinition.ts';
 
 /**
- * An aggregate as pure functions. Its streams' names start with `category`, and `events` defines what stands in them. `decide` throws a `DomainError` when a rule is broken and returns `[]` when a
- * machine's command already holds. `subject` names whose key seals the event's private part.
+ * An aggregate as pure functions. Its streams' names start with `category`; `events` defines their events.
+ * `decide` throws a `DomainError` when a rule is broken and returns `[]` when a machine's command already
+ * holds. `subject` names whose key seals the event's private part.
  */
 export type Decider<S, C, E extends Event> = Readonly<{
   category: string;
@@ -14,7 +15,7 @@ export type Decider<S, C, E extends Event> = Readonly<{
   subject(event: E): string | null;
 }>;
 
-/** A broken rule, named after it (`SubmissionNotInReview`). `facts` are what a caller may be told of the state. */
+/** A broken rule, by name (`SubmissionNotInReview`). `facts` are what a caller may know of the state. */
 export class DomainError extends Error {
   readonly facts: Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,7 @@ export class DomainError extends Error {
 
 /** Marks the branch of a switch that no value can reach; a new union member makes it a compile error. */
 export const never = (value: never): never => {
-  // No more of it than its type: the rest may be private, and errors are logged.
+  // Only its type: the rest may be private, and errors are logged.
   const { type } = Object(value) as Readonly<{ type?: unknown }>;
   throw new Error(`unreachable: ${typeof type === 'string' ? type : typeof value}`);
 };

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Fault } from './fault.ts';
 
 /** The stream was not at the revision that the writer expected: somebody else appended first. */
 export class WrongExpectedRevision extends Error {
@@ -14,10 +15,10 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/** A store's file is damaged: nothing in it can be trusted, and waiting does not help. The message says what does. */
+/** A store's file is damaged: nothing in it can be trusted. The message has the remedy. */
 export class StoreDamaged extends StoreUnavailable {
   override readonly name: string = 'StoreDamaged';
-  /** What may be told to anybody: the file without its folder. */
+  /** For everybody: the file without its folder. */
   readonly brief: string;
   readonly reason: string;
 
@@ -28,26 +29,27 @@ export class StoreDamaged extends StoreUnavailable {
   }
 }
 
-/** The file of one stored object is damaged: its bytes can't be told from what else stands in it. The other objects are as they were. */
+/** The file of one stored object is damaged. The other objects are not affected. */
 export class ObjectDamaged extends Error {
   override readonly name = 'ObjectDamaged';
 }
 
 /**
- * A store refuses the service, or is not the one that it must be: a wrong password, no right, no bucket. Waiting does not mend it: it stops a start.
- * What runs already waits all the same, for a person: to whoever calls it is one more outage.
+ * A store refuses the service, or is another one than configured: a wrong password, a missing permission, no
+ * bucket. Waiting does not help: it stops a start. A running service treats it as an outage until a person
+ * mends it.
  */
 export class StoreMisconfigured extends StoreUnavailable {
   override readonly name = 'StoreMisconfigured';
 }
 
-/** Whether an outage may be over by itself. */
+/** Whether an outage may end by itself. */
 export const isPassing = (error: unknown): error is StoreUnavailable =>
   error instanceof StoreUnavailable &&
   !(error instanceof StoreDamaged) &&
   !(error instanceof StoreMisconfigured);
 
-/** The writer no longer holds the lease it writes under; another one has taken over. */
+/** The writer no longer holds the lease it writes under: it has passed to another holder. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -61,16 +63,15 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/** An event breaks its schema: a fault of ours, and nothing was stored. The message says where, and holds no value, which may be private. */
+/**
+ * An event breaks its schema: a fault of the service. Nothing was stored. The message has no values, which
+ * may be private.
+ */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 
-  constructor(
-    type: string,
-    stream: string,
-    faults: readonly Readonly<{ pointer: string; detail: string }>[],
-  ) {
-    const places = faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
-    super(`the event ${type} for ${stream} breaks its schema: ${places.join('; ')}`);
+  constructor(type: string, stream: string, faults: readonly Fault[]) {
+    const found = faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
+    super(`the event ${type} for ${stream} breaks its schema: ${found.join('; ')}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { StoredMetadata } from './metadata.ts';
 import type { Of } from './schema.ts';
 
-/** A fact: what happened (past tense) and what is known of it. `data.private`, where present, is sealed when stored. */
+/** A fact in the past tense and its data. `data.private`, where present, is sealed when stored. */
 export type Event<T extends string = string, D = unknown> = Readonly<{ type: T; data: Readonly<D> }>;
 
 /** Those of the events `E` that are of the types `T`. */
@@ -13,17 +13,17 @@ export type Metadata = Of<typeof StoredMetadata>;
 /** Who caused an event. */
 export type Actor = Metadata['actor'];
 
-/** On account of what something is done: what the metadata of its events say (`$correlationId`, `$causationId`, `requestId`). */
+/** What caused something, as the metadata of its events have it. */
 export type Cause = Readonly<{ correlationId: string; causationId: string; requestId?: string }>;
 
 /** A place in the log: opaque, of fixed width, ordered as text. */
 export type Position = string & { readonly __position: never };
 
-/** An event as the log returns it: numbered in its stream (`revision`, from 0) and in the log (`position`). */
+/** An event as the log returns it, with its place in its stream (`revision`, from 0) and in the log. */
 export type Recorded<E extends Event = Event> = E &
   Readonly<{ id: string; stream: string; revision: number; position: Position; metadata: Metadata }>;
 
-/** What an event's consequences say of it: it caused them, and what it belongs to they belong to. */
+/** The cause of an event's consequences: the event itself, in the same correlation. */
 export const causedBy = ({ id, metadata }: Recorded): Cause => ({
   correlationId: metadata.$correlationId,
   causationId: id,
@@ -42,7 +42,9 @@ export const reveal = <Part extends object, K extends keyof Open<Part>>(
 /** A private part that was not redacted. */
 export type Open<Part> = Exclude<Part, Readonly<{ redacted: true }>>;
 
-/** An event's name as the API shows it: `SubmissionProcessingStarted` is `submission.processing_started` (history-3). */
+/**
+ * An event's name in the API: `SubmissionProcessingStarted` is `submission.processing_started` (history-3).
+ */
 export const publicName = (type: string): string => {
   const [first = '', ...rest] = type.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
   return `${first}.${rest.join('_')}`;

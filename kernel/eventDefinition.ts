@@ -2,9 +2,10 @@ import type { Event } from './event.ts';
 import type { Of, TSchema } from './schema.ts';
 
 /**
- * An event type, defined once: what happened, and the schema of its data as they are written now. `earlier` has
- * every version before it, that of version 1 first. The schema asks for types and members only: lengths and
- * patterns are checked where data enter the service, and an event that is refused is a fault of the service.
+ * An event type, defined once: what happened, and the schema of its data as they are written now. `earlier`
+ * has every version before it, that of version 1 first. The schema asks for types and members only: lengths
+ * and patterns are checked where data enter the service, and an event that is refused is a fault of the
+ * service.
  */
 export type EventDefinition<S extends TSchema = TSchema> = Readonly<{
   about: string;
@@ -33,14 +34,14 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * One step from a version of an event's data to the next. `open` makes the members outside the private part;
- * `sealed` makes the private part, from what it was (`{}` where there was none) and the other members as they were
- * before this step. A redacted part stays as it is. A function that is absent changes nothing.
+ * `sealed` makes the private part, from what it was (`{}` where there was none) and the other members as they
+ * were before this step. A redacted part stays as it is. A function that is absent changes nothing.
  */
 export type Upcaster = Readonly<{ open?(data: Data): Data; sealed?(part: Data, data: Data): Data }>;
 
 /**
- * Data after these steps. The private part is opened when it is first read: one that does not open must stop its own
- * reader alone.
+ * Data after these steps. The private part is opened when it is first read: one that does not open must stop
+ * its own reader alone.
  */
 export const upcast = (data: Data, steps: readonly Upcaster[]): Data => steps.reduce(next, data);
 

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 export type Ids = Readonly<{
   /** A UUID (version 7) for an event. */
   event(): string;
-  /** 26 lower-case Crockford characters that begin with the time, for every other identifier. */
+  /** 26 lower-case Crockford characters that start with the time, for every other identifier. */
   ulid(): string;
 }>;
 

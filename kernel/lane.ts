@@ -1,8 +1,8 @@
 import type { Mode } from './scope.ts';
 
 /**
- * The lane of a queue that work waits in: one a company and mode and, for work at another server, its origin. A slow
- * server so delays nobody else, and tests no live data. Stored with the work, and split only here.
+ * The lane of a queue that work waits in: one a company and mode and, for work at another server, its origin.
+ * A slow server so delays nobody else, and tests no live data. Stored with the work, and split only here.
  */
 export const laneOf = (companyId: string, mode: Mode, origin: string | null = null): string =>
   origin === null ? `${companyId} ${mode}` : `${companyId} ${mode} ${origin}`;

@@ -1,4 +1,4 @@
-/** Where a loop tells of its troubles; `telemetry/log.ts` makes one. */
+/** Where loops report failures; `telemetry/log.ts` makes one. */
 export type Report = Readonly<{
   info(message: string, facts?: object): void;
   warn(message: string, facts?: object): void;

@@ -34,7 +34,7 @@ export const meaning = <S extends TSchema>(schema: S, description: string) =>
 
 /**
  * A member of a request body that may be left out. `null` means the same, and so does empty text: `given`
- * takes them away before the body is checked.
+ * removes them before the body is checked.
  */
 export const optional = <S extends TSchema>(schema: S) =>
   Type.Optional(Type.Unsafe<Static<S>>(orNothing(schema as SchemaMembers)));
@@ -69,7 +69,7 @@ export const anyObject = (description: string) =>
 /** JSON whose shape belongs to the workflow or the client, or null. */
 export const opaque = (description: string) => Type.Unknown({ description });
 
-/** An identifier of ours: a type prefix and a lower-case ULID (formats-4). */
+/** An identifier: a type prefix and a lower-case ULID (formats-4). */
 export const id = (prefix: string) =>
   Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${prefix}_${EXAMPLE}`] });
 

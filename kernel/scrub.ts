@@ -1,6 +1,7 @@
 /**
- * A text of somebody else's making, fit for the log: addresses are cut after their host, since webhook paths and upload queries are secrets;
- * bearer tokens, API keys and whatever else is as long and as random as a key are cut out.
+ * A text from outside, fit for the log: addresses are cut after their host, since webhook paths and upload
+ * queries are secrets; bearer tokens, API keys and whatever else is as long and as random as a key are cut
+ * out.
  */
 export const scrubbed = (text: string): string =>
   text

@@ -1,8 +1,9 @@
 import { StoreUnavailable } from './errors.ts';
 
 /**
- * Does all of these at once, and ends when each of them has: the next run must not meet stragglers of this one. A failure holds up no other
- * and goes to `failed`; only `StoreUnavailable`, which the others would meet too, is thrown.
+ * Does all of these at once, and ends when each of them has: the next run must not meet stragglers of this
+ * one. A failure holds up no other and goes to `failed`; only `StoreUnavailable`, which the others would meet
+ * too, is thrown.
  */
 export const settleAll = async <D>(
   items: readonly D[],

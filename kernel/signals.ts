@@ -11,8 +11,9 @@ export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
 export type Linked = Readonly<{ signal: AbortSignal; abort(reason: unknown): void; unlink(): void }>;
 
 /**
- * Aborted with the first of the signals, for its reason. To be unlinked when its work ends: AbortSignal.any would leave something behind in each of
- * them for every piece of work, and they may live as long as the service.
+ * Aborted with the first of the signals, for its reason. To be unlinked when its work ends: AbortSignal.any
+ * would leave something behind in each of them for every piece of work, and they may live as long as the
+ * service.
  */
 export const linkTo = (...outer: readonly AbortSignal[]): Linked => {
   const inner = new AbortController();

@@ -9,9 +9,10 @@ export const MAX_DELAY_MS = 2_000;
 const WELL_MS = 30_000;
 
 /**
- * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2 s, with jitter.
- * Says once that it is in trouble and once that it is over; an outage of a store, and a lease that has passed
- * on, are no trouble of its own. A store that is damaged ends it: to try again mends nothing. Never rejects.
+ * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2
+ * s, with jitter. Says once that it is in trouble and once that it is over; an outage of a store, and a lease
+ * that has passed on, are no trouble of its own. A store that is damaged ends it: to try again mends nothing.
+ * Never rejects.
  */
 export const supervise = async (
   name: string,

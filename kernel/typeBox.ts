@@ -20,8 +20,8 @@ type Builders = Pick<
 >;
 
 /**
- * The builders of TypeBox that the service uses: its types, and the same JSON Schema. The package itself is not loaded:
- * its 700 modules cost each process 0.2 s of processor time.
+ * The builders of TypeBox that the service uses: its types, and the same JSON Schema. The package itself is
+ * not loaded: its 700 modules cost each process 0.2 s of processor time.
  */
 export const Type: Builders = {
   Array: (items, options) => schema({ type: 'array', items, ...options }),

@@ -134,7 +134,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
  */
 const catalogue = async () => (await import('../schemas/events.ts')).eventCatalogue;
 
-/** Logs events that only a newer release knows: they are not folded before this one is as new. */
+/** Logs events that only a newer release canRead: they are not folded before this one is as new. */
 const reportUnknown =
   (report: Report) =>
   ({ type, metadata, stream, revision }: Recorded): void =>

@@ -7,7 +7,7 @@ import { compile } from './ajv.ts';
 type Data = Readonly<Record<string, unknown>>;
 type Versioned = Readonly<{ type: string; data: unknown; metadata: Readonly<{ schema: number }> }>;
 
-/** What a release knows of these events; `EventCatalogue` of stores/events/catalogued.ts says what its members give. */
+/** The catalogue of these events (`EventCatalogue` of stores/events/catalogued.ts). */
 export const createCatalogue = (definitions: EventDefinitions) => {
   const known = new Map(
     Object.entries(definitions).map(([type, definition]) => [type, compiled(definition)]),
@@ -17,7 +17,7 @@ export const createCatalogue = (definitions: EventDefinitions) => {
   return {
     current: (type: string): number | null => known.get(type)?.checks.length ?? null,
 
-    knows: (type: string, schema: number): boolean => known.get(type)?.checks[schema - 1] !== undefined,
+    canRead: (type: string, schema: number): boolean => known.get(type)?.checks[schema - 1] !== undefined,
 
     /** The private part of the event must be open. One that is not stored yet has no `metadata.prev`. */
     faults: ({ type, data, metadata }: Versioned): readonly Fault[] => {

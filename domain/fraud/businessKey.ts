@@ -1,8 +1,8 @@
 import type { OutputField } from '../workflow.ts';
 
 /**
- * The values of a business key's fields as one normalised text: names and values, in the order of the names. Null when a
- * part is missing, since such a key matches nothing (fraud-4).
+ * The values of a business key's fields as one normalised text: names and values, in the order of the names.
+ * Null when a part is missing, since such a key matches nothing (fraud-4).
  */
 export const businessKeyOf = (
   fields: readonly OutputField[],
@@ -37,8 +37,9 @@ const plainNumber = (value: number): string =>
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Letters and digits alone, in lower case and without accents: "A.C.M.E. Trading" is "acmetrading", "CAFÉ" is "cafe". Only
- * between two digits a gap counts, as a space: the numbers 1/23 and 12/3 differ. Null when nothing remains.
+ * Letters and digits alone, in lower case and without accents: "A.C.M.E. Trading" is "acmetrading", "CAFÉ" is
+ * "cafe". Only between two digits a gap counts, as a space: the numbers 1/23 and 12/3 differ. Null when
+ * nothing remains.
  */
 const plain = (text: string): string | null => {
   const bare = text

@@ -7,7 +7,7 @@ import type { SimilarPages } from './pages.ts';
 /** An earlier submission with the same trait. */
 type Earlier = Readonly<{ submissionId: string; position: string; files: readonly NamedFile[] }>;
 
-/** The files of a trait and the nearest earlier submissions that have it; `count` is how many there are in all. */
+/** The files of a trait and the nearest earlier submissions that have it, of `count` in all. */
 export type FoundByTrait = Readonly<{
   check: ListedCheck;
   files: readonly NamedFile[];
@@ -23,7 +23,7 @@ export type FoundByPages = Readonly<{
   pages: readonly SimilarPages[];
 }>;
 
-/** How many matches a submission lists at most, and so how many entries of a fingerprint are worth looking up. */
+/** How many matches a submission lists at most, and so how many entries of a fingerprint are read. */
 export const MAX_MATCHES = 100;
 /** How many pairs of equal files or similar pages a match names: events are small. */
 const MAX_PAIRS = 5;
@@ -32,9 +32,10 @@ type Candidate = Omit<FraudMatch, 'id' | 'matchedSubmissionId'> &
   Readonly<{ submissionId: string; position: string }>;
 
 /**
- * One match a check and earlier submission: the highest scores first, of one score the nearest in the log, 100 at
- * most, which the checks take in turns, so that no check's matches, which a version may allow, crowd out
- * another's. The last has in `details.further` how many are not listed (more, where files of several contents match).
+ * One match a check and earlier submission: the highest scores first, of one score the nearest in the log,
+ * 100 at most, which the checks take in turns, so that no check's matches, which a version may allow, crowd
+ * out another's. The last has in `details.further` how many are not listed (more, where files of several
+ * contents match).
  */
 export const matchesOf = (
   found: readonly FoundByTrait[],

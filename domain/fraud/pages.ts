@@ -8,8 +8,8 @@ const RecognisedWord = closed({
 export type RecognisedWord = Of<typeof RecognisedWord>;
 
 /**
- * What a page of a picture is compared by (docs/decisions/0034-near-duplicates.md). It is stored in the private part of
- * an event alone.
+ * What a page of a picture is compared by (docs/decisions/0034-near-duplicates.md). It is stored in the
+ * private part of an event alone.
  */
 export const VisualFingerprint = closed({
   ...NamedFile.properties,
@@ -21,7 +21,7 @@ export const VisualFingerprint = closed({
 });
 export type VisualFingerprint = Of<typeof VisualFingerprint>;
 
-/** What a page is looked up by, in clear text: `text` is stored (hidden), `near` are looked up as well, the likeliest first. */
+/** What a page is looked up by, in clear text: `text` is stored (hidden), `near` are also looked up. */
 export type PageKey = Readonly<{ text: string; near: readonly string[] }>;
 
 /** A page of a picture: what it is compared by, and looked up by. */
@@ -45,15 +45,15 @@ export type SimilarPages = Readonly<{
   words: Share;
   /** Numbers that were read with certainty on either page, and how many of them stand on both. */
   numbers: Share;
-  /** Whether nothing speaks against it: all parts and many sure numbers are the same, and no number is doubtful. */
+  /** Whether all parts and many sure numbers are the same, and no number is doubtful. */
   certain: boolean;
 }>;
 
-/** How many pages of a submission are compared, and how many bytes of visual fingerprints are stored: an event is small. */
+/** How many pages are compared, and how many bytes of visual fingerprints stored: an event is small. */
 const MAX_PAGES = 8;
 const MAX_BYTES = 160 * 1_024;
 
-/** The pages that are compared: the first ones, without the largest of them where they are too large together. */
+/** The first pages, without the largest of them where they are too large together. */
 export const pagesToCompare = (pages: readonly FingerprintedPage[]): readonly FingerprintedPage[] => {
   const first = pages.slice(0, MAX_PAGES);
   const sized = first.map((page) => ({ page, bytes: JSON.stringify(page.visual).length }));

@@ -8,8 +8,8 @@ import { attempt, routing } from './routing.ts';
 import type { Submission } from './state.ts';
 
 /**
- * A trait as it is stored. A check may have several of a file, and one of several files; `files` is empty where it is
- * not about files.
+ * A trait as it is stored. A check may have several of a file, and one of several files; `files` is empty
+ * where it is not about files.
  */
 const Fingerprint = closed({
   checkType: oneOf(fraudCheckTypes),
@@ -56,8 +56,8 @@ export type RecordFingerprints = Readonly<{
 }>;
 
 /**
- * Makes the submission a candidate for later ones, from its place in the log on. No event where the round has a
- * place: a second attempt keeps that of the first (fraud-9). None either for a cancelled submission. Throws
+ * Makes the submission a candidate for later ones, from its place in the log on. No event where the round has
+ * a place: a second attempt keeps that of the first (fraud-9). None either for a cancelled submission. Throws
  * `ProcessingAttemptSuperseded`.
  */
 export const recordFingerprints = (

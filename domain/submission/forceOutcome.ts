@@ -21,9 +21,9 @@ const REASON = 'Forced by the metadata member intake:outcome.';
 const ACTOR = 'test mode';
 
 /**
- * The way of a submission in test mode to the status that its metadata force, with all events that a real one would leave
- * (test-mode-2): what is approved though its fraud checks flag it went through a review. Nothing when it is no longer processed. Throws
- * `ProcessingAttemptSuperseded`.
+ * The way of a submission in test mode to the status that its metadata force, with all events that a real one
+ * would leave (test-mode-2): what is approved though its fraud checks flag it went through a review. Nothing
+ * when it is no longer processed. Throws `ProcessingAttemptSuperseded`.
  */
 export const forceOutcome = (
   command: ForceOutcome,

@@ -6,7 +6,10 @@ import { type FraudMatch, type FraudPolicy, FraudStatus, fraudStatuses, statusOf
 import { Status } from './routing.ts';
 import { statuses } from './transitions.ts';
 
-/** The outcome and fraud status that a session's metadata force in test mode; null where they force none (test-mode-2). */
+/**
+ * The outcome and fraud status that a session's metadata force in test mode; null where they force none
+ * (test-mode-2).
+ */
 export const Forced = closed({ outcome: nullable(Status), fraud: nullable(FraudStatus) });
 export type Forced = Of<typeof Forced>;
 
@@ -24,8 +27,8 @@ export const forcedBy = (mode: Mode, metadata: unknown): Forced | null => {
 };
 
 /**
- * The faults of forcing metadata: an unknown status, or a fraud status that a submission with that outcome can't have.
- * `mustResolve`: whether the version refuses to approve what a match blocks.
+ * The faults of forcing metadata: an unknown status, or a fraud status that a submission with that outcome
+ * can't have. `mustResolve`: whether the version refuses to approve what a match blocks.
  */
 export const forcedFaults = (mode: Mode, metadata: unknown, mustResolve: boolean): readonly Fault[] => {
   const asked = askedBy(mode, metadata);
@@ -39,8 +42,8 @@ export const forcedFaults = (mode: Mode, metadata: unknown, mustResolve: boolean
 };
 
 /**
- * The fraud checks of a submission whose fraud status is forced: one open match unless it is clean, with a submission that
- * does not exist, under thresholds that give this status.
+ * The fraud checks of a submission whose fraud status is forced: one open match unless it is clean, with a
+ * submission that does not exist, under thresholds that give this status.
  */
 export const forcedFraud = (
   status: FraudStatus,

@@ -26,7 +26,9 @@ export type FraudMatch = Of<typeof StoredMatch> & Readonly<{ details: Readonly<R
 export type JudgedMatch = FraudMatch &
   Readonly<{ resolution: Resolution | null; resolvedBy: string | null; resolvedAt: string | null }>;
 
-/** The thresholds of a version (fraud-10); `answers` go before the score, and are absent where none is given. */
+/**
+ * The thresholds of a version (fraud-10); `answers` go before the score, and are absent where none is given.
+ */
 export const FraudPolicy = closed({
   flagAt: share('the score that flags'),
   blockAt: share('the score that blocks'),
@@ -38,8 +40,8 @@ export const FraudPolicy = closed({
 export type FraudPolicy = Of<typeof FraudPolicy>;
 
 /**
- * The greatest score of the matches that were not dismissed, else 0, and the gravest status that one of them gives, by the
- * version's answer to its check, else by its score (fraud-10).
+ * The greatest score of the matches that were not dismissed, else 0, and the gravest status that one of them
+ * gives, by the version's answer to its check, else by its score (fraud-10).
  */
 export const assessFraud = (
   matches: readonly JudgedMatch[],

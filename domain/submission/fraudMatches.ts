@@ -159,8 +159,8 @@ export const resolveFraudMatch = (
 };
 
 /**
- * Refuses the approval of what a fraud match blocks. Throws `FraudUnresolved` while one is open, else `FraudConfirmed`
- * (fraud-10).
+ * Refuses the approval of what a fraud match blocks. Throws `FraudUnresolved` while one is open, else
+ * `FraudConfirmed` (fraud-10).
  */
 export const refuseBlocked = (state: Submission): void => {
   const policy = state.fraudPolicy;

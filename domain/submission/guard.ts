@@ -10,8 +10,8 @@ export const present = (state: Submission | null): Submission => {
 };
 
 /**
- * The change to `to`, as its event carries it. Throws a DomainError named `refusal`, which tells `currentStatus` and
- * `allowedFrom`, when the transitions do not have it (problems-10).
+ * The change to `to`, as its event carries it. Throws a DomainError named `refusal`, with the facts
+ * `currentStatus` and `allowedFrom`, when the transitions do not have it (problems-10).
  */
 export const move = (
   state: Submission,
@@ -43,5 +43,5 @@ export const holdAttempt = (
   state: Submission,
 ): void => {
   if (command.round === state.round && command.attempt === state.attempt) return;
-  throw new DomainError('ProcessingAttemptSuperseded', 'Another attempt has begun since this one.');
+  throw new DomainError('ProcessingAttemptSuperseded', 'Another attempt has started since this one.');
 };

@@ -98,8 +98,8 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
 };
 
 /**
- * An attempt's start. Throws `SubmissionNotProcessable` when nothing is to be processed, or not yet: a queue that is
- * behind must not use up the attempts before they are due.
+ * An attempt's start. Throws `SubmissionNotProcessable` when nothing is to be processed, or not yet: a queue
+ * that is behind must not use up the attempts before they are due.
  */
 export const startProcessing = (
   command: StartProcessing,
@@ -162,7 +162,7 @@ export const delayProcessing = (
   ];
 };
 
-/** A new round for a submission that failed or was blocked (operators only). Throws `SubmissionNotReprocessable`. */
+/** A new round of a submission that failed or was blocked. Throws `SubmissionNotReprocessable`. */
 export const reprocess = (_command: Reprocess, current: Submission | null): readonly ProcessingEvent[] => {
   const state = present(current);
   const change = move(state, 'processing', 'SubmissionNotReprocessable', [

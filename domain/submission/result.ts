@@ -130,9 +130,9 @@ export const evolveResult = (state: Submission, event: ResultEvent): Submission 
 };
 
 /**
- * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (lifecycle-15). For a
- * cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has its result. Throws
- * `ProcessingAttemptSuperseded` when another attempt has begun since.
+ * The end of a round: approved, review, failed or capture_quality_blocked, with the reasons (lifecycle-15).
+ * For a cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has
+ * its result. Throws `ProcessingAttemptSuperseded` when another attempt has started since.
  */
 export const recordResult = (
   command: RecordResult,

@@ -87,7 +87,7 @@ export const evolveReview = (state: Submission, event: ReviewEvent): Submission 
   }
 };
 
-/** A job whose processing ended stays `completed` or `failed`, also when its submission is cancelled later. */
+/** A job whose processing ended stays `completed` or `failed` when its submission is cancelled. */
 const endedProcessing = (state: Submission): boolean =>
   state.state === 'completed' || state.state === 'failed';
 
@@ -102,8 +102,8 @@ const corrected = (
 };
 
 /**
- * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or `FraudConfirmed`
- * (fraud-22).
+ * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or
+ * `FraudConfirmed` (fraud-22).
  */
 export const approve = (command: Approve, current: Submission | null): readonly ReviewEvent[] => {
   const state = present(current);

@@ -130,7 +130,7 @@ export const openSession = (command: OpenSession, state: Submission | null): rea
   ];
 };
 
-/** Whether a submit would change anything: false when it has been submitted. Throws `SessionEnded` when it can't be any more. */
+/** Whether the session waits for its submit, false after it. Throws `SessionEnded`. */
 const submittable = (state: Submission): boolean => {
   if (state.state === 'pending') return true;
   if (state.state === 'cancelled' || state.state === 'expired') {
@@ -139,7 +139,7 @@ const submittable = (state: Submission): boolean => {
   return false;
 };
 
-/** The slots that still wait for their files. Throws `SessionEnded`, and `SessionAlreadySubmitted` once the files are settled. */
+/** The slots that wait for their files. Throws `SessionEnded`, `SessionAlreadySubmitted`. */
 export const openSlots = (state: Submission): Submission['slots'] => {
   if (submittable(state)) return state.slots;
   const message = `The session is ${state.state}: its files are settled.`;
@@ -149,8 +149,8 @@ export const openSlots = (state: Submission): Submission['slots'] => {
 const facts = ({ status }: Submission) => ({ currentStatus: status, allowedFrom: ['created'] });
 
 /**
- * Queues the session; nothing when it is queued or further (a machine's repetition). The processing of one that is
- * forced to stay in processing is started here, since no worker claims it. Throws `SessionEnded`.
+ * Queues the session; nothing when it is queued or further (a machine's repetition). The processing of one
+ * that is forced to stay in processing is started here, since no worker claims it. Throws `SessionEnded`.
  */
 export const submitSession = (
   command: SubmitSession,

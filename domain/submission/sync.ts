@@ -42,7 +42,7 @@ export const syncEvents = {
 export type SyncEvent = EventsOf<typeof syncEvents>;
 export type SubmissionSyncFailed = EventOf<SyncEvent, 'SubmissionSyncFailed'>;
 
-/** `attempts` counts all that were ever made, `earlierAttempts` those before the present run of the retry schedule. */
+/** `attempts` counts all, `earlierAttempts` those before the present run of the retry schedule. */
 export type Sync = Readonly<{
   status: 'pending' | 'retrying' | 'failed' | 'synced';
   attempts: number;
@@ -65,8 +65,8 @@ export const syncTargetOf = ({ processing: { sync } }: Pick<WorkflowVersion, 'pr
   sync === null ? {} : { syncTo: new URL(sync.url).origin };
 
 /**
- * Where the data of a submission are sent once it is approved. The one place that says which data may leave: none whose
- * outcome is forced (test mode).
+ * Where the data of a submission are sent once it is approved. The one place that says which data may leave:
+ * none whose outcome is forced (test mode).
  */
 export const pendingTarget = ({ syncTo }: SyncTarget, { forced }: Submission): SyncTarget =>
   syncTo === undefined || forced?.outcome ? {} : { syncTo };
@@ -104,7 +104,7 @@ const failed = (sync: Sync, { data }: SubmissionSyncFailed): Sync => ({
   lastError: data.error,
 });
 
-/** An approved submission has reached its sync target. Nothing when it had. Throws `SubmissionNotApproved`. */
+/** The data have reached the sync target. Nothing when they had. Throws `SubmissionNotApproved`. */
 export const recordSync = (_command: RecordSync, current: Submission | null): readonly SyncEvent[] => {
   const state = present(current);
   if (state.status === 'synced') return [];
@@ -127,9 +127,9 @@ export const recordSyncFailure = (
 };
 
 /**
- * An operator's request to send an approved submission whose sync was given up, waits for its next attempt, or was never
- * pending. Nothing when it is due already. Throws `SubmissionNotApproved`, `SubmissionHasNoSync`,
- * `SubmissionRedacted`.
+ * An operator's request to send an approved submission whose sync was given up, waits for its next attempt,
+ * or was never pending. Nothing when it is due already. Throws `SubmissionNotApproved`,
+ * `SubmissionHasNoSync`, `SubmissionRedacted`.
  */
 export const requestSync = (command: RequestSync, current: Submission | null): readonly SyncEvent[] => {
   const state = present(current);

@@ -14,7 +14,8 @@ export const deliveryEvents = (events: readonly Recorded[]): readonly Recorded<W
   known(webhookDelivery, events);
 
 /** Whether this release can make something of an event. */
-export const isKnown = ({ type, metadata }: Recorded): boolean => eventCatalogue.knows(type, metadata.schema);
+export const isKnown = ({ type, metadata }: Recorded): boolean =>
+  eventCatalogue.canRead(type, metadata.schema);
 
 const known = <S, C, E extends Event>({ events: own }: Decider<S, C, E>, events: readonly Recorded[]) =>
   events

@@ -1,48 +1,50 @@
 import { InvalidEvent } from '../../kernel/errors.ts';
 import type { Metadata, Recorded } from '../../kernel/event.ts';
+import type { Fault } from '../../kernel/fault.ts';
 import type { OpenEvent, SealedLog } from './codec.ts';
 import type { EventLog, NewEvent } from './log.ts';
 
 type Event = Readonly<{ type: string; data: unknown; metadata: Omit<Metadata, 'prev'> }>;
-type Faults = ConstructorParameters<typeof InvalidEvent>[2];
 
 /**
- * What a release knows of events. `current` is the version in which a type's data are written, null for an unknown type; `knows` says whether a version
- * can be read, `faults` where an event breaks its schema; `upcast` gives the data of an older version as the current one has them.
+ * What a release knows of events. `current` is the version in which a type's data are written, null for an
+ * unknown type; `canRead` says whether a version can be read, `faults` where an event breaks its schema;
+ * `upcast` gives the data of an older version as the current one has them.
  */
 export type EventCatalogue = Readonly<{
   current(type: string): number | null;
-  knows(type: string, schema: number): boolean;
-  faults(event: Event): Faults;
+  canRead(type: string, schema: number): boolean;
+  faults(event: Event): readonly Fault[];
   upcast(event: Event): unknown;
 }>;
 
 type Options = Readonly<{
-  /** Asked for when the log is first used. */
+  /** Loaded at the first use of the log. */
   catalogue(): Promise<EventCatalogue>;
-  /** Told of the first event that is met of each unknown type or version. */
+  /** Called with the first event of each unknown type or version. */
   onUnknown(event: Recorded): void;
   /** For tests: whether what is read is checked too, and throws `InvalidEvent` where it breaks its schema. */
   checkReads?: boolean;
 }>;
 
 /**
- * The one edge between the log and a release: what is written keeps the schema of its type's current version, and says so in `metadata.schema`; what is
- * read is brought to that version, or set beside when it is of an unknown type or a newer version.
+ * The one edge between the log and a release: what is written keeps the schema of its type's current version,
+ * and says so in `metadata.schema`; what is read is brought to that version, or set beside when it is of an
+ * unknown type or a newer version.
  */
 export const cataloguedLog = (log: SealedLog, options: Options): EventLog => {
-  const met = new Set<string>();
-  const meet = (event: Recorded): void => {
+  const reported = new Set<string>();
+  const report = (event: Recorded): void => {
     const name = `${event.type}.v${event.metadata.schema}`;
-    if (met.has(name)) return;
-    met.add(name);
+    if (reported.has(name)) return;
+    reported.add(name);
     options.onUnknown(event);
   };
   const read = async (stored: readonly Recorded[]) => {
     const catalogue = await options.catalogue();
     if (options.checkReads) stored.filter(knownTo(catalogue)).forEach(refuseInvalid(catalogue));
     const sorted = sort(catalogue, stored);
-    sorted.unknown.forEach(meet);
+    sorted.unknown.forEach(report);
     return sorted;
   };
   return {
@@ -64,9 +66,9 @@ export const cataloguedLog = (log: SealedLog, options: Options): EventLog => {
 };
 
 const knownTo =
-  ({ knows }: EventCatalogue) =>
+  ({ canRead }: EventCatalogue) =>
   ({ type, metadata }: Recorded): boolean =>
-    knows(type, metadata.schema);
+    canRead(type, metadata.schema);
 
 const sort = (catalogue: EventCatalogue, stored: readonly Recorded[]) => {
   // Nearly always, and a rebuild reads every event there is.

@@ -12,7 +12,10 @@ import { suite } from '../harness.ts';
 
 const test = suite('golden evidence [audit-2]');
 
-/** Packages as releases have made them, by the version of their form. They must hold for ever: make new ones, never these anew. */
+/**
+ * Packages as releases have made them, by the version of their form. They must hold for ever: make new ones,
+ * never these anew.
+ */
 const VERSIONS = ['v1'];
 /** Events that there were not yet when the last of them was made. */
 const SINCE = ['SubmissionSyncFailed', 'SubmissionSyncRequested'];

@@ -48,16 +48,16 @@ const subjectOf = (event: DomainEvent): string | null => {
   return 'submissionId' in data ? data.submissionId : null;
 };
 
-/** Variants are no example's copies: their identifiers come from behind those of all examples that there may ever be. */
+/** The identifiers of variants come after those of all examples that there may ever be. */
 const FIRST_VARIANT = 5_000;
 
-/** The file of an example, or of a variant that is named `<type>.<member>`, as the current release writes it. */
+/** The file of an example, or of a variant that is named `<type>.<member>`. */
 const fileOf = (name: string): string => {
   const [type = '', ...member] = name.split('.');
   return [`${type}.v${eventCatalogue.current(type)}`, ...member].join('.');
 };
 
-/** Stores each example and variant as the service would today, and keeps those that have no golden file yet; changes none. */
+/** Stores each example and variant as the service does, and keeps those that have no golden file yet. */
 const addMissing = async (): Promise<void> => {
   const known = goldenEvents();
   const named = [...Object.keys(examples), ...Object.keys(variants)];
@@ -82,7 +82,10 @@ const sealedIn = async (event: DomainEvent): Promise<Golden['sealed']> => {
   return { subject, key: found.row, private: event.data.private };
 };
 
-/** A log of the golden events of a category, in the order of the examples, as they are stored but with their private parts open. */
+/**
+ * A log of the golden events of a category, in the order of the examples, as they are stored but with their
+ * private parts open.
+ */
 const sealed = (prefix: string) => {
   const types = Object.keys(examples);
   const stored = [...goldenEvents().values()]
@@ -96,7 +99,7 @@ const sealed = (prefix: string) => {
   return sealedLog({ ...stores.events, read }, stores.keys);
 };
 
-/** Those events as this release reads them: each held to the schema of its version, then brought to the newest. */
+/** Those events as this release reads them: checked against their version, then brought to the newest. */
 const opened = async (prefix: string): Promise<readonly Recorded[]> => {
   const catalogue = async () => eventCatalogue;
   const unknown: string[] = [];

@@ -3,7 +3,10 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../stores/events/port.ts';
 
-/** A stored event as some version of the service wrote it; what was sealed in it, and its row of the table `subjectKeys`. */
+/**
+ * A stored event as some version of the service wrote it; what was sealed in it, and its row of the table
+ * `subjectKeys`.
+ */
 export type Golden = Readonly<{ stored: RecordedEvent; sealed: Sealed | null }>;
 type Sealed = Readonly<{ subject: string; key: object; private: unknown }>;
 
@@ -12,7 +15,10 @@ const FOLDER = join('test', 'golden', 'events');
 // As sha256sum writes and checks it: a golden event is for ever.
 const DIGESTS = join('test', 'golden', 'events.sha256');
 
-/** Every golden event, by its file's name: `<type>.v<schema>`, and `<type>.v<schema>.<member>` for one with a member that came later. */
+/**
+ * Every golden event, by its file's name: `<type>.v<schema>`, and `<type>.v<schema>.<member>` for one with a
+ * member that came later.
+ */
 export const goldenEvents = (): ReadonlyMap<string, Golden> => {
   if (!existsSync(FOLDER)) return new Map();
   const names = readdirSync(FOLDER).sort();

@@ -13,7 +13,7 @@ const GRACE_MS = 5_000;
 const REPORT_MS = 10_000;
 
 type Ports = ProjectPorts &
-  Readonly<{ catalogue(): Promise<Readonly<{ knows(type: string, schema: number): boolean }>> }>;
+  Readonly<{ catalogue(): Promise<Readonly<{ canRead(type: string, schema: number): boolean }>> }>;
 
 /**
  * Rebuilds read models that are outdated, new, or lack parked events that are known by now, until the signal
@@ -44,8 +44,8 @@ export const rebuildOutdated = async (
 const dueIn = async ({ projections, documents: { models, tables }, catalogue }: Ports) => {
   const { outdated, newer } = await readModelStates(projections, models);
   if (newer.length > 0) return { due: [], rows: [] };
-  const { knows } = await catalogue();
-  const { rows, projections: affected } = await parkedFor(tables, projections, knows);
+  const { canRead } = await catalogue();
+  const { rows, projections: affected } = await parkedFor(tables, projections, canRead);
   return { due: [...new Set([...outdated.map(({ projection }) => projection), ...affected])], rows };
 };
 

@@ -128,7 +128,7 @@ test('a release that knows them names the read models that have passed them, and
   const praises = { ...counter(), prefixes: ['submission-'], on: { SubmissionPraised: remove } };
   const elsewhere = { ...praises, prefixes: ['company-'] };
   const some = [...allProjections, praises as never, elsewhere as never];
-  const nothing = await parkedFor(tables, some, eventCatalogue.knows);
+  const nothing = await parkedFor(tables, some, eventCatalogue.canRead);
   assert.equal([nothing.rows, nothing.projections], [[], []]);
   const found = await parkedFor(tables, some, (type) => type === 'SubmissionPraised');
   assert.equal(

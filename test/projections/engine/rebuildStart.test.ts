@@ -29,7 +29,7 @@ const startNode = (
   const kept = keptReport();
   const progress = createProgress(() => liveCheckpoint(projections, stores.documents.models));
   const ports = { ...stores, projections, progress, recorder: noRecorder, owner, report: kept.report };
-  const catalogue = async () => ({ knows: (type: string) => known.includes(type) });
+  const catalogue = async () => ({ canRead: (type: string) => known.includes(type) });
   const running = [
     supervise('projections', (held) => projectLive(ports, held), signal, kept.report),
     supervise('rebuild', (held) => rebuildOutdated({ ...ports, catalogue }, held, 0), signal, kept.report),
