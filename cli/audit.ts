@@ -47,10 +47,11 @@ const audit =
       const { submissionStream } = await import('../domain/submission.ts');
       const { chainOf } = await import('./chain.ts');
       const name = submissionStream(id);
-      const chain = await chainOf(core, name);
       const { readStream } = await import('../evidence/collect.ts');
       const { audited } = await import('./audited.ts');
-      const stream = audited(await core.open(await readStream(core.events.read, name)));
+      const stored = await readStream(core.events.read, name);
+      const chain = chainOf(stored);
+      const stream = audited(await core.open(stored));
       if (stream.length === 0) throw unknown(id);
       if (chain.document.brokenAt && stream[0]?.revision !== 0)
         throw new CommandFailed('chain-broken', `The stream ${name} is not whole: ${chain.text}`);

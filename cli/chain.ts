@@ -1,8 +1,7 @@
 import { type ChainBreak, chainBreak } from '../evidence/chain.ts';
-import { readStream } from '../evidence/collect.ts';
 import { counted } from '../kernel/counted.ts';
+import type { Recorded } from '../kernel/event.ts';
 import { hashOf } from '../stores/events/hash.ts';
-import type { Core } from './runtime.ts';
 
 /** Whether the chain of `prev` hashes of a stream is whole, for programs and on a line for people. */
 export type Chain = Readonly<{
@@ -21,8 +20,7 @@ export type Chain = Readonly<{
  * Checks a stream's chain as it is stored. The last event's hash is what to write down: nothing in the log
  * vouches for that event yet.
  */
-export const chainOf = async (core: Core, stream: string): Promise<Chain> => {
-  const events = await readStream(core.events.read, stream);
+export const chainOf = (events: readonly Recorded[]): Chain => {
   const brokenAt = chainBreak(events);
   const hashes = events.map(hashOf);
   const lastHash = hashes.at(-1) ?? null;
