@@ -4,9 +4,9 @@ import { mutantsOf } from './mutant.ts';
 export const edgesBroken = [
   mutantsOf('domain/webhookEvents.ts', [
     ['webhooks-5', 'batchRef: state.batchRef', 'batch: state.batchRef'],
-    ['webhooks-8', "event.data.to === 'review' ?", "event.data.to === 'rejected' ?"],
+    ['webhooks-8', "&& event.data.to === 'review'", "&& event.data.to === 'rejected'"],
     ['webhooks-9', "eventType.startsWith('session.') ? state.result : null", 'state.result'],
-    ['webhooks-10', "case 'SessionExpired':", "case 'SessionEnded':"],
+    ['webhooks-10', "SessionExpired: 'submission.cancelled'", 'SessionExpired: null'],
     ['webhooks-33', 'eventId: event.id,', 'eventId: event.metadata.$correlationId,'],
     [
       'batches-13',
@@ -40,9 +40,11 @@ export const edgesBroken = [
     ['webhook-tests-2', 'TEST_MS = 5_000', 'TEST_MS = 9_000'],
   ]),
   mutantsOf('http/engine/access/apiKeys.ts', [
-    ['keys-1', 'KEY.test(key) ? keys.byHash(hashKey(key)) : null', 'keys.byHash(hashKey(key.toLowerCase()))'],
     ['keys-3', 'if (revokedAt !== null)', 'if (false)'],
     ['visibility-4', 'companyId === null', 'false'],
+  ]),
+  mutantsOf('http/engine/access/credentials.ts', [
+    ['problems-5', "'WWW-Authenticate': 'Bearer'", "'WWW-Authenticate': 'Basic'"],
   ]),
   mutantsOf('http/engine/access/administrators.ts', [
     ['agent-1', "administrator.role !== 'super_admin'", 'false'],
@@ -57,25 +59,23 @@ export const edgesBroken = [
     ['requests-13', "{ value: {}, text: '{}' }", "{ value: null, text: 'null' }"],
     ['requests-15', 'MAX_BYTES = 256 * 1024', 'MAX_BYTES = 257 * 1024'],
   ]),
-  mutantsOf('http/engine/request/cursor.ts', [['paging-5', 'sealed !== seal(filters) ||', '']]),
+  mutantsOf('http/engine/request/paging.ts', [['paging-5', '!== filterHash(filters)', '=== 0']]),
   mutantsOf('http/engine/request/idempotency.ts', [
     ['idempotency-5', '\\x7e]{1,255}$/', '\\x7e]{1,512}$/'],
     ['idempotency-1', "path.startsWith('/api/v1/')", "path.startsWith('/api/v2/')"],
     ['idempotency-8', '401, 403, 429, 500, 503', '403, 429, 500, 503'],
   ]),
-  mutantsOf('http/engine/request/parameters.ts', [['requests-2', 'values.length > 1', 'values.length > 2']]),
+  mutantsOf('http/engine/request/parameters.ts', [
+    ['requests-2', 'getAll(name).length > 1', 'getAll(name).length > 2'],
+  ]),
   mutantsOf('http/engine/request/preconditions.ts', [
     ['conditions-2', 'tags.includes(entityTag(revision).ETag)', 'tags.length > 0'],
   ]),
-  mutantsOf('http/engine/requestId.ts', [['requests-5', '{1,128}', '{1,256}']]),
+  mutantsOf('http/engine/identify.ts', [['requests-5', '{1,128}', '{1,256}']]),
   mutantsOf('http/engine/problems/problem.ts', [
-    [
-      'problems-8',
-      'const { title, retryable } = problems[code];',
-      'const { title } = problems[code], retryable = undefined;',
-    ],
+    ['problems-8', 'requestId, retryable, ...members', 'requestId, ...members'],
   ]),
-  mutantsOf('http/routes/visible.ts', [['test-mode-1', '&& mode === caller.mode', '']]),
+  mutantsOf('http/routes/caller.ts', [['test-mode-1', '&& mode === caller.mode', '']]),
   mutantsOf('http/routes/sessions.ts', [
     [
       'visibility-2',
@@ -86,7 +86,7 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/routes/fraud.ts', [['fraud-16', '`key:', '`user:']]),
   mutantsOf('schemas/parameters.ts', [['paging-2', 'Math.min(100,', 'Math.min(200,']]),
-  mutantsOf('schemas/poison.ts', [['requests-17', '!Number.isSafeInteger(value)', 'false']]),
+  mutantsOf('schemas/unsafeJson.ts', [['requests-17', '!Number.isSafeInteger(value)', 'false']]),
   mutantsOf('schemas/sessionRules.ts', [['sessions-4', '16 * 1024', '17 * 1024']]),
   mutantsOf('schemas/identity.ts', [['invitations-7', 'minLength: 8', 'minLength: 7']]),
   mutantsOf('commands/authenticate.ts', [

@@ -70,6 +70,6 @@ export const rulesBroken = [
   mutantsOf('processing/reviewReasons.ts', [
     ['lifecycle-17', 'extracted.confidence < reviewBelow', 'extracted.confidence <= reviewBelow'],
   ]),
-  mutantsOf('projections/history.ts', [['history-3', "rest.join('_')", "rest.join('.')"]]),
+  mutantsOf('kernel/event.ts', [['history-3', "rest.join('_')", "rest.join('.')"]]),
   mutantsOf('evidence/chain.ts', [['audit-3', 'metadata.prev === hashOf(before)', 'true']]),
 ].flat();
