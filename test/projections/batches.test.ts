@@ -66,7 +66,7 @@ const documentOf = async (events: readonly Handled[]): Promise<BatchDocument> =>
   return document;
 };
 
-test('a batch begins with its first session', async () => {
+test('a batch starts with its first session', async () => {
   assert.equal(await documentOf(session(1, [created])), {
     id: batchId,
     companyId,
@@ -221,7 +221,7 @@ test('the newest session in the set, and the newest that has an address, are fou
     },
   ));
 
-test('only open batches whose grace may be over wait for the sweep', async () => {
+test('only open batches whose grace may have ended wait for the sweep', async () => {
   const waiting = async (events: readonly Handled[], time: string): Promise<number> => {
     let found = 0;
     await shown(events, async (models) => {
@@ -236,7 +236,7 @@ test('only open batches whose grace may be over wait for the sweep', async () =>
   assert.is(await waiting([...done, examples.BatchCompleted], timeOf(59)), 0);
 });
 
-test('sessions whose time is over are found, earliest first', () =>
+test('expired sessions are found, earliest first', () =>
   shown(session(1, [created]), async (models) => {
     const { expiring } = pendingSessionQueries(models);
     const expiresAt = '2026-11-22T10:00:00.000Z';

@@ -4,7 +4,7 @@ import { suite } from '../harness.ts';
 
 const test = suite('the command line: changes');
 
-test('changes are told member by member, by JSON Pointer', () => {
+test('changes are listed by member, as JSON Pointers', () => {
   const from = { same: [1], gone: 1, list: [1], deep: { 'a/b~': 1, kept: null } };
   const to = { same: [1], list: [1, 2], deep: { 'a/b~': 2, kept: null }, none: null, added: {} };
   assert.equal(changesBetween(from, to), [

@@ -150,7 +150,7 @@ const shownOf = (document: SubmissionDocument | null): string | null =>
   document && JSON.stringify(submissionDetail(document, []));
 
 test(
-  'folding any prefix of a stream gives what was shown at that time',
+  'any prefix of a stream folds to what was visible at that time',
   async () => {
     const property = fc.asyncProperty(wholeLogs, async (events) => {
       const documents = memoryDocuments();

@@ -169,7 +169,7 @@ test('sent again it is pending and due, and keeps its attempts', () =>
   list([requested, attempted, failed, again]).then({
     [eventId]: { ...document, attempts: [attempt], nextAttemptAt: timeOf(4) },
   }));
-test('of a stream whose end alone was kept, the status is told still', async () => {
+test('a truncated stream still gives the status', async () => {
   const { occurredAt } = deliveryFacts;
   const kept = { ...document, url: null, createdAt: occurredAt, nextAttemptAt: null, endedAt: timeOf(1) };
   await list([delivered]).then({ [eventId]: { ...kept, status: 'delivered' } });

@@ -49,7 +49,7 @@ test('is folded from the log when they can’t be read, and that is seen', async
   }
 });
 
-test('a log that is away is a refusal that may be tried again', async () => {
+test('an unavailable log is a refusal that may be retried', async () => {
   const log = { load: () => Promise.reject(new StoreUnavailable('away')) };
   const error = await failure(shown({ log, find: async () => null }).ask());
   assert.is(error.name, 'StoreUnavailable');

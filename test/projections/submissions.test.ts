@@ -137,13 +137,13 @@ test('the status is pending again when the newest delivery is sent again, and on
   assert.is((await documentOf([...ended, again(4)])).webhook?.status, 'delivered');
 });
 
-test('an approval tells who and when', async () => {
+test('an approval has its actor and time', async () => {
   const { approval } = await documentOf([...historyOf.review, examples.SubmissionApproved]);
   assert.equal(approval, { actor: 'ann', keyId, at: timeOf(5) });
   assert.is((await documentOf(historyOf.approved)).approval, null);
 });
 
-test('the sync shows when it was tried last, is due, and arrived', async () => {
+test('the sync has the times of its last attempt, its next one and its success', async () => {
   const approved = processed('approved');
   const owed = {
     ...approved,

@@ -97,7 +97,7 @@ test('a document whose first event throws is not made', async () => {
   assert.equal([writes.length, quarantined.length], [0, 1]);
 });
 
-test('a held document stands still from its event on, and is folded up to there', async () => {
+test('a quarantined document is folded up to its event and no further', async () => {
   const projection = counter(() => [2]);
   const held = new Map([[quarantineKey(collectionOf(projection), 'a'), counted(2, 'a').position as string]]);
   const page = [counted(1, 'a'), counted(2, 'a'), counted(3, 'a'), counted(4, 'b')];

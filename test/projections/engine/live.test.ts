@@ -16,7 +16,7 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 
-test('an event that can not be folded holds its document, is reported by name, and the rest goes on', async () => {
+test("an event that can't be folded quarantines its document, which is reported, and others go on", async () => {
   const { submissionId, companyId } = routing;
   const { actor, correlationId, causationId } = context;
   const metadata = {

@@ -19,7 +19,7 @@ test('collects page after page', async () => {
   assert.equal(await collect(page), { items: numbers, more: false });
 });
 
-test('stops at what is wanted and tells whether there is more', async () => {
+test('stops at the maximum and says whether there is more', async () => {
   asked.length = 0;
   assert.equal(await collect(page, 600), { items: numbers.slice(0, 600), more: true });
   assert.equal(asked, [500, 100]);

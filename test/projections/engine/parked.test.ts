@@ -88,7 +88,7 @@ test('read models pass an event that they do not know, and a table keeps what it
   assert.is((await parkedEvents(stores.documents.tables)).length, 3);
 });
 
-test('the past is told without them: at their revision it is what it was before', async () => {
+test('as-of reads leave them out: at their revision the document is that of the one before', async () => {
   const document = await documentOf(stores);
   if (!document) throw new Error('there is no document');
   const past = submissionAsOf(stores.log);
@@ -113,7 +113,7 @@ test('a feed that names one is not answered with the event before it', async () 
   assert.instance(error, Error);
 });
 
-test('commands go on behind them, and If-Match is held against what was shown', async () => {
+test('commands continue behind them, and If-Match is compared with the visible revision', async () => {
   const seen: number[] = [];
   const approve = { type: 'Approve', comment: null, actor: null, corrections: {} } as const;
   const review = reviewSubmission(stores.handle);
@@ -123,7 +123,7 @@ test('commands go on behind them, and If-Match is held against what was shown', 
   assert.is((await documentOf(stores))?.submission.status, 'approved');
 });
 
-test('a release that knows them names the read models that have passed them, and forgets them then', async () => {
+test('a release that knows them names the affected read models, and then removes the parked rows', async () => {
   const { tables } = stores.documents;
   const praises = { ...counter(), prefixes: ['submission-'], on: { SubmissionPraised: remove } };
   const elsewhere = { ...praises, prefixes: ['company-'] };

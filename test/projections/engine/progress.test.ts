@@ -63,7 +63,7 @@ test('it never goes back', async () => {
   assert.ok(await progress.reached(at(5), 0));
 });
 
-test('a store that is away is seen by those who wait', async () => {
+test('an unavailable store fails the waiting calls', async () => {
   const progress = createProgress(() => Promise.reject(new Error('away')));
   const outcome = await progress.reached(at(1), 60_000).catch((error: Error) => error.message);
   assert.is(outcome, 'away');

@@ -62,7 +62,7 @@ const sumOf = async ({ documents }: Stores, { name }: Projection, key: string) =
   (await documents.models.get<{ sum: number }>(name, key))?.sum;
 
 test(
-  'fills a new collection, which serves when it shows as much, and drops the old one',
+  'fills a new collection, which serves once it has caught up, and drops the old one',
   withStores(async (stores) => {
     const projection = counter();
     const { models } = stores.documents;
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'begins again when it is told to, and drops what was filled in vain',
+  'starts anew on request, and drops the unfinished collection',
   withStores(async (stores) => {
     const projection = counter();
     const { models } = stores.documents;
@@ -323,7 +323,7 @@ test(
 );
 
 test(
-  'quarantines in the new collection alone; a retry after a fix folds what was held, in order',
+  'quarantines in the new collection alone; a retry after a fix folds the remaining events in order',
   withStores(async (stores) => {
     let poison = [2];
     const projection = counter(() => poison);
@@ -398,7 +398,7 @@ test(
 );
 
 test(
-  'that was left unfinished with documents that stand still begins anew',
+  'that is unfinished and has quarantined documents starts anew',
   withStores(async (stores) => {
     let poison = [2];
     const projection = counter(() => poison);

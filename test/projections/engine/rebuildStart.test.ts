@@ -47,7 +47,7 @@ const sumOf = async ({ documents }: Stores, { name }: Projection, key: string) =
   (await documents.models.get<{ sum: number }>(name, key))?.sum;
 
 test(
-  'goes on under load: what is appended meanwhile is shown, no reader goes back, nothing is lost',
+  'runs under load: new events become visible, no reader goes back, nothing is lost',
   withStores(async (stores) => {
     const projections = [counter(), counter()];
     const node = startNode(stores, projections);
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'of a raised version begins by itself at the next start, while the older one serves',
+  'of a raised version starts by itself at the next start, while the older one serves',
   withStores(async (stores) => {
     const [one, other] = [counter(), counter()];
     const first = startNode(stores, [one, other]);
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  'is made by itself of a read model that has passed over events, once a release knows them',
+  'starts by itself for a read model that lacks parked events, once a release knows them',
   withStores(async (stores) => {
     const [one, other] = [counter(), { ...counter(), prefixes: ['else-'] }];
     const node = startNode(stores, [one, other]);

@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'a quarantined document is held, also over a restart, and others go on',
+  'a quarantined document stays quarantined over a restart, and others go on',
   withStores(async (stores, fence) => {
     let poison = [2];
     const projection = counter(() => poison);

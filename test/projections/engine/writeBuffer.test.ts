@@ -24,7 +24,7 @@ const models = () => {
   return { asked, stored };
 };
 
-test('what was buffer stands in front of what is stored, markers too', async () => {
+test('buffered writes take precedence over stored documents, deletion markers too', async () => {
   const { asked, stored } = models();
   const buffer = createWriteBuffer({ stored });
   buffer.add([write('a', 'x', 2, { v: 1 }), write('a', 'gone', 3, null), write('b', 'x', 4, { v: 'b' })]);
@@ -37,7 +37,7 @@ test('what was buffer stands in front of what is stored, markers too', async () 
   assert.equal(asked, ['a/kept', 'a/absent']);
 });
 
-test('each document is written once, as the last page left it, and the next ones begin anew', async () => {
+test('each document is written once, as of the last page; a flush empties the buffer', async () => {
   const buffer = createWriteBuffer(models());
   buffer.add([write('a', 'x', 1, { v: 1 }), write('a', 'y', 2, { v: 1 })]);
   buffer.add([write('a', 'x', 3, { v: 2 }), write('b', 'x', 4, { v: 3 })]);
