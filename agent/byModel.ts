@@ -1,34 +1,34 @@
 import { businessKeyChecks } from '../domain/fraud/checks.ts';
 import type { Fault } from '../kernel/fault.ts';
-import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
+import { definitionProblems } from '../schemas/definitionProblems.ts';
+import type { AgentAnswer, DraftRequest } from '../schemas/identity.ts';
 import { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { type Chat, type Message, ModelFailed } from './chat.ts';
-import type { Drafted, Wish } from './draft.ts';
 
-/** For everything, the repair too; less than a connection to us may be silent. */
+/** For both attempts; less than the HTTP server's timeout of silent connections. */
 const TIMEOUT_MS = 75_000;
-const NOTES = 20;
-const NOTE_LENGTH = 500;
+const MAX_NOTES = 20;
+const MAX_NOTE = 500;
 
 /**
- * Has a model draft or revise a definition. What comes back is checked like a definition that is published; the model is told its faults and
- * gets one more try. Throws `ModelFailed`.
+ * Lets a model draft or revise a definition. Its answer is checked like a definition that is published; with
+ * faults it is sent back once. Throws `ModelFailed`.
  */
 export const draftByModel = async (
   chat: Chat,
-  { instruction, draft }: Wish,
+  { instruction, draft }: DraftRequest,
   timeoutMs = TIMEOUT_MS,
-): Promise<Drafted> => {
+): Promise<AgentAnswer> => {
   const signal = AbortSignal.timeout(timeoutMs);
-  const asked: readonly Message[] = [
+  const messages: readonly Message[] = [
     { role: 'system', content: SYSTEM },
     { role: 'user', content: userText(instruction, draft) },
   ];
-  const first = await chat(asked, signal);
-  const judged = judge(first);
-  if ('draft' in judged) return judged;
-  const repair = { role: 'user', content: repairText(judged.faults) } as const;
-  const second = judge(await chat([...asked, { role: 'assistant', content: first }, repair], signal));
+  const first = await chat(messages, signal);
+  const checked = check(first);
+  if ('draft' in checked) return checked;
+  const repair = { role: 'user', content: repairText(checked.faults) } as const;
+  const second = check(await chat([...messages, { role: 'assistant', content: first }, repair], signal));
   if ('draft' in second) return second;
   throw new ModelFailed(`its draft is not valid: ${faultText(second.faults[0])}`);
 };
@@ -44,7 +44,7 @@ const userText = (instruction: string, draft: WorkflowDefinition | null): string
   draft === null ? instruction : `Revise this definition:\n${JSON.stringify(draft)}\n\n${instruction}`;
 
 const repairText = (faults: readonly Fault[]): string =>
-  `That is not valid. Mend these faults and answer with the whole JSON object again:\n${faults
+  `That is not valid. Correct these faults and answer with the whole JSON object again:\n${faults
     .slice(0, 50)
     .map((fault) => `- ${faultText(fault)}`)
     .join('\n')}`;
@@ -52,25 +52,25 @@ const repairText = (faults: readonly Fault[]): string =>
 const faultText = (fault: Fault | undefined): string =>
   fault ? `${fault.pointer || 'the whole'} ${fault.detail}` : '';
 
-type Judged = Drafted | Readonly<{ faults: readonly Fault[] }>;
+type Checked = AgentAnswer | Readonly<{ faults: readonly Fault[] }>;
 
-const judge = (text: string): Judged => {
+const check = (text: string): Checked => {
   const found = jsonIn(text);
   if (!isObject(found)) return { faults: [{ pointer: '', detail: 'is not one JSON object' }] };
   const definition = 'definition' in found ? found.definition : found;
-  const faults = definitionProblems(definition, untold);
+  const faults = definitionProblems(definition);
   if (faults.length > 0) return { faults };
   const notes = Array.isArray(found.notes) ? found.notes.filter((note) => typeof note === 'string') : [];
   return {
     draft: definition as WorkflowDefinition,
-    notes: notes.slice(0, NOTES).map((note) => note.slice(0, NOTE_LENGTH)),
+    notes: notes.slice(0, MAX_NOTES).map((note) => note.slice(0, MAX_NOTE)),
   };
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON in what a model says: the whole, what stands in a fence, or from the first brace to the last. */
+/** The JSON in a model's answer: the whole, the content of a fence, or from the first brace to the last. */
 const jsonIn = (text: string): unknown => {
   const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   for (const candidate of [text, fenced(text), braced]) {
@@ -80,7 +80,10 @@ const jsonIn = (text: string): unknown => {
   return undefined;
 };
 
-/** The lines of the first fence; empty without one. No expression: models may answer in a megabyte of spaces, which some go back over for hours. */
+/**
+ * The lines of the first fence; empty without one. No regular expression: on an answer of a megabyte of spaces
+ * some backtrack for hours.
+ */
 const fenced = (text: string): string => {
   const start = text.indexOf('\n', text.indexOf('```'));
   const end = text.indexOf('```', start);

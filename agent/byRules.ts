@@ -1,5 +1,5 @@
-import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
-import type { Drafted, Wish } from './draft.ts';
+import { definitionProblems } from '../schemas/definitionProblems.ts';
+import type { AgentAnswer, DraftRequest } from '../schemas/identity.ts';
 import { addFields, removeFields, renameField, requireFields, retypeField } from './rules/fields.ts';
 import { acceptFormats, countFiles, labelFiles, sizeFiles } from './rules/files.ts';
 import { fraud } from './rules/fraud.ts';
@@ -9,7 +9,7 @@ import { review } from './rules/review.ts';
 import type { Draft, Rule, Setting } from './rules/rule.ts';
 import { clausesOf } from './rules/words.ts';
 
-/** In this order a clause is asked: whoever removes or renames a field does not add one. */
+/** Tried in this order: a clause that removes or renames a field adds none. */
 const FIELD_RULES: readonly Rule[] = [
   renameField,
   removeFields,
@@ -20,8 +20,8 @@ const FIELD_RULES: readonly Rule[] = [
 ];
 const OTHER_RULES: readonly Rule[] = [nameWorkflow, labelFiles, countFiles, sizeFiles, acceptFormats, review];
 
-/** Each part is judged with all that came before it: the time grows with their square. */
-const MOST_CLAUSES = 100;
+/** Each part is checked with all before it: the time grows with the square of their number. */
+const MAX_CLAUSES = 100;
 const DEFAULT_FORMATS = ['application/pdf', 'image/jpeg', 'image/png'];
 
 const BLANK: Draft = {
@@ -32,24 +32,24 @@ const BLANK: Draft = {
 };
 
 /**
- * Drafts or revises a definition by rules of our own, which understand plain English: field lists with types, file formats and
- * counts, review, fraud checks. Each part of the instruction that nothing was understood of is named in a note.
+ * Drafts or revises a definition by built-in rules for plain English: field lists with types, file formats and
+ * counts, review, fraud checks. A note names each part of the instruction that no rule understands.
  */
-export const draftByRules = ({ instruction, draft }: Wish): Drafted => {
+export const draftByRules = ({ instruction, draft }: DraftRequest): AgentAnswer => {
   const setting = { fresh: draft === null };
   let current = draft ?? BLANK;
   const notes: string[] = [];
   const clauses = clausesOf(instruction);
-  if (clauses.length > MOST_CLAUSES)
+  if (clauses.length > MAX_CLAUSES)
     notes.push(
-      `Only the first ${MOST_CLAUSES} parts of ${clauses.length} were read: send the rest with this draft.`,
+      `Only the first ${MAX_CLAUSES} parts of ${clauses.length} were read: send the rest with this draft.`,
     );
-  for (const clause of clauses.slice(0, MOST_CLAUSES)) {
+  for (const clause of clauses.slice(0, MAX_CLAUSES)) {
     const next = applied(clause, current, setting);
     const fault = next && faultOf(next, setting);
-    const said = `"${clause.slice(0, 200)}"`;
-    if (next === null) notes.push(`Not understood, and left out: ${said}.`);
-    else if (fault !== null) notes.push(`Left out, since ${fault}: ${said}.`);
+    const quoted = `"${clause.slice(0, 200)}"`;
+    if (next === null) notes.push(`Not understood, and left out: ${quoted}.`);
+    else if (fault !== null) notes.push(`Left out, since ${fault}: ${quoted}.`);
     else current = next;
   }
   const whole = setting.fresh ? completed(current, instruction, notes) : current;
@@ -72,13 +72,13 @@ const firstOf = (rules: readonly Rule[], clause: string, draft: Draft, setting: 
   return null;
 };
 
-/** What would be wrong with this draft, once what is still missing of a new one is there. */
+/** The first fault of a draft; of a new one, once its missing members are filled in. */
 const faultOf = (draft: Draft, { fresh }: Setting): string | null => {
-  const [fault] = definitionProblems(fresh ? completed(draft, '', []) : draft, untold);
+  const [fault] = definitionProblems(fresh ? completed(draft, '', []) : draft);
   return fault ? `${fault.pointer} ${fault.detail}` : null;
 };
 
-/** A new draft with what the instruction did not say. */
+/** A new draft with defaults for all that the instruction does not say. */
 const completed = (draft: Draft, instruction: string, notes: string[]): Draft => {
   const usual = draft.outputSchema.length === 0 ? usualFields(`${draft.name} ${instruction}`) : null;
   if (draft.outputSchema.length === 0)

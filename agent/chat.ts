@@ -4,17 +4,17 @@ import { compile } from '../schemas/ajv.ts';
 
 export type Message = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string }>;
 
-/** What a model answers to a conversation. Throws `ModelFailed`. */
+/** A model's answer to a conversation. Throws `ModelFailed`. */
 export type Chat = (messages: readonly Message[], signal: AbortSignal) => Promise<string>;
 
-/** The model endpoint gave no answer that could be used. The message may be told: it names no address and no key. */
+/** The model endpoint gave no usable answer. The message is public: it names no address and no key. */
 export class ModelFailed extends Error {
   override readonly name = 'ModelFailed';
 }
 
 type Endpoint = Readonly<{ url: string; model: string | null; key: string | null }>;
 
-const ANSWER_LIMIT = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const Completion = Type.Object({
   choices: Type.Array(Type.Object({ message: Type.Object({ content: Type.String() }) }), { minItems: 1 }),
@@ -22,8 +22,9 @@ const Completion = Type.Object({
 const faultsOf = compile(Completion);
 
 /**
- * A chat over an OpenAI-style endpoint: `url` ends in `/chat/completions`, or is the base that this is appended to. The operator
- * chose the address, so it may be a private one and passes no egress guard; redirects are not followed. `stopping` calls all off.
+ * A chat over an OpenAI-style endpoint: `url` ends in `/chat/completions`, or is the base to which this is
+ * appended. The operator chose the address, so it may be private and passes no egress guard; redirects are not
+ * followed. `stopping` aborts all requests.
  */
 export const createChat = ({ url, model, key }: Endpoint, stopping: AbortSignal): Chat => {
   const address = url.endsWith('/chat/completions') ? url : `${url}/chat/completions`;
@@ -60,10 +61,10 @@ const request = async (address: string, init: RequestInit): Promise<string> => {
 const limitedText = async ({ body }: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop early ends the connection.
+  // Leaving the loop early closes the connection.
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > ANSWER_LIMIT) throw new ModelFailed('its answer is larger than 1 MiB');
+    if (size > MAX_ANSWER_BYTES) throw new ModelFailed('its answer is larger than 1 MiB');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -1,39 +1,38 @@
+import type { AgentAnswer, DraftRequest, DraftWorkflow } from '../schemas/identity.ts';
 import type { WorkflowDefinition } from '../schemas/workflowDefinition.ts';
 import { draftByModel } from './byModel.ts';
 import { draftByRules } from './byRules.ts';
 import { type Chat, ModelFailed } from './chat.ts';
-import type { Drafted, Wish } from './draft.ts';
 
-/** `chat` is null where no model endpoint is configured; `failed` hears of one that could not be used. */
-type Options = Readonly<{ chat: Chat | null; failed(error: unknown): void }>;
-
-/** Drafts and revises workflow definitions; publishes none. */
-export type DraftWorkflow = (wish: Wish) => Promise<Drafted>;
+/** `chat` is null where no model endpoint is configured; `onModelFailure` reports an error of the model. */
+type Options = Readonly<{ chat: Chat | null; onModelFailure(error: unknown): void }>;
 
 /**
- * The workflow agent: a model where one is configured, else the built-in rules. Where the model fails the rules make the draft, and a
- * note says so: the answer is a valid draft in any case.
+ * The workflow agent: a model where one is configured, otherwise the built-in rules. Where the model fails the
+ * rules make the draft, and a note says so: the answer is a valid draft in any case.
  */
 export const draftWorkflow =
-  ({ chat, failed }: Options): DraftWorkflow =>
-  async (wish) => {
-    const { draft, notes } = chat === null ? draftByRules(wish) : await byModel(chat, wish, failed);
+  ({ chat, onModelFailure }: Options): DraftWorkflow =>
+  async (request) => {
+    const { draft, notes } =
+      chat === null ? draftByRules(request) : await byModel(chat, request, onModelFailure);
     return { draft, notes: [...notes, ...secretNotes(draft)] };
   };
 
-const byModel = async (chat: Chat, wish: Wish, failed: Options['failed']): Promise<Drafted> => {
+const byModel = async (
+  chat: Chat,
+  request: DraftRequest,
+  onModelFailure: Options['onModelFailure'],
+): Promise<AgentAnswer> => {
   try {
-    return await draftByModel(chat, wish);
+    return await draftByModel(chat, request);
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error;
-    failed(error);
-    const { draft, notes } = draftByRules(wish);
+    onModelFailure(error);
+    const { draft, notes } = draftByRules(request);
     return {
       draft,
-      notes: [
-        `The model endpoint was of no help (${error.message}): the built-in rules made this draft.`,
-        ...notes,
-      ],
+      notes: [`The model endpoint failed (${error.message}): the built-in rules made this draft.`, ...notes],
     };
   }
 };

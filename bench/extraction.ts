@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { OutputField } from '../domain/workflow.ts';
-import { definitionProblems, untold } from '../schemas/definitionProblems.ts';
+import { definitionProblems } from '../schemas/definitionProblems.ts';
 import { type WorkflowDefinition, withDefaults } from '../schemas/workflowDefinition.ts';
 import { Misuse } from '../scripts/named.ts';
 import { judge } from './extraction/judge.ts';
@@ -90,7 +90,7 @@ const following = async <T>(
 /** The definition in a file. Throws Misuse with its faults. */
 const definitionIn = async (path: string) => {
   const value = await jsonIn(path);
-  const faults = definitionProblems(value, untold);
+  const faults = definitionProblems(value);
   if (faults.length > 0)
     throw new Misuse(faults.map(({ pointer, detail }) => `${path} ${pointer}: ${detail}`).join('\n'));
   return withDefaults(value as WorkflowDefinition);

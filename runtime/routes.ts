@@ -107,7 +107,7 @@ export const routesOf = (
     ...workflowAgentRoutes(
       draftWorkflow({
         chat: config.agent && createChat(config.agent, core.closing),
-        failed: (error) =>
+        onModelFailure: (error) =>
           logger.warn({ err: error }, 'the model endpoint failed, the built-in rules were used'),
       }),
     ),

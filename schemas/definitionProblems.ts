@@ -5,41 +5,43 @@ import type { Fault } from '../kernel/fault.ts';
 import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
 
-/** What is wrong with an endpoint that a definition names, as the service's settings have it; null where nothing is. */
+/** The faults of a definition's endpoints by the service's settings; null where there is none. */
 export type EndpointRules = Readonly<{
   /** Of an absolute https address without credentials. */
   address(url: string): string | null;
-  /** Of the name of the setting that holds its secret. */
+  /** Of the name of the setting with its secret. */
   secret(name: string): string | null;
 }>;
 
-/** For drafts: settings are asked when one is published, and to ask them sooner would tell which there are. */
-export const untold: EndpointRules = { address: () => null, secret: () => null };
+/** For drafts: the settings are checked at publication only, since an answer would reveal which exist. */
+const NO_RULES: EndpointRules = { address: () => null, secret: () => null };
 
-const shapeFaults = compile(WorkflowDefinition);
+const schemaFaults = compile(WorkflowDefinition);
 
-/** Tells whether a member of the definition has the right shape, so that its rules can be judged. */
-type Sound = (pointer: string) => boolean;
+/** Whether a member of the definition matches the schema, so that its rules can be checked. */
+type IsValid = (pointer: string) => boolean;
 
 /**
- * Every fault of a workflow definition, in its shape and in the rules between members (definitions-1); empty when it
- * may be published. A rule waits for its members' shape.
+ * Every fault of a workflow definition, by its schema and by the rules between members (definitions-1); empty
+ * when it may be published. A rule is checked only where its members match the schema.
  */
-export const definitionProblems = (value: unknown, rules: EndpointRules): readonly Fault[] => {
-  const faults = shapeFaults(value);
-  const sound: Sound = (pointer) => !faults.some((found) => overlap(found.pointer, pointer));
-  return [...faults, ...ruleFaults(value as Definition, rules, sound)];
+export const definitionProblems = (value: unknown, rules = NO_RULES): readonly Fault[] => {
+  const faults = schemaFaults(value);
+  const isValid: IsValid = (pointer) => !faults.some((found) => overlap(found.pointer, pointer));
+  return [...faults, ...ruleFaults(value as Definition, rules, isValid)];
 };
 
 const overlap = (one: string, other: string): boolean =>
   `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 
-const ruleFaults = (definition: Definition, rules: EndpointRules, sound: Sound): readonly Fault[] => [
-  ...(sound('/upload') ? uploadFaults(definition) : []),
-  ...(sound('/upload') && sound('/processing/extractor') ? formatFaults(definition) : []),
-  ...(sound('/outputSchema') ? fieldFaults(definition) : []),
-  ...(sound('/outputSchema') && sound('/processing/fraud') ? fraudFaults(definition) : []),
-  ...(sound('/processing/extractor') && sound('/processing/sync') ? endpointFaults(definition, rules) : []),
+const ruleFaults = (definition: Definition, rules: EndpointRules, isValid: IsValid): readonly Fault[] => [
+  ...(isValid('/upload') ? uploadFaults(definition) : []),
+  ...(isValid('/upload') && isValid('/processing/extractor') ? formatFaults(definition) : []),
+  ...(isValid('/outputSchema') ? fieldFaults(definition) : []),
+  ...(isValid('/outputSchema') && isValid('/processing/fraud') ? fraudFaults(definition) : []),
+  ...(isValid('/processing/extractor') && isValid('/processing/sync')
+    ? endpointFaults(definition, rules)
+    : []),
 ];
 
 const fault = (pointer: string, detail: string): Fault => ({ pointer, detail });
@@ -56,7 +58,7 @@ const uploadFaults = ({ upload }: Definition): readonly Fault[] => [
   ),
 ];
 
-/** Formats that the version's extractor can't read: their files would all fail. A server elsewhere may read whatever it likes. */
+/** Formats that the version's built-in extractor can't read: all files of them would fail. */
 const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
   const extractor = processing?.extractor ?? defaults.processing.extractor;
   const at = '/upload/acceptedFormats';
@@ -72,7 +74,7 @@ const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
   );
 };
 
-/** What files beyond those with a label of the definition's own are called. */
+/** The labels of files beyond those that the definition labels. */
 const generatedLabels = (upload: Definition['upload']): readonly string[] =>
   Array.from({ length: upload.maxFiles }, (_, index) => labelOf(upload, index)).slice(
     upload.fileLabels.length,

@@ -46,6 +46,12 @@ export const AgentRequest = closed({
 });
 export type AgentRequest = Of<typeof AgentRequest>;
 
-/** 200 of the workflow agent. */
+/** 200 of the workflow agent: a valid definition, and what its reader should know about it. */
 export const AgentAnswer = Type.Object({ draft: WorkflowDefinition, notes: Type.Array(Type.String()) });
 export type AgentAnswer = Of<typeof AgentAnswer>;
+
+/** An `AgentRequest` that was checked: `draft` is a valid definition to revise. */
+export type DraftRequest = Readonly<{ instruction: string; draft: WorkflowDefinition | null }>;
+
+/** Drafts and revises workflow definitions; publishes none. */
+export type DraftWorkflow = (request: DraftRequest) => Promise<AgentAnswer>;

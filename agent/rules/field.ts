@@ -20,7 +20,7 @@ const IS_COUNT = /^(?:number|count) of\b|\b(?:quantity|qty|count)$/i;
 const IS_AMOUNT =
   /\b(?:total|subtotal|amount|price|cost|sum|tax|vat|tip|discount|fee|balance|rate|net|gross|weight|percentage|salary|value)\b/i;
 
-/** The type that a field of this name has most likely. */
+/** The most likely type of a field with this name. */
 const typeOf = (words: string): FieldType => {
   if (IS_COUNT.test(words)) return 'integer';
   if (/^(?:is|has|was|are|have)\b|\?$/i.test(words)) return 'boolean';
@@ -31,36 +31,36 @@ const typeOf = (words: string): FieldType => {
 
 const OPTIONAL = /\b(?:optional(?:ly)?|if (?:any|present|there|given)|not required)\b/gi;
 const REQUIRED = /\b(?:required|mandatory|must)\b/gi;
-const WORDS = 6;
+const MAX_WORDS = 6;
 
 /**
- * The field that an item of a list names: "due date", "total (number, required)", "VAT as a number", "note: text, optional". Null for what
- * reads like no field.
+ * The field that an item of a list names: "due date", "total (number, required)", "VAT as a number", "note: text,
+ * optional". Null for an item that names none.
  */
 export const fieldOf = (item: string): Field | null => {
   const [, head = '', inParentheses = '', behind = ''] =
     /^(.*?)\s*(?:\(([^)]*)\))?\s*(?:[:–-]\s+(.*)|:(.*))?$/.exec(item) ?? [];
   const [words = '', as = ''] = head.split(/\s+as\s+(?:an?\s+)?/i);
-  const told = [inParentheses, behind, as].join(', ');
-  const optional = new RegExp(OPTIONAL).test(`${words} ${told}`);
+  const qualifiers = [inParentheses, behind, as].join(', ');
+  const optional = new RegExp(OPTIONAL).test(`${words} ${qualifiers}`);
   const plain = bare(
     words.replaceAll(OPTIONAL, ' ').replaceAll(REQUIRED, ' ').replaceAll(/\s+/g, ' ').trim(),
   );
   const name = nameOf(plain);
-  if (name === '' || plain.split(/\s+/).length > WORDS) return null;
+  if (name === '' || plain.split(/\s+/).length > MAX_WORDS) return null;
   const description = descriptionIn(inParentheses || behind);
   return {
     name,
     label: capital(plain).slice(0, 128),
     required: !optional,
     ...(description === '' ? {} : { description }),
-    type: typeNamed(told) ?? typeOf(plain),
+    type: typeNamed(qualifiers) ?? typeOf(plain),
   };
 };
 
-/** What is said of a field beside its type and whether it is required. */
-const descriptionIn = (told: string): string =>
-  told
+/** The rest of what an item says, beside the field's type and whether it is required. */
+const descriptionIn = (text: string): string =>
+  text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '' && typeNamed(part) === null && !new RegExp(OPTIONAL).test(part))

@@ -3,7 +3,7 @@ import { fieldOf, typeNamed } from './field.ts';
 import type { Draft, Field, Rule } from './rule.ts';
 import { bare, capital, itemsOf, nameOf } from './words.ts';
 
-/** Whether words name this field, by its name or its label, as people would say it. */
+/** Whether words name this field, by its name or its label. */
 const isNamed =
   (words: string) =>
   ({ name, label = name }: Field): boolean =>
@@ -34,7 +34,7 @@ const withFields = (draft: Draft, list: string): Draft | null => {
 
 const QUALIFIER = /^(?:an?\s+)?(?:required|mandatory|optional|number|integer|date|text|boolean|yes\/no)$/i;
 
-/** "total: number, required" is one field: what only qualifies goes with the item before it. */
+/** "total: number, required" is one field: a qualifier belongs to the item before it. */
 const qualified = (items: readonly string[]): readonly string[] => {
   const whole: string[] = [];
   for (const item of items) {
@@ -61,7 +61,7 @@ const LISTS: readonly RegExp[] = [
   /\bwith\s+(?:the\s+)?(?:fields?\s*:?\s*)?(.+)$/i,
 ];
 
-/** What names fields only where it names several: "we need the name and the date", "parking fines: plate and amount". */
+/** Lists only of several fields: "we need the name and the date", "parking fines: plate and amount". */
 const LOOSE_LISTS: readonly RegExp[] = [
   /^(?:please\s+)?(?:i|we)\s+(?:need|want)\s+(?:the|its|their)\s+(.+)$/i,
   /^(?:[^:]*\bworkflow\b[^:]*|[\p{L}\d-]+(?: [\p{L}\d-]+){0,2}):\s+(.+)$/iu,
@@ -69,7 +69,7 @@ const LOOSE_LISTS: readonly RegExp[] = [
 
 /** "Extract the vendor, the total (number) and a due date": new fields. */
 export const addFields: Rule = (clause, draft, { fresh }) => {
-  // What a later part of the clause says of files or reviews is for other rules.
+  // The later part of a clause, about files or reviews, is for other rules.
   const [about = ''] = clause.split(
     /,?\s+(?:from|in|out of|on)\s+(?:up to|at most|the|an?|each|every)\s+|,?\s+(?:then|but)\s+/i,
   );
@@ -106,7 +106,7 @@ export const removeFields: Rule = (clause, draft) => {
 
 type Processing = NonNullable<Draft['processing']>;
 
-/** Without any field a business key finds nothing, and its check goes with it. */
+/** Without any field a business key matches nothing: its check is removed too. */
 const withKey = (processing: Processing, businessKey: readonly string[]): Processing => ({
   ...processing,
   fraud: {
@@ -145,16 +145,16 @@ export const retypeField: Rule = (clause, draft) => {
 
 /** "Total and date are required", "make vendor optional", "all fields are optional", "only the total is required". */
 export const requireFields: Rule = (clause, draft, { fresh }) => {
-  const said = verdictIn(
+  const verdict = verdictIn(
     clause.replace(/,?\s*(?:and\s+)?(?:the\s+)?(?:rest|others?|everything else)\b.*$/i, ''),
   );
-  if (said === null) return null;
-  const { list, required } = said;
+  if (verdict === null) return null;
+  const { list, required } = verdict;
   if (/^(?:(?:all|every|each)\b|everything$)/i.test(list))
     return changed(draft, draft.outputSchema, { required });
   const fields = namedIn(draft, list.replace(/^only\s+/i, ''));
   if (fields === null) return null;
-  // Who says of a new workflow which fields are required has said it of all.
+  // To list the required fields of a new workflow makes all others optional.
   const ofAll = required && (fresh || /^only\b/i.test(list));
   const others = ofAll ? draft.outputSchema.filter((field) => !fields.includes(field)) : [];
   return changed(changed(draft, fields, { required }), others, { required: false });

@@ -2,7 +2,7 @@ import { fieldOf } from './field.ts';
 import type { Field } from './rule.ts';
 import { itemsOf } from './words.ts';
 
-/** What documents of a known kind hold, for an instruction that names no fields. */
+/** The fields of known kinds of documents, for an instruction that names none. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\binvoices?\b/i, 'vendor, invoice number, date, due date (optional), total, VAT (optional)'],
   [/\breceipts?\b/i, 'company, date, total, tax (optional)'],
@@ -17,13 +17,13 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\bcontracts?\b/i, 'parties, date, start date (optional), end date (optional)'],
 ];
 
-/** The usual fields of what the text is about, null when it is about nothing that is known here. */
+/** The usual fields of the kind of document that a text names, null when it names none of these. */
 export const usualFields = (text: string): readonly Field[] | null => {
   const list = KINDS.find(([pattern]) => pattern.test(text))?.[1];
   return list === undefined ? null : itemsOf(list).flatMap((item) => fieldOf(item) ?? []);
 };
 
-/** What anything on paper has. */
+/** The fields of any other document. */
 export const anyFields: readonly Field[] = [
   { name: 'title', label: 'Title', required: true, type: 'string' },
   { name: 'date', label: 'Date', required: false, type: 'date' },

@@ -1,7 +1,7 @@
 import type { Draft, Rule } from './rule.ts';
 import { bare, capital } from './words.ts';
 
-const LONGEST = 60;
+const MAX_NAME = 60;
 const LIST = /,|\band (?:the|an?)\b/i;
 
 /** "A workflow called Petty cash", "a workflow for delivery notes", "rename the workflow to X", "an invoice with …". */
@@ -30,15 +30,15 @@ export const nameWorkflow: Rule = (clause, draft, { fresh }) => {
   return about === undefined || LIST.test(about) ? null : named(draft, singular(bare(about)), true);
 };
 
-/** A slug is a name for ever: only a new workflow gets one. */
+/** A slug never changes: only a new workflow gets one. */
 const named = (draft: Draft, words: string, fresh: boolean): Draft | null => {
-  const name = capital(words.trim()).slice(0, LONGEST).trim();
+  const name = capital(words.trim()).slice(0, MAX_NAME).trim();
   const slug = slugOf(name);
   if (slug === '') return null;
   return { ...draft, name, ...(fresh ? { slug } : {}) };
 };
 
-/** `delivery-note` of "Delivery note"; empty when nothing is left. */
+/** `delivery-note` for "Delivery note"; may be empty. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

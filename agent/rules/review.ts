@@ -17,7 +17,7 @@ export const review: Rule = (clause, draft) => {
     : null;
 };
 
-/** A share from 0 to 1 behind these words, written as such or in percent; null when there is none. */
+/** The share after these words, written from 0 to 1 or in percent, as a number from 0 to 1; null without one. */
 export const shareIn = (clause: string, before: RegExp): number | null => {
   const pattern = new RegExp(`${before.source}(\\d+(?:\\.\\d+)?)\\s*(%|percent)?`, 'i');
   const [, amount, percent] = pattern.exec(clause) ?? [];
@@ -26,7 +26,7 @@ export const shareIn = (clause: string, before: RegExp): number | null => {
   return share <= 1 ? share : null;
 };
 
-/** The draft with these members of its processing. */
+/** The draft with these members of its processing changed. */
 export const withProcessing = (draft: Draft, change: Partial<NonNullable<Draft['processing']>>): Draft => ({
   ...draft,
   processing: { ...draft.processing, ...change },

@@ -1,12 +1,12 @@
 import type { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
 
-/** A definition on its way: as the schema has it, though fields may still be missing. */
+/** An unfinished definition, as the schema has it, perhaps without fields. */
 export type Draft = WorkflowDefinition;
 
-/** `fresh`: nothing was given to revise. */
+/** `fresh`: there is no definition to revise. */
 export type Setting = Readonly<{ fresh: boolean }>;
 
-/** What one clause of an instruction changes; null when it says nothing that this rule understands. */
+/** The draft as one clause of an instruction changes it; null for a clause that the rule does not match. */
 export type Rule = (clause: string, draft: Draft, setting: Setting) => Draft | null;
 
 export type Field = Draft['outputSchema'][number];

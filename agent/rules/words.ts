@@ -1,4 +1,4 @@
-const SMALL: readonly string[] = [
+const NUMERALS: readonly string[] = [
   'zero',
   'one',
   'two',
@@ -12,24 +12,24 @@ const SMALL: readonly string[] = [
   'ten',
 ];
 
-/** A number as people write one, as a part of a regular expression without groups. */
-export const COUNT = `(?:\\d{1,4}|an?|${SMALL.join('|')})`;
+/** A number in digits or words, as a part of a regular expression without groups. */
+export const COUNT = `(?:\\d{1,4}|an?|${NUMERALS.join('|')})`;
 
-/** The number that such a text is. */
+/** The value of such a number. */
 export const countOf = (text: string): number => {
   const word = text.toLowerCase();
   if (word === 'a' || word === 'an') return 1;
-  return SMALL.includes(word) ? SMALL.indexOf(word) : Number(word);
+  return NUMERALS.includes(word) ? NUMERALS.indexOf(word) : Number(word);
 };
 
-/** An instruction in parts that say one thing each: sentences, lines, what stands between semicolons. */
+/** The clauses of an instruction: its sentences, lines, and parts between semicolons. */
 export const clausesOf = (instruction: string): readonly string[] =>
   joinLists(instruction)
     .split(/[;\n]+|[.!?]+(?=\s|$)/)
     .map((clause) => clause.replaceAll(/\s+/g, ' ').trim())
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 
-/** The points of a list go on the line that ends in a colon before them. */
+/** Joins the points of a list to the line that ends in a colon before them. */
 const joinLists = (text: string): string =>
   text
     .replaceAll(/\r/g, '')
@@ -37,7 +37,7 @@ const joinLists = (text: string): string =>
       /:\s*$/.test(text.slice(0, index)) ? ' ' : ', ',
     );
 
-/** The things that a list names, as they stand there: commas and "and" part them, but not within parentheses. */
+/** The items of a list, which commas and "and" separate outside parentheses. */
 export const itemsOf = (list: string): readonly string[] => {
   const kept = list.replaceAll(/\([^)]*\)/g, (inner) =>
     inner.replaceAll(',', '\u0001').replaceAll(/\b(and|or|plus)\b/gi, '\u0002$1'),
@@ -48,7 +48,7 @@ export const itemsOf = (list: string): readonly string[] => {
     .filter((item) => item !== '');
 };
 
-/** Words without articles, quotes and what leads up to them. */
+/** Words without articles, quotes and introductory words. */
 export const bare = (text: string): string =>
   text
     .replaceAll(/["“”'‘’`*]/g, '')
@@ -56,7 +56,7 @@ export const bare = (text: string): string =>
     .replace(/\s+(?:fields?|columns?|too|also|as well)$/i, '')
     .trim();
 
-/** `dueDate` of "due date": a name that a field may have, at most 64 characters; empty when nothing is left. */
+/** `dueDate` for "due date": a valid field name of at most 64 characters; may be empty. */
 export const nameOf = (words: string): string => {
   const parts = words
     .normalize('NFKD')
@@ -70,5 +70,5 @@ export const nameOf = (words: string): string => {
   return (/^\d/.test(name) ? `_${name}` : name).slice(0, 64);
 };
 
-/** The first letter large. */
+/** The text with its first letter in upper case. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

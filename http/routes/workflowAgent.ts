@@ -1,12 +1,7 @@
-import { definitionProblems, untold } from '../../schemas/definitionProblems.ts';
-import { AgentAnswer, AgentRequest } from '../../schemas/identity.ts';
+import { definitionProblems } from '../../schemas/definitionProblems.ts';
+import { AgentAnswer, AgentRequest, type DraftWorkflow } from '../../schemas/identity.ts';
 import type { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
 import { type Route, route } from '../engine/route.ts';
-
-type Wish = Readonly<{ instruction: string; draft: WorkflowDefinition | null }>;
-
-/** Drafts or revises a definition, always a valid one. */
-type DraftWorkflow = (wish: Wish) => Promise<AgentAnswer>;
 
 /** The private workflow agent (agent-1): for super_admins. */
 export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Route[] => [
@@ -22,13 +17,14 @@ export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Rout
     answers: { 200: AgentAnswer },
   })({
     check: ({ body: { draft } }) =>
-      (draft === undefined ? [] : definitionProblems(draft, untold)).map(({ pointer, detail }) => ({
+      (draft === undefined ? [] : definitionProblems(draft)).map(({ pointer, detail }) => ({
         pointer: `/draft${pointer}`,
         detail,
       })),
     run: async ({ body: { instruction, draft } }) => {
-      const given = draft === undefined ? null : (draft as unknown as WorkflowDefinition);
-      return { status: 200, body: await draftWorkflow({ instruction, draft: given }) };
+      // `check` has compared the draft with the schema of definitions.
+      const checked = draft === undefined ? null : (draft as unknown as WorkflowDefinition);
+      return { status: 200, body: await draftWorkflow({ instruction, draft: checked }) };
     },
   }),
 ];

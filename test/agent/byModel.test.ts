@@ -140,11 +140,11 @@ test('an endpoint that is not there is a failure, and so is one that is being st
 
 test('where the model fails the rules make the draft, a note says so, and the operator hears of it', async () => {
   const heard: unknown[] = [];
-  const agent = draftWorkflow({ chat: chat(), failed: (error) => void heard.push(error) });
+  const agent = draftWorkflow({ chat: chat(), onModelFailure: (error) => void heard.push(error) });
   model.says((response) => response.writeHead(503).end());
   const { draft: made, notes } = await agent({ instruction: 'A receipt with total and date', draft: null });
   assert.is(made.slug, 'receipt');
-  assert.match(notes[0] ?? '', /^The model endpoint was of no help \(it answered 503\)/);
+  assert.match(notes[0] ?? '', /^The model endpoint failed \(it answered 503\)/);
   assert.is(heard.length, 1);
   model.says(modelAnswer);
   assert.equal((await agent(wish)).notes, ['Two pictures at most.']);
@@ -153,6 +153,6 @@ test('where the model fails the rules make the draft, a note says so, and the op
 test('a secret that must be set before publishing is named in a note, whether it is set or not', async () => {
   const sync = { url: 'https://erp.example.com/hook', secretEnv: 'ERP_SECRET' };
   model.says(JSON.stringify({ definition: { ...modelDefinition, processing: { sync } }, notes: [] }));
-  const { notes } = await draftWorkflow({ chat: chat(), failed: () => undefined })(wish);
+  const { notes } = await draftWorkflow({ chat: chat(), onModelFailure: () => undefined })(wish);
   assert.equal(notes, ["Set ERP_SECRET in the service's environment before you publish this."]);
 });

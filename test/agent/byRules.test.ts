@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { draftByRules } from '../../agent/byRules.ts';
-import { definitionProblems, untold } from '../../schemas/definitionProblems.ts';
+import { definitionProblems } from '../../schemas/definitionProblems.ts';
 import type { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
 import { rounds, suite } from '../harness.ts';
 
@@ -10,7 +10,7 @@ const test = suite('the workflow agent by rules');
 
 const draft = (instruction: string, given: WorkflowDefinition | null = null) => {
   const made = draftByRules({ instruction, draft: given });
-  assert.equal(definitionProblems(made.draft, untold), [], instruction);
+  assert.equal(definitionProblems(made.draft), [], instruction);
   return made;
 };
 const fields = ({ outputSchema }: WorkflowDefinition) =>

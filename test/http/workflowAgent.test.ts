@@ -113,7 +113,7 @@ test('a given draft that is not valid is a 422 that names its faults [agent-7]',
   assert.is((await ask(admin, { instruction: 'x', draft: [] })).status, 422);
 });
 
-test('a draft that names a secret which is not set can be revised: whether it is set stays untold', async () => {
+test('a draft that names a secret which is not set can be revised: the answer does not reveal whether it is set', async () => {
   model.says('no JSON');
   const sync = { url: 'https://erp.example.com/hook', secretEnv: 'NOT_SET_ANYWHERE' };
   const draft = { ...receiptDefinition, processing: { sync } };
@@ -127,7 +127,7 @@ test('a model that fails leaves the work to the rules, and a note says so', asyn
   const { status, body } = await ask(admin, { instruction: 'A receipt with company, date and total.' });
   assert.is(status, 200);
   assert.is(body.draft.slug, 'receipt');
-  assert.match(body.notes[0], /was of no help \(it answered 500\)/);
+  assert.match(body.notes[0], /endpoint failed \(it answered 500\)/);
 });
 
 test('nothing is published [agent-4]', async () => {
