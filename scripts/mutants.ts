@@ -7,11 +7,12 @@ import { createPlace, type Place } from './mutants/place.ts';
 import { rulesBroken } from './mutants/rules.ts';
 import { testsByRule } from './mutants/testsOf.ts';
 
-// `node dist/scripts/mutants.js [rule or part of a file …]`: breaks the rules of docs/contract.md, one line at a time, in a copy of
-// what is compiled, and runs only the tests that name the broken rule. Fails when they pass all the same, when they fail without
-// the breakage too, and when the line to break is not there any more.
+// `node dist/scripts/mutants.js [rule or part of a file …]`: breaks the rules of docs/contract.md, one line at
+// a time, in a copy of what is compiled, and runs only the tests that name the broken rule. Exits with 1 when
+// these pass (survived), fail without the breakage too (unsound), or the text to break is gone (stale).
 
-type Verdict = Readonly<{ mutant: Mutant; caught: boolean; detail: string; seconds: number }>;
+type Verdict = Readonly<{ state: 'caught' | 'survived' | 'unsound' | 'stale'; detail: string }>;
+type Run = Verdict & Readonly<{ mutant: Mutant; seconds: number }>;
 
 const { positionals } = parseArgs({ options: {}, allowPositionals: true });
 const all = [...rulesBroken, ...edgesBroken];
@@ -23,12 +24,12 @@ const testsOf = testsByRule();
 /** Whether the tests of a file that prove a rule pass while nothing is broken. */
 const sound = new Map<string, Promise<boolean>>();
 
-const breakIt = async (mutant: Mutant, place: Place): Promise<Omit<Verdict, 'mutant' | 'seconds'>> => {
+const breakIt = async (mutant: Mutant, place: Place): Promise<Verdict> => {
   const { rule, file, find, put } = mutant;
   const stale = whyNot(mutant);
-  if (stale !== null) return { caught: false, detail: stale };
+  if (stale !== null) return { state: 'stale', detail: stale };
   const tests = testsOf(rule);
-  if (tests.length === 0) return { caught: false, detail: 'no test file names the rule' };
+  if (tests.length === 0) return { state: 'survived', detail: 'no test file names the rule' };
   const text = readFileSync(compiled(file), 'utf8').replace(find, () => put);
   const kinds: string[] = [];
   for (const test of tests) {
@@ -38,22 +39,20 @@ const breakIt = async (mutant: Mutant, place: Place): Promise<Omit<Verdict, 'mut
     const key = `${rule} ${test}`;
     const passes = sound.get(key) ?? place.run(compiled(test), rule).then((ended) => ended.kind === 'passed');
     sound.set(key, passes);
-    return (await passes)
-      ? { caught: true, detail: test }
-      : { caught: false, detail: `${test} fails without the breakage too` };
+    return { state: (await passes) ? 'caught' : 'unsound', detail: test };
   }
-  return { caught: false, detail: `survived ${kinds.join(', ')}` };
+  return { state: 'survived', detail: kinds.join(', ') };
 };
 
 const queue = [...chosen];
-const verdicts: Verdict[] = [];
+const runs: Run[] = [];
 const work = async (): Promise<void> => {
   const place = createPlace();
   try {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       const started = performance.now();
       const verdict = await breakIt(mutant, place);
-      verdicts.push({ mutant, ...verdict, seconds: (performance.now() - started) / 1000 });
+      runs.push({ mutant, ...verdict, seconds: (performance.now() - started) / 1000 });
     }
   } finally {
     place.remove();
@@ -62,23 +61,20 @@ const work = async (): Promise<void> => {
 const started = performance.now();
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
 
-for (const { rule, file, find } of chosen) {
-  const verdict = verdicts.find(
-    ({ mutant }) => mutant.rule === rule && mutant.file === file && mutant.find === find,
-  );
-  if (!verdict) continue;
-  const { caught, detail, seconds } = verdict;
+runs.sort((one, other) => chosen.indexOf(one.mutant) - chosen.indexOf(other.mutant));
+for (const { mutant, state, detail, seconds } of runs) {
   const words = [
-    caught ? 'caught' : 'FAILED',
-    rule.padEnd(16),
-    file.padEnd(40),
+    state.padEnd(8),
+    mutant.rule.padEnd(16),
+    mutant.file.padEnd(42),
     `${seconds.toFixed(1)} s`.padStart(7),
   ];
   process.stdout.write(`${words.join('  ')}  ${detail}\n`);
 }
-const caught = verdicts.filter((verdict) => verdict.caught).length;
-const seconds = ((performance.now() - started) / 1000).toFixed(0);
-process.stdout.write(
-  `${chosen.length} mutants, ${caught} caught, ${chosen.length - caught} not, in ${seconds} s\n`,
+const count = (state: Verdict['state']): number => runs.filter((run) => run.state === state).length;
+const counts = (['caught', 'survived', 'unsound', 'stale'] as const).map(
+  (state) => `${count(state)} ${state}`,
 );
-process.exitCode = caught === chosen.length && caught > 0 ? 0 : 1;
+const seconds = ((performance.now() - started) / 1000).toFixed(0);
+process.stdout.write(`${runs.length} mutants: ${counts.join(', ')}; ${seconds} s\n`);
+process.exitCode = count('caught') === chosen.length && chosen.length > 0 ? 0 : 1;

@@ -19,7 +19,7 @@ test('a test names in brackets the rules that it proves', () => {
   assert.equal(contractFaults(page, [name, 'two › proves nothing']), []);
 });
 
-test('a rule without a test that passed is a fault, and so are an unknown rule and one that is there twice', () => {
+test('a rule without a test that passed is a fault, so is an unknown one, and one that occurs twice', () => {
   assert.equal(contractFaults(`${page}<a id="ones-1"></a>`, ['one › [ones-1]', 'one › x [ones-9]']), [
     'docs/contract.md names two rules ones-1',
     'docs/contract.md, two-words-2: no test that proves it ran and passed',

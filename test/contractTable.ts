@@ -5,7 +5,7 @@ const CITED = /\[([a-z]+(?:-[a-z]+)*-\d+(?:, [a-z]+(?:-[a-z]+)*-\d+)*)\]/g;
 export const rulesOf = (page: string): readonly string[] =>
   [...page.matchAll(ANCHORS)].map(([, id = '']) => id);
 
-/** The rules that a test proves: those in brackets in its name (`suite › title`), such as `[sessions-7, jobs-1]`. */
+/** The rules that a test proves, in brackets in its name (`suite › title`): `[sessions-7, jobs-1]`. */
 export const rulesProvedBy = (name: string): readonly string[] =>
   [...name.matchAll(CITED)].flatMap(([, ids = '']) => ids.split(', '));
 
@@ -16,7 +16,7 @@ export const proofs = (page: string, tests: readonly string[]): ReadonlyMap<stri
   return byRule;
 };
 
-/** What is wrong with the page: an identifier used twice, a rule that no test proves, a test of an unknown rule. */
+/** The faults of a page: an identifier used twice, a rule that no test proves, a test of an unknown rule. */
 export const contractFaults = (page: string, passed: readonly string[]): readonly string[] => {
   const rules = rulesOf(page);
   const twice = rules.filter((id, index) => rules.indexOf(id) !== index);

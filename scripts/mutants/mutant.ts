@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
- * A breakage of a rule of docs/contract.md: the text `find`, which stands once in the product file `file`, becomes `put`.
- * The text is one line at most and free of types, so that it stands in what is compiled as it does in the source.
+ * A breakage of a rule of docs/contract.md: the text `find`, which occurs once in the product file `file`,
+ * becomes `put`. It is part of one line and has no types: the compiled file has it as the source does.
  */
 export type Mutant = Readonly<{ rule: string; file: string; find: string; put: string }>;
 
@@ -11,14 +11,14 @@ type Row = readonly [rule: string, find: string, put: string];
 /** The compiled form of a product file. */
 export const compiled = (file: string): string => `dist/${file.replace(/\.ts$/, '.js')}`;
 
-/** Why a mutant can't be made any more, null when it can: its text must stand once in the source and once in what is compiled. */
+/** Why a mutant can't be made, null when it can: its text must occur once in source and compiled file. */
 export const whyNot = ({ file, find }: Mutant): string | null => {
   for (const path of [file, compiled(file)]) {
     const times = existsSync(path) ? timesIn(path, find) : 0;
     if (times === 1) continue;
     const elsewhere = sources().filter((source) => timesIn(source, find) > 0);
-    const hint = times > 1 || elsewhere.length === 0 ? '' : `; it stands in ${elsewhere.join(', ')}`;
-    return `no longer applies: ${JSON.stringify(find)} stands ${times} times in ${path}${hint}`;
+    const hint = times > 1 || elsewhere.length === 0 ? '' : `, but in ${elsewhere.join(', ')}`;
+    return `${JSON.stringify(find)} occurs ${times} times in ${path}${hint}`;
   }
   return null;
 };

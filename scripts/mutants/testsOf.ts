@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Unit tests first: whatever notices a breakage soonest ends its run. */
+/** Unit tests first: the first failure ends a mutant's run. */
 const SLOW = [
   /^test\/(?:domain|schemas|kernel|outbound|commands)\//,
   /^test\/(?!http\/|cli\/|chaos\/|nodes\/|demo\/)/,
@@ -11,7 +11,7 @@ const slowness = (file: string): number => {
   return found < 0 ? SLOW.length : found;
 };
 
-/** Finds the test files that name a rule, themselves or in what they share with others; those likely to be quick come first. */
+/** Finds the test files that name a rule, themselves or in a file they import; quick ones come first. */
 export const testsByRule = (): ((rule: string) => readonly string[]) => {
   const texts = new Map(
     readdirSync('test', { recursive: true, encoding: 'utf8' })
