@@ -64,7 +64,10 @@ const documentsOf = async ({ models }: DocumentStore, events: readonly Recorded[
   return JSON.stringify(all);
 };
 
-/** Reads as many events at once as the plan says first, and commits as many as it says last, if that is more: then several pages are buffer. */
+/**
+ * Reads as many events at once as the plan says first, and commits as many as it says last, if that is more:
+ * then several pages are buffer.
+ */
 const rebuildAll = async (
   documents: DocumentStore,
   events: readonly Recorded[],

@@ -26,7 +26,10 @@ export const foldAlone = (projection: Projection, events: readonly Recorded[]): 
 
 let runs = 0;
 
-/** Feeds pages to a projection on the embedded store as the runner would, and gives the documents that stand in the end. */
+/**
+ * Feeds pages to a projection on the embedded store as the runner would, and gives the documents that stand
+ * in the end.
+ */
 export const foldStored = async (
   projection: Projection,
   pages: readonly (readonly Recorded[])[],
@@ -59,7 +62,10 @@ const allOf = async (
   );
 };
 
-/** How a log may reach a projection: as one page, one by one, and each page again together with what went before. */
+/**
+ * How a log may reach a projection: as one page, one by one, and each page again together with what went
+ * before.
+ */
 export const cuts = (events: readonly Recorded[]): readonly (readonly (readonly Recorded[])[])[] => {
   const singly = events.map((event) => [event]);
   const growing = events.map((_, index) => events.slice(0, index + 1));

@@ -32,7 +32,10 @@ const write = async (stores: Stores, events: readonly Event[], schema = 1): Prom
   await stores.stored.append(stream, head, added, submissionId);
 };
 
-/** Lets the live read models come to the end of the log, twice as a process that was killed before its checkpoint would. */
+/**
+ * Lets the live read models come to the end of the log, twice as a process that was killed before its
+ * checkpoint would.
+ */
 const project = async (stores: Stores): Promise<void> => {
   const { report, lines } = keptReport();
   const progress = createProgress(async () => null);

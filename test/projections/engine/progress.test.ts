@@ -42,7 +42,8 @@ test('the store is asked seldom while a runner of this process makes the read mo
   });
   const end = progress.started();
   assert.is(await progress.reached(at(5), 240), false);
-  // A timer may fire a moment before the time is over, more than once on a slow machine; without the runner it would be twelve times.
+  // A timer may fire a moment before the time is over, more than once on a slow machine; without the runner
+  // it would be twelve times.
   assert.ok(asked <= 4, `asked ${asked} times`);
   end();
   asked = 0;

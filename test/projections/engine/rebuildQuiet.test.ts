@@ -33,7 +33,9 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An object store and a sender that fail on any call unless they may be called; `calls` has what was called. */
+/**
+ * An object store and a sender that fail on any call unless they may be called; `calls` has what was called.
+ */
 const outside = () => {
   const calls: string[] = [];
   let isAllowed = true;

@@ -4,7 +4,7 @@ import type { Stored, Write } from '../../../stores/documents/port.ts';
 import { position } from '../../contract/documents/stage.ts';
 import { suite } from '../../harness.ts';
 
-const test = suite('documents buffer over the pages of a rebuild');
+const test = suite('write buffer');
 
 const write = (collection: string, id: string, n: number, document: object | null): Write => ({
   collection,
