@@ -12,9 +12,6 @@ export type Ids = Readonly<{
 /** Identifiers from the machine's clock and random source. */
 export const systemIds: Ids = { event: () => v7(), ulid: () => ulid().toLowerCase() };
 
-/**
- * The least that an identifier of `Ids.ulid` made at this time, or later, can be: identifiers made before are
- * less.
- */
+/** The lower bound of all identifiers that `Ids.ulid` makes at this time or later. */
 export const ulidFrom = (time: Date): string =>
   `${encodeTime(time.getTime()).toLowerCase()}${'0'.repeat(16)}`;

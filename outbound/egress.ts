@@ -6,10 +6,11 @@ import { AddressRefused, HostNotResolved } from './failure.ts';
 import { type Lookup, machineLookup, mappedLookup, nameServerLookup } from './lookup.ts';
 
 /**
- * `egress`: connect to public addresses only, or to any. `resolve`: addresses of names that are not looked up.
- * `ca`: authorities (PEM) to trust beside those built into Node; those of NODE_EXTRA_CA_CERTS then do not count, without `ca` they do.
- * `connectionsPerOrigin`: keep it at least as high as the attempts that may be in
- * flight together, or they would spend their time waiting for a connection. `permits` and `lookup` replace the rules in tests.
+ * `egress`: connect to public addresses only, or to any. `resolve`: addresses of names that are not looked
+ * up. `ca`: authorities (PEM) to trust beside those built into Node; those of NODE_EXTRA_CA_CERTS then do not
+ * count, without `ca` they do. `connectionsPerOrigin`: keep it at least as high as the attempts that may be
+ * in flight together, or they would spend their time waiting for a connection. `permits` and `lookup` replace
+ * the rules in tests.
  */
 export type EgressOptions = Readonly<{
   egress: 'public' | 'any';
@@ -20,7 +21,7 @@ export type EgressOptions = Readonly<{
   lookup?: Lookup;
 }>;
 
-/** The only way out: every HTTP request to an address that a customer chose goes through `dispatch`. `close` ends all connections at once. */
+/** All requests to addresses that customers chose go through `dispatch`. `close` ends all connections. */
 export type Egress = Readonly<{
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   close(): Promise<void>;
@@ -30,8 +31,8 @@ export type Egress = Readonly<{
 const CONNECT_MS = 12_000;
 
 /**
- * Opens connections only to addresses that the rule permits. A host's addresses are all judged, and the socket gets
- * exactly those: nothing is resolved a second time between the check and the connection.
+ * Opens connections only to addresses that the rule permits. A host's addresses are all judged, and the
+ * socket gets exactly those: nothing is resolved a second time between the check and the connection.
  */
 export const createEgress = (options: EgressOptions): Egress => {
   const permits = options.permits ?? (options.egress === 'public' ? isPublicAddress : () => true);
@@ -73,8 +74,9 @@ const connector = (ca: string | undefined, lookup: LookupFunction) =>
   });
 
 /**
- * Node never looks up what already is an address, so that the judged look-up would not see it: it is judged here. `open`
- * holds the sockets until they close (a shared AbortSignal would do, but Node keeps 26 KB for each socket that ever had it).
+ * Node never looks up what already is an address, so that the judged look-up would not see it: it is judged
+ * here. `open` holds the sockets until they close (a shared AbortSignal would do, but Node keeps 26 KB for
+ * each socket that ever had it).
  */
 const guarded =
   (connect: buildConnector.connector, permits: Permits, open: Set<Socket>): buildConnector.connector =>

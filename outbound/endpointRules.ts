@@ -5,9 +5,7 @@ import { isPublicAddress } from './address.ts';
 const UNSET = 'names a setting that is not set, or is no whsec_ key in base64 of 16 bytes or more';
 const UNREACHABLE = 'names an address that is not public, which the service never connects to';
 
-/**
- * `resolve`: the addresses of names that are not looked up. `isReserved`: a setting of the service itself.
- */
+/** `resolve`: addresses of names that are not looked up. `isReserved`: a setting of the service itself. */
 type Facts = Readonly<{
   egress: 'public' | 'any';
   resolve: ReadonlyMap<string, readonly string[]>;

@@ -23,15 +23,15 @@ export type Exchange = Readonly<{
   stop(reason: Error): void;
 }>;
 
-/** How much of an answer's body is read, in bytes, and whether that is kept: not unless told, and then as far as `take` allows so many bytes more. */
+/** How many bytes of a body are read; they are kept as far as `take` allows so many more. */
 type Reading = Readonly<{ limit: number; take?: (bytes: number) => boolean }>;
 
 /** How many interim answers (1xx) a receiver may send before its real one. */
 const INTERIM_LIMIT = 16;
 
 /**
- * One request and its answer. `stop` rejects at once: undici itself would hold an abort back while it still connects.
- * A request stopped in that time is dropped before a byte of it is sent.
+ * One request and its answer. `stop` rejects at once: undici itself would hold an abort back while it still
+ * connects. A request stopped in that time is dropped before a byte of it is sent.
  */
 export const post = (egress: Egress, { url, headers, body }: Posted, { limit, take }: Reading): Exchange => {
   const { origin, pathname, search } = new URL(url);

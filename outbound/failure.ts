@@ -1,5 +1,8 @@
-/** The egress rule forbids an address of the host. Which one is not said: a customer must not learn what is inside. */
-export class AddressRefused extends Error {
+/** An attempt that failed; the message is fit for customers. */
+class AttemptError extends Error {}
+
+/** The rule forbids an address of the host. Which one is not said: it may be one of the inside. */
+export class AddressRefused extends AttemptError {
   override readonly name = 'AddressRefused';
 
   constructor() {
@@ -8,7 +11,7 @@ export class AddressRefused extends Error {
 }
 
 /** The host name has no address. */
-export class HostNotResolved extends Error {
+export class HostNotResolved extends AttemptError {
   override readonly name = 'HostNotResolved';
 
   constructor(cause: unknown) {
@@ -17,7 +20,7 @@ export class HostNotResolved extends Error {
 }
 
 /** The attempt's time was over before a whole answer had come. */
-export class AttemptTimedOut extends Error {
+export class AttemptTimedOut extends AttemptError {
   override readonly name = 'AttemptTimedOut';
 
   constructor(timeoutMs: number) {
@@ -26,7 +29,7 @@ export class AttemptTimedOut extends Error {
 }
 
 /** The answer breaks HTTP in a way that only a broken or hostile receiver does. */
-export class InvalidAnswer extends Error {
+export class InvalidAnswer extends AttemptError {
   override readonly name = 'InvalidAnswer';
 
   constructor() {
@@ -35,7 +38,7 @@ export class InvalidAnswer extends Error {
 }
 
 /** The answer would take more memory than there is for answers now. */
-export class AnswerNotTaken extends Error {
+export class AnswerNotTaken extends AttemptError {
   override readonly name = 'AnswerNotTaken';
 
   constructor() {
@@ -67,13 +70,11 @@ const OWN =
   /^(EMFILE|ENFILE|ENOMEM|ENOBUFS|ABORT_ERR|ERR_INVALID_.*|UND_ERR_(INVALID_ARG|DESTROYED|CLOSED))$/;
 
 /**
- * Why an attempt failed, in one short sentence without any address; null when the fault is our own (no file handles
- * left, closed, a header that can't be sent) and says nothing about the receiver.
+ * Why an attempt failed, in one short sentence without any address; null when the fault is our own (no file
+ * handles left, closed, a header that can't be sent) and says nothing about the receiver.
  */
 export const failureText = (error: unknown): string | null => {
-  if (error instanceof AddressRefused || error instanceof HostNotResolved) return error.message;
-  if (error instanceof AttemptTimedOut || error instanceof InvalidAnswer) return error.message;
-  if (error instanceof AnswerNotTaken) return error.message;
+  if (error instanceof AttemptError) return error.message;
   const code = codeOf(error);
   if (OWN.test(code)) return null;
   if (error instanceof Error && error.name === 'HTTPParserError') return NOT_HTTP;

@@ -2,11 +2,11 @@ import { createLimiter } from '../kernel/limiter.ts';
 import type { Capacity } from '../stores/documents/port.ts';
 
 /**
- * `total`: attempts in flight of all lanes. `lane`: of one lane. `unproven`: of one whose last attempt failed, or that
- * has none: a few of them may hang and others still have their turn. `perClaim`: claimed of one lane at once.
- * `company`: attempts in flight of one company, whatever its lanes, and `perCompanyClaim` those claimed at once.
- * `slow`: of all slow lanes together. `slowAfter`: failures in a row that make a lane slow. `remembered`: lanes whose
- * outcomes are remembered.
+ * `total`: attempts in flight of all lanes. `lane`: of one lane. `unproven`: of one whose last attempt
+ * failed, or that has none: a few of them may hang and others still have their turn. `perClaim`: claimed of
+ * one lane at once. `company`: attempts in flight of one company, whatever its lanes, and `perCompanyClaim`
+ * those claimed at once. `slow`: of all slow lanes together. `slowAfter`: failures in a row that make a lane
+ * slow. `remembered`: lanes whose outcomes are remembered.
  */
 export type LaneLimits = Readonly<{
   total: number;
@@ -33,10 +33,10 @@ export const LANE_LIMITS: LaneLimits = {
 };
 
 /**
- * Keeps one receiver's failures from delaying others ([webhooks-24] to [webhooks-26]). A lane is a company, a mode and an
- * origin; its outcomes are its own, so that no company can make another's lane slow. Report every claimed delivery
- * (`started`) and every end (`finished`; null for an aborted attempt, which has no outcome). With claims made as
- * `nextClaim` says, one after the other, no limit is ever exceeded.
+ * Keeps one receiver's failures from delaying others ([webhooks-24] to [webhooks-26]). A lane is a company, a
+ * mode and an origin; its outcomes are its own, so that no company can make another's lane slow. Report every
+ * claimed delivery (`started`) and every end (`finished`; null for an aborted attempt, which has no outcome).
+ * With claims made as `nextClaim` says, one after the other, no limit is ever exceeded.
  */
 export type Lanes = Readonly<{
   started(lane: string): void;
@@ -48,7 +48,7 @@ type History = Readonly<{ failures: number; proven: boolean }>;
 
 const NO_HISTORY: History = { failures: 0, proven: false };
 
-/** The lanes of one worker process: nothing is stored, and after a restart three failures make a lane slow again. */
+/** The lanes of one process. Nothing is stored: after a restart three failures make a lane slow again. */
 export const createLanes = (limits: LaneLimits = LANE_LIMITS): Lanes => {
   const limiter = createLimiter();
   // In the order of their last use.

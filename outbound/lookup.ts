@@ -3,14 +3,15 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** Gives all IP addresses of a host name; throws when there is none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** The machine's own way, hosts file included: for closed networks. It blocks one of four threads while it waits. */
+/** The machine's resolver with its hosts file, for closed networks. It blocks one of Node's four threads. */
 export const machineLookup: Lookup = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
- * Asks the name servers directly (the machine's, unless given), so that the hosts file plays no part. A name server that
- * never answers holds no thread, as the machine's own way would: a few dead domains would stop everybody's deliveries.
- * It gives up early enough that a host whose IPv6 question stays unanswered is still reached within the attempt's time.
+ * Asks the name servers directly (the machine's, unless given), so that the hosts file plays no part. A name
+ * server that never answers holds no thread, as the machine's own way would: a few dead domains would stop
+ * everybody's deliveries. It gives up early enough that a host whose IPv6 question stays unanswered is still
+ * reached within the attempt's time.
  */
 export const nameServerLookup = (servers?: readonly string[]): Lookup => {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });

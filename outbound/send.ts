@@ -9,18 +9,16 @@ const ATTEMPT_MS = 10_000;
 /** How much of an answer's body is read (webhooks-23). */
 export const ANSWER_LIMIT = 65_536;
 
-/** A POST to make. `timeoutMs` is for everything, 10 s unless given; `signal` calls it off. */
+/** A POST to make. `timeoutMs` is for everything, 10 s unless given; `signal` aborts it. */
 export type Outgoing = Posted & Readonly<{ timeoutMs?: number; signal?: AbortSignal }>;
 
 /**
- * Sends POSTs. A receiver's fault is an Attempt with an error. Throws the signal's reason when called off, and the error
- * itself when the fault is our own (`failureText`): neither is an attempt to record.
+ * Sends POSTs. A receiver's fault is an Attempt with an error. Throws the signal's reason when aborted, and
+ * the error itself when the fault is our own (`failureText`): neither is an attempt to record.
  */
 export type Sender = Readonly<{ send(request: Outgoing): Promise<Attempt> }>;
 
-/**
- * A POST whose answer matters: more than `answerLimit` bytes of it are not read, and it fails where `take` refuses so many bytes more.
- */
+/** A POST whose answer is kept: at most `answerLimit` bytes, as far as `take` allows so many more. */
 export type Question = Outgoing & Readonly<{ answerLimit: number; take(bytes: number): boolean }>;
 
 /** An attempt and what was answered. Without an error, a body that is not whole passed the limit. */
@@ -32,6 +30,12 @@ export type Asker = Readonly<{ ask(question: Question): Promise<Answer> }>;
 /** True for a complete 2xx answer (or the first 64 KiB of one) within the time. */
 export const succeeded = ({ statusCode, error }: Attempt): boolean =>
   error === null && statusCode !== null && statusText(statusCode) === null;
+
+/** An attempt that failed before anything was sent. */
+export const notSent = (error: string): Attempt => ({ statusCode: null, durationMs: 0, error });
+
+/** Why nothing can be sent once the subject's key has been destroyed. */
+export const REDACTED_BODY = 'what was to be sent is not kept any more';
 
 /** A sender that goes out through the egress guard. Close the egress to end its connections. */
 export const createSender = (egress: Egress): Sender & Asker => ({
@@ -54,8 +58,8 @@ const attempt = async (
   const started = performance.now();
   const exchange = begin();
   const timer = setTimeout(() => exchange.stop(new AttemptTimedOut(timeoutMs)), timeoutMs);
-  const callOff = (): void => exchange.stop(signal?.reason);
-  signal?.addEventListener('abort', callOff, { once: true });
+  const stop = (): void => exchange.stop(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
   const durationMs = (): number => Math.round(performance.now() - started);
   try {
     const answered = await exchange.answer;
@@ -67,6 +71,6 @@ const attempt = async (
     return { ...NOTHING, statusCode: exchange.statusSoFar(), durationMs: durationMs(), error: text };
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', callOff);
+    signal?.removeEventListener('abort', stop);
   }
 };

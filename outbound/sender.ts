@@ -1,6 +1,6 @@
 import type { Asker, Sender } from './send.ts';
 
-/** Which addresses may be reached, by which names (setting WEBHOOK_RESOLVE), and whose certificates are trusted (PEM). */
+/** `resolve` is WEBHOOK_RESOLVE; `ca`: authorities to trust beside Node's own (PEM). */
 type Settings = Readonly<{
   egress: 'public' | 'any';
   resolve: ReadonlyMap<string, readonly string[]>;
@@ -8,8 +8,9 @@ type Settings = Readonly<{
 }>;
 
 /**
- * The one way out for webhooks and their tests, syncs and http extractors, which share its rule and its connections. It is made for the first of
- * them: to load an HTTP client takes a tenth of the service's start. `close` ends all connections at once.
+ * The one way out for webhooks and their tests, syncs and http extractors, which share its rule and its
+ * connections. It is made for the first of them: to load an HTTP client takes a tenth of the service's start.
+ * `close` ends all connections at once.
  */
 export const webhookSender = ({
   webhook: { egress: rule, resolve, ca },

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 
-/** What one attempt sends; `body` are the stored bytes (a string is sent as UTF-8), `at` is when the attempt is made. */
+/** What one attempt sends; `body` as stored (a string as UTF-8), `at` is the time of the attempt. */
 export type Signable = Readonly<{ eventId: string; eventType: string; body: string | Uint8Array; at: Date }>;
 
-/** The secret (`hashKey` of the API key) in the form that Standard Webhooks libraries take: `whsec_` and base64 of its 64 ASCII characters. */
+/** The secret (`hashKey` of the API key) as Standard Webhooks libraries take it: `whsec_` and base64. */
 export const standardWebhooksSecret = (secret: string): string =>
   `${PREFIX}${Buffer.from(secret, 'ascii').toString('base64')}`;
 
 /**
- * The headers of one delivery attempt: those of the contract (webhooks-1) and those of Standard
- * Webhooks. Both signatures are keyed with `secret`, used as text.
+ * The headers of one delivery attempt: those of the contract (webhooks-1) and those of Standard Webhooks.
+ * Both signatures are keyed with `secret`, used as text.
  */
 export const deliveryHeaders = (
   { eventId, eventType, body, at }: Signable,
@@ -30,8 +30,9 @@ export const deliveryHeaders = (
 type Posted = Readonly<{ agent: string; submissionId: string; id: string; body: string; at: Date }>;
 
 /**
- * The headers of a POST to a workflow version's own endpoint (extractors-4), signed as deliveries are, but with the secret in the
- * setting that the version names: one that begins with `whsec_` is a key in base64, as Standard Webhooks libraries take it; any other is used as text.
+ * The headers of a POST to a workflow version's own endpoint (extractors-4), signed as deliveries are, but
+ * with the secret in the setting that the version names: one that begins with `whsec_` is a key in base64, as
+ * Standard Webhooks libraries take it; any other is used as text.
  */
 export const endpointHeaders = (
   { agent, submissionId, id, body, at }: Posted,

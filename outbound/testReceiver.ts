@@ -12,8 +12,8 @@ type Tested = Attempt & Readonly<{ success: boolean; checkedAt: string }>;
 const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'service-webhook/1.0' };
 
 /**
- * Sends the test request of the contract (webhook-tests-1) to an address that passed the rules. Whatever the target does is a result, and
- * `error` names no address that its name led to.
+ * Sends the test request of the contract (webhook-tests-1) to an address that passed the rules. Whatever the
+ * target does is a result, and `error` names no address that its name led to.
  */
 export const testReceiver =
   ({ sender, clock }: Readonly<{ sender: Sender; clock: Clock }>) =>

@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../kernel/clock.ts';
 import { type Position, REDACTED } from '../kernel/event.ts';
 import type { Lanes } from '../outbound/lanes.ts';
-import { type Sender, succeeded } from '../outbound/send.ts';
+import { notSent, REDACTED_BODY, type Sender, succeeded } from '../outbound/send.ts';
 import { deliveryHeaders } from '../outbound/sign.ts';
 import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { Progress } from '../projections/engine/progress.ts';
@@ -27,16 +27,20 @@ export type DeliverPorts = Readonly<{
   progress: Progress;
   clock: Clock;
   retryDelaysMs: readonly number[];
-  /** Counts first attempts that went out before the read models showed their event. */
+  /** Counts first attempts that were sent before the read models included their event. */
   onUnseen(): void;
 }>;
 
-/** How long a first attempt waits for the read models, so that a receiver that refetches sees the new state (reads-4). */
-const SHOWN_MS = 5_000;
+/**
+ * How long a first attempt waits for the read models, so that a receiver that refetches sees the new state
+ * (reads-4).
+ */
+const VISIBLE_MS = 5_000;
 
 /**
- * One attempt of a webhook, recorded as an event. Nothing when the log says that this attempt was made (the queue is a read
- * model and may be behind). A crash between the POST and its record sends the same bytes again under the same id.
+ * One attempt of a webhook, recorded as an event. Nothing when the log says that this attempt was made (the
+ * queue is a read model and may be behind). A crash between the POST and its record sends the same bytes
+ * again under the same id.
  */
 export const deliverWebhook =
   (ports: DeliverPorts) =>
@@ -48,7 +52,8 @@ export const deliverWebhook =
     try {
       const state = await load(ports.log, webhookDelivery, webhookDeliveryStream(item.id));
       if (state?.status !== 'pending' || state.attempts + 1 !== item.document.attempt) return null;
-      if (state.attempts === 0 && !(await ports.progress.reached(item.position, SHOWN_MS))) ports.onUnseen();
+      if (state.attempts === 0 && !(await ports.progress.reached(item.position, VISIBLE_MS)))
+        ports.onUnseen();
       const attempt = await attemptOf(ports, state, signal);
       outcome = succeeded(attempt);
       return await record(ports, item, state, attempt, outcome);
@@ -62,10 +67,9 @@ const attemptOf = async (
   { facts, url, body }: WebhookDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> => {
-  const impossible = (error: string): Attempt => ({ statusCode: null, durationMs: 0, error });
-  if (url === REDACTED) return impossible('what was to be sent is not kept any more');
+  if (url === REDACTED) return notSent(REDACTED_BODY);
   const key = await credentials.byId(facts.keyId);
-  if (!key) return impossible('the key that signs is not there');
+  if (!key) return notSent('the key that signs is not there');
   const { eventId, eventType } = facts;
   const headers = deliveryHeaders({ eventId, eventType, body, at: clock.now() }, key.hash);
   return sender.send({ url, headers, body, signal });

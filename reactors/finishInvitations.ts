@@ -4,8 +4,8 @@ import { causedBy } from '../kernel/event.ts';
 import type { Reactor } from './engine/reactor.ts';
 
 /**
- * Each accepted invitation gets its user or its new password, also where the request that accepted it was cut short. From the
- * origin: every step of it may be done again.
+ * Each accepted invitation gets its user or its new password, also where the request that accepted it was cut
+ * short. From the origin: every step of it may be done again.
  */
 export const finishInvitations = (finish: Finish): Reactor<InvitationAccepted> => ({
   name: 'finishInvitations',

@@ -29,19 +29,19 @@ export type ProcessPorts = Readonly<{
   matchPatterns: MatchPatterns;
   /** Matches what was read with what came before. Throws for a passing reason, as `examine`. */
   checkFraud: CheckFraud;
-  /** Hears of an attempt that failed for a passing reason, and when the next one is due (ISO 8601); null: there is none, it has failed. */
+  /** An attempt failed for a passing reason; when the next one is due (ISO 8601), null for none. */
   onDelayed(submissionId: string, error: unknown, retryAt: string | null): void;
 }>;
 
 /**
- * How often a round may begin. Most beginnings without an end are the service's own (a stop, a kill), and no fault of the
- * files, which are opened in child processes; yet one that ended the service itself must not be tried for ever.
+ * How often a round may start. Most starts without an end are due to a stop or kill of the service, not to
+ * the files, which are opened in child processes; yet files that kill the service must not be tried for ever.
  */
 const MAX_ATTEMPTS = 50;
 /** How long after each attempt that failed for a passing reason of our own the next one comes. */
 const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 
-/** One attempt at processing a submission, begun and ended by an event; gives the position of the last one. */
+/** One attempt at processing, started and ended by an event; gives the position of the last event. */
 export const processSubmission =
   (ports: ProcessPorts) =>
   async (item: Claimed<ProcessingItem>, signal: AbortSignal): Promise<Position | null> => {
@@ -106,10 +106,7 @@ const examine = async (
   return { ...result, extraction: namingFiles(extraction, state), fraud };
 };
 
-/**
- * What was read, with the files that it was read from; `fileName` is what the client calls one, null where it
- * told none.
- */
+/** The extraction with its files; `fileName` is what the client calls one, null when it gave none. */
 const namingFiles = (extraction: Extraction, { files, fileNames }: Submission): Extraction => ({
   ...extraction,
   result: {

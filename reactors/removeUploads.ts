@@ -11,21 +11,21 @@ type RemovalPorts = Readonly<{
   report: Report;
   /** How long a session lives, in milliseconds. */
   sessionTtlMs: number;
-  /** Whether the log knows that a submission's files are settled: it was submitted, or has ended. */
+  /** Whether a submission's files are settled by its log: it was submitted, or has ended. */
   isSettled(submissionId: string): Promise<boolean>;
   /** So many uploads were removed. */
   onRemoved(count: number): void;
 }>;
 
 const AT_ONCE = 32;
-/** After a long stop there may be millions: what else the sweep does must not wait for them. */
+/** After a long stop there may be millions: the rest of the sweep must not wait for them. */
 const PAGES = 30;
 
 /**
- * Removes the uploads of sessions that are over, from the oldest on: those that were never submitted, and
- * those that came after the submit. Each call goes on where the last one stopped. A session that was opened
- * when they lived longer keeps its uploads until it ends. One upload that can't be removed is reported and
- * tried again later. Throws `StoreUnavailable`.
+ * Removes the uploads of ended sessions, from the oldest on: those that were never submitted, and those that
+ * came after the submit. Each call goes on where the last one stopped. A session that was opened under a
+ * longer lifetime keeps its uploads until it ends. An upload that can't be removed is reported and tried
+ * again later. Throws `StoreUnavailable`.
  */
 export const createUploadRemoval = ({ objects, clock, report, sessionTtlMs, ...ports }: RemovalPorts) => {
   let after = '';
@@ -53,7 +53,7 @@ export const createUploadRemoval = ({ objects, clock, report, sessionTtlMs, ...p
     } finally {
       if (removed > 0) {
         ports.onRemoved(removed);
-        report.info('uploads of sessions that are over were removed', { uploads: removed });
+        report.info('uploads of ended sessions were removed', { uploads: removed });
       }
     }
   };

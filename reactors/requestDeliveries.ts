@@ -4,7 +4,7 @@ import { webhookCauses } from '../domain/webhookEvents.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { Reactor } from './engine/reactor.ts';
 
-/** Each event that causes a webhook gets its delivery. From the origin: a delivery's stream must be new, so none is doubled. */
+/** Each event that causes a webhook gets its delivery, once: its stream must be new. */
 export const requestDeliveries = (
   requestDelivery: (event: Recorded<SubmissionEvent | BatchEvent>) => Promise<void>,
 ): Reactor<SubmissionEvent | BatchEvent> => ({

@@ -15,16 +15,16 @@ type RetentionPorts = Readonly<{
   forget(eventId: string, before: string): Promise<void>;
 }>;
 
-/** The table that says up to where deliveries were gone through: their streams tell it only one by one. */
+/** The table with the position reached among the ended deliveries. */
 const TABLE = 'retention';
 const KEY = 'deliveries';
 const AT_ONCE = 32;
-/** After a shorter retention was set there may be millions: what else the sweep does must not wait for them. */
+/** After a shorter retention was set there may be millions: the rest of the sweep must not wait for them. */
 const PAGES = 30;
 
 /**
- * Gives up the bytes and attempts of deliveries that ended longer ago than they are kept, the oldest first, about a thousand a call. A page
- * that was not finished is gone through again, one delivery that fails is reported and passed over. Throws `StoreUnavailable`.
+ * Truncates deliveries that ended before the retention time, the oldest first, about a thousand a call. An
+ * unfinished page is repeated; a delivery that fails is reported and skipped. Throws `StoreUnavailable`.
  */
 export const createRetention =
   ({ clock, tables, report, retentionMs, ended, forget }: RetentionPorts) =>

@@ -4,8 +4,9 @@ import { sessionIdOf } from '../domain/submission.ts';
 import { REDACTED, type Recorded } from '../kernel/event.ts';
 
 /**
- * What is sent to a workflow's sync target (sync-1), as the submission was right after its approval: whatever came since,
- * the same events give the same bytes. Null when its key has been destroyed. Throws for one that was never approved.
+ * What is sent to a workflow's sync target (sync-1), as the submission was right after its approval: whatever
+ * came since, the same events give the same bytes. Null when its key has been destroyed. Throws for one that
+ * was never approved.
  */
 export const syncBody = (past: readonly Recorded<SubmissionEvent>[]): string | null => {
   const last = past.findLastIndex(({ data }) => 'to' in data && data.to === 'approved');

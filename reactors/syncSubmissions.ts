@@ -9,7 +9,7 @@ import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Position, Recorded } from '../kernel/event.ts';
 import type { Lanes } from '../outbound/lanes.ts';
-import type { Sender } from '../outbound/send.ts';
+import { notSent, REDACTED_BODY, type Sender } from '../outbound/send.ts';
 import { endpointHeaders } from '../outbound/sign.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
 import type { Claimed } from '../stores/documents/port.ts';
@@ -26,15 +26,16 @@ export type SyncPorts = Readonly<{
   sender: Sender;
   lanes: Lanes;
   clock: Clock;
-  /** Hears of a setting that a version names and that is not set. */
+  /** A version names a setting that is not set. */
   onUnset(setting: string, submissionId: string): void;
-  /** Hears of data that are sent no more, and why. */
+  /** Data are sent no more, and why. */
   onGivenUp(submissionId: string, error: string): void;
 }>;
 
 /**
- * One attempt at sending approved data to the workflow's target, recorded as an event. Nothing when the log says that this attempt was
- * made (the queue is a read model and may be behind). A crash between the POST and its record sends the same bytes again.
+ * One attempt at sending approved data to the workflow's target, recorded as an event. Nothing when the log
+ * says that this attempt was made (the queue is a read model and may be behind). A crash between the POST and
+ * its record sends the same bytes again.
  */
 export const syncSubmission =
   (ports: SyncPorts) =>
@@ -43,12 +44,12 @@ export const syncSubmission =
     let success: boolean | null = null;
     ports.lanes.started(lane);
     try {
-      const past = (await ports.log.load(submissionStream(item.id)))
+      const events = (await ports.log.load(submissionStream(item.id)))
         .events as readonly Recorded<SubmissionEvent>[];
-      const state = past.reduce<Submission | null>(evolve, null);
+      const state = events.reduce<Submission | null>(evolve, null);
       if (!state?.sync || !underWay(state) || state.sync.attempts + 1 !== attempt) return null;
-      const body = syncBody(past);
-      const outcome = body === null ? failed(GONE) : await send(ports, state.routing, body, signal);
+      const body = syncBody(events);
+      const outcome = body === null ? notSent(REDACTED_BODY) : await send(ports, state.routing, body, signal);
       success = outcome.error === null;
       const failures = attempt - state.sync.earlierAttempts;
       return await record(ports, item, outcome, body === null ? Number.POSITIVE_INFINITY : failures);
@@ -56,11 +57,6 @@ export const syncSubmission =
       ports.lanes.finished(lane, success);
     }
   };
-
-const GONE = 'what was to be sent is not kept any more';
-const UNSET = 'the secret that signs is not set';
-
-const failed = (error: string): Attempt => ({ statusCode: null, durationMs: 0, error });
 
 const send = async (
   { version, secretOf, sender, clock, onUnset }: SyncPorts,
@@ -73,7 +69,7 @@ const send = async (
   const secret = secretOf(sync.secretEnv);
   if (secret === null) {
     onUnset(sync.secretEnv, submissionId);
-    return failed(UNSET);
+    return notSent('the secret that signs is not set');
   }
   const posted = { agent: 'service-sync/1.0', submissionId, id: submissionId, body, at: clock.now() };
   return sender.send({ url: sync.url, headers: endpointHeaders(posted, secret), body, signal });

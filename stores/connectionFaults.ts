@@ -1,4 +1,4 @@
-/** What Node says of a connection that broke or can't be made, as `code` of its errors: waiting may mend it. */
+/** Node's codes for a connection that broke or can't be made: a later call may succeed. */
 export const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -9,8 +9,9 @@ export const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What lets no TLS connection come about, if that is behind this error: a certificate that is not trusted, names another host or has run out, a
- * file that holds no key, a server that speaks no TLS. Waiting does not mend it. Null for any other error, also for a connection that breaks.
+ * What lets no TLS connection come about, if that is behind this error: a certificate that is not trusted,
+ * names another host or has run out, a file that holds no key, a server that speaks no TLS. Waiting does not
+ * mend it. Null for any other error, also for a connection that breaks.
  */
 export const tlsFaultOf = (error: unknown): string | null => {
   let one = error;

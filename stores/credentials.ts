@@ -34,7 +34,7 @@ const REMEMBERED_KEYS = 10_000;
 /** What stands under a key's hash. */
 type Pointer = Readonly<{ keyId: string }>;
 
-/** Lower-case hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (keys-4, webhooks-2). */
+/** Hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (keys-4, webhooks-2). */
 export const hashKey = (plaintext: string): string => createHash('sha256').update(plaintext).digest('hex');
 
 /** The credentials in a document store's tables. */

@@ -4,8 +4,9 @@ import type { Tables } from './documents/port.ts';
 import { changeRow, removeRow } from './documents/rows.ts';
 
 /**
- * A user's row: the only place where the password's hash stands (argon2id; null: there is none to log in with). `awaits` names the
- * invitation that may give a new one. `epoch` is raised to end all sessions at once. `disabledAt` in ISO 8601.
+ * A user's row: the only place where the password's hash stands (argon2id; null: there is none to log in
+ * with). `awaits` names the invitation that may give a new one. `epoch` is raised to end all sessions at
+ * once. `disabledAt` in ISO 8601.
  */
 export type UserRow = Office &
   Readonly<{
@@ -19,14 +20,14 @@ export type UserRow = Office &
 /** A session bearer token's row: valid while its user's epoch is the same. `expiresAt` in ISO 8601. */
 export type SessionRow = Readonly<{ userId: string; epoch: number; expiresAt: string }>;
 
-/** The tables `users` (rows by identifier, pointers by e-mail), `invitations` (by the token's hash; offered passwords) and `sessionTokens`. */
+/** The tables `users` (pointers by e-mail), `invitations` (by token hash; offers) and `sessionTokens`. */
 export type Identity = Readonly<{
   user(userId: string): Promise<UserRow | null>;
   /** The user of an e-mail, given as its HMAC. */
   userByEmail(emailId: string): Promise<UserRow | null>;
   /** Adds a user, who can log in at once; changes nothing when the user is there. */
   addUser(row: UserRow, emailId: string): Promise<void>;
-  /** Changes a user's row, however many others do; `next` gives null to leave it. False when there is no such user. */
+  /** Changes a user's row; `next` gives null to leave it. False when there is no such user. */
   changeUser(userId: string, next: (row: UserRow) => UserRow | null): Promise<boolean>;
   addInvitation(tokenHash: string, invitationId: string): Promise<void>;
   /** The invitation whose token has this hash, null when there is none. */
@@ -46,7 +47,7 @@ const USERS = 'users';
 const INVITATIONS = 'invitations';
 const SESSIONS = 'sessionTokens';
 
-/** As many as a log-in looks at, from where the last one stopped, to find some that have expired: more than it adds, so that they can't pile up. */
+/** How many sessions a log-in checks for expiry: more than it adds, so that they can't pile up. */
 const SWEPT = 10;
 
 /** Lower-case hex SHA-256 of an invitation's or a session's token. */

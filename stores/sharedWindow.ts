@@ -2,10 +2,10 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Tables } from './documents/port.ts';
 import { changeRow } from './documents/rows.ts';
 
-/** What is counted, in which table, and for how long, in milliseconds, from the first one on; nobody is counted beyond `most` and one. */
+/** `lengthMs`: of a window, from its first count on. Nobody is counted beyond `most` and one. */
 type Options = Readonly<{ tables: Tables; clock: Clock; table: string; lengthMs: number; most: number }>;
 
-/** How many were counted in the running window, this one included, and the milliseconds until the next one. */
+/** The count in the current window, this one included, and the milliseconds until the next window. */
 export type Counted = Readonly<{ count: number; msLeft: number }>;
 
 type Window = Readonly<{ since: string; count: number }>;

@@ -15,39 +15,42 @@ export type ReactorOptions<E extends Event> = Readonly<{
   fence: Fence;
   signal: AbortSignal;
   report: Report;
-  /** How long a failing reaction is tried again before it is set aside, but for one whose store is away; 5 minutes unless told. */
+  /**
+   * How long a failing reaction is tried again before it is set aside, but for one whose store is away; 5
+   * minutes unless told.
+   */
   patienceMs?: number;
-  /** A time that only goes on, whatever happens to the machine's clock. */
+  /** A monotonic clock, in milliseconds. */
   elapsedMs?: () => number;
 }>;
 
 /** The table of reactions that were given up: `reactor/eventId`. */
 export const SET_ASIDE = 'reactionsSetAside';
-/** The table of where reactors that start `now` began: `after` is the log's head then, null when it was empty. */
+/** Where reactors that start `now` started: `after` is the head of the log then, null when it was empty. */
 const STARTS = 'reactorStarts';
 
 const PAGE = 500;
 const AT_ONCE = 32;
-/** How long the checkpoint may stay where it is while pages come that ask for no reaction. */
-const PASSED_OVER_MS = 1_000;
+/** How long the checkpoint may stay while pages need no reaction. */
+const SKIPPED_MS = 1_000;
 const PATIENCE_MS = 5 * 60_000;
 const MAX_DELAY_MS = 10_000;
 
 /**
- * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in order within a
- * stream; the checkpoint moves when the whole page is done, but past pages that ask for no reaction at most once a second. Throws `LeaseLost` and
- * `StoreUnavailable`.
+ * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in
+ * order within a stream; the checkpoint moves when the whole page is done, but past pages without a reaction
+ * at most once a second. Throws `LeaseLost` and `StoreUnavailable`.
  */
 export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
   const { reactor, log, documents, fence, signal, elapsedMs = () => performance.now() } = options;
   const checkpoint = checkpointOf(reactor);
   const after = (await documents.models.checkpoint(checkpoint)) ?? (await startOf(options));
   let movedAt = Number.NEGATIVE_INFINITY;
-  let passed: Position | null = null;
+  let skippedTo: Position | null = null;
   const move = async (to: Position): Promise<void> => {
     await documents.models.commit([], { [checkpoint]: to }, fence);
     movedAt = elapsedMs();
-    passed = null;
+    skippedTo = null;
   };
   for await (const { events, upTo } of log.follow(after, {
     prefixes: reactor.prefixes,
@@ -55,13 +58,13 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
     signal,
   })) {
     const handled = events.filter((event) => reactor.handles.includes(event.type)) as readonly Event[];
-    // A page that asks for nothing may be read again: most pages are such, and each write makes others wait.
-    if (handled.length === 0 && elapsedMs() - movedAt < PASSED_OVER_MS) {
-      passed = upTo;
+    // A page that needs no reaction may be read again: most are such, and each write delays others.
+    if (handled.length === 0 && elapsedMs() - movedAt < SKIPPED_MS) {
+      skippedTo = upTo;
       continue;
     }
-    // Reactions may take long, and how far behind they are is told from the checkpoint on.
-    if (handled.length > 0 && passed !== null) await move(passed);
+    // Reactions may take long, and the lag is measured from the checkpoint.
+    if (handled.length > 0 && skippedTo !== null) await move(skippedTo);
     await reactToPage(handled as readonly Recorded<E>[], options);
     if (signal.aborted) return;
     await move(upTo);
@@ -71,7 +74,7 @@ export const runReactor = async <E extends Event>(options: ReactorOptions<E>): P
 /** The name of a reactor's checkpoint. */
 export const checkpointOf = ({ name }: Pick<Reactor, 'name'>): string => `reactor:${name}`;
 
-/** Where a reactor begins: `now` is the moment of its first start, kept so that a restart before its first page loses nothing. */
+/** `now` is the head at the first start, stored so that a restart before the first page loses nothing. */
 const startOf = async <E extends Event>({
   reactor,
   log,
@@ -89,15 +92,16 @@ const reactToPage = async <E extends Event>(
   const streams = [...groupBy(events, ({ stream }) => stream).values()];
   const worker = async (): Promise<void> => {
     for (let stream = streams.shift(); stream; stream = streams.shift()) {
-      for (const event of stream) await reactPatiently(event, options);
+      for (const event of stream) await reactWithRetries(event, options);
     }
   };
-  // All of them end before a failure is thrown on: a reactor that is started again must not meet its own stragglers.
+  // All of them end before a failure is thrown on: a reactor that is started again must not meet its own
+  // stragglers.
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 };
 
-const reactPatiently = async <E extends Event>(
+const reactWithRetries = async <E extends Event>(
   event: Recorded<E>,
   { reactor, documents, signal, report, patienceMs = PATIENCE_MS }: ReactorOptions<E>,
 ): Promise<void> => {
@@ -110,7 +114,7 @@ const reactPatiently = async <E extends Event>(
       if (error instanceof StoreDamaged) throw error;
       const facts = { reactor: reactor.name, eventId: event.id, err: error };
       if (error instanceof StoreUnavailable) rest = Math.min(delay, OUTAGE_DELAY_MS);
-      // A store that is away is no fault of the event: what it asks for must not be set aside however long that takes.
+      // An outage is not the event's fault: its reaction must not be set aside, however long that takes.
       if (performance.now() < end || error instanceof StoreUnavailable) {
         report.warn('a reaction failed and will be tried again', facts);
       } else {

@@ -1,10 +1,7 @@
 import { createTask, validate } from 'node-cron';
 import { pause } from '../../kernel/signals.ts';
 
-/**
- * When something is done again and again: so many milliseconds from one beginning to the next, or by a cron
- * expression, in UTC.
- */
+/** When something recurs: every so many milliseconds, from start to start, or by a cron expression in UTC. */
 export type Schedule = Readonly<{ everyMs: number } | { cron: string }>;
 
 type Run = (signal: AbortSignal) => Promise<void>;
@@ -13,9 +10,8 @@ type Next = () => number;
 type Clock = Readonly<{ now(): number; pause(ms: number, signal: AbortSignal): Promise<void> }>;
 
 /**
- * Runs `run` at once and then whenever the schedule says so, never twice at a time: a time that comes during
- * a run is passed over. Ends when the signal is aborted and the run under way has ended; throws what a run
- * throws.
+ * Runs `run` at once and then on the schedule, never twice at a time: a time during a run is skipped. Ends
+ * when the signal is aborted and the current run has ended; throws what a run throws.
  */
 export const onSchedule = (schedule: Schedule, run: Run, signal: AbortSignal): Promise<void> =>
   'cron' in schedule ? atTimes(schedule.cron, run, signal) : atIntervals(schedule.everyMs, run, signal);
@@ -23,9 +19,9 @@ export const onSchedule = (schedule: Schedule, run: Run, signal: AbortSignal): P
 /** By timers, which go on evenly whatever becomes of the machine's clock. */
 const atIntervals = async (everyMs: number, run: Run, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
-    const begun = performance.now();
+    const start = performance.now();
     await run(signal);
-    await pause(everyMs - ((performance.now() - begun) % everyMs), signal);
+    await pause(everyMs - ((performance.now() - start) % everyMs), signal);
   }
 };
 
@@ -41,24 +37,24 @@ const atTimes = async (cron: string, run: Run, signal: AbortSignal): Promise<voi
   }
 };
 
-/** How long one look at the clock is trusted. */
-const LOOK_MS = 60_000;
+/** How often the clock is read while waiting: it may be set. */
+const POLL_MS = 60_000;
 const machine: Clock = { now: () => Date.now(), pause };
 
 /**
- * Resolves at the next time, or when the signal is aborted. Only the next one is ever asked for: a clock that
- * is set ahead by days makes up for all that it passed over with one run, and one that is set back is seen
- * within a minute.
+ * Resolves at the next time, or when the signal is aborted. Only the next one is computed: a clock that is
+ * set ahead by days leads to one run for all that it skipped, and one that is set back is noticed within a
+ * minute.
  */
 export const untilNext = async (next: Next, signal: AbortSignal, clock = machine): Promise<void> => {
   for (let due = next(); !signal.aborted && clock.now() < due; due = Math.min(due, next()))
-    await clock.pause(Math.min(due - clock.now(), LOOK_MS), signal);
+    await clock.pause(Math.min(due - clock.now(), POLL_MS), signal);
 };
 
 /**
- * node-cron reads the expression and computes its times. It does not run them: its own timer computes each
- * time that a clock set ahead has passed over, in one turn of the event loop, and waits for a clock set back
- * to come again.
+ * node-cron parses the expression and computes its times. It does not run them: its own timer computes each
+ * time that a clock set ahead has skipped, in one turn of the event loop, and waits until a clock set back
+ * has caught up.
  */
 const timesOf = (cron: string): Readonly<{ next: Next; end(): void }> => {
   // In UTC no hour comes twice or not at all.

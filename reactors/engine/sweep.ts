@@ -23,11 +23,11 @@ export type SweepPorts = Readonly<{
   waiting: Pages<BatchDocument>;
   expireSession(submissionId: string): Promise<void>;
   completeBatch(batch: BatchDocument): Promise<void>;
-  /** Takes away some of the records of idempotency keys that are over. */
+  /** Removes some of the expired idempotency records. */
   purgeRecords(): Promise<void>;
-  /** Gives up what deliveries of long ago sent. */
+  /** Truncates deliveries that are past their retention. */
   forgetDeliveries(signal: AbortSignal): Promise<void>;
-  /** Removes the uploads of sessions that are over. */
+  /** Removes the uploads of ended sessions. */
   removeUploads(signal: AbortSignal): Promise<void>;
 }>;
 
@@ -35,12 +35,12 @@ export type SweepPorts = Readonly<{
 const AT_ONCE = 32;
 /** How long a sweep waits for the read models, and how long at a time, so that it can be ended. */
 const BEHIND_MS = 30_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
- * One sweep over what has fallen due when it begins: sessions expire, batches complete, records, the bytes of
- * old deliveries and abandoned uploads go. Piece by piece, so that one that fails holds up no other; what is
- * due stays so until it is done, whoever died over it. Throws `StoreUnavailable`.
+ * One sweep over what is due at its start: sessions expire, batches complete; expired records, the bytes of
+ * old deliveries and abandoned uploads are removed. An item that fails delays no other and stays due. Throws
+ * `StoreUnavailable`.
  */
 export const createSweep =
   (ports: SweepPorts) =>
@@ -53,7 +53,7 @@ export const createSweep =
       ports.removeUploads(signal),
     ]);
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-    // A store that is away mends itself: it must not hide what does not.
+    // An outage passes by itself: it must not hide an error that does not.
     if (reasons.length > 0)
       throw reasons.find((reason) => !(reason instanceof StoreUnavailable)) ?? reasons[0];
   };
@@ -74,7 +74,7 @@ const caughtUp = async ({ log, progress, report }: SweepPorts, signal: AbortSign
   const head = await log.head();
   if (head === null) return true;
   const end = performance.now() + BEHIND_MS;
-  while (!signal.aborted && performance.now() < end) if (await progress.reached(head, LOOK_MS)) return true;
+  while (!signal.aborted && performance.now() < end) if (await progress.reached(head, POLL_MS)) return true;
   if (!signal.aborted) report.warn('the read models are behind the log: batches wait for the next sweep');
   return false;
 };
@@ -95,7 +95,7 @@ const eachOf = async <D extends Readonly<{ id: string }>>(
   do {
     const found: ResultPage<D> = await page(after);
     await settleAll(found.items, act, ({ id }, err) =>
-      report.error('a piece of the sweep failed and stays due', { id, err }),
+      report.error('an item of the sweep failed and stays due', { id, err }),
     );
     after = found.next;
   } while (after !== null && !signal.aborted);

@@ -16,28 +16,28 @@ export type WorkerOptions<D> = Readonly<{
   report: Report;
   signal: AbortSignal;
   capacity(running: number): Capacity;
-  /** Does one piece of work; gives the position of what it appended, null when there was nothing to do. */
+  /** Does one item; gives the position of what it appended, null when there was nothing to do. */
   work(item: Claimed<D>, signal: AbortSignal): Promise<Position | null>;
 }>;
 
-/** How often a worker looks for work that fell due without any event. */
-const LOOK_MS = 250;
-/** How long work that threw is held before it can be claimed again, and how long a store that is away is left alone. */
-const AGAIN_MS = 1_000;
-/** How long finished work is held until the queue shows that it is done. */
-const SHOW_MS = 5_000;
+/** A worker polls for work that falls due without any event. */
+const POLL_MS = 250;
+/** How long work that threw stays leased, and the pause after a claim that failed. */
+const RETRY_MS = 1_000;
+/** How long the lease of finished work is kept until the queue includes its end. */
+const VISIBLE_MS = 5_000;
 
 /**
- * Claims due work and does it, as much at once as there is capacity, until the signal is aborted; then it waits for what is under
- * way. A piece that throws is reported and stays due: it is claimed again after a second. A store that is away is asked again after as long:
- * what is under way, which may take its time, holds up nobody then.
+ * Claims due work and does it, as much at once as there is capacity, until the signal is aborted; then it
+ * waits for what is under way. Work that throws is reported and stays due: it is claimed again after a
+ * second, and so is an unavailable store tried again.
  */
 export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => {
   const { signal, progress } = options;
   const running = new Set<Promise<void>>();
-  const bell = createBell();
+  const wakeUp = createWakeUp();
   const unwatch = progress.watch((changed) => {
-    if (changed === null || changed.has(options.queue)) bell.ring();
+    if (changed === null || changed.has(options.queue)) wakeUp.trigger();
   });
   try {
     while (!signal.aborted) {
@@ -45,12 +45,12 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
       for (const item of claimed) {
         const task = perform(options, item).finally(() => {
           running.delete(task);
-          bell.ring();
+          wakeUp.trigger();
         });
         running.add(task);
       }
-      // Claims and work on embedded stores may all be done within one turn: others must have theirs.
-      await (claimed.length === 0 ? bell.wait(LOOK_MS, signal) : nextTurn());
+      // Claims and work on embedded stores may all complete within one turn of the event loop.
+      await (claimed.length === 0 ? wakeUp.wait(POLL_MS, signal) : nextTurn());
     }
   } finally {
     unwatch();
@@ -67,7 +67,7 @@ const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<rea
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) throw error;
     report.warn('due work can’t be claimed', { queue, err: error });
-    await pause(AGAIN_MS, signal);
+    await pause(RETRY_MS, signal);
     return [];
   }
 };
@@ -75,9 +75,9 @@ const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<rea
 const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>): Promise<void> => {
   const { leases, report, signal, queue } = options;
   try {
-    await holding(leases, item.fence, signal, (held) => attempt(options, item, held));
+    await holding(leases, item.fence, signal, (leased) => attempt(options, item, leased));
   } catch (error) {
-    report.error('the lease of a piece of work was not released and will run out', {
+    report.error('the lease of a work item was not released and will expire', {
       queue,
       id: item.id,
       err: error,
@@ -88,30 +88,30 @@ const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>): Promise<
 const attempt = async <D>(
   { work, progress, report, signal, queue }: WorkerOptions<D>,
   item: Claimed<D>,
-  held: AbortSignal,
+  leased: AbortSignal,
 ): Promise<void> => {
   try {
-    const position = await work(item, held);
-    if (position !== null) return void (await progress.reached(position, SHOW_MS));
-    // The queue is behind the log: without a rest the same work would be claimed again at once.
-    await pause(LOOK_MS, held);
+    const position = await work(item, leased);
+    if (position !== null) return void (await progress.reached(position, VISIBLE_MS));
+    // The queue is behind the log: without a pause the same work would be claimed again at once.
+    await pause(POLL_MS, leased);
   } catch (error) {
     if (signal.aborted) return;
-    report.error('a piece of work failed and stays due', { queue, id: item.id, err: error });
-    // While the lease is held: what fails at once must not be claimed again at once.
-    await pause(AGAIN_MS, held);
+    report.error('a work item failed and stays due', { queue, id: item.id, err: error });
+    // Under the lease: what fails at once must not be claimed again at once.
+    await pause(RETRY_MS, leased);
   }
 };
 
-const createBell = () => {
-  let rung = false;
+const createWakeUp = () => {
+  let triggered = false;
   let wake = (): void => undefined;
-  const ring = (): void => {
-    rung = true;
+  const trigger = (): void => {
+    triggered = true;
     wake();
   };
   const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
-    if (!rung && !signal.aborted)
+    if (!triggered && !signal.aborted)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
         wake = () => {
@@ -121,8 +121,8 @@ const createBell = () => {
         signal.addEventListener('abort', wake);
       });
     signal.removeEventListener('abort', wake);
-    rung = false;
+    triggered = false;
     wake = () => undefined;
   };
-  return { ring, wait };
+  return { trigger, wait };
 };

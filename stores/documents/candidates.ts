@@ -6,8 +6,8 @@ import type { Claim } from './port.ts';
 export type Candidate = Readonly<{ lane: string; id: string }>;
 
 /**
- * Which of the lanes' candidates a claim takes: one of each lane in turn, no more of a tenant than it may have, up to its limit.
- * `taken` are those that it has already.
+ * Which of the lanes' candidates a claim takes: one of each lane in turn, no more of a tenant than it may
+ * have, up to its limit. `taken` are those that it has already.
  */
 export const selectCandidates = (
   { limit, perLane, perTenant = limit }: Claim,

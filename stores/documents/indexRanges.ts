@@ -1,7 +1,7 @@
 import { valueAt } from './memberPaths.ts';
 import type { Query, Range, ResultPage, Scalar, Sort, Where } from './port.ts';
 
-/** What a document must have at a path: a value, one behind or before a value, or any at all that is not null. */
+/** A condition on the value at a path: equal, above, below, or not null. */
 export type Condition = Readonly<{ path: string }> &
   (
     | Readonly<{ is: 'equal'; value: Scalar }>
@@ -22,9 +22,10 @@ export type IndexRange = Readonly<{
 type Key = Sort[number] & Readonly<{ value: Scalar }>;
 
 /**
- * The indexRanges of an index that hold, one after the other, all that comes after `query.after`. First comes what equals it in
- * all sort values but the last, then what equals it in all but two, and so on. (A single query with ORs would sort all
- * anew, begin at the first page, or lose nulls.) What an equality holds still is not in their orders.
+ * The indexRanges of an index that hold, one after the other, all that comes after `query.after`. First comes
+ * what equals it in all sort values but the last, then what equals it in all but two, and so on. (A single
+ * query with ORs would sort all anew, begin at the first page, or lose nulls.) What an equality holds still
+ * is not in their orders.
  */
 export const indexRanges = ({ where, sort, after }: Query): readonly IndexRange[] => {
   if (after && after.length !== sort.length)

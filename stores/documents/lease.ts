@@ -7,8 +7,9 @@ export const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 
 /**
- * Does `run` under a lease that is renewed meanwhile, and releases it at the end. A lost lease aborts the signal that
- * `run` gets. Pass a lease that has been acquired; `renewMs` is the time from one renewal to the next, in milliseconds.
+ * Does `run` under a lease that is renewed meanwhile, and releases it at the end. A lost lease aborts the
+ * signal that `run` gets. Pass a lease that has been acquired; `renewMs` is the time from one renewal to the
+ * next, in milliseconds.
  */
 export const holding = async <T>(
   leases: Leases,
@@ -55,7 +56,7 @@ const renewing = (
   }, renewMs);
 };
 
-/** Runs a loop on the one node that holds the lease of that name; the others stand by and look every second. */
+/** Runs a loop on the one node that holds the lease of that name; the others poll every second. */
 export const underLease = async (
   leases: Leases,
   lease: string,

@@ -1,6 +1,6 @@
 import type { Scalar } from './port.ts';
 
-/** The members that a dotted path leads through. Throws on what is no such path: no driver needs to quote anything else. */
+/** The members of a dotted path. Throws for any other text, so that no driver needs to quote one. */
 export const membersOf = (path: string): readonly string[] => {
   if (!/^[\w$-]+(\.[\w$-]+)*$/.test(path)) throw new Error(`not a path of members: ${path}`);
   return path.split('.');

@@ -1,6 +1,6 @@
 import type { Position } from '../../kernel/event.ts';
 
-/** A read model's document and the position it was last written at; `document` is null for a deletion marker. */
+/** A document and the position it was last written at; `document` is null for a deletion marker. */
 export type Stored<D> = Readonly<{ id: string; position: Position; document: D | null }>;
 
 /** One document to write (null: leave a deletion marker), as of `position`. */
@@ -11,20 +11,20 @@ export type Fence = Readonly<{ lease: string; owner: string; token: number }>;
 
 export type Scalar = string | number | boolean | null;
 
-/** Values from `from` on (itself included) up to `before` (itself excluded), of the type that the bounds have. */
+/** Values from `from` (inclusive) to `before` (exclusive), of the type of the bounds. */
 export type Range =
   | Readonly<{ from?: string; before?: string }>
   | Readonly<{ from?: number; before?: number }>;
 
 /**
- * Conditions on members (dotted paths into objects, not lists): a value to equal, or a range. All must hold. `null` also
- * means a member that is not there. At one path all documents hold values of one type, or null.
+ * Conditions on members (dotted paths into objects, not lists): a value to equal, or a range. All must hold.
+ * `null` also means a member that is not there. At one path all documents hold values of one type, or null.
  */
 export type Where = Readonly<Record<string, Scalar | Range>>;
 
 /**
- * Newest or lowest first; text by its code points; null is lowest. The last path must be unique and never null, or
- * pages could skip.
+ * Newest or lowest first; text by its code points; null is lowest. The last path must be unique and never
+ * null, or pages could skip.
  */
 export type Sort = readonly Readonly<{ path: string; direction: 'ascending' | 'descending' }>[];
 
@@ -43,19 +43,22 @@ export type Query = Readonly<{
 export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scalar[] | null }>;
 
 /**
- * Read models: documents that projections make from the log, droppable at any time. Whoever reads gives a logical `name`: if `alias`
- * has pointed it at a collection, that one is meant, else the one of that name. Whoever makes them names the `collection` itself, whatever points at it.
- * One that nothing was ever written to reads as empty.
+ * Read models: documents that projections make from the log, droppable at any time. Whoever reads gives a
+ * logical `name`: if `alias` has pointed it at a collection, that one is meant, else the one of that name.
+ * Whoever makes them names the `collection` itself, whatever points at it. One that nothing was ever written
+ * to reads as empty.
  *
- * `get`, `getMany`, `page` and `count` pass over deletion markers; `count` goes no further than `most` (to the end, unless told). `page`
- * repeats and skips nothing while others write: a document that stays as it is stands on exactly one page.
- * `stored` is for folding on: it gives markers too, leaves out what was never there, and is never behind a commit that was acknowledged.
- * `commit` writes documents first, each only where the stored position is older than the given one, and then moves the
- * checkpoints; a crash in between leaves documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when the
- * fence is stale: its lease has expired, was released or broken, or has passed on. Checkpoints never move back.
- * `alias(name, target)` points a name at a collection and returns what it now points at (at first: itself); without a
- * target it only looks, and with a `fence` that is stale it throws `LeaseLost`. The target is always a collection, never another alias.
- * `ensure` makes indexes that are missing, and makes anew those whose definition has changed. `drop` also forgets the positions.
+ * `get`, `getMany`, `page` and `count` pass over deletion markers; `count` goes no further than `most` (to
+ * the end, unless told). `page` repeats and skips nothing while others write: a document that stays as it is
+ * stands on exactly one page. `stored` is for folding on: it gives markers too, leaves out what was never
+ * there, and is never behind a commit that was acknowledged. `commit` writes documents first, each only where
+ * the stored position is older than the given one, and then moves the checkpoints; a crash in between leaves
+ * documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when
+ * the fence is stale: its lease has expired, was released or broken, or has passed on. Checkpoints never move
+ * back. `alias(name, target)` points a name at a collection and returns what it now points at (at first:
+ * itself); without a target it only looks, and with a `fence` that is stale it throws `LeaseLost`. The target
+ * is always a collection, never another alias. `ensure` makes indexes that are missing, and makes anew those
+ * whose definition has changed. `drop` also forgets the positions.
  */
 export interface ReadModels {
   get<D>(name: string, id: string): Promise<D | null>;
@@ -82,11 +85,12 @@ export interface ReadModels {
 export type Row<R> = Readonly<{ row: R; version: number }>;
 
 /**
- * Tables: small durable records that no rebuild can make again (credentials, keys, idempotency, quarantine). Back them up.
+ * Tables: small durable records that no rebuild can make again (credentials, keys, idempotency, quarantine).
+ * Back them up.
  *
- * `insert` says whether the key was free; `replace` and `remove` whether the version still held. All three are durable
- * when they resolve. A row begins at version 1, also where one was removed: hold no version across a removal.
- * `list` goes by key, from behind `after`, at most `limit` rows (all, unless told).
+ * `insert` says whether the key was free; `replace` and `remove` whether the version still held. All three
+ * are durable when they resolve. A row begins at version 1, also where one was removed: hold no version
+ * across a removal. `list` goes by key, from behind `after`, at most `limit` rows (all, unless told).
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;
@@ -105,12 +109,13 @@ export interface Tables {
 export type Claimed<D> = Readonly<{ id: string; position: Position; document: D; fence: Fence }>;
 
 /**
- * A queue is a read model whose documents carry `dueAt` (ISO 8601 in UTC with milliseconds; null: not in the queue) and
- * `lane` (text). A claim takes due documents that nobody holds, the claimer included, in turns over the lanes (the next
- * claim goes on with the next lane), earliest first within a lane; at most `perLane` of one lane at once, none of `skip`. A lane's
- * tenant is its text up to the first space: at most `perTenant` of one at once (as many as there are, unless told), none of `skipTenants`.
- * Each is held under the lease `<collection>/<id>`. The collection is named as readers name it; that it is another one by now may go unseen for a
- * second, while nothing was due in the one before.
+ * A queue is a read model whose documents carry `dueAt` (ISO 8601 in UTC with milliseconds; null: not in the
+ * queue) and `lane` (text). A claim takes due documents that nobody holds, the claimer included, in turns
+ * over the lanes (the next claim goes on with the next lane), earliest first within a lane; at most `perLane`
+ * of one lane at once, none of `skip`. A lane's tenant is its text up to the first space: at most `perTenant`
+ * of one at once (as many as there are, unless told), none of `skipTenants`. Each is held under the lease
+ * `<collection>/<id>`. The collection is named as readers name it; that it is another one by now may go
+ * unseen for a second, while nothing was due in the one before.
  */
 export type Claim = Readonly<{
   collection: string;
@@ -127,11 +132,11 @@ export type Claim = Readonly<{
 export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 'skipTenants'>;
 
 /**
- * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder itself may
- * acquire again (same token). Any other grant of a lease has a greater token than all grants of it before, for ever.
- * `renew` says whether the lease was still held, and if so lets it live `leaseMs` from now. `release` ends it only for its
- * holder. `take` ends whoever's lease it is, the taker's own too, and grants it anew.
- * `breakAll` ends every lease: only for the one process that owns an embedded store.
+ * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder
+ * itself may acquire again (same token). Any other grant of a lease has a greater token than all grants of it
+ * before, for ever. `renew` says whether the lease was still held, and if so lets it live `leaseMs` from now.
+ * `release` ends it only for its holder. `take` ends whoever's lease it is, the taker's own too, and grants
+ * it anew. `breakAll` ends every lease: only for the one process that owns an embedded store.
  */
 export interface Leases {
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;

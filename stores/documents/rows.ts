@@ -18,8 +18,8 @@ export async function* tableRows<R>(tables: Tables, table: string, prefix = ''):
 }
 
 /**
- * Changes a row, however many others do: `next` gives it anew from what is there (null: no row), or null to leave it.
- * Gives the row as it is then.
+ * Changes a row, however many others do: `next` gives it anew from what is there (null: no row), or null to
+ * leave it. Gives the row as it is then.
  */
 export const changeRow = async <R extends object>(
   tables: Tables,

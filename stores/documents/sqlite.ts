@@ -14,12 +14,14 @@ import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
 type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number; patienceMs?: number }>;
 
 /**
- * Documents in two SQLite files of `folder`, which is made when missing; several processes may use them at once.
- * `clock` is the store's clock, `steadyMs` what leases go by: one that nobody sets, and that all processes of
- * the machine share. A write waits `patienceMs` for other processes' writes, then throws `StoreUnavailable`.
+ * Documents in two SQLite files of `folder`, which is made when missing; several processes may use them at
+ * once. `clock` is the store's clock, `steadyMs` what leases go by: one that nobody sets, and that all
+ * processes of the machine share. A write waits `patienceMs` for other processes' writes, then throws
+ * `StoreUnavailable`.
  *
- * What a rebuild can make again is in models.db, whose last commits a loss of power may undo, documents and checkpoints
- * together (leases too: nobody who held one outlives it). What it can't is in tables.db, where each commit is durable.
+ * What a rebuild can make again is in models.db, whose last commits a loss of power may undo, documents and
+ * checkpoints together (leases too: nobody who held one outlives it). What it can't is in tables.db, where
+ * each commit is durable.
  */
 export const sqliteDocumentStore = ({
   folder,
@@ -70,7 +72,8 @@ const remake = (path: string): string =>
 const open = (path: string, options: DatabaseOptions, schema: readonly string[]): Database => {
   const database = openDatabase(path, options);
   database.transaction(() => database.exec(schema.join(';')));
-  // From here on it is the callers that wait, not the event loop. 32 MiB keep the upper parts of all indexes at hand.
+  // From here on it is the callers that wait, not the event loop. 32 MiB keep the upper parts of all indexes
+  // at hand.
   database.exec('PRAGMA busy_timeout = 5; PRAGMA cache_size = -32768');
   return database;
 };

@@ -11,7 +11,7 @@ type Data = Readonly<Record<string, unknown>>;
 type Named = Readonly<{ id: string; type: string }>;
 type Sealed = Readonly<{ sealed: string; subject: string }>;
 
-/** What a private part reads as, whole, once its subject's key has been destroyed: its members' names are sealed too. */
+/** What a private part reads as once its subject's key has been destroyed: member names are sealed too. */
 const REDACTED_PART = { redacted: true } as const;
 
 /** An event about to be sealed and chained. */
@@ -33,10 +33,11 @@ export type SealedLog = Readonly<{
 }>;
 
 /**
- * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM under the key of `subject`, bound
- * to the event's id, stream and type. Without its key a private part reads as `REDACTED_PART`, and what is appended for a
- * destroyed subject is stored as that, unsealed. A part is opened when it is first read; one that was tampered with throws there, so
- * that it stops the reader of this event and no other.
+ * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM
+ * under the key of `subject`, bound to the event's id, stream and type. Without its key a private part reads
+ * as `REDACTED_PART`, and what is appended for a destroyed subject is stored as that, unsealed. A part is
+ * opened when it is first read; one that was tampered with throws there, so that it stops the reader of this
+ * event and no other.
  */
 export const sealedLog = (store: EventStore, keys: SubjectKeys): SealedLog => {
   const open = openerOf(keys);
@@ -148,7 +149,8 @@ const openPart = (event: RecordedEvent, key: Uint8Array, { sealed, subject }: Se
 
 const contextOf = ({ id, type }: Named, stream: string): string => JSON.stringify([id, stream, type]);
 
-// Made from the text instead of drawn: an append that is repeated after an unknown outcome stores, and hashes, the same bytes.
+// Made from the text instead of drawn: an append that is repeated after an unknown outcome stores, and
+// hashes, the same bytes.
 const nonceOf = (key: Uint8Array, context: string, text: Uint8Array): Uint8Array =>
   createHmac('sha256', key).update(`nonce ${context} `).update(text).digest().subarray(0, 12);
 

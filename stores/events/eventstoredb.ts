@@ -13,15 +13,16 @@ import { newRows } from './newRows.ts';
 import type { EventStore } from './port.ts';
 
 /**
- * `answerMs`: how long an answer may take before a call is made again (3 s unless told). `inFlight`: how many appends are under way at once
- * (128 unless told); the others wait.
+ * `answerMs`: how long an answer may take before a call is made again (3 s unless told). `inFlight`: how many
+ * appends are under way at once (128 unless told); the others wait.
  */
 type Options = Readonly<{ connectionString: string; answerMs?: number; inFlight?: number }>;
 
 /**
- * The log in an EventStoreDB (23.10 or newer), one node or a cluster, for any number of processes. It connects by itself, and again
- * whenever the connection breaks. Throws `StoreMisconfigured` for a connection string that is not valid; each operation throws it for
- * what waiting does not mend (a wrong password, a missing right, an old server), and `StoreUnavailable` for what it does.
+ * The log in an EventStoreDB (23.10 or newer), one node or a cluster, for any number of processes. It
+ * connects by itself, and again whenever the connection breaks. Throws `StoreMisconfigured` for a connection
+ * string that is not valid; each operation throws it for what waiting does not mend (a wrong password, a
+ * missing right, an old server), and `StoreUnavailable` for what it does.
  */
 export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 128 }: Options): EventStore => {
   const closing = new AbortController();

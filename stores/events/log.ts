@@ -9,8 +9,9 @@ export type NewEvent<E extends Event = Event> = E &
   Readonly<{ id: string; metadata: Omit<Metadata, 'schema' | 'prev'> }>;
 
 /**
- * `unknown`: events of types, or of versions of their data, that this release does not know, as they are stored. They stand in the stream and have
- * their revisions and positions; nothing is folded of them (docs/decisions/0028-unknown-events-are-parked.md).
+ * `unknown`: events of types, or of versions of their data, that this release does not know, as they are
+ * stored. They stand in the stream and have their revisions and positions; nothing is folded of them
+ * (docs/decisions/0028-unknown-events-are-parked.md).
  */
 type Known = Readonly<{ events: readonly Recorded[]; unknown: readonly Recorded[] }>;
 
@@ -21,12 +22,13 @@ export type LogPage = Omit<Page, 'events'> & Known;
 export type LoadedStream = Known & Readonly<{ head: Head | null }>;
 
 /**
- * The log as the rest of the service sees it: events as this release knows them, private parts open, each chained to the one before it.
+ * The log as the rest of the service sees it: events as this release knows them, private parts open, each
+ * chained to the one before it.
  *
- * `load` gives a whole stream and its head. `append` expects that head; it throws
- * `WrongExpectedRevision` when another writer came first, and `InvalidEvent` for an event that breaks its schema. `subject` names whose key seals
- * `data.private`.
- * `truncate` gives up a stream's events before a revision; its last one stays. `offset`: how far into the log a position lies, in rows or bytes.
+ * `load` gives a whole stream and its head. `append` expects that head; it throws `WrongExpectedRevision`
+ * when another writer came first, and `InvalidEvent` for an event that breaks its schema. `subject` names
+ * whose key seals `data.private`. `truncate` gives up a stream's events before a revision; its last one
+ * stays. `offset`: how far into the log a position lies, in rows or bytes.
  */
 export interface EventLog {
   load(stream: string): Promise<LoadedStream>;

@@ -11,7 +11,7 @@ export type StoredEvent = Readonly<{
 /** A stored event with its numbers: `revision` in its stream from 0, `position` in the whole log. */
 export type RecordedEvent = StoredEvent & Readonly<{ stream: string; revision: number; position: Position }>;
 
-/** Events in log order. `upTo` is the last position looked at, also when nothing matched; `live` once the head was reached. */
+/** Events in log order. `upTo`: the last position read, also without a match; `live`: at the head. */
 export type Page<R = RecordedEvent> = Readonly<{ events: readonly R[]; upTo: Position; live: boolean }>;
 
 /** What to follow: streams whose name begins with one of `prefixes`, at most `page` events at once. */
@@ -20,18 +20,17 @@ export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signa
 /**
  * The log. Every driver passes test/contract/events.ts.
  *
- * `append` is atomic and durable when it resolves. `expected` is always enforced: `'none'` for a new stream, else the
- * revision of its last event; it throws `WrongExpectedRevision`. The same event ids appended again at the same
- * expected revision give the first answer and store nothing. `StoreUnavailable` says that the outcome may be unknown:
- * repeat with the same ids.
- * `read` gives a stream's events from a revision on, nothing for an unknown stream.
- * `truncate` gives up a stream's events before a revision, for ever; its last event always stays, and appending goes on behind it. `read` no
- * longer gives the others; `follow` may, until they are cleared away.
- * `follow` starts after a position (null: from the origin), never ends by itself, wakes within 50 ms of an append by any
- * process, and ends without an error when the signal is aborted. It may yield pages without events so that `upTo` moves.
- * `offset` says how far into the log a position lies, as a number that grows with it (rows or bytes): for graphs and shares.
- * `inspect` looks through all that is stored, where nobody else watches over it: throws `StoreDamaged`. It
- * may take minutes.
+ * `append` is atomic and durable when it resolves. `expected` is always enforced: `'none'` for a new stream,
+ * else the revision of its last event; it throws `WrongExpectedRevision`. The same event ids appended again
+ * at the same expected revision give the first answer and store nothing. `StoreUnavailable` says that the
+ * outcome may be unknown: repeat with the same ids. `read` gives a stream's events from a revision on,
+ * nothing for an unknown stream. `truncate` gives up a stream's events before a revision, for ever; its last
+ * event always stays, and appending goes on behind it. `read` no longer gives the others; `follow` may, until
+ * they are cleared away. `follow` starts after a position (null: from the origin), never ends by itself,
+ * wakes within 50 ms of an append by any process, and ends without an error when the signal is aborted. It
+ * may yield pages without events so that `upTo` moves. `offset` says how far into the log a position lies, as
+ * a number that grows with it (rows or bytes): for graphs and shares. `inspect` looks through all that is
+ * stored, where nobody else watches over it: throws `StoreDamaged`. It may take minutes.
  */
 export interface EventStore {
   append(

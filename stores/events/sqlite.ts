@@ -20,15 +20,17 @@ type Options = Readonly<{ path: string; patienceMs?: number }>;
 type Answer = Readonly<{ revision: number; position: RecordedEvent['position'] }>;
 type Append = Readonly<{ stream: string; expected: 'none' | number; rows: readonly NewRow[] }>;
 
-// The positions that followers hold are row ids: they grow by one with each event, and only ever within a write transaction.
+// The positions that followers hold are row ids: they grow by one with each event, and only ever within a
+// write transaction.
 const SCHEMA = `CREATE TABLE IF NOT EXISTS events (
   position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL, metadata TEXT NOT NULL, data TEXT NOT NULL, UNIQUE (stream, revision))`;
 
 /**
- * The log in one SQLite file, for one machine: several processes may use it at once. Beyond the port's promises an event's id
- * is unique in the whole log: an append that brings a stored id to another place fails with an error that names it. An append
- * waits `patienceMs` for other processes' writes, then throws `StoreUnavailable`.
+ * The log in one SQLite file, for one machine: several processes may use it at once. Beyond the port's
+ * promises an event's id is unique in the whole log: an append that brings a stored id to another place fails
+ * with an error that names it. An append waits `patienceMs` for other processes' writes, then throws
+ * `StoreUnavailable`.
  */
 export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventStore => {
   const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25, schema: SCHEMA });
@@ -95,10 +97,11 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   };
 };
 
-/** Writes one append inside the batch's transaction. A refused append leaves nothing behind and disturbs no other. */
+/** Writes one append in the batch's transaction. A refused one leaves nothing and affects no other. */
 const writer = (database: Database): ((append: Append) => Outcome<Answer>) => {
-  // The statement itself holds the expected revision: elsewhere the new one becomes NULL, and that row, like one with a known
-  // id, is ignored (0 changes). No savepoint is needed, and a check inside VALUES is free, where INSERT … SELECT costs 10 %.
+  // The statement itself holds the expected revision: elsewhere the new one becomes NULL, and that row, like
+  // one with a known id, is ignored (0 changes). No savepoint is needed, and a check inside VALUES is free,
+  // where INSERT … SELECT costs 10 %.
   const insert = database.prepare(
     `INSERT OR IGNORE INTO events (stream, revision, id, type, metadata, data) VALUES (?1,
        CASE WHEN coalesce((SELECT max(revision) FROM events WHERE stream = ?1), -1) = ?2 - 1 THEN ?2 END, ?3, ?4, ?5, ?6)`,
@@ -138,7 +141,7 @@ const clearer = (database: Database): ((stream: string, before: number) => numbe
   return (stream, before) => remove.run(stream, before).changes;
 };
 
-/** Why an append stored nothing: it is a repetition (then the first answer), an id is taken, or another writer came first. */
+/** Why an append stored nothing: a repetition (then the first answer), a taken id, or another writer. */
 const refusals = (database: Database): ((append: Append) => Outcome<Answer>) => {
   const byId = database.texts<[stream: string, revision: string, position: string]>(
     'SELECT stream, revision, position FROM events WHERE id = ?',

@@ -7,9 +7,10 @@ import { changeRow } from '../documents/rows.ts';
 /**
  * The keys that seal private parts, one per subject (32 bytes each).
  *
- * `obtain` gives a subject's key and makes it on first use; null once it has been destroyed, for no second one is ever made. `isNew`: there is probably none
- * yet, so that it need not be looked for first.
- * `find` gives the keys of those that have one. `destroy` redacts a subject for ever: this process notices at once, others within 10 s.
+ * `obtain` gives a subject's key and makes it on first use; null once it has been destroyed, for no second
+ * one is ever made. `isNew`: there is probably none yet, so that it need not be looked for first. `find`
+ * gives the keys of those that have one. `destroy` redacts a subject for ever: this process notices at once,
+ * others within 10 s.
  */
 export type SubjectKeys = Readonly<{
   obtain(subject: string, isNew?: boolean): Promise<Uint8Array | null>;

@@ -1,13 +1,14 @@
 /**
- * Identifiers set apart for what a POST makes before it makes anything: `ulid` names a new session, `correlationId` the command and, in their
- * metadata, its events. When the POST is made again after a crash, it finds by them what it has done.
+ * Identifiers set apart for what a POST makes before it makes anything: `ulid` names a new session,
+ * `correlationId` the command and, in their metadata, its events. When the POST is made again after a crash,
+ * it finds by them what it has done.
  */
 export type Reserved = Readonly<{ ulid: string; correlationId: string }>;
 
 /** What an Idempotency-Key is scoped to: the same key elsewhere is another one (idempotency-6). */
 export type Scope = Readonly<{ keyId: string; method: string; path: string; idempotencyKey: string }>;
 
-/** The right to answer a request; `version` is lost once another has taken it over. `takenOver`: somebody may have done it already. */
+/** The right to answer a request, until another takes it over. `takenOver`: it may have been done already. */
 export type Claim = Readonly<{ key: string; version: number; reserved: Reserved; takenOver: boolean }>;
 
 /** How a request stands that comes under an Idempotency-Key. `O` is what its answer is kept as. */
@@ -20,9 +21,10 @@ export type Begun<O> =
 /**
  * Records of requests with an Idempotency-Key, for 24 hours from the first one.
  *
- * `begin` claims the request, or says what has become of it; a claim that was not ended within 15 s may be taken over, with
- * the identifiers that were reserved first. `finish` keeps the answer, `release` lets the next request of the same body take over at
- * once; both leave a claim alone that another has taken over. `purge` removes some of the records that are over; call it now and then.
+ * `begin` claims the request, or says what has become of it; a claim that was not ended within 15 s may be
+ * taken over, with the identifiers that were reserved first. `finish` keeps the answer, `release` lets the
+ * next request of the same body take over at once; both leave a claim alone that another has taken over.
+ * `purge` removes some of the records that are over; call it now and then.
  */
 export type IdempotencyRecords<O> = Readonly<{
   begin(scope: Scope, body: string): Promise<Begun<O>>;

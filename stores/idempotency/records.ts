@@ -12,7 +12,10 @@ type Options = Readonly<{
   reserve(): Reserved;
 }>;
 
-/** Times in ISO 8601. `runningSince` is null when nobody is at it, `outcome` (sealed) until it has been answered. */
+/**
+ * Times in ISO 8601. `runningSince` is null when nobody is at it, `outcome` (sealed) until it has been
+ * answered.
+ */
 type Row = Readonly<{
   body: string;
   reserved: Reserved;
@@ -30,8 +33,8 @@ const PURGE_ROWS = 500;
 const PURGE_PAGES = 10;
 
 /**
- * The table `idempotency`. Keys and bodies stand in it as HMACs only, and answers, which may hold private data, are sealed under a key that
- * MASTER_KEY gives each record.
+ * The table `idempotency`. Keys and bodies stand in it as HMACs only, and answers, which may hold private
+ * data, are sealed under a key that MASTER_KEY gives each record.
  */
 export const idempotencyRecords = <O extends object>(options: Options): IdempotencyRecords<O> => {
   const { tables, masterKey, clock, reserve } = options;

@@ -1,8 +1,9 @@
 const MAX_LENGTH = 120;
 
 /**
- * A `Content-Disposition` that makes a browser save a file under `fileName`, never show it (RFC 6266; the full name as
- * RFC 5987). The name loses what could escape a folder or mislead a reader: separators, control and direction marks.
+ * A `Content-Disposition` that makes a browser save a file under `fileName`, never show it (RFC 6266; the
+ * full name as RFC 5987). The name loses what could escape a folder or mislead a reader: separators, control
+ * and direction marks.
  */
 export const attachment = (fileName: string): string => {
   const name = safeName(fileName);

@@ -12,8 +12,9 @@ export const submissionOfUpload = (key: string): string | null => {
 };
 
 /**
- * The key of the copy that processing, downloads and exports read; nobody has a URL that writes it (uploads-14). It
- * ends in what the upload's ETag was: of two submits at once, with a PUT between them, neither copies over what the other submitted.
+ * The key of the copy that processing, downloads and exports read; nobody has a URL that writes it
+ * (uploads-14). It ends in what the upload's ETag was: of two submits at once, with a PUT between them,
+ * neither copies over what the other submitted.
  */
 export const evidenceKey = (
   submissionId: string,

@@ -10,17 +10,14 @@ export type UploadTerms = Readonly<{ key: string; expiresInSeconds: number }> &
     | Readonly<{ maxSize: number; mimeType?: undefined; size?: undefined; sha256?: undefined }>
   );
 
-/** A signed request for somebody without credentials: send exactly these headers; the length, which is signed too, every client sends by itself. */
+/** A signed request: send exactly these headers. The length is signed too; clients send it by themselves. */
 export type SignedRequest = Readonly<{
   method: 'PUT' | 'GET';
   url: string;
   headers: Readonly<Record<string, string>>;
 }>;
 
-/**
- * A signed upload: a PUT of the bytes, or a POST of a form (multipart/form-data) of these `fields` and then
- * the file, as the field `file`.
- */
+/** A signed upload: a PUT of the bytes, or a POST of a multipart form: `fields`, then the field `file`. */
 export type SignedUpload = Omit<SignedRequest, 'method'> &
   Readonly<{ method: 'PUT' | 'POST'; fields: Readonly<Record<string, string>> | null }>;
 
@@ -38,13 +35,13 @@ export type DownloadTerms = Readonly<{
 /**
  * Object storage. Every driver passes test/contract/objects.ts.
  *
- * `copy` makes `target` from `source` only while the source still has `etag`, and says whether it did (false also when
- * the source is gone); copying again is harmless. `uploads` lists keys that begin with UPLOADS (keys.ts), in
- * order, from behind `after`, at most `limit` (1,000 at the most). `head` and `read` give null for a key that
- * is not there; `read` gives the first `length` bytes (of a file that is not empty), if told how many.
- * `check` throws `StoreMisconfigured` when the bucket is not there, may not be used, or would copy what has
- * changed; the first one puts a file of its own there. All throw `StoreUnavailable` when the store can't be
- * reached.
+ * `copy` makes `target` from `source` only while the source still has `etag`, and says whether it did (false
+ * also when the source is gone); copying again is harmless. `uploads` lists keys that begin with UPLOADS
+ * (keys.ts), in order, from behind `after`, at most `limit` (1,000 at the most). `head` and `read` give null
+ * for a key that is not there; `read` gives the first `length` bytes (of a file that is not empty), if told
+ * how many. `check` throws `StoreMisconfigured` when the bucket is not there, may not be used, or would copy
+ * what has changed; the first one puts a file of its own there. All throw `StoreUnavailable` when the store
+ * can't be reached.
  */
 export interface ObjectStore {
   signUpload(terms: UploadTerms): Promise<SignedUpload>;

@@ -20,9 +20,9 @@ import { signForm } from './s3Form.ts';
 import { givenType, headersToSend, translated, uploadHeaders } from './uploads.ts';
 
 /**
- * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when clients reach
- * the store under another address. `credentials`: unset for the SDK's own chain. `timeoutMs`: for one attempt and
- * for an idle connection.
+ * Where the bucket is. `endpoint`: unset for AWS itself. `publicEndpoint`: what signed URLs name, when
+ * clients reach the store under another address. `credentials`: unset for the SDK's own chain. `timeoutMs`:
+ * for one attempt and for an idle connection.
  */
 export type S3Settings = Readonly<{
   endpoint?: string;
@@ -40,11 +40,13 @@ const TIMEOUT_MS = 10_000;
 const QUICK_MS = 3_000;
 
 /**
- * The object store over S3, or over anything that speaks its protocol. Signed URLs live at most seven days. An absent
- * key needs the permission to list the bucket: without it S3 answers 403 where this store would give null.
+ * The object store over S3, or over anything that speaks its protocol. Signed URLs live at most seven days.
+ * An absent key needs the permission to list the bucket: without it S3 answers 403 where this store would
+ * give null.
  */
 export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
-  // The pinned release runs on Node 20; the SDK's notice about those of 2027 would greet every user at each start.
+  // The pinned release runs on Node 20; the SDK's notice about those of 2027 would greet every user at each
+  // start.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const client = connect(settings, settings.endpoint);
   const signer = settings.publicEndpoint ? connect(settings, settings.publicEndpoint) : client;
@@ -143,7 +145,7 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
   };
 };
 
-/** What the first check asks for: a file that is never there, one to copy, which stays there, and the copy that must not be made. */
+/** A key that is never there, one to copy, which stays, and the copy that must not be made. */
 const PROOF = { absent: 'uploads/absent', source: 'uploads/proof', target: 'evidence/proof' };
 
 const connect = (settings: S3Settings, endpoint: string | undefined): S3Client => {

@@ -12,8 +12,9 @@ export const isAbsent = (error: unknown): boolean =>
 export const isAbsentOrChanged = (error: unknown): boolean => isAbsent(error) || statusOf(error) === 412;
 
 /**
- * An error that names bucket and endpoint: `StoreUnavailable` when the same call may succeed later, `StoreMisconfigured` when it will not. The client's own
- * error is not passed on: it carries key ids and signatures.
+ * An error that names bucket and endpoint: `StoreUnavailable` when the same call may succeed later,
+ * `StoreMisconfigured` when it will not. The client's own error is not passed on: it carries key ids and
+ * signatures.
  */
 export const failure = (bucket: Bucket, error: unknown): Error => {
   if (error instanceof StoreUnavailable) return error;
@@ -57,7 +58,7 @@ const refused = (where: string, status: number, code: string): Error => {
   );
 };
 
-/** What passes, though S3 says it with 400 and 409: it waited too long for bytes, or something else goes on with the bucket. */
+/** Passing faults with status 400 and 409: the body came too slowly, or the bucket is being changed. */
 const PASSING: ReadonlySet<string> = new Set(['RequestTimeout', 'OperationAborted']);
 
 const statusOf = (error: unknown): number | undefined => (error as Thrown).$metadata?.httpStatusCode;

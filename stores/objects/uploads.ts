@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { UploadTerms } from './port.ts';
 
-/** The headers that an upload must be sent with, by their names in lower case. Throws `TypeError` for a SHA-256 that is not one. */
+/** The headers an upload must be sent with, in lower case. Throws `TypeError` for an invalid SHA-256. */
 export const uploadHeaders = ({ size, mimeType, sha256 }: UploadTerms): Readonly<Record<string, string>> => ({
   ...(size !== undefined && { 'content-length': String(size) }),
   ...(mimeType !== undefined && { 'content-type': mimeType }),
@@ -13,7 +13,7 @@ const base64 = (sha256: string): string => {
   return Buffer.from(sha256, 'hex').toString('base64');
 };
 
-/** Those to tell a client: the length is signed, but every client sends it by itself, and fetch refuses to be told. */
+/** Without the length: every client sends it by itself, and fetch refuses it. */
 export const headersToSend = ({
   'content-length': _,
   ...headers

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts';
 
 /**
- * Tells when a database file has changed. `now` names its present state; take it before reading. `after` resolves once
- * the state is another than the one named, or the signal is aborted. `notify` reports a commit on this connection; commits of
- * other connections and processes are seen within 20 ms.
+ * Tells when a database file has changed. `now` names its present state; take it before reading. `after`
+ * resolves once the state is another than the one named, or the signal is aborted. `notify` reports a commit
+ * on this connection; commits of other connections and processes are seen within 20 ms.
  */
 type Changes = Readonly<{
   now(): string;

@@ -6,10 +6,10 @@ import { asOneText, rowsOf } from './texts.ts';
 
 export { isBusy } from './failures.ts';
 
-/** What a column can hold. No booleans: libsql aborts the whole process on one. Text ends at a NUL when read back. */
+/** What a column can hold. No booleans: libsql aborts the process. Text ends at a NUL when read back. */
 export type Value = string | number | bigint | Uint8Array | null;
 
-/** A prepared statement. Rows are tuples in the order of the columns (libsql adds a `_metadata` member to row objects). */
+/** A prepared statement. Rows are tuples: libsql adds a `_metadata` member to row objects. */
 export type Statement<R extends readonly unknown[]> = Readonly<{
   run(...values: readonly Value[]): Readonly<{ changes: number; lastInsertRowid: number | bigint }>;
   get(...values: readonly Value[]): R | undefined;
@@ -38,18 +38,15 @@ export type Database = Readonly<{
   json<T>(text: string): T;
   /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back what it did when it or the commit throws. */
   transaction<T>(body: () => T): T;
-  /**
-   * Looks through the whole file: a small one at once, a large one in a process beside this one. Throws
-   * `StoreDamaged`.
-   */
+  /** Checks the whole file, a large one in a child process. Throws `StoreDamaged`. */
   inspect(signal: AbortSignal): Promise<void>;
   close(): void;
 }>;
 
 /**
- * `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call blocks for another
- * writer's lock (1,000 unless told). `schema` is run on opening, which itself waits for 5 s. `remedy`: what to do about a damaged
- * file (to restore it from a backup, unless told).
+ * `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call
+ * blocks for another writer's lock (1,000 unless told). `schema` is run on opening, which itself waits for 5
+ * s. `remedy`: what to do about a damaged file (to restore it from a backup, unless told).
  */
 export type DatabaseOptions = Readonly<{
   synchronous: 'FULL' | 'NORMAL';
@@ -59,8 +56,8 @@ export type DatabaseOptions = Readonly<{
 }>;
 
 /**
- * Opens (or makes, for its owner alone) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when it can't be opened
- * for writing, `StoreDamaged` when it is no whole database.
+ * Opens (or makes, for its owner alone) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when
+ * it can't be opened for writing, `StoreDamaged` when it is no whole database.
  */
 export const openDatabase = (path: string, options: DatabaseOptions): Database => {
   const { remedy = 'stop the service and restore the data folder from a backup' } = options;
@@ -140,9 +137,10 @@ const connect = (path: string, options: DatabaseOptions): Libsql.Database => {
 };
 
 /**
- * What it holds is private: SQLite itself would let everybody read it, and gives the files beside it the same rights. A file that is there
- * is never opened here: to close it again would drop the locks of all connections that this process has to it (so POSIX has it), and the
- * next other process to close its own would take itself for the last one and remove the log of what is not in the file yet.
+ * What it holds is private: SQLite itself would let everybody read it, and gives the files beside it the same
+ * rights. A file that is there is never opened here: to close it again would drop the locks of all
+ * connections that this process has to it (so POSIX has it), and the next other process to close its own
+ * would take itself for the last one and remove the log of what is not in the file yet.
  */
 const makeFile = (path: string): void => {
   try {

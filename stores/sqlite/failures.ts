@@ -2,10 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 
-/**
- * Whether a failure only says that another connection holds the write lock: nothing was written, try again
- * soon.
- */
+/** Whether another connection holds the write lock: nothing was written, a retry may succeed. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof StoreUnavailable && primaryCode(error.cause) === BUSY;
 

@@ -4,7 +4,7 @@ import { isBusy } from './failures.ts';
 /** What became of one item of a batch: a result, or an error that concerns this item alone. */
 export type Outcome<R> = Readonly<{ result: R } | { error: Error }>;
 
-/** `add` resolves once the item's batch is committed. `close` waits for what was added and refuses what comes later. */
+/** `add` resolves once its batch is committed. `close` waits for what was added and refuses more. */
 type GroupCommit<A, R> = Readonly<{ add(item: A): Promise<R>; close(): Promise<void> }>;
 
 type Entry<A, R> = Readonly<{
@@ -17,9 +17,10 @@ type Entry<A, R> = Readonly<{
 const LARGEST_BATCH = 256;
 
 /**
- * Gathers what is added in one turn of the event loop into one `commit`, so that many callers share one fsync. `commit`
- * is synchronous and all or nothing: when it throws, every item of the batch gets that error. While another process holds the
- * write lock the batch waits, for `patienceMs` at most, without blocking the event loop.
+ * Gathers what is added in one turn of the event loop into one `commit`, so that many callers share one
+ * fsync. `commit` is synchronous and all or nothing: when it throws, every item of the batch gets that error.
+ * While another process holds the write lock the batch waits, for `patienceMs` at most, without blocking the
+ * event loop.
  */
 export const groupCommit = <A, R>(
   commit: (items: readonly A[]) => readonly Outcome<R>[],

@@ -12,10 +12,7 @@ export type Guard = Readonly<{
   write<T>(body: () => T): T;
   /** The error for damage that libsql does not see; from now on nothing is written. */
   damaged(reason: string): StoreDamaged;
-  /**
-   * No call is let through any more: libsql's statements outlive their connection, and would go on reading
-   * and writing.
-   */
+  /** Refuses every further call: libsql's statements outlive their connection. */
   close(): void;
 }>;
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from './database.ts';
 import { isBusy } from './failures.ts';
 
-/** Runs `body` so that all it reads is of one moment, whatever other processes write meanwhile. It must only read. */
+/** Runs `body` on one snapshot of the database. It must only read. */
 export const snapshot = <T>(database: Database, body: () => T): T => {
   database.exec('BEGIN');
   try {
@@ -16,9 +16,10 @@ export const snapshot = <T>(database: Database, body: () => T): T => {
 export type Transact = <T>(body: () => T) => Promise<T>;
 
 /**
- * Transactions that wait for those of other processes without blocking the event loop, `patienceMs` at most; then the
- * `StoreUnavailable` goes to the caller. Every write must go this way: a statement that writes on its own, and finds
- * the file busy, stays open in libsql and from then on keeps its connection from committing.
+ * Transactions that wait for those of other processes without blocking the event loop, `patienceMs` at most;
+ * then the `StoreUnavailable` goes to the caller. Every write must go this way: a statement that writes on
+ * its own, and finds the file busy, stays open in libsql and from then on keeps its connection from
+ * committing.
  */
 export const transactions =
   (database: Database, patienceMs: number): Transact =>

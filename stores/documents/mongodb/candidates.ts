@@ -5,7 +5,7 @@ import type { Claim } from '../port.ts';
 import type { Document, Named } from './client.ts';
 import type { StoredDocument } from './documents.ts';
 
-/** What to look for: the filter of what is due, for which claim, which documents are held, and the lane that was served last. */
+/** `due`: the filter of what is due. `held`: documents under a lease. `after`: the lane served last. */
 export type Search = Readonly<{
   due: Document;
   claim: Claim;
@@ -17,8 +17,9 @@ export type Search = Readonly<{
 const WINDOW = 64;
 
 /**
- * What a claim could take, lane by lane: first the lanes behind the one that was served last, then those from the beginning on; of each the
- * earliest. A long lane is left as soon as enough of it is known, and a tenant that is to be skipped is passed in one step.
+ * What a claim could take, lane by lane: first the lanes behind the one that was served last, then those from
+ * the beginning on; of each the earliest. A long lane is left as soon as enough of it is known, and a tenant
+ * that is to be skipped is passed in one step.
  */
 export const candidatesIn = async (
   queue: Named<StoredDocument>,

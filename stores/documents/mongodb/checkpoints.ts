@@ -20,8 +20,9 @@ export type Checkpoints = Readonly<{
 }>;
 
 /**
- * A checkpoint may have been moved under several leases (a rebuild's, then the live one's): it holds where the furthest of them moved it. Each moves only
- * forward and no such row is ever removed, so it never goes back.
+ * A checkpoint may have been moved under several leases (a rebuild's, then the live one's): it holds where
+ * the furthest of them moved it. Each moves only forward and no such row is ever removed, so it never goes
+ * back.
  */
 export const checkpointsIn = (database: Db, clock: ServerClock): Checkpoints => {
   const rows = leaseCollection(database);

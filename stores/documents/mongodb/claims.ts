@@ -20,7 +20,7 @@ const INDEXED_MS = 60_000;
 /** How long it may go unseen that a name points elsewhere, while nothing is due where it pointed. */
 const NAMED_MS = 1_000;
 
-/** Claims from queues in MongoDB. What others are quicker with is passed over, until the claim is full or nothing is left. */
+/** Claims from queues in MongoDB. What others claim first is skipped, until the claim is full. */
 export const claimsFrom = ({ database, clock, names, leases }: Parts): Claims => {
   // Where each queue's last claim ended. It may be forgotten: it only keeps the lanes' turns.
   const lastLanes = new Map<string, string>();
@@ -36,12 +36,13 @@ export const claimsFrom = ({ database, clock, names, leases }: Parts): Claims =>
     if (target !== name) pointed.set(name, { target, asked });
     return target;
   };
-  /** The collection that a name means, if anything is due there. Most looks find nothing, and need not know for certain what it means by now. */
+  /** The collection that a name means, null when nothing is due there: most polls find nothing. */
   const busy = async (name: string, due: Document): Promise<string | null> => {
     const last = pointed.get(name);
     const remembered = last && performance.now() - last.asked < NAMED_MS ? last.target : null;
     let target = remembered ?? (await ask(name));
-    // An index makes its collection: not where a name points nowhere yet, nor where one that was only remembered may have been dropped.
+    // An index makes its collection: not where a name points nowhere yet, nor where one that was only
+    // remembered may have been dropped.
     if (target !== name && remembered === null) await indexed(target);
     for (;;) {
       if ((await queueOf(target).findOne(due, { projection: { _id: 1 } })) === null) return null;
@@ -106,8 +107,9 @@ const throttled = (
 type ClaimedInLane<D> = Readonly<{ lane: string; claimed: Claimed<D> }>;
 
 /**
- * Takes the candidates of a claim that nobody else is quicker with: who inserts the row of a document's lease has it. Then the documents are looked at, for one may
- * have been done since it was found; what is no longer due is let go.
+ * Takes the candidates of a claim that nobody else is quicker with: who inserts the row of a document's lease
+ * has it. Then the documents are looked at, for one may have been done since it was found; what is no longer
+ * due is let go.
  */
 const claimCandidates = async <D>(
   queue: Named<StoredDocument>,

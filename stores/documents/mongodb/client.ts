@@ -10,8 +10,9 @@ export type { Collection, Db, Document, Filter, MongoClient, Sort } from 'mongod
 export type Connection = Readonly<{
   database: Db;
   /**
-   * Runs operations, at most `patienceMs` in all. Throws `StoreUnavailable` when the server can't be reached or doesn't answer in time (a write
-   * may then have been done, or be done yet), `StoreMisconfigured` for what waiting does not mend.
+   * Runs operations, at most `patienceMs` in all. Throws `StoreUnavailable` when the server can't be reached
+   * or doesn't answer in time (a write may then have been done, or be done yet), `StoreMisconfigured` for
+   * what waiting does not mend.
    */
   run<T>(operations: () => Promise<T>, patienceMs?: number): Promise<T>;
   close(): Promise<void>;
@@ -36,8 +37,9 @@ const OPTIONS: MongoClientOptions = {
 };
 
 /**
- * Connects by itself with the first operation. The connection string names the database (else it is `intake`), the user and TLS; `prepare` is run before
- * any operation, until it has succeeded once. Throws `StoreMisconfigured` when the string can't be read.
+ * Connects by itself with the first operation. The connection string names the database (else it is
+ * `intake`), the user and TLS; `prepare` is run before any operation, until it has succeeded once. Throws
+ * `StoreMisconfigured` when the string can't be read.
  */
 export const connect = (url: string, prepare: (database: Db) => Promise<void>): Connection => {
   const { client, database } = open(url);
@@ -56,7 +58,8 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
       throw error;
     }
   };
-  // By itself the client connects but once: after a first attempt in vain each operation finds its topology closed.
+  // By itself the client connects but once: after a first attempt in vain each operation finds its topology
+  // closed.
   const ready = (): Promise<void> => {
     prepared ??= begin();
     return prepared;
@@ -99,7 +102,7 @@ const databaseOf = (url: string): string => {
   return decodeURIComponent(name) || 'intake';
 };
 
-/** A majority's word, and writes that are retried, are to be had of a replica set only; FerretDB has its own way to both. */
+/** Majority reads and retried writes need a replica set; FerretDB has its own way to both. */
 const check = async (client: MongoClient, where: string): Promise<void> => {
   const admin = client.db('admin');
   const { setName, msg } = await admin.command({ hello: 1 });

@@ -5,7 +5,7 @@ export type Bounds = Readonly<{ earliest: number; latest: number }>;
 
 /** The server's clock: leases are judged by it, whatever the clocks of the nodes say. */
 export type ServerClock = Readonly<{
-  /** What the server's time can be now. A lease is over for others at the earliest of it, for its holder at the latest. */
+  /** Bounds of the server's time. Leases expire at `earliest` for others, at `latest` for their holder. */
   bounds(): Promise<Bounds>;
 }>;
 
@@ -17,8 +17,8 @@ const KEPT_MS = 2_000;
 const DRIFT = 0.001;
 
 /**
- * Between two answers the time goes on by the node's steady clock, which nobody sets: the server's time lies between "it was read just
- * when it was asked for" and "just when the answer came".
+ * Between two answers the time goes on by the node's steady clock, which nobody sets: the server's time lies
+ * between "it was read just when it was asked for" and "just when the answer came".
  */
 export const serverClock = (database: Db, steady: () => number = () => performance.now()): ServerClock => {
   let last: Answer | null = null;

@@ -2,8 +2,10 @@ import type { Position } from '../../../kernel/event.ts';
 import type { Stored } from '../port.ts';
 
 /**
- * A document as it is stored: `values` are its members without lists, which conditions and orders can name. Where these are not the whole of it, or MongoDB's form would not
- * keep them exactly, its JSON stands beside them as text. `live` is missing from the marker of a deleted one; `waits` is there only while it can be claimed.
+ * A document as it is stored: `values` are its members without lists, which conditions and orders can name.
+ * Where these are not the whole of it, or MongoDB's form would not keep them exactly, its JSON stands beside
+ * them as text. `live` is missing from the marker of a deleted one; `waits` is there only while it can be
+ * claimed.
  */
 export type StoredDocument = Readonly<{
   _position: Position;
@@ -50,17 +52,18 @@ export const stored = <D>(read: Read): Stored<D> => ({
 /** BSON may be a hundred levels deep; no condition goes further than a few. */
 const MAX_DEPTH = 32;
 /**
- * What a path can name. `$` at the start is an operator's; objects with a `_bsontype` are the client's own, and any other that has one is refused; servers may put
- * an `_id` before all other members.
+ * What a path can name. `$` at the start is an operator's; objects with a `_bsontype` are the client's own,
+ * and any other that has one is refused; servers may put an `_id` before all other members.
  */
 const NAME = /^(?!__proto__$|_bsontype$|_id$)[\w-][\w$-]*$/;
 
 /** Half of a pair of surrogates, which UTF-8 has no bytes for. */
 const HALF = /\p{Surrogate}/u;
 
-/** The members that a path can name. What is left out, and what would come back otherwise, makes the copy not whole. */
+/** The members that a path can name; the copy is not whole where others are left out. */
 const valuesOf = (value: object, depth: number, copy: { whole: boolean }): Members => {
-  // Filled member by member: this is done for every document that is written, and entries would take five times as long.
+  // Filled member by member: this is done for every document that is written, and entries would take five
+  // times as long.
   const members: Record<string, Members[string]> = {};
   for (const name of Object.keys(value)) {
     const member: unknown = value[name as keyof typeof value];

@@ -14,8 +14,9 @@ type Failure = Error &
   }>;
 
 /**
- * The error that callers get: `StoreUnavailable` for a server that is away, has no primary or can't write now, `StoreMisconfigured` for a refused user, a missing right or a
- * server that can't do what is asked. Anything else is a fault of ours and stays as it is.
+ * The error that callers get: `StoreUnavailable` for a server that is away, has no primary or can't write
+ * now, `StoreMisconfigured` for a refused user, a missing right or a server that can't do what is asked.
+ * Anything else is a fault of ours and stays as it is.
  */
 export const failureOf = (where: string, error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof StoreMisconfigured || error instanceof LeaseLost)
@@ -23,7 +24,8 @@ export const failureOf = (where: string, error: unknown): unknown => {
   if (error instanceof StoreUnavailable)
     return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
   const { name, code, message, syscall = '', errorLabels = [], errorResponse, cause } = error as Failure;
-  // Of what is none of the server's answers, a bulk write's error tells the message alone (mongodb 7.9.0, bulk/common.js).
+  // Of what is none of the server's answers, a bulk write's error tells the message alone (mongodb 7.9.0,
+  // bulk/common.js).
   if (errorResponse instanceof Error && errorResponse.name !== 'MongoServerError')
     return failureOf(where, errorResponse);
   // When no server can be chosen, the cause is what was found at the only one.
@@ -63,7 +65,7 @@ const DUPLICATE = 11_000;
 const AWAY =
   /^(?:Mongo)?(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClearedOnNetwork|PoolClosed|WaitQueueTimeout|TopologyClosed|ClientClosed|NotConnected|ServerClosed|StalePrimary)Error$/;
 
-/** Unauthorized, authentication failed (as the cloud has it too), no replica set, unknown or refused commands, mechanisms not to be had. */
+/** Unauthorized, authentication failed, no replica set, unknown or refused commands or mechanisms. */
 const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);
 
 /**

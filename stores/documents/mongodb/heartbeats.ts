@@ -1,9 +1,10 @@
 import type { MongoClient } from './client.ts';
 
 /**
- * Watches the client look for its servers. Calls `stuck` when one of its looks has neither succeeded nor failed for longer than one can take: by
- * itself the client would find no server any more, ever. So ends a look that is written to a connection while that breaks (mongodb 7.9.0: what
- * waits for `drain` of a socket that is destroyed already waits for good, and the next look begins when the last one has ended).
+ * Watches the client look for its servers. Calls `stuck` when one of its looks has neither succeeded nor
+ * failed for longer than one can take: by itself the client would find no server any more, ever. So ends a
+ * look that is written to a connection while that breaks (mongodb 7.9.0: what waits for `drain` of a socket
+ * that is destroyed already waits for good, and the next look begins when the last one has ended).
  */
 export const watchHeartbeats = (client: MongoClient, stuck: () => void): void => {
   const looks = new Map<string, NodeJS.Timeout>();
@@ -21,7 +22,7 @@ export const watchHeartbeats = (client: MongoClient, stuck: () => void): void =>
   client.on('serverClosed', ({ address }) => ended(address));
 };
 
-/** A look that the server may answer late takes up to connectTimeoutMS and heartbeatFrequencyMS (client.ts). */
+/** A heartbeat takes up to connectTimeoutMS and heartbeatFrequencyMS (client.ts). */
 const MAX_HEARTBEAT_MS = 4_600;
-/** After a process stood still its timers come first, and what it was answered meanwhile has not had its turn. */
+/** After a process was suspended its timers run first, before answers that have arrived. */
 const TURN_MS = 150;

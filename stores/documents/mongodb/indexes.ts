@@ -4,7 +4,7 @@ import type { StoredDocument } from './documents.ts';
 import { isMissing } from './failures.ts';
 import { keysOf } from './query.ts';
 
-/** Makes the indexes that are missing or have changed. Of two with the same keys one is made: MongoDB has no second. */
+/** Creates indexes that are missing or have changed; of two with the same keys one, as MongoDB demands. */
 export const ensureIndexes = async (
   documents: Named<StoredDocument>,
   indexes: readonly Index[],
@@ -25,7 +25,7 @@ export const QUEUE = { waits: 1, 'values.lane': 1, 'values.dueAt': 1, _id: 1 } a
 /** The keys by which a look at a queue finds whether anything is due. */
 export const DUE = { waits: 1, 'values.dueAt': 1 } as const;
 
-/** Makes the indexes to claim by. One after the other: FerretDB breaks the connection when two of one request are there already. */
+/** Creates the indexes to claim by, one by one: FerretDB drops a connection that creates existing ones. */
 export const ensureQueue = async (documents: Named<StoredDocument>): Promise<void> => {
   await documents.createIndex(QUEUE, { name: '_queue' });
   await documents.createIndex(DUE, { name: '_due' });

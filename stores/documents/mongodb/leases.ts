@@ -5,7 +5,7 @@ import type { Db, Document, Named } from './client.ts';
 import type { ServerClock } from './clock.ts';
 import { isDuplicate } from './failures.ts';
 
-/** Leases in the collection `leases`. Each change is one conditional update of one document, which one of many wins. */
+/** Leases in the collection `leases`. Each change is one conditional update of one document. */
 export type LeaseRegistry = Readonly<{
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
   /** Grants it whoever holds it. */
@@ -22,8 +22,9 @@ export type LeaseRegistry = Readonly<{
 }>;
 
 /**
- * All leases share one counter of tokens. A new one is drawn only when the row is taken, or holds as it was read: so it is greater than those of all grants
- * of the lease that ended before, also when their rows have gone.
+ * All leases share one counter of tokens. A new one is drawn only when the row is taken, or holds as it was
+ * read: so it is greater than those of all grants of the lease that ended before, also when their rows have
+ * gone.
  */
 export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry => {
   const rows = leaseCollection(database);
@@ -165,8 +166,9 @@ const drawing = (database: Db): ((count: number) => Promise<number>) => {
 };
 
 /**
- * A lease as it is stored. `grant` is new with each grant, so that a change can name what it has read; `token` is null for the moment until it is drawn.
- * A row goes when its lease ends, unless it `keeps` checkpoints: these must be moved by the very update that looks at the lease.
+ * A lease as it is stored. `grant` is new with each grant, so that a change can name what it has read;
+ * `token` is null for the moment until it is drawn. A row goes when its lease ends, unless it `keeps`
+ * checkpoints: these must be moved by the very update that looks at the lease.
  */
 export type StoredLease = Readonly<{
   owner: string | null;

@@ -17,7 +17,8 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
   const { database, run } = connection;
   const documentsIn = (target: string): Named<StoredDocument> => database.collection(modelCollection(target));
   const within = lookingUp(names);
-  // What the last look at a collection found: who folds events looks before he writes. It may be wrong, and only saves a try.
+  // What the last look at a collection found: who folds events looks before he writes. It may be wrong, and
+  // only saves a try.
   const present = new Map<string, ReadonlySet<string>>();
 
   return {
@@ -65,7 +66,8 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
     aliases: (own) => run(() => names.targets(own)),
     commit: (writes, positions, fence) =>
       run(async () => {
-        // What a late writer writes is what any other would have: it is the checkpoints' update that looks at the fence.
+        // What a late writer writes is what any other would have: it is the checkpoints' update that looks at
+        // the fence.
         const moves = Object.keys(positions).length > 0;
         if (!moves && !(await checkpoints.holds(fence))) throw new LeaseLost(fence.lease);
         await Promise.all(
@@ -82,8 +84,9 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
 };
 
 /**
- * What is folded on must be the newest there is. A primary that has just been elected may give older documents to who asks for what a majority has, since
- * it does not know yet how much that is; what it has itself is never behind a write that was acknowledged.
+ * What is folded on must be the newest there is. A primary that has just been elected may give older
+ * documents to who asks for what a majority has, since it does not know yet how much that is; what it has
+ * itself is never behind a write that was acknowledged.
  */
 const NEWEST = { level: 'local' } as const;
 
@@ -105,8 +108,9 @@ const COMMIT_MS = 60_000;
 const INDEXING_MS = 600_000;
 
 /**
- * Gives what `look` finds in the collection that a name means. What it means is asked afterwards: if that is not where was looked, the name was pointed elsewhere, and what was
- * looked at may be an old state, or dropped.
+ * Gives what `look` finds in the collection that a name means. What it means is asked afterwards: if that is
+ * not where was looked, the name was pointed elsewhere, and what was looked at may be an old state, or
+ * dropped.
  */
 const lookingUp = (names: Names) => {
   const known = new Map<string, string>();
@@ -124,7 +128,8 @@ const lookingUp = (names: Names) => {
 const pageFrom = async <D>(documents: Named<StoredDocument>, query: Query): Promise<ResultPage<D>> => {
   const found: D[] = [];
   for (const { filter, sort } of searches(query)) {
-    // One more than asked for tells whether there is another page. All come at once: the first batch would be 101 documents.
+    // One more than asked for tells whether there is another page. All come at once: the first batch would be
+    // 101 documents.
     const limit = query.limit + 1 - found.length;
     const options = { projection: CONTENT, sort, limit, batchSize: limit };
     for (const read of await documents.find<Read>(filter, options).toArray())

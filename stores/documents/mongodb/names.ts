@@ -1,6 +1,9 @@
 import type { Db, Named } from './client.ts';
 
-/** Which collections logical names mean. Another node may point a name elsewhere at any time: whoever remembers an answer asks again before relying on it. */
+/**
+ * Which collections logical names mean. Another node may point a name elsewhere at any time: whoever
+ * remembers an answer asks again before relying on it.
+ */
 export type Names = Readonly<{
   target(name: string): Promise<string>;
   targets(names: readonly string[]): Promise<readonly string[]>;

@@ -80,10 +80,10 @@ const SKIPPED = `${TENANT} IN (SELECT value FROM json_each(?6))`;
 const BEFORE_ALL_TEXT = -1;
 
 /**
- * The lanes behind ?1 that are not in the JSON list ?2, nor of a tenant in the list ?6, and have a free document due at ?3; ?4 begins the
- * names of its leases, ?5 is the limit, ?7 and ?8 are
- * the other times of `DueBounds`. It seeks one lane after the other, however many documents there are in each,
- * and passes over all lanes of a tenant in ?6 at once.
+ * The lanes behind ?1 that are not in the JSON list ?2, nor of a tenant in the list ?6, and have a free
+ * document due at ?3; ?4 begins the names of its leases, ?5 is the limit, ?7 and ?8 are the other times of
+ * `DueBounds`. It seeks one lane after the other, however many documents there are in each, and passes over
+ * all lanes of a tenant in ?6 at once.
  */
 export const dueLanes = (table: string): string => `
   WITH RECURSIVE lanes (lane) AS (
@@ -96,10 +96,7 @@ export const dueLanes = (table: string): string => `
     AND EXISTS (SELECT 1 FROM ${table} WHERE ${free('lanes.lane', '?4', { now: '?3', planned: '?7', upTo: '?8' })})
   LIMIT ?5`;
 
-/**
- * The ids of lane ?1 that are due at ?2, and free under the prefix ?3; ?4 is the limit, ?5 and ?6 are the
- * other times of `DueBounds`.
- */
+/** The ids of lane ?1 due at ?2 and free under the prefix ?3; limit ?4; ?5, ?6: the rest of `DueBounds`. */
 export const dueIn = (table: string): string =>
   `SELECT id FROM ${table} WHERE ${free('?1', '?3', { now: '?2', planned: '?5', upTo: '?6' })} ORDER BY ${DUE}, id LIMIT ?4`;
 

@@ -2,19 +2,19 @@ import type { Database } from '../../sqlite/database.ts';
 import { columnOf, extracted, tableOf } from './expressions.ts';
 import { memoize } from './memoize.ts';
 
-/** A collection that has a table, by its own name. `queue`: it has the index to claim by. `paths`: those that have a column of their own. */
+/** A collection with a table. `queue`: it has the claim index. `paths`: members with their own column. */
 export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }>;
 
 /**
- * Which collections there are, and which names point at others. To be asked anew in each transaction: another process
- * may flip an alias or drop a table at any time.
+ * Which collections there are, and which names point at others. To be asked anew in each transaction: another
+ * process may flip an alias or drop a table at any time.
  */
 export type Collections = Readonly<{
   /** The collection meant by a name; null when it was never written to. */
   find(name: string): Collection | null;
   /** The collection of this very name, whatever points at it; null when it was never written to. */
   own(collection: string): Collection | null;
-  /** As `own`, but makes the collection when it is not there, and columns for those of these paths that have none. */
+  /** As `own`, but creates the collection, and columns for those of these paths that have none. */
   open(collection: string, paths?: readonly string[]): Collection;
   drop(collection: string): void;
   target(name: string): string;
@@ -82,7 +82,10 @@ export const COLLECTIONS = `
   CREATE TABLE IF NOT EXISTS columns (collection TEXT PRIMARY KEY, paths TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS aliases (name TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID`;
 
-/** The columns of a collection's table. The body comes last: a large one spills over into other pages, which a look at the others then need not read. */
+/**
+ * The columns of a collection's table. The body comes last: a large one spills over into other pages, which a
+ * look at the others then need not read.
+ */
 export const columnsOf = (paths: readonly string[]): string =>
   ['id TEXT PRIMARY KEY NOT NULL', 'position TEXT NOT NULL', ...paths.map(columnOf), 'body TEXT'].join(', ');
 

@@ -1,22 +1,22 @@
 import { membersOf } from '../memberPaths.ts';
 import type { Collection } from './collections.ts';
 
-/** The condition of every index on documents, and so of every query that is to use one: deletion markers stay out. */
+/** The condition of every index on documents, and of every query: deletion markers stay out. */
 export const LIVE = 'body IS NOT NULL';
 
-/** What the documents of a collection have at a path, as SQL escaped as in its indexes. Throws on a path that can't stand between quotes. */
+/** SQL for the value at a path, spelled as in the indexes. Throws for a path that can't be quoted. */
 export const expression = ({ paths }: Collection, path: string): string =>
   paths.includes(path) ? columnOf(path) : extracted(path);
 
-/** The column, in quotes, that holds what documents have at a path, so that nobody reads their JSON for it. */
+/** The quoted column with the values at a path, so that the JSON need not be read. */
 export const columnOf = (path: string): string => `"at_${escaped(membersOf(path).join('.'))}"`;
 
 /** What a document's JSON has at a path. */
 export const extracted = (path: string): string => `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
 
 /**
- * A collection's table, in quotes. SQL names ignore case, so capitals are escaped out, like everything else that is
- * not a lower-case letter, a digit or `_`.
+ * A collection's table, in quotes. SQL names ignore case, so capitals are escaped out, like everything else
+ * that is not a lower-case letter, a digit or `_`.
  */
 export const tableOf = (collection: string): string => `"m_${escaped(collection)}"`;
 

@@ -31,8 +31,8 @@ export const ensureIndexes = (
 };
 
 /**
- * Makes the index to claim by. Only documents that wait are in it: a lane costs nothing once its work is done. A queue of an older release has one without
- * columns of its own.
+ * Makes the index to claim by. Only documents that wait are in it: a lane costs nothing once its work is
+ * done. A queue of an older release has one without columns of its own.
  */
 export const ensureQueue = (
   database: Database,
@@ -52,8 +52,9 @@ export const ensureQueue = (
 const CLAIMED_BY: readonly string[] = ['lane', 'dueAt'];
 
 /**
- * Columns in the directions that put what sorts last at the end: SQLite reads an index either way, but it fills pages to the full, and finds the
- * place at once, only where it goes on at an end. Most documents come in the order of time, and are listed newest first.
+ * Columns in the directions that put what sorts last at the end: SQLite reads an index either way, but it
+ * fills pages to the full, and finds the place at once, only where it goes on at an end. Most documents come
+ * in the order of time, and are listed newest first.
  */
 const columns = ({ sort }: Index): string => {
   const [asc, desc] = sort.at(-1)?.direction === 'descending' ? ['DESC', 'ASC'] : ['ASC', 'DESC'];

@@ -26,7 +26,7 @@ export const sqliteLeases = (leases: LeaseRegistry, claims: Claims, transact: Tr
   };
 };
 
-/** Leases in a SQLite file, to be called within its transactions. Only live leases have a row once `sweep` has run. */
+/** Leases in a SQLite file; calls belong in transactions. After `sweep` only live leases have a row. */
 export type LeaseRegistry = Readonly<{
   /** Forgets all leases that have expired. */
   sweep(): void;
@@ -40,9 +40,9 @@ export type LeaseRegistry = Readonly<{
 }>;
 
 /**
- * All leases share one counter of tokens. So a row can go when its lease ends, as it must (each document ever claimed
- * had one), and the next token is greater none the less. `now` is in milliseconds, and never set back or
- * ahead.
+ * All leases share one counter of tokens. So a row can go when its lease ends, as it must (each document ever
+ * claimed had one), and the next token is greater none the less. `now` is in milliseconds, and never set back
+ * or ahead.
  */
 export const leaseRegistry = (database: Database, now: () => number): LeaseRegistry => {
   const sweep = database.prepare(`DELETE FROM leases WHERE expires <= ?1 OR expires > ?1 + ${MAX_LEASE_MS}`);

@@ -12,7 +12,7 @@ import { memoize } from './memoize.ts';
 import { countStatement, pageStatements } from './query.ts';
 import { writerInto } from './writes.ts';
 
-/** Read models in a SQLite file. `holds` says, within the transaction of a commit, whether its fence still stands. */
+/** Read models in a SQLite file. `holds`: whether a fence is valid, within the transaction of a commit. */
 export const sqliteReadModels = (
   database: Database,
   collections: Collections,

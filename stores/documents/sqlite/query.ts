@@ -8,8 +8,8 @@ import { expression, LIVE, tableOf } from './expressions.ts';
 export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
 
 /**
- * The statements that give, one after the other, all that comes after `query.after`; each wants a limit as its last
- * value. What an equality holds still must not be in their orders: SQLite would sort anew.
+ * The statements that give, one after the other, all that comes after `query.after`; each wants a limit as
+ * its last value. What an equality holds still must not be in their orders: SQLite would sort anew.
  */
 export const pageStatements = (collection: Collection, query: Query): readonly Fragment[] =>
   indexRanges(query).map(({ start, settled, order }) => {
@@ -43,8 +43,8 @@ const filters = (collection: Collection, where: Where, settled: readonly Settled
 const NOTHING = { lower: false, upper: false };
 
 /**
- * A range takes in only values of its own type: numbers come before text. A `+` keeps SQLite from seeking by a bound
- * where the page's start is the better one: it would read all pages that came before.
+ * A range takes in only values of its own type: numbers come before text. A `+` keeps SQLite from seeking by
+ * a bound where the page's start is the better one: it would read all pages that came before.
  */
 const bounds = (
   collection: Collection,

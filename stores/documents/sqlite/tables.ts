@@ -6,7 +6,7 @@ type Keyed<R> = Readonly<{ key: string; row: R; version: number }>;
 /** A change, and whether it found what it was to change. */
 export type Change = () => boolean;
 
-/** Tables in a SQLite file, in ROWS. `write` runs a change in a transaction and resolves once that is durable. */
+/** Tables in a SQLite file, in ROWS. `write` runs a change in a transaction, durable once it resolves. */
 export const sqliteTables = (database: Database, write: (change: Change) => Promise<boolean>): Tables => {
   const one = database.texts<[body: string, version: string]>(
     'SELECT body, version FROM rows WHERE kind = ? AND key = ?',

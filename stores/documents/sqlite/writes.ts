@@ -12,7 +12,7 @@ export type Written = Readonly<{ write: Write; body: string | null }>;
 /** So many rows go into one statement where there are as many: a call for each takes twice as long. */
 const ROWS_AT_ONCE = 16;
 
-/** Writes documents and markers into the collections of a SQLite file, each only where what is stored is older. To be called within a transaction. */
+/** Writes documents and markers, each only where what is stored is older. To be called in a transaction. */
 export const writerInto = (
   database: Database,
   collections: Collections,
@@ -50,7 +50,7 @@ const upsertInto = (name: string, paths: readonly string[], rows: number): strin
     WHERE position < excluded.position`;
 };
 
-/** The values of a row: in the columns of its members a document has what json_extract would find in its body. */
+/** The values of a row; each column has what json_extract would find in the body. */
 const rowsOf = (paths: readonly string[]): ((written: Written) => readonly Value[]) => {
   const readers = paths.map(readerOf);
   return ({ write: { id, position, document }, body }) => {

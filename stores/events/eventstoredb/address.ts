@@ -34,7 +34,8 @@ export type Address = Readonly<{
 const FORM = /^(?:kurrentdb|kurrent|esdb)(\+discover)?:\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#@]*))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 
-// Options of the vendor's clients that mean nothing to this driver, which has time-outs of its own and asks on for ever.
+// Options of the vendor's clients that mean nothing to this driver, which has time-outs of its own and asks
+// on for ever.
 const WITHOUT_EFFECT = [
   'defaultdeadline',
   'throwonappendfailure',
@@ -52,8 +53,8 @@ export const addressOf = (connectionString: string): Address => {
 };
 
 /**
- * Reads a connection string; the address counts only where there are no faults. They repeat nothing of the string but
- * option names: it may hold a password.
+ * Reads a connection string; the address counts only where there are no faults. They repeat nothing of the
+ * string but option names: it may hold a password.
  */
 export const readConnectionString = (
   connectionString: string,

@@ -9,15 +9,15 @@ import { appendRequest, type Expected } from './requests.ts';
 
 type Options = Readonly<{ connection: Connection; answerMs: number; inFlight: number }>;
 
-/** Appends through one long call, `inFlight` at once. Throws `WrongExpectedRevision`, `StoreUnavailable`, `StoreMisconfigured`. */
+/** Appends in one long call. Throws `WrongExpectedRevision`, `StoreUnavailable`, `StoreMisconfigured`. */
 export type Appender = Readonly<{
   append(stream: string, expected: Expected, rows: readonly NewRow[]): Promise<Appended>;
   close(): void;
 }>;
 
 /**
- * The server ignores the deadline of such an append: one without an answer after `answerMs` is sent again on a new line, with the same ids
- * and the same expected revision, which stores nothing twice.
+ * The server ignores the deadline of such an append: one without an answer after `answerMs` is sent again on
+ * a new line, with the same ids and the same expected revision, which stores nothing twice.
  */
 export const createAppender = ({ connection, answerMs, inFlight }: Options): Appender => {
   const slots = createSemaphore(inFlight);

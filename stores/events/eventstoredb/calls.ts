@@ -4,8 +4,9 @@ import { callsOn, type Line } from './connection.ts';
 import { noAnswer } from './failures.ts';
 
 /**
- * Hands each message that answers a request to `take`, until that says it is enough. Each may be `answerMs` behind the one before.
- * Throws `StoreUnavailable` for one that does not come, and what the server gives as a reason.
+ * Hands each message that answers a request to `take`, until that says it is enough. Each may be `answerMs`
+ * behind the one before. Throws `StoreUnavailable` for one that does not come, and what the server gives as a
+ * reason.
  */
 export const readMessages = (
   line: Line,
@@ -19,7 +20,8 @@ export const readMessages = (
     const end = (error?: Error): void => {
       clearTimeout(late);
       call.removeListener('data', onMessage);
-      // What is on its way may still come, and cancelling is an error of its own: both find the promise settled.
+      // What is on its way may still come, and cancelling is an error of its own: both find the promise
+      // settled.
       endCall(call);
       if (error) reject(error);
       else resolve();
@@ -33,9 +35,10 @@ export const readMessages = (
     call.on('error', end);
   });
 
-// Cancelling a call makes Node send at once what its connection has to send. A call is often cancelled because another one of its connection was
-// just reset: in that turn Node 20.20 still asks the latter for data that it had queued, finds them gone, and asks for ever. The process spins and
-// its memory grows until it dies (test/stores/eventStoreDb/reset.process.ts).
+// Cancelling a call makes Node send at once what its connection has to send. A call is often cancelled
+// because another one of its connection was just reset: in that turn Node 20.20 still asks the latter for
+// data that it had queued, finds them gone, and asks for ever. The process spins and its memory grows until
+// it dies (test/stores/eventStoreDb/reset.process.ts).
 
 /** Cancels a call, in a turn of its own. */
 export const endCall = (call: Pick<Call, 'cancel'>): void => void setImmediate(() => call.cancel());

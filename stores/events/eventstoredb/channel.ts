@@ -58,8 +58,8 @@ export const openChannel = (endpoint: Endpoint, { credentials, options, closed }
 };
 
 /**
- * Gives gRPC the addresses of its target: when one is silent, it tries the next. What they hold beside host and
- * port are options of `net.connect`, which takes each as it is.
+ * Gives gRPC the addresses of its target: when one is silent, it tries the next. What they hold beside host
+ * and port are options of `net.connect`, which takes each as it is.
  */
 class NodeResolver implements experimental.Resolver {
   private readonly host: string;
@@ -129,10 +129,7 @@ export const meansOf = (address: Address, closed: AbortSignal): Means => {
   return { credentials: spoken, options, metadata, anonymous, closed };
 };
 
-/**
- * gRPC's own handshake names a server by its IP address, which TLS has no place for: Node warns of it
- * (DEP0123).
- */
+/** gRPC's own handshake names a server by its IP address, which TLS does not allow (DEP0123). */
 const secure = (tls: Tls): ChannelCredentials => {
   const made = credentials.createSsl();
   made._createSecureConnector = ({ path }, _options, callCredentials) => ({

@@ -12,8 +12,9 @@ import { type Asked, failureOf, notNow } from './failures.ts';
 import { versionOf } from './version.ts';
 
 /**
- * A way to the node that leads, until a call on it fails: then it is `lost`, and what goes on along it may be with a node that leads no more.
- * `skipsFirst`: its server begins a subscription behind the first event that it finds at a position or after it, even when that is another one.
+ * A way to the node that leads, until a call on it fails: then it is `lost`, and what goes on along it may be
+ * with a node that leads no more. `skipsFirst`: its server begins a subscription behind the first event that
+ * it finds at a position or after it, even when that is another one.
  */
 export type Line = Asked &
   Readonly<{
@@ -23,7 +24,7 @@ export type Line = Asked &
     lost: AbortSignal;
   }>;
 
-/** What calls are made with. Throws `StoreUnavailable` for a line that is lost: what the client throws then is an error of no kind. */
+/** The client for calls. Throws `StoreUnavailable` for a lost line: the client's own error is unspecific. */
 export const callsOn = ({ streams, lost }: Line): StreamsClient => {
   if (lost.aborted) throw notNow('the connection was given up');
   return streams;
@@ -33,9 +34,9 @@ export const callsOn = ({ streams, lost }: Line): StreamsClient => {
 export type Connection = Readonly<{
   /** The present line, or a new one. Throws what the server, or its absence, gives as a reason. */
   line(): Promise<Line>;
-  /** Tells that a call on a line failed: what that means. The line is not used again when the fault may lie with it. */
+  /** What a failed call means. The line is not used again when the fault may lie with it. */
   failed(line: Line | null, error: unknown): Readonly<{ error: Error; again: boolean }>;
-  /** Makes attempts until one succeeds, for two seconds and at least twice. Attempts must be such that repeating does no harm. */
+  /** Attempts until one succeeds, for two seconds and at least twice. Attempts must be idempotent. */
   retrying<T>(attempt: (line: Line) => Promise<T>): Promise<T>;
   close(): void;
 }>;

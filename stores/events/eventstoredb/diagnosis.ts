@@ -25,9 +25,7 @@ export const diagnose = async (
   return other ?? failure;
 };
 
-/**
- * A node that is not ready knows no users, and one that does not lead may lack them: null for one that leads.
- */
+/** A node that is not ready knows no users, and a follower may lack them: null for the leader. */
 const readinessOf = async (endpoint: Endpoint, address: Address, means: Means): Promise<Failure | null> => {
   const members = await membersAt(endpoint, address, means).catch(() => null); // its refusal says enough
   if (members === null) return null;

@@ -50,16 +50,10 @@ const elected = (named: readonly Named[], failures: readonly Failure[]): Endpoin
 /** Between two looks at who leads, while a node that is thought to lead owes an answer. */
 const POLL_MS = 500;
 
-/**
- * Waits for what a node answers, until the cluster says that another one leads: then throws
- * `StoreUnavailable`.
- */
+/** Waits for a node's answer; `StoreUnavailable` once the cluster names another leader. */
 export type WhileLeading = <T>(node: string, answer: Promise<T>) => Promise<T>;
 
-/**
- * A frozen node does not answer, and keeps its connections: without a look at the others its calls would wait
- * until their time is up.
- */
+/** A frozen node does not answer and keeps its connections: its calls would wait for their time-out. */
 export const leadershipOf = (address: Address, means: Means): WhileLeading => {
   let looking: Promise<Endpoint | null> | null = null;
   const look = (): Promise<Endpoint | null> => {

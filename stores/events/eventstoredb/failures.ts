@@ -8,8 +8,8 @@ import {
 import type { Endpoint } from './address.ts';
 
 /**
- * What a failed call means: the error for the caller, whether trying again may help, whether the fault was with this call alone and not with
- * its line, and the node to turn to, where it was named.
+ * What a failed call means: the error for the caller, whether trying again may help, whether the fault was
+ * with this call alone and not with its line, and the node to turn to, where it was named.
  */
 export type Failure = Readonly<{ error: Error; again: boolean; callOnly?: boolean; leader?: Endpoint }>;
 

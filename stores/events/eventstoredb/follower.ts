@@ -13,8 +13,9 @@ const MAX_DELAY_MS = 500;
 const BRIDGED_MS = 2_000;
 
 /**
- * Follows by one subscription after the other, each from where the last one ended: the server may end them at any time. A log that is not
- * there for two seconds is `StoreUnavailable`: then it is for the caller's supervision to follow again.
+ * Follows by one subscription after the other, each from where the last one ended: the server may end them at
+ * any time. A log that is not there for two seconds is `StoreUnavailable`: then it is for the caller's
+ * supervision to follow again.
  */
 export const createFollower = ({ connection, answerMs, closed }: Options) =>
   async function* follow(after: Position | null, options: Follow): AsyncGenerator<Page> {
@@ -51,7 +52,7 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
     }
   };
 
-/** The pages of one subscription, until its line is lost: what the node at its other end says may be old by then. */
+/** The pages of one subscription, until its line is lost: what its node says may be stale then. */
 async function* pagesAlong(subscription: Subscription): AsyncGenerator<Page> {
   const stop = linkTo(subscription.signal, subscription.line.lost);
   try {

@@ -24,8 +24,9 @@ export type Marks = Readonly<{
 }>;
 
 /**
- * A follower whose streams are quiet is told nothing of the log's growth by the server. So the head is a marker: the one that is last
- * already, or a new one, and it reaches every follower in its turn. No more is written than there were appends to mark.
+ * A follower whose streams are quiet is told nothing of the log's growth by the server. So the head is a
+ * marker: the one that is last already, or a new one, and it reaches every follower in its turn. No more is
+ * written than there were appends to mark.
  */
 export const createMarks = (reader: Reader, appender: Appender): Marks => {
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +49,8 @@ export const createMarks = (reader: Reader, appender: Appender): Marks => {
     soon: () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        // Only hastens what the next to ask for the head does anyway: a store that is away is noticed elsewhere.
+        // Only hastens what the next to ask for the head does anyway: a store that is away is noticed
+        // elsewhere.
         head().catch(() => undefined);
       }, MARK_AFTER_MS).unref();
     },

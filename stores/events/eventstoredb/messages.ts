@@ -6,7 +6,7 @@ export type Next<M> = Readonly<{ message: M }> | 'nothing' | 'end';
 
 /** The messages of a call in their order, taken one by one: what is not taken holds the server back. */
 export type Messages<M> = Readonly<{
-  /** The next message, if it comes within so many milliseconds; null: whenever it comes. Throws what the call failed with. */
+  /** The next message within so many milliseconds (null: no limit). Throws what the call failed with. */
   next(withinMs: number | null): Promise<Next<M>>;
   close(): void;
 }>;

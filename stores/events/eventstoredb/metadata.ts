@@ -56,17 +56,14 @@ const parse = (text: string, refused: string): unknown => {
   }
 };
 
-/**
- * Whether a number is written as it was read. Of those with a fraction the last digits may be lost, of which
- * nobody relies on more.
- */
+/** Whether a number is written back as it was read; the last digits of a fraction don't matter. */
 const isKept = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 
 /**
- * Gives up a stream's events before a revision, by its metadata (`$tb`); the server clears them away at its next scavenge. Never its last
- * event, never less than before, and whatever else the metadata say stays, whoever wrote it. Throws as
- * `changeMetadata` does.
+ * Gives up a stream's events before a revision, by its metadata (`$tb`); the server clears them away at its
+ * next scavenge. Never its last event, never less than before, and whatever else the metadata say stays,
+ * whoever wrote it. Throws as `changeMetadata` does.
  */
 export const truncater =
   (reader: Reader, appender: Appender) =>

@@ -30,8 +30,9 @@ export const buildPages = (after: Position, prefixes: readonly string[]): PageBu
     return false;
   };
 
-  // A checkpoint may lie among events of the server's own, behind what head() gives: a follower must never seem to be ahead of the log.
-  // When the next one comes there are thousands of events behind it, and none of them is a marker.
+  // A checkpoint may lie among events of the server's own, behind what head() gives: a follower must never
+  // seem to be ahead of the log. When the next one comes there are thousands of events behind it, and none of
+  // them is a marker.
   const takeCheckpoint = (checkpoint: Position): boolean => {
     const passed = believed;
     believed = checkpoint;

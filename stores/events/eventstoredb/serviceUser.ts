@@ -75,10 +75,7 @@ const untilAllowed = async (attempt: () => Promise<unknown>, otherwise: string):
   }
 };
 
-/**
- * Who may read `$all` while its own metadata name nobody: administrators, unless the server's settings name
- * others for its own streams.
- */
+/** Who may read `$all` by default: administrators, unless the server's settings name others. */
 const defaultReaders = async (reader: Reader): Promise<unknown> => {
   const newest = await reader.newest('$settings');
   const settings = newest ? membersOf(newest, 'the settings of the server') : {};

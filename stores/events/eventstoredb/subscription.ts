@@ -21,13 +21,15 @@ export type Subscription = Readonly<{
   answerMs: number;
 }>;
 
-// A page ends at this much though more events were asked for, and waits so long for more while there is more to catch up with.
+// A page ends at this much though more events were asked for, and waits so long for more while there is more
+// to catch up with.
 const PAGE_BYTES = 8_000_000;
 const GATHER_MS = 100;
 
 /**
- * The pages of one subscription, until the signal is aborted. Throws what ends it, and `StoreUnavailable` when the server ends it without
- * a word or does not begin it. Its messages are taken in their order: what a checkpoint says is true of the messages before it.
+ * The pages of one subscription, until the signal is aborted. Throws what ends it, and `StoreUnavailable`
+ * when the server ends it without a word or does not begin it. Its messages are taken in their order: what a
+ * checkpoint says is true of the messages before it.
  */
 export async function* subscriptionPages(subscription: Subscription): AsyncGenerator<Page> {
   const { line, after, prefixes, page, signal, answerMs } = subscription;
@@ -52,8 +54,9 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
 }
 
 /**
- * Where a subscription must begin. What lay at a position may have been cleared away since; a server that skips one event all the same
- * would leave out the next, so it is given one to skip that is there. What it then sends once more is known by its position.
+ * Where a subscription must begin. What lay at a position may have been cleared away since; a server that
+ * skips one event all the same would leave out the next, so it is given one to skip that is there. What it
+ * then sends once more is known by its position.
  */
 const beginningOf = async ({ line, after, answerMs }: Subscription): Promise<Position> => {
   if (!line.skipsFirst || after === origin) return after;

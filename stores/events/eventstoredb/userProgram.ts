@@ -1,10 +1,7 @@
 import { type Address, addressOf, targetOf } from './address.ts';
 import { makeServiceUser, type Outcome } from './serviceUser.ts';
 
-/**
- * How a program ended: 0 is done, 1 failed, 2 settings that are missing or not valid; `text` says which, and
- * holds no secret.
- */
+/** `code`: 0 done, 1 failed, 2 settings missing or not valid; `text` says which and holds no secret. */
 export type Ended = Readonly<{ code: 0 | 1 | 2; text: string }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;

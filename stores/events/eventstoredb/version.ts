@@ -14,10 +14,7 @@ const COMPARES: Version = [24, 2];
 const isFrom = ([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean =>
   major > fromMajor || (major === fromMajor && minor >= fromMinor);
 
-/**
- * What a server's version says of it; `skipsFirst` as in `Line`. Throws `StoreMisconfigured` for a server
- * that is none of ours or too old.
- */
+/** `skipsFirst` as in `Line`. Throws `StoreMisconfigured` for another server, or one that is too old. */
 export const versionOf = (
   channel: Channel,
   { credentials, metadata }: Means,

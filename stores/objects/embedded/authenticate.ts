@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { signature } from './sigv4.ts';
 
-/** Whom the endpoint knows. `publicHost`: the name that clients sign when a proxy in front replaces the Host header. */
+/** The one identity. `publicHost`: what clients sign when a proxy replaces the Host header. */
 export type Identity = Readonly<{
   accessKeyId: string;
   secretAccessKey: string;
@@ -16,8 +16,8 @@ export type Identity = Readonly<{
 const SKEW_MS = 15 * 60_000;
 
 /**
- * Verifies a request's signature and terms as S3 does and returns the payload hash that was signed. Throws a `Refusal` for all that is
- * not exactly what the holder of the secret signed, within its time.
+ * Verifies a request's signature and terms as S3 does and returns the payload hash that was signed. Throws a
+ * `Refusal` for all that is not exactly what the holder of the secret signed, within its time.
  */
 export const authenticate = (request: S3Request, identity: Identity, now: Date): string => {
   const claim = readClaim(request);
@@ -60,10 +60,7 @@ const checkSignedHeaders = (request: S3Request, claim: Claim): void => {
     throw new Refusal('AccessDenied', `headers that must be signed are not: ${missing.join(', ')}`);
 };
 
-/**
- * Says which signed headers differ, to a holder of the address alone: the signature must hold with the values
- * that were signed.
- */
+/** Names the signed headers that differ, but only if the signature holds with the values that were signed. */
 const mismatchOf = (request: S3Request, isSigned: (request: S3Request) => boolean): string => {
   const signed = signedHeadersOf(request.query);
   const differing = [...signed].filter(([name, value]) => request.headers.get(name) !== value);

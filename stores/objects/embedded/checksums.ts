@@ -7,8 +7,8 @@ type Tally = Readonly<{ add(bytes: Buffer): void; digest(): Buffer }>;
 type Expected = Readonly<{ name: string; tally: Tally; value: Buffer; otherwise: Code }>;
 
 /**
- * The checksums that a request binds its body to, by header, by hoisted query parameter or by its signed payload hash.
- * Throws a `Refusal` for a value that can't be one.
+ * The checksums that a request binds its body to, by header, by hoisted query parameter or by its signed
+ * payload hash. Throws a `Refusal` for a value that can't be one.
  */
 export const expectedChecksums = (request: S3Request, payloadHash: string): readonly Expected[] => {
   const read = (name: string): string | undefined => request.headers.get(name) ?? request.query.get(name);

@@ -15,7 +15,7 @@ export type Claim = Readonly<{
 const MAX_EXPIRY_SECONDS = 604_800;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-/** Reads a claim from the Authorization header or the query. Throws `AccessDenied` for anonymous requests, and for malformed ones what S3 would. */
+/** The claim in the Authorization header or the query. Throws `AccessDenied` for anonymous requests. */
 export const readClaim = (request: S3Request): Claim => {
   const inHeader = request.headers.has('authorization');
   const inQuery = ['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Signature'].some((name) =>

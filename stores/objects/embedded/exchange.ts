@@ -9,10 +9,7 @@ import { readRequest, refuseUnsupported } from './request.ts';
 import { type Bucket, route } from './route.ts';
 import { send } from './send.ts';
 
-/**
- * What every request is done with. `report` is told of each failure that is not the client's. `refusal`: why
- * no upload is taken for a key now.
- */
+/** `report` gets failures that are not the client's. `refusal`: why no upload is accepted for a key now. */
 export type Context = Readonly<{
   bucket: Bucket;
   identity: Identity;
@@ -58,7 +55,7 @@ const answerTo = async (
 /** Without the query, whose signature must not travel on in logs of errors. */
 const pathOf = (raw: IncomingMessage): string => (raw.url ?? '').replace(/\?.*/s, '');
 
-/** The disk is full, read-only or failing, or files can't be opened now: the same request may succeed later. */
+/** The disk is full, read-only or failing, or too many files are open: a later request may succeed. */
 const PASSING = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EFBIG'];
 
 const refusalFor = (error: NodeJS.ErrnoException, report: Context['report']): Refusal => {

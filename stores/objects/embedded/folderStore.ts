@@ -11,8 +11,8 @@ import { presign, type Signer, uploadExtensions } from './presign.ts';
 import { openObject, type Storage } from './storage.ts';
 
 /**
- * The object store over the folder itself: only clients go through the endpoint, by the URLs that this signs for
- * it. `storage` is the folder's, shared with the endpoint.
+ * The object store over the folder itself: only clients go through the endpoint, by the URLs that this signs
+ * for it. `storage` is the folder's, shared with the endpoint.
  */
 export const folderObjectStore = (folder: string, storage: Storage, signer: Signer): ObjectStore => {
   const reader = folderReader(folder);
@@ -75,10 +75,7 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
   };
 };
 
-/**
- * The objects of the folder, to be read beside the process that serves it, or without one. Throws `ObjectDamaged`
- * and what the file system does.
- */
+/** Reads the folder, also beside the process that serves it. Throws `ObjectDamaged`, file system errors. */
 export const folderReader = (folder: string): ObjectReader => ({
   head: async (key) => {
     const object = await openObject(folder, key);

@@ -62,8 +62,8 @@ const matches = (condition: string, etag: string): boolean =>
   condition.split(',').some((one) => ['*', etag, etag.replaceAll('"', '')].includes(one.trim()));
 
 /**
- * The bytes that a Range header asks for, both ends included; null for the whole: no range, more than one, or another
- * unit. Throws `InvalidRange` for one that lies behind the end.
+ * The bytes that a Range header asks for, both ends included; null for the whole: no range, more than one, or
+ * another unit. Throws `InvalidRange` for one that lies behind the end.
  */
 const readRange = (
   header: string | undefined,

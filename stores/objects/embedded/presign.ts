@@ -53,8 +53,8 @@ const MAX_LENGTH = 'x-amz-meta-max-length';
 const SIGNED = 'x-amz-meta-signed-';
 
 /**
- * Query parameters that tell the endpoint the most bytes that an upload may have, and the values of the signed
- * headers, which a signature alone does not give away.
+ * Query parameters that tell the endpoint the most bytes that an upload may have, and the values of the
+ * signed headers, which a signature alone does not give away.
  */
 export const uploadExtensions = (
   maxSize: number | undefined,

@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
 /** How much is taken, and how slowly it may come before the sender counts as gone. */
 export type Limits = Readonly<{ maximumBytes: number; idleMs: number; leastBytesPerSecond: number }>;
 
-/** An upload: the raw request, the payload hash that was signed, and what invites a waiting client to send. */
+/** An upload: the raw request, the signed payload hash, and `invite`, which answers `Expect`. */
 export type Upload = Readonly<{
   raw: Readable;
   payloadHash: string;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
 
-/** What is known of a stored object. It stands behind the object's bytes in the same file, so that one rename makes both. */
+/** A stored object's record. It follows the bytes in the same file, so that one rename stores both. */
 export type ObjectRecord = Readonly<{
   key: string;
   mimeType: string | null;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isExtension } from './presign.ts';
 import { Refusal } from './refusal.ts';
 
-/** A request as S3 reads it: `key` is empty when the bucket itself is meant; `path` decoded; header names in lower case. */
+/** A request as S3 reads it. `key`: empty for the bucket; `path`: decoded; header names in lower case. */
 export type S3Request = Readonly<{
   method: string;
   path: string;
@@ -77,8 +77,8 @@ const HEADERS = new Set([
 const CHECKSUMS = /^x-amz-(checksum-(sha256|sha1|crc32|mode)|sdk-checksum-algorithm)$/;
 
 /**
- * Throws `NotImplemented` for what would change the meaning of a request and isn't done here (versions, access lists, metadata,
- * encryption, aws-chunked bodies, conditional writes): better refused than half done.
+ * Throws `NotImplemented` for what would change the meaning of a request and isn't done here (versions,
+ * access lists, metadata, encryption, aws-chunked bodies, conditional writes): better refused than half done.
  */
 export const refuseUnsupported = (request: S3Request): void => {
   const unknown = [

@@ -15,10 +15,10 @@ const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * `publicUrl`: the address that signed URLs name when a proxy stands in front (then its host is accepted in signatures
- * too, since proxies replace the Host header). `uploadRefusal` says why no upload is taken for a key now, null when it
- * is; it is called before the bytes come and once more before they are stored. `report` gets failures of the endpoint
- * itself, `warn` what a client has got wrong that no answer can tell it.
+ * `publicUrl`: the address that signed URLs name when a proxy stands in front (then its host is accepted in
+ * signatures too, since proxies replace the Host header). `uploadRefusal` says why no upload is taken for a
+ * key now, null when it is; it is called before the bytes come and once more before they are stored. `report`
+ * gets failures of the endpoint itself, `warn` what a client has got wrong that no answer can tell it.
  */
 export type EndpointSettings = Readonly<{
   host?: string;
@@ -35,9 +35,9 @@ export type EndpointSettings = Readonly<{
 }>;
 
 /**
- * Serves a folder's objects as a small S3: one bucket, path style; GET, HEAD, PUT, copy and DELETE of objects, each
- * signed with the one key. Listens on loopback unless told. Throws when the port can't be used. `close` lets requests
- * under way finish for at most five seconds.
+ * Serves a folder's objects as a small S3: one bucket, path style; GET, HEAD, PUT, copy and DELETE of
+ * objects, each signed with the one key. Listens on loopback unless told. Throws when the port can't be used.
+ * `close` lets requests under way finish for at most five seconds.
  */
 export const serveStorage = async (
   storage: Storage,

@@ -13,7 +13,7 @@ type Signable = Readonly<{
 /** What a signing key is good for; `date` as YYYYMMDD. */
 type Scope = Readonly<{ date: string; region: string; service: string }>;
 
-/** AWS Signature Version 4 in hex, over `timestamp` (YYYYMMDDTHHMMSSZ) and the request. S3's variant: the path is encoded once. */
+/** AWS Signature Version 4 in hex; `timestamp` as YYYYMMDDTHHMMSSZ. As for S3, the path is encoded once. */
 export const signature = (secret: string, scope: Scope, timestamp: string, request: Signable): string => {
   const text = [
     'AWS4-HMAC-SHA256',

@@ -6,7 +6,7 @@ import { ObjectDamaged } from '../../../kernel/errors.ts';
 import { submissionOfUpload } from '../keys.ts';
 import { encodeRecord, type ObjectRecord, readRecord } from './record.ts';
 
-/** An object opened for reading: what it holds stays readable though the key is overwritten meanwhile. Use one of both. */
+/** An open object: it stays readable though its key is overwritten. Use `bytes` or `close`. */
 export type OpenObject = Readonly<{
   record: ObjectRecord;
   /** The bytes from `start` to `end`, both included; closes the file at its end. */
@@ -32,17 +32,17 @@ export type Storage = Readonly<{
 }>;
 
 /**
- * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no key can name a
- * place of its own; the uploads of a session have a folder, so that they can be listed. `put` is durable when
- * it resolves and shows all of an object or nothing; an error of the body is thrown on, and leaves nothing.
- * What a crash left unfinished is removed here.
+ * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no
+ * key can name a place of its own; the uploads of a session have a folder, so that they can be listed. `put`
+ * is durable when it resolves and shows all of an object or nothing; an error of the body is thrown on, and
+ * leaves nothing. What a crash left unfinished is removed here.
  */
 export const openStorage = async (folder: string): Promise<Storage> => {
   const incoming = join(folder, 'incoming');
   const uploads = join(folder, 'uploads');
   await prepare(folder, [incoming, uploads]);
   const fans = new Map<string, Promise<void>>();
-  /** Its folder is there and on disk, which each put of this process waits for, whichever of them comes first. */
+  /** Resolves once the folder of a path is on disk, whichever put made it. */
   const fanFor = (path: string): Promise<void> => {
     const fan = dirname(path);
     // A session's folder goes with its last upload, and is made again.
@@ -86,7 +86,7 @@ export const openStorage = async (folder: string): Promise<Storage> => {
   };
 };
 
-/** Opens an object of the folder for reading, null when there is none of the key. Harmless beside the process that owns the folder. */
+/** Opens an object, null when there is none. Safe beside the process that owns the folder. */
 export const openObject = async (folder: string, key: string): Promise<OpenObject | null> => {
   const handle = await open(pathIn(folder, key), 'r').catch(nullWhenAbsent);
   return handle && readable(handle);
