@@ -81,8 +81,8 @@ const jsonIn = (text: string): unknown => {
 };
 
 /**
- * The lines of the first fence; empty without one. No regular expression: on an answer of a megabyte of spaces
- * some backtrack for hours.
+ * The lines of the first fence; empty without one. No regular expression: on an answer of a megabyte of
+ * spaces some backtrack for hours.
  */
 const fenced = (text: string): string => {
   const start = text.indexOf('\n', text.indexOf('```'));

@@ -32,8 +32,8 @@ const BLANK: Draft = {
 };
 
 /**
- * Drafts or revises a definition by built-in rules for plain English: field lists with types, file formats and
- * counts, review, fraud checks. A note names each part of the instruction that no rule understands.
+ * Drafts or revises a definition by built-in rules for plain English: field lists with types, file formats
+ * and counts, review, fraud checks. A note names each part of the instruction that no rule understands.
  */
 export const draftByRules = ({ instruction, draft }: DraftRequest): AgentAnswer => {
   const setting = { fresh: draft === null };

@@ -23,8 +23,8 @@ const faultsOf = compile(Completion);
 
 /**
  * A chat over an OpenAI-style endpoint: `url` ends in `/chat/completions`, or is the base to which this is
- * appended. The operator chose the address, so it may be private and passes no egress guard; redirects are not
- * followed. `stopping` aborts all requests.
+ * appended. The operator chose the address, so it may be private and passes no egress guard; redirects are
+ * not followed. `stopping` aborts all requests.
  */
 export const createChat = ({ url, model, key }: Endpoint, stopping: AbortSignal): Chat => {
   const address = url.endsWith('/chat/completions') ? url : `${url}/chat/completions`;

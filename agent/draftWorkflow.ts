@@ -8,8 +8,8 @@ import { type Chat, ModelFailed } from './chat.ts';
 type Options = Readonly<{ chat: Chat | null; onModelFailure(error: unknown): void }>;
 
 /**
- * The workflow agent: a model where one is configured, otherwise the built-in rules. Where the model fails the
- * rules make the draft, and a note says so: the answer is a valid draft in any case.
+ * The workflow agent: a model where one is configured, otherwise the built-in rules. Where the model fails
+ * the rules make the draft, and a note says so: the answer is a valid draft in any case.
  */
 export const draftWorkflow =
   ({ chat, onModelFailure }: Options): DraftWorkflow =>

@@ -1,7 +1,7 @@
+import { sha256 } from '../evidence/digest.ts';
 import { documentText, type Manifest } from '../evidence/format.ts';
 import type { PublicKey } from '../evidence/keys.ts';
-import { LIMITS } from '../evidence/limits.ts';
-import { sha256 } from '../evidence/lines.ts';
+import { LIMITS } from '../evidence/readme.ts';
 import { findingText } from '../evidence/verify/findings.ts';
 import type { Verdict } from '../evidence/verify.ts';
 import { counted } from '../kernel/counted.ts';

@@ -1,9 +1,8 @@
 import { submissionIdOf } from '../domain/submission.ts';
 import { type Exported, exportEvidence } from '../evidence/export.ts';
 import type { SigningKey } from '../evidence/keys.ts';
-import { folderSink } from '../evidence/package/folderSink.ts';
+import { folderSink, zipSink } from '../evidence/package/sink.ts';
 import type { Progress } from '../evidence/package/writer.ts';
-import { zipSink } from '../evidence/package/zipSink.ts';
 import { counted } from '../kernel/counted.ts';
 import { version } from '../kernel/version.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';

@@ -25,7 +25,10 @@ type NewKey = Readonly<{ id: string; key: string; hash: string; position: Positi
 
 type KeyInput = Readonly<{ companyId: string | null; mode: Mode; name: string | null; createdBy: string }>;
 
-/** What operators do: companies, workflows and keys. Each answer tells the log's position for those who wait for the read models. */
+/**
+ * What operators do: companies, workflows and keys. Each answer tells the log's position for those who wait
+ * for the read models.
+ */
 export const administer = (ports: AdministerPorts) => {
   const { handle, log, credentials, clock, ids } = ports;
 
@@ -73,7 +76,8 @@ export const administer = (ports: AdministerPorts) => {
       const id = `key_${ids.ulid()}`;
       const key = `aok_${randomBytes(32).toString('hex')}`;
       const hash = hashKey(key);
-      // The row first: nobody knows the key yet, and a crash before the event leaves nothing that could be used.
+      // The row first: nobody knows the key yet, and a crash before the event leaves nothing that could be
+      // used.
       await credentials.add({ keyId: id, hash, companyId, mode, revokedAt: null, lastUsedAt: null });
       const command = { type: 'CreateApiKey', keyId: id, ...input } as const;
       const { position } = await handle(apiKey, apiKeyStream(id), command, context);

@@ -19,7 +19,10 @@ const SESSION_MS = 12 * 3_600_000;
 
 /** Log-in of administrators by password, and their session bearer tokens (agent-1). */
 export const authentication = ({ identity, passwords, clock, emailIdOf }: Ports) => ({
-  /** A new session; null when e-mail or password is wrong or the user is shut out: which of them, neither answer nor time tells. */
+  /**
+   * A new session; null when e-mail or password is wrong or the user is shut out: which of them, neither
+   * answer nor time tells.
+   */
   logIn: async (
     email: string,
     password: string,
@@ -35,7 +38,10 @@ export const authentication = ({ identity, passwords, clock, emailIdOf }: Ports)
     return { token, expiresAt };
   },
 
-  /** Whose token it is, asked of the user's row each time; null when it is unknown, over, or its user shut out. */
+  /**
+   * Whose token it is, asked of the user's row each time; null when it is unknown, over, or its user shut
+   * out.
+   */
   administrator: async (token: string): Promise<Administrator | null> => {
     const tokenHash = hashToken(token);
     const session = await identity.session(tokenHash);

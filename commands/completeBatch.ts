@@ -33,8 +33,8 @@ type CompleteBatchPorts = Readonly<{
 }>;
 
 /**
- * Completes a batch if it is complete by now (batches-7), nothing otherwise. The read models must show the log as it was when the
- * sweep began. The event must be its stream's first: of all who try, one does it.
+ * Completes a batch if it is complete by now (batches-7), nothing otherwise. The read models must show the
+ * log as it was when the sweep began. The event must be its stream's first: of all who try, one does it.
  */
 export const completeBatch =
   ({ handle, clock, ids, newest, newestNotified, graceMs }: CompleteBatchPorts) =>

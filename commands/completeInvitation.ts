@@ -36,12 +36,16 @@ export const completions = (ports: CompletePorts) => {
   };
 
   return {
-    /** The invitation of a token, or why it can't be used: `invalid`, `consumed` or `expired`, judged in this order. */
+    /**
+     * The invitation of a token, or why it can't be used: `invalid`, `consumed` or `expired`, judged in this
+     * order.
+     */
     lookAt,
 
     /**
-     * Makes the user, or gives the user a new password. Of several at once exactly one wins: the invitation's stream decides. Throws
-     * `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`, judged in this order.
+     * Makes the user, or gives the user a new password. Of several at once exactly one wins: the invitation's
+     * stream decides. Throws `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`, judged in this
+     * order.
      */
     complete: async ({ token, password, name }: Completion, cause: Cause): Promise<Completed> => {
       const { reason, invitation: found } = await lookAt(token);
@@ -79,7 +83,10 @@ const accept = async (
   }
 };
 
-/** Why an invitation that nobody used is of no use: the e-mail has a user; or a newer reset came, or the user was disabled. */
+/**
+ * Why an invitation that nobody used is of no use: the e-mail has a user; or a newer reset came, or the user
+ * was disabled.
+ */
 const outrunBy = async (
   { log, emailIdOf }: IdentityPorts,
   { invitationId, userId, email, accepted, revoked }: Invitation,

@@ -8,8 +8,8 @@ import type { Context, Handle } from './handle.ts';
 export type Fingerprinted = Readonly<{ fingerprints: readonly Fingerprint[]; position: Position }>;
 
 /**
- * Appends a submission's fingerprints, once a round: a second attempt gets the fingerprints and the position of the first.
- * Null where it has none, or was cancelled. Throws `ProcessingAttemptSuperseded`.
+ * Appends a submission's fingerprints, once a round: a second attempt gets the fingerprints and the position
+ * of the first. Null where it has none, or was cancelled. Throws `ProcessingAttemptSuperseded`.
  */
 export const fingerprintSubmission =
   (handle: Handle, log: Pick<EventLog, 'load'>) =>

@@ -14,9 +14,10 @@ type Finished = Readonly<{ user: User | null; position: Position }>;
 export type Finish = ReturnType<typeof finishInvitation>;
 
 /**
- * What follows from the one event that an invitation was accepted: the user is made, or gets the new password. Each step may be done again by
- * anybody, at once or later, so that a crash between two of them is mended by the next who comes. Null when there is nothing to
- * do: not accepted, or another invitation of the same e-mail came first.
+ * What follows from the one event that an invitation was accepted: the user is made, or gets the new
+ * password. Each step may be done again by anybody, at once or later, so that a crash between two of them is
+ * mended by the next who comes. Null when there is nothing to do: not accepted, or another invitation of the
+ * same e-mail came first.
  */
 export const finishInvitation =
   (ports: IdentityPorts) =>

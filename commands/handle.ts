@@ -11,8 +11,8 @@ export type Context = Cause &
   Readonly<{
     actor: Actor;
     /**
-     * The causation names one request, which may come again though its outcome got lost: what the actor has already done to a stream on its
-     * account is not done again.
+     * The causation names one request, which may come again though its outcome got lost: what the actor has
+     * already done to a stream on its account is not done again.
      */
     once?: true;
   }>;
@@ -24,8 +24,9 @@ export const unasked = (id: string, ids: Ids): Context => {
 };
 
 /**
- * The state after a command and the events that came of it, none when it already held. `repeated`: the same request had done it before, and
- * this is how it was then. `position` and `revision` are the stream's last, `at` is the time of the decision (ISO 8601).
+ * The state after a command and the events that came of it, none when it already held. `repeated`: the same
+ * request had done it before, and this is how it was then. `position` and `revision` are the stream's last,
+ * `at` is the time of the decision (ISO 8601).
  */
 export type Handled<S, E extends Event> = Readonly<{
   state: S;
@@ -37,8 +38,8 @@ export type Handled<S, E extends Event> = Readonly<{
 }>;
 
 /**
- * `guard` is called with the revision of the stream's last known event (-1: none) before each decision. `loaded`: the
- * stream as the caller has just loaded it, for the first decision.
+ * `guard` is called with the revision of the stream's last known event (-1: none) before each decision.
+ * `loaded`: the stream as the caller has just loaded it, for the first decision.
  */
 type HandleOptions = Readonly<{
   guard?: ((revision: number) => void) | undefined;
@@ -68,9 +69,9 @@ const MAX_WAIT_MS = 250;
 const MAX_TOTAL_WAIT_MS = 5_000;
 
 /**
- * The one way to change anything: load the stream, fold, decide, append at the revision that was read; when another writer
- * came first, again from the start, after a growing pause from the third conflict on: five seconds of pauses
- * in all. Throws the decider's DomainErrors, and `StoreUnavailable`.
+ * The one way to change anything: load the stream, fold, decide, append at the revision that was read; when
+ * another writer came first, again from the start, after a growing pause from the third conflict on: five
+ * seconds of pauses in all. Throws the decider's DomainErrors, and `StoreUnavailable`.
  */
 export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait = sleep): Handle => {
   return async <S, C, E extends Event>(

@@ -12,7 +12,10 @@ import { hashToken, type Identity } from '../stores/identity.ts';
 import type { Context, Handle } from './handle.ts';
 import { load } from './load.ts';
 
-/** What the commands on users and invitations need. `emailIdOf` gives the HMAC of an e-mail, however it is spelled. */
+/**
+ * What the commands on users and invitations need. `emailIdOf` gives the HMAC of an e-mail, however it is
+ * spelled.
+ */
 export type IdentityPorts = Readonly<{
   handle: Handle;
   log: EventLog;

@@ -2,7 +2,10 @@ import type { Decider } from '../kernel/decider.ts';
 import type { Event } from '../kernel/event.ts';
 import type { EventLog, LoadedStream } from '../stores/events/log.ts';
 
-/** The state of a stream as it is now, or as it was right after `revision`. For looking only: decisions go through `handle`. */
+/**
+ * The state of a stream as it is now, or as it was right after `revision`. For looking only: decisions go
+ * through `handle`.
+ */
 export const load = async <S, C, E extends Event>(
   log: EventLog,
   decider: Decider<S, C, E>,

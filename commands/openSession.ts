@@ -43,8 +43,8 @@ type OpenSessionPorts = Readonly<{
 }>;
 
 /**
- * Opens a session and signs its upload URLs, which expire with the session. A repeated request gets the session
- * that it opened before. Throws `UploadsRefused`.
+ * Opens a session and signs its upload URLs, which expire with the session. A repeated request gets the
+ * session that it opened before. Throws `UploadsRefused`.
  */
 export const openSession =
   (ports: OpenSessionPorts) =>
@@ -70,7 +70,10 @@ export const openSession =
     return opened({ ...handled, state }, handled.repeated ? await sign(state) : uploads);
   };
 
-/** The session of a submission as it was when it was opened, its uploads signed again; null when there is none. */
+/**
+ * The session of a submission as it was when it was opened, its uploads signed again; null when there is
+ * none.
+ */
 export const openedSession =
   (ports: SignAgainPorts & Readonly<{ log: Pick<EventLog, 'load'> }>) =>
   async (submissionId: string): Promise<OpenedSession | null> => {

@@ -8,7 +8,9 @@ import type { Position } from '../kernel/event.ts';
 import type { ResultPage, Scalar } from '../stores/documents/port.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
-/** What was queued again: how many deliveries, and where the log stands after it (null when nothing changed). */
+/**
+ * What was queued again: how many deliveries, and where the log stands after it (null when nothing changed).
+ */
 type Queued = Readonly<{ count: number; position: Position | null }>;
 
 /** The deliveries that are to be sent again, as the read models have them. */
@@ -22,8 +24,8 @@ const MOST_REDELIVERED = 1_000;
 const PAGE = 100;
 
 /**
- * Sends a delivery again: the same bytes under the same id, with a new run of the retry schedule. One that is under way stays as it is and
- * counts 0. Throws `WebhookDeliveryNotFound`, `WebhookDeliveryGone`.
+ * Sends a delivery again: the same bytes under the same id, with a new run of the retry schedule. One that is
+ * under way stays as it is and counts 0. Throws `WebhookDeliveryNotFound`, `WebhookDeliveryGone`.
  */
 export const redeliver =
   (handle: Handle) =>
@@ -31,8 +33,8 @@ export const redeliver =
     queuedBy(await handle(webhookDelivery, webhookDeliveryStream(eventId), { type: 'Redeliver' }, context));
 
 /**
- * Sends many again. Those under way, or whose bytes are not kept any more, are passed over, so that asking again while they are
- * pending queues nothing twice. Throws `TooManyDeliveries`, before it has queued any.
+ * Sends many again. Those under way, or whose bytes are not kept any more, are passed over, so that asking
+ * again while they are pending queues nothing twice. Throws `TooManyDeliveries`, before it has queued any.
  */
 export const redeliverAll =
   (handle: Handle) =>

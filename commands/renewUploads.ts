@@ -7,7 +7,10 @@ import { expireInTime } from './submitSession.ts';
 /** Addresses for the files of a session, which live as long as it does. */
 export type RenewedUploads = Readonly<{ uploads: readonly UploadInvitation[]; expiresAt: string }>;
 
-/** Signs the upload addresses of a pending session anew (uploads-17). Throws `SessionEnded`, `SessionAlreadySubmitted`. */
+/**
+ * Signs the upload addresses of a pending session anew (uploads-17). Throws `SessionEnded`,
+ * `SessionAlreadySubmitted`.
+ */
 export const renewUploads =
   (ports: SignAgainPorts & Readonly<{ handle: Handle }>) =>
   async (submissionId: string, context: Context, loaded?: LoadedStream): Promise<RenewedUploads> => {

@@ -13,9 +13,9 @@ export type Review = (
 ) => Promise<Handled<Submission | null, SubmissionEvent>>;
 
 /**
- * Approves, rejects, cancels or resolves a fraud match; of several at once exactly one wins. Throws `SubmissionNotInReview`,
- * `SubmissionNotCancellable`, `FraudUnresolved`, `FraudConfirmed`, `FraudMatchNotFound`, `FraudMatchResolved`, and what `guard`
- * throws (If-Match).
+ * Approves, rejects, cancels or resolves a fraud match; of several at once exactly one wins. Throws
+ * `SubmissionNotInReview`, `SubmissionNotCancellable`, `FraudUnresolved`, `FraudConfirmed`,
+ * `FraudMatchNotFound`, `FraudMatchResolved`, and what `guard` throws (If-Match).
  */
 export const reviewSubmission =
   (handle: Handle): Review =>

@@ -23,9 +23,9 @@ export type SubmitSessionPorts = Readonly<{
 
 /**
  * Queues a session: checks each upload in the store, copies it to its evidence key, appends, removes the
- * upload. Repeating it changes nothing. An expired one is ended here, should nobody have done so yet. `loaded`: its
- * stream, if the caller has just loaded it.
- * Throws `SessionEnded` before it looks at the store, `UploadsRefused` with every fault in `facts.errors`.
+ * upload. Repeating it changes nothing. An expired one is ended here, should nobody have done so yet.
+ * `loaded`: its stream, if the caller has just loaded it. Throws `SessionEnded` before it looks at the store,
+ * `UploadsRefused` with every fault in `facts.errors`.
  */
 export const submitSession =
   (ports: SubmitSessionPorts) =>

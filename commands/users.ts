@@ -20,11 +20,15 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
   };
 
   return {
-    /** Shuts a user out, with all sessions, at once and on every node; again without fault. Throws `UserNotFound`. */
+    /**
+     * Shuts a user out, with all sessions, at once and on every node; again without fault. Throws
+     * `UserNotFound`.
+     */
     disableUser: async (userId: string, context: Context): Promise<Disabled> => {
       await whole(userId, context);
       const at = clock.now().toISOString();
-      // The row first: a crash before the event leaves the user shut out, and disabling again writes the event.
+      // The row first: a crash before the event leaves the user shut out, and disabling again writes the
+      // event.
       await identity.changeUser(userId, (row) =>
         row.disabledAt === null ? { ...row, awaits: null, epoch: row.epoch + 1, disabledAt: at } : null,
       );
@@ -33,8 +37,8 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
     },
 
     /**
-     * Takes a user's password away, ends all sessions, and gives an invitation to choose a new one. `enable` lets a disabled user come
-     * back that way. Throws `UserNotFound`, `UserIsDisabled`.
+     * Takes a user's password away, ends all sessions, and gives an invitation to choose a new one. `enable`
+     * lets a disabled user come back that way. Throws `UserNotFound`, `UserIsDisabled`.
      */
     resetUser: async (userId: string, enable: boolean, context: Context): Promise<NewInvitation> => {
       const invitationId = `inv_${ids.ulid()}`;
@@ -54,8 +58,8 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
     },
 
     /**
-     * The user who makes a key for that company (null: unscoped). Throws `UserNotFound`, `UserIsDisabled`, and what
-     * `requireMayCreateKey` throws.
+     * The user who makes a key for that company (null: unscoped). Throws `UserNotFound`, `UserIsDisabled`,
+     * and what `requireMayCreateKey` throws.
      */
     requireKeyMaker: async (email: string, keyCompanyId: string | null): Promise<string> => {
       const row = await identity.userByEmail(emailIdOf(email));

@@ -5,15 +5,15 @@ import type { RecordedEvent } from '../stores/events/port.ts';
 export type ChainBreak = Readonly<{ revision: number; id: string; type: string; detail: string }>;
 
 /**
- * Where the chain of `prev` hashes breaks, from the first event on; null for a whole one. `mayBeginLater`: the stream's beginning may have been
- * given up. What was cut off behind the last event no chain can tell.
+ * Where the chain of `prev` hashes breaks; null for an unbroken one. `mayBeTruncated`: the first events may
+ * be missing. A chain can't show what was cut off after its last event.
  */
-export const chainBreak = (events: readonly RecordedEvent[], mayBeginLater = false): ChainBreak | null => {
+export const chainBreak = (events: readonly RecordedEvent[], mayBeTruncated = false): ChainBreak | null => {
   let before: RecordedEvent | null = null;
   const seen = new Set<string>();
   for (const event of events) {
     const detail =
-      linkFault(event, before, mayBeginLater) ??
+      linkFault(event, before, mayBeTruncated) ??
       (seen.has(event.id) ? 'its id stands twice in the stream' : null);
     if (detail !== null) return { revision: event.revision, id: event.id, type: event.type, detail };
     seen.add(event.id);
@@ -25,11 +25,11 @@ export const chainBreak = (events: readonly RecordedEvent[], mayBeginLater = fal
 const linkFault = (
   event: RecordedEvent,
   before: RecordedEvent | null,
-  mayBeginLater: boolean,
+  mayBeTruncated: boolean,
 ): string | null => {
   const { revision, stream, position, metadata } = event;
   if (before === null) {
-    if (revision > 0) return mayBeginLater ? null : `the stream begins with it, and not with revision 0`;
+    if (revision > 0) return mayBeTruncated ? null : `the stream begins with it, and not with revision 0`;
     return metadata.prev === null ? null : 'it is the first of the stream, and names an event before it';
   }
   if (stream !== before.stream) return `it is of the stream ${stream}`;

@@ -2,7 +2,7 @@ import type { Recorded } from '../kernel/event.ts';
 import type { EventStore, RecordedEvent } from '../stores/events/port.ts';
 import { type ChainBreak, chainBreak } from './chain.ts';
 
-/** The log as it is stored, and what opens the private parts of its events. */
+/** The log as it is stored, and how to open private parts. */
 export type LogPorts = Readonly<{
   read: EventStore['read'];
   open(events: readonly RecordedEvent[]): Promise<readonly Recorded[]>;
@@ -11,7 +11,7 @@ export type LogPorts = Readonly<{
 /** A stream in both forms, event for event. */
 export type CollectedStream = Readonly<{ stored: readonly RecordedEvent[]; opened: readonly Recorded[] }>;
 
-/** An event of the stream was changed in the log, or is missing there: nothing is exported. */
+/** An event was changed in the log, or is missing there: nothing is exported. */
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
   readonly found: ChainBreak;
@@ -34,14 +34,14 @@ export const readStream = async (
   return events;
 };
 
-/** Reads a stream whole and checks its chain. Throws `ChainBroken`, and `SealBroken` when a private part is not what was sealed. */
+/** Reads a stream and checks its chain. Throws `ChainBroken`, and `SealBroken` for a changed private part. */
 export const collectStream = async (
   { read, open }: LogPorts,
   stream: string,
-  mayBeginLater: boolean,
+  mayBeTruncated: boolean,
 ): Promise<CollectedStream> => {
   const stored = await readStream(read, stream);
-  const broken = chainBreak(stored, mayBeginLater);
+  const broken = chainBreak(stored, mayBeTruncated);
   if (broken) throw new ChainBroken(stream, broken);
   return { stored, opened: await open(stored) };
 };

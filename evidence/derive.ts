@@ -6,13 +6,13 @@ import { deliveryEvents, submissionEvents } from './derive/known.ts';
 import { stateOf } from './derive/state.ts';
 import type { DocumentName } from './format.ts';
 
-/** What a delivery's stream makes of it: an entry of `deliveries.json`. */
+/** The entry of a delivery's stream in `deliveries.json`; null for no events. */
 export const deliveryEntry = (events: readonly Recorded[]): object | null =>
   deliveryOf(deliveryEvents(events));
 
 /**
- * The documents that a submission's events make; the verifier makes them again. `deliveries` are entries of `deliveryEntry`, `copies` the
- * submitted files by their id. Events of unknown types change none of them.
+ * Derives a package's documents from a submission's events, at export and again at verification. `deliveries`
+ * are results of `deliveryEntry`, `copies` are by file id. Events of unknown types change nothing.
  */
 export const documentsOf = (
   events: readonly Recorded[],

@@ -12,21 +12,23 @@ import type { Sink } from './package/sink.ts';
 import { type PackageWriter, type Progress, packageWriter } from './package/writer.ts';
 import { readmeOf } from './readme.ts';
 
-/** What an export reads from, and what it signs with. */
+/** What an export needs. */
 export type ExportPorts = Readonly<{
   log: LogPorts;
   files: ObjectReader;
   key: SigningKey;
   now(): Date;
-  /** Which release of the service exports. */
+  /** The exporting release of the service. */
   service: string;
 }>;
 
-/** What was exported. `missing` were not in the store; of `differing` size or bytes are not what was submitted. */
+/**
+ * What was exported. `missing` files were not in the store; `differing` ones are not as they were submitted.
+ */
 export type Exported = Readonly<{
   manifest: Manifest;
   missing: readonly FileRecord[];
-  /** The ids of those missing that the store has, but damaged. */
+  /** The ids of missing files that the store has, but damaged. */
   damaged: ReadonlySet<string>;
   differing: readonly FileRecord[];
   /** Private parts whose key was destroyed. */
@@ -34,8 +36,8 @@ export type Exported = Readonly<{
 }>;
 
 /**
- * Writes the evidence of a submission to `sink`, signed; null when there is no such submission. Whatever goes wrong, and when the signal is
- * aborted, nothing is left. Throws `ChainBroken`, `SealBroken`, `EventsNotFoldable`.
+ * Writes the signed evidence of a submission to `sink`; null when there is no such submission. After an error
+ * or an abort nothing remains. Throws `ChainBroken`, `SealBroken`, `EventsNotFoldable`.
  */
 export const exportEvidence = async (
   ports: ExportPorts,
@@ -96,7 +98,7 @@ const writePackage = async (
 
 type Contents = Pick<Manifest, 'submissionId' | 'submission' | 'deliveries' | 'missing'>;
 
-/** Writes what is to be read first, and what names and signs all the rest. */
+/** Writes the README, the manifest and its signature. */
 const conclude = async (
   { key, now, service }: ExportPorts,
   writer: PackageWriter,

@@ -1,7 +1,9 @@
 import { SealBroken } from '../kernel/errors.ts';
 import type { Recorded } from '../kernel/event.ts';
 
-/** No state can be made of a stream's events from this one on: it breaks its schema, or rests on one that only a newer release knows. */
+/**
+ * A stream can't be folded from this event on: it breaks its schema, or depends on one of a newer release.
+ */
 export class EventsNotFoldable extends Error {
   override readonly name = 'EventsNotFoldable';
 
@@ -13,7 +15,9 @@ export class EventsNotFoldable extends Error {
   }
 }
 
-/** What `fold` makes of events. Throws `EventsNotFoldable`, naming the first one with which it fails, and `SealBroken`. */
+/**
+ * The result of `fold`. Throws `EventsNotFoldable`, which names the first event that fails, and `SealBroken`.
+ */
 export const folded = <T>(events: readonly Recorded[], fold: (events: readonly Recorded[]) => T): T => {
   try {
     return fold(events);

@@ -1,7 +1,7 @@
 import type { Of } from '../kernel/schema.ts';
 import { closed, EventId, id, nullable, Time, Type } from '../kernel/schema.ts';
 
-// What a package is made of. Packages are kept for years: what is said here of version 1 never changes.
+// The format of packages, which are kept for years: version 1 never changes.
 
 export const MANIFEST = 'manifest.json';
 export const SIGNATURE = 'manifest.sig';
@@ -13,7 +13,7 @@ export type DocumentName = (typeof DOCUMENTS)[number];
 /** The folders that a package may have. */
 export const FOLDERS: readonly string[] = ['deliveries', 'files'];
 
-/** Where the stream of a webhook's delivery stands. */
+/** The path of a delivery's stream. */
 export const deliveryPath = (eventId: string): string => `deliveries/${eventId}.jsonl`;
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -35,7 +35,7 @@ const Stream = closed({
   events: Type.Array(Entry, { minItems: 1 }),
 });
 
-/** What a package holds, and what its signature is over. */
+/** The manifest of a package, which is signed. */
 export const Manifest = closed({
   format: Type.Literal('intake-evidence'),
   version: Type.Literal(1),
@@ -54,7 +54,10 @@ export type Manifest = Of<typeof Manifest>;
 export type ManifestStream = Of<typeof Stream>;
 export type ManifestEntry = Of<typeof Entry>;
 
-/** A line of a stream: an event with its numbers, its stored form, and what its sealed part says (null where it has none). */
+/**
+ * A line of a stream: an event with its numbers, its stored form, and its opened private part (null without
+ * one).
+ */
 export const Line = closed({
   stream: Type.String(),
   revision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -78,5 +81,5 @@ function metadataSchema(): object {
   };
 }
 
-/** JSON as it stands in a package, for people to read. */
+/** JSON as it is written in a package, for people to read. */
 export const documentText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

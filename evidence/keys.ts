@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/** A public key: what names it (the first 16 hex digits of the SHA-256 of its SPKI DER), and its PEM. */
+/** A public key. Its id is the first 16 hex digits of the SHA-256 of its SPKI DER. */
 export type PublicKey = Readonly<{
   id: string;
   pem: string;
@@ -10,7 +10,7 @@ export type PublicKey = Readonly<{
 /** A key that signs evidence, with Ed25519. */
 export type SigningKey = Readonly<{ publicKey: PublicKey; sign(bytes: Uint8Array): Buffer }>;
 
-// What stands before a seed of 32 bytes in PKCS #8 (RFC 8410): Node reads no bare seed.
+// The PKCS #8 header of a seed of 32 bytes (RFC 8410): Node reads no bare seed.
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_BYTES = 44;
 
@@ -20,7 +20,7 @@ export const signingKey = (seed: Uint8Array): SigningKey => {
   return { publicKey: described(createPublicKey(key)), sign: (bytes) => sign(null, bytes, key) };
 };
 
-/** Reads an Ed25519 public key from its PEM or from what stands in it, the base64 of its SPKI DER; null for anything else. */
+/** Reads an Ed25519 public key from its PEM, or from the base64 in it; null for anything else. */
 export const readPublicKey = (text: string): PublicKey | null => {
   const [, inside = text] = /-----BEGIN PUBLIC KEY-----(.*?)-----END PUBLIC KEY-----/s.exec(text) ?? [];
   const der = Buffer.from(inside.replaceAll(/\s/g, ''), 'base64');
@@ -29,7 +29,7 @@ export const readPublicKey = (text: string): PublicKey | null => {
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
     return key.asymmetricKeyType === 'ed25519' ? described(key) : null;
   } catch {
-    // It is no key: that is what null says.
+    // Not a key, hence null.
     return null;
   }
 };

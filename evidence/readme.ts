@@ -1,5 +1,14 @@
 import { counted } from '../kernel/counted.ts';
-import { LIMITS } from './limits.ts';
+
+/** What no check of a package can prove, for people: shown with every verdict. */
+export const LIMITS: readonly string[] = [
+  'that the log held nothing behind the last event: what was cut off its end before the export leaves no trace here.',
+  'that nobody who could write to the log made it, or its end, anew before the export: the chain of hashes holds no secret.',
+  'that the opened private parts are what was sealed, and files the ones that were uploaded: the exporter says so, and has signed it.',
+  'that times are right: they are those of the clocks of the service.',
+  'who the people were: the key, user or operator was authenticated; the names beside them are what the client said.',
+  'whose the key is: take the public key from the operator by another way than the package came.',
+];
 
 type Facts = Readonly<{
   submissionId: string;
@@ -8,12 +17,12 @@ type Facts = Readonly<{
   key: string;
   redacted: number;
   missing: number;
-  /** How many of those missing were there, but damaged. */
+  /** How many of the missing files the store has, but damaged. */
   damaged: number;
   cleared: number;
 }>;
 
-/** What stands in the package for who opens it without knowing of it. */
+/** The package's README.txt. */
 export const readmeOf = ({
   submissionId,
   exportedAt,
@@ -39,7 +48,7 @@ What is here
   manifest.json      every file with its size and SHA-256, every event with the hashes of its line and of its stored form
   manifest.sig       the Ed25519 signature of manifest.json, in base64
 
-${notes({ redacted, missing, damaged, cleared })}How to verify it
+${lossNotes({ redacted, missing, damaged, cleared })}How to verify it
   intake audit verify FOLDER-OR-ZIP --key PUBLICKEY
   on any machine. Get the public key from the operator of the service, on another way than this package: \`intake audit key\` prints it.
   Without the program: check manifest.sig against manifest.json (openssl pkeyutl -verify -rawin), then every file's SHA-256 against
@@ -51,8 +60,8 @@ ${LIMITS.map((limit) => `  - ${limit}`).join('\n')}
 
 type Losses = Pick<Facts, 'redacted' | 'missing' | 'damaged' | 'cleared'>;
 
-const notes = ({ redacted, missing, damaged, cleared }: Losses): string => {
-  const told = [
+const lossNotes = ({ redacted, missing, damaged, cleared }: Losses): string => {
+  const notes = [
     redacted > 0
       ? `  - ${counted(redacted, 'private part')} ${redacted === 1 ? 'is' : 'are'} redacted: their key was destroyed, and nobody can read them any more. What is in files/ is whole all the same.`
       : null,
@@ -63,5 +72,5 @@ const notes = ({ redacted, missing, damaged, cleared }: Losses): string => {
       ? `  - of ${counted(cleared, 'webhook')} the log keeps the end alone: their time of retention was over.`
       : null,
   ].filter((note) => note !== null);
-  return told.length === 0 ? '' : `What is missing\n${told.join('\n')}\n\n`;
+  return notes.length === 0 ? '' : `What is missing\n${notes.join('\n')}\n\n`;
 };

@@ -11,9 +11,10 @@ const MOST_KEPT = 20;
 const ofForeigners = new Map<string, Check>();
 
 /**
- * A check of values against a JSON Schema (2020-12, with formats) of our own: it names every fault of a value; an empty list means valid. Values
- * are never changed. The schema is compiled once, when it is first needed, since all of them take a tenth of the service's start: that first
- * check throws when the schema itself is wrong.
+ * A check of values against a JSON Schema (2020-12, with formats) of our own: it names every fault of a
+ * value; an empty list means valid. Values are never changed. The schema is compiled once, when it is first
+ * needed, since all of them take a tenth of the service's start: that first check throws when the schema
+ * itself is wrong.
  */
 export const compile = (schema: object): Check => {
   let compiled: Check | undefined;
@@ -40,7 +41,8 @@ export const compileForeign = (schema: object): Check => {
 
 const options = {
   ...{ allErrors: true, strict: true, strictTypes: false, strictRequired: false },
-  // A schema is not held to that of schemas, which takes longer to compile than all that a document's fields need: tests do that with ours.
+  // A schema is not held to that of schemas, which takes longer to compile than all that a document's fields
+  // need: tests do that with ours.
   ...{ meta: false, validateSchema: false },
   // Errors then carry the schema that was broken: its description tells what a pattern means.
   verbose: true,

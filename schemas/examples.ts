@@ -14,7 +14,9 @@ export const examples: ReadonlyMap<TSchema, unknown> = new Map([
   ...otherExamples,
 ]);
 
-/** An example of the schema: the one that was written for it, else one put together from those of its parts. */
+/**
+ * An example of the schema: the one that was written for it, else one put together from those of its parts.
+ */
 export const exampleOf = (schema: object): unknown =>
   examples.has(schema as TSchema) ? examples.get(schema as TSchema) : compose(schema);
 

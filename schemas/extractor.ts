@@ -1,6 +1,9 @@
 import { closed, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 
-/** What an http extractor answers with that has read the files: a value or null for each field that it looked for. */
+/**
+ * What an http extractor answers with that has read the files: a value or null for each field that it looked
+ * for.
+ */
 export const ExtractorFound = closed({
   fields: Type.Record(Type.String(), Type.Unknown()),
   confidences: Type.Optional(Type.Record(Type.String(), Share)),

@@ -11,7 +11,10 @@ import * as webhook from './webhook.ts';
 import * as workflow from './workflow.ts';
 import * as definition from './workflowDefinition.ts';
 
-/** Every module of schemas for bodies and answers, by what it is about: what the API's document names, and the tests go through. */
+/**
+ * Every module of schemas for bodies and answers, by what it is about: what the API's document names, and the
+ * tests go through.
+ */
 export const schemaModules = {
   batch,
   company,

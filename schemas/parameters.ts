@@ -6,8 +6,9 @@ import { compile } from './ajv.ts';
 import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
 
 /**
- * A part of a path or a query: text until it is read. `read` gives undefined for a malformed one; an absent query parameter is null, or its default.
- * `malformed` is the answer to that: 404 for an identifier, since one of another form is an unknown one (requests-8).
+ * A part of a path or a query: text until it is read. `read` gives undefined for a malformed one; an absent
+ * query parameter is null, or its default. `malformed` is the answer to that: 404 for an identifier, since
+ * one of another form is an unknown one (requests-8).
  */
 export type Parameter<T> = Readonly<{
   schema: TSchema;

@@ -2,7 +2,10 @@ import { fraudCheckTypes } from '../domain/fraud/checks.ts';
 import { id, nullable, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
 
-/** One fault: where (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and what to mend. */
+/**
+ * One fault: where (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and what to
+ * mend.
+ */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });
 
 /** The body of every answer that is not a 2xx (RFC 9457; problems-8). */

@@ -63,7 +63,10 @@ const HistoryType = Type.String({
   examples: ['session.created'],
 });
 
-/** A line of a submission's history: the domain event's name in dotted lower case, and what a reader may see of it. */
+/**
+ * A line of a submission's history: the domain event's name in dotted lower case, and what a reader may see
+ * of it.
+ */
 export const HistoryEvent = Type.Object({
   type: HistoryType,
   occurredAt: Time,

@@ -11,9 +11,10 @@ type Level = { readonly keys: Set<string> | null; member: string | number };
 type Scan = { readonly text: string; readonly levels: Level[]; readonly faults: Fault[]; keyNext: boolean };
 
 /**
- * What in a JSON text can't be stored unchanged (requests-17), though it is valid JSON: numbers that overflow, vanish,
- * have more digits than a double keeps or are integers beyond 2^53, NUL in a key, `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must
- * parse. Reads it once without recursion; names up to fifty faults, long names in their pointers cut.
+ * What in a JSON text can't be stored unchanged (requests-17), though it is valid JSON: numbers that
+ * overflow, vanish, have more digits than a double keeps or are integers beyond 2^53, NUL in a key,
+ * `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must parse.
+ * Reads it once without recursion; names up to fifty faults, long names in their pointers cut.
  */
 export const unsafeJsonFaults = (text: string): readonly Fault[] => {
   const scan: Scan = { text, levels: [], faults: [], keyNext: false };
@@ -106,7 +107,10 @@ const numberFault = (literal: string): string | null => {
 /** Below it doubles have fewer and fewer digits. */
 const SMALLEST_NORMAL = 2 ** -1022;
 
-/** Whether a number, written with as many digits as it was sent with, has the same ones. Up to 15 are kept, unless it is tiny. */
+/**
+ * Whether a number, written with as many digits as it was sent with, has the same ones. Up to 15 are kept,
+ * unless it is tiny.
+ */
 const isKept = (digits: string, value: number): boolean => {
   if (digits === '') return true;
   if (Math.abs(value) < SMALLEST_NORMAL) return significantDigits(String(value)) === digits;

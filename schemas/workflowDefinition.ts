@@ -114,7 +114,9 @@ export const defaults = {
   processing: { extractor: 'document', review: 'auto', reviewBelow: 0.8, sync: null },
 } as const;
 
-/** The definition with every optional member filled in (definitions-2); a field without a label gets its name. */
+/**
+ * The definition with every optional member filled in (definitions-2); a field without a label gets its name.
+ */
 export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition => ({
   ...defaults.look,
   ...definition,

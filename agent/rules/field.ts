@@ -34,8 +34,8 @@ const REQUIRED = /\b(?:required|mandatory|must)\b/gi;
 const MAX_WORDS = 6;
 
 /**
- * The field that an item of a list names: "due date", "total (number, required)", "VAT as a number", "note: text,
- * optional". Null for an item that names none.
+ * The field that an item of a list names: "due date", "total (number, required)", "VAT as a number", "note:
+ * text, optional". Null for an item that names none.
  */
 export const fieldOf = (item: string): Field | null => {
   const [, head = '', inParentheses = '', behind = ''] =

@@ -143,7 +143,10 @@ export const retypeField: Rule = (clause, draft) => {
   return fields && named ? changed(draft, fields, { type: named }) : null;
 };
 
-/** "Total and date are required", "make vendor optional", "all fields are optional", "only the total is required". */
+/**
+ * "Total and date are required", "make vendor optional", "all fields are optional", "only the total is
+ * required".
+ */
 export const requireFields: Rule = (clause, draft, { fresh }) => {
   const verdict = verdictIn(
     clause.replace(/,?\s*(?:and\s+)?(?:the\s+)?(?:rest|others?|everything else)\b.*$/i, ''),

@@ -8,7 +8,10 @@ type Fraud = NonNullable<NonNullable<Draft['processing']>['fraud']>;
 // The least certain first: the order in which drafts name them.
 const checksByScore = fraudChecks.toSorted((one, other) => one.score - other.score);
 
-/** "Check for duplicates", "fraud checks on similar pictures", "flag the same company, date and total", "no fraud checks". */
+/**
+ * "Check for duplicates", "fraud checks on similar pictures", "flag the same company, date and total", "no
+ * fraud checks".
+ */
 export const fraud: Rule = (clause, draft) => {
   const before = draft.processing?.fraud ?? {};
   const { policy: _, ...unanswered } = before;

@@ -4,7 +4,10 @@ import { bare, capital } from './words.ts';
 const MAX_NAME = 60;
 const LIST = /,|\band (?:the|an?)\b/i;
 
-/** "A workflow called Petty cash", "a workflow for delivery notes", "rename the workflow to X", "an invoice with …". */
+/**
+ * "A workflow called Petty cash", "a workflow for delivery notes", "rename the workflow to X", "an invoice
+ * with …".
+ */
 export const nameWorkflow: Rule = (clause, draft, { fresh }) => {
   const [, renamed] =
     /\brename\s+(?:it|(?:the|this)\s+workflow)\s+(?:to|into|as)\s+(.+)$/i.exec(clause) ??

@@ -17,7 +17,9 @@ export const review: Rule = (clause, draft) => {
     : null;
 };
 
-/** The share after these words, written from 0 to 1 or in percent, as a number from 0 to 1; null without one. */
+/**
+ * The share after these words, written from 0 to 1 or in percent, as a number from 0 to 1; null without one.
+ */
 export const shareIn = (clause: string, before: RegExp): number | null => {
   const pattern = new RegExp(`${before.source}(\\d+(?:\\.\\d+)?)\\s*(%|percent)?`, 'i');
   const [, amount, percent] = pattern.exec(clause) ?? [];

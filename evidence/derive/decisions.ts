@@ -2,7 +2,9 @@ import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { reveal } from '../../kernel/event.ts';
 
-/** What people decided, and what their time ran out on: of each who (as authenticated, and as the client named them), when, and for which request. */
+/**
+ * Decisions and expiries: who (as authenticated, and as the client named them), when, and in which request.
+ */
 export const decisionsOf = (events: readonly Recorded<SubmissionEvent>[]): readonly object[] =>
   events.flatMap((event) => {
     const decision = decisionOf(event);

@@ -19,15 +19,17 @@ type Delivery = Readonly<{
   attempts: readonly Attempt[];
   redeliveries: readonly string[];
   endedAt: string | null;
-  /** The first revision that the log still had; above 0, what was before it was given up. */
+  /** The first revision in the log; above 0 where earlier events were truncated. */
   firstRevision: number;
 }>;
 
-/** A webhook as its stream tells it; null for no events. `url` and `requestedAt` are null where the beginning was given up. */
+/**
+ * A delivery after its events; null without any. `url` and `requestedAt` are null where these were truncated.
+ */
 export const deliveryOf = (events: readonly Recorded<WebhookDeliveryEvent>[]): Delivery | null =>
-  events.reduce<Delivery | null>((before, event) => after(before ?? begun(event), event), null);
+  events.reduce<Delivery | null>((before, event) => evolve(before ?? initial(event), event), null);
 
-const begun = ({ data, revision }: Recorded<WebhookDeliveryEvent>): Delivery => ({
+const initial = ({ data, revision }: Recorded<WebhookDeliveryEvent>): Delivery => ({
   eventId: data.eventId,
   eventType: data.eventType,
   url: null,
@@ -40,7 +42,7 @@ const begun = ({ data, revision }: Recorded<WebhookDeliveryEvent>): Delivery => 
   firstRevision: revision,
 });
 
-const after = (delivery: Delivery, event: Recorded<WebhookDeliveryEvent>): Delivery => {
+const evolve = (delivery: Delivery, event: Recorded<WebhookDeliveryEvent>): Delivery => {
   const { at } = event.metadata;
   switch (event.type) {
     case 'WebhookRequested':

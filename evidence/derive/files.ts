@@ -1,15 +1,18 @@
 import type { SubmittedFile } from '../../domain/submission/session.ts';
-import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { evolve, type Submission } from '../../domain/submission/state.ts';
+import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
+import type { Digest } from '../digest.ts';
+import { submissionOf } from './known.ts';
 
-/** What a submitted file's copy is: where it stands in the package, its bytes' size and hashes (hex), and the store's ETag of it. */
-export type Copy = Readonly<{ path: string; size: number; sha256: string; md5: string; etag: string }>;
+/** The copy of a submitted file in the package, and the store's ETag of it. */
+export type Copy = Digest & Readonly<{ path: string; etag: string }>;
 
-/** Whether two sources say the same; `unknown` where one of them says nothing that could be compared. */
+/** Whether two sources agree; `unknown` where one has nothing to compare. */
 type Agreement = 'yes' | 'no' | 'unknown';
 
-/** A submitted file: what the client declared, what was checked when it was submitted, and the copy that was found (null: it is missing). */
+/**
+ * A submitted file: as declared by the client, as checked at submission, and its copy (null: it is missing).
+ */
 export type FileRecord = Readonly<{
   fileIndex: number;
   fileId: string;
@@ -27,7 +30,7 @@ export const filesOf = (
   events: readonly Recorded<SubmissionEvent>[],
   copies: ReadonlyMap<string, Copy>,
 ): readonly FileRecord[] => {
-  const state = events.reduce<Submission | null>(evolve, null);
+  const state = submissionOf(events);
   return (state?.files ?? []).map((file) => record(state, file, copies.get(file.fileId) ?? null));
 };
 
@@ -49,16 +52,16 @@ const record = (state: Submission | null, file: SubmittedFile, copy: Copy | null
     submitted: { size, etag },
     copy,
     agrees: {
-      size: copy ? told(copy.size === size) : 'unknown',
-      sha256: copy && declared.sha256 !== null ? told(copy.sha256 === declared.sha256) : 'unknown',
+      size: copy ? agreement(copy.size === size) : 'unknown',
+      sha256: copy && declared.sha256 !== null ? agreement(copy.sha256 === declared.sha256) : 'unknown',
       etag: copy ? sameEtag(copy, etag) : 'unknown',
     },
   };
 };
 
 /**
- * The embedded store makes ETags of the bytes' SHA-256, others of their MD5 or of something else (uploads in parts, some encryption): of those that
- * don't fit, nothing can be told unless the store's ETag of today fits.
+ * The embedded store's ETags are SHA-256, others' are MD5 or something else (multipart uploads, some
+ * encryption): one that does not match means nothing, unless the store's present ETag matches.
  */
 const sameEtag = (copy: Copy, submitted: string): Agreement => {
   const isOfBytes = (etag: string): boolean => [copy.sha256, copy.md5].includes(bare(etag));
@@ -69,9 +72,9 @@ const sameEtag = (copy: Copy, submitted: string): Agreement => {
 const bare = (etag: string): string => etag.replaceAll(/[^0-9a-z]/g, '');
 const SHA256 = /^[0-9a-f]{64}$/;
 
-const told = (same: boolean): Agreement => (same ? 'yes' : 'no');
+const agreement = (same: boolean): Agreement => (same ? 'yes' : 'no');
 
-/** Where a file's copy stands: never under the client's name, which may be anything. */
+/** The path of a file's copy: never the client's name, which may be anything. */
 export const copyPath = ({ fileIndex, fileId, mimeType }: SubmittedFile): string =>
   `files/${fileIndex}-${fileId.replaceAll(/[^0-9A-Za-z_-]/g, '').slice(0, 60)}.${EXTENSIONS[mimeType] ?? 'bin'}`;
 

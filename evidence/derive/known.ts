@@ -1,21 +1,25 @@
-import type { SubmissionEvent } from '../../domain/submission/state.ts';
+import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import { submission } from '../../domain/submission.ts';
 import { type WebhookDeliveryEvent, webhookDelivery } from '../../domain/webhookDelivery.ts';
 import type { Decider } from '../../kernel/decider.ts';
 import type { Event, Recorded } from '../../kernel/event.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
 
-/** A submission's events as this release reads them: brought to their current version, without those that it does not know. */
+/** A submission's events as this release reads them: in their current version, without unknown ones. */
 export const submissionEvents = (events: readonly Recorded[]): readonly Recorded<SubmissionEvent>[] =>
   known(submission, events);
 
-/** Likewise those of a delivery. */
+/** A delivery's events, likewise. */
 export const deliveryEvents = (events: readonly Recorded[]): readonly Recorded<WebhookDeliveryEvent>[] =>
   known(webhookDelivery, events);
 
-/** Whether this release can make something of an event. */
+/** Whether this release can read an event. */
 export const isKnown = ({ type, metadata }: Recorded): boolean =>
   eventCatalogue.canRead(type, metadata.schema);
+
+/** The submission's state after these events; null without any. */
+export const submissionOf = (events: readonly Recorded<SubmissionEvent>[]): Submission | null =>
+  events.reduce(submission.evolve, submission.initial);
 
 const known = <S, C, E extends Event>({ events: own }: Decider<S, C, E>, events: readonly Recorded[]) =>
   events

@@ -1,14 +1,14 @@
-import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { evolve, type Submission } from '../../domain/submission/state.ts';
+import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission.ts';
 import type { Recorded } from '../../kernel/event.ts';
+import { submissionOf } from './known.ts';
 
 /**
- * The submission as its events left it. Each member is named here, and none is ever added to version 1: a later release must derive the same from
- * the same events.
+ * The submission after its events. Its members never change in version 1: later releases must derive the same
+ * from the same events.
  */
 export const stateOf = (events: readonly Recorded<SubmissionEvent>[]): object | null => {
-  const state = events.reduce<Submission | null>(evolve, null);
+  const state = submissionOf(events);
   const last = events.at(-1);
   if (!state || !last) return null;
   const { routing, workflow } = state;

@@ -1,18 +1,17 @@
-import { evolve, type Submission } from '../../domain/submission/state.ts';
 import { ObjectDamaged } from '../../kernel/errors.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectReader } from '../../stores/objects/port.ts';
 import { type Copy, copyPath } from '../derive/files.ts';
-import { submissionEvents } from '../derive/known.ts';
+import { submissionEvents, submissionOf } from '../derive/known.ts';
 import type { PackageWriter } from '../package/writer.ts';
 
-/** A submitted file, its key in the store and its place in the package. */
+/** A submitted file, its key in the store and its path in the package. */
 type Submitted = Readonly<{ fileId: string; key: string; path: string }>;
 
 /** The submitted files, in order. */
 export const submittedFiles = (submissionId: string, events: readonly Recorded[]): readonly Submitted[] => {
-  const state = submissionEvents(events).reduce<Submission | null>(evolve, null);
+  const state = submissionOf(submissionEvents(events));
   return (state?.files ?? []).map((file) => ({
     fileId: file.fileId,
     key: evidenceKey(submissionId, file),
@@ -21,8 +20,8 @@ export const submittedFiles = (submissionId: string, events: readonly Recorded[]
 };
 
 /**
- * Writes the submitted files as the store has them, one after the other. Gives those that were there, by file id; `damaged` are the ids of those
- * that the store has and can't read any more.
+ * Writes the submitted files as the store has them, one after the other. Gives the copies by file id;
+ * `damaged` are the ids of files that the store can't read any more.
  */
 export const writeFiles = async (
   store: ObjectReader,

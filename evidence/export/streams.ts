@@ -3,13 +3,14 @@ import type { Recorded } from '../../kernel/event.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { type CollectedStream, collectStream, type LogPorts } from '../collect.ts';
 import { deliveryEntry } from '../derive.ts';
+import { sha256 } from '../digest.ts';
 import { folded } from '../foldable.ts';
 import { deliveryPath, type ManifestStream } from '../format.ts';
-import { lineOf, sha256 } from '../lines.ts';
+import { lineOf } from '../lines.ts';
 import type { PackageWriter } from '../package/writer.ts';
 import { refuseLargeStream } from '../sizes.ts';
 
-/** Writes a stream, an event a line; gives what the manifest says of it. */
+/** Writes a stream, one event a line; gives its entry in the manifest. */
 export const writeStream = async (
   writer: PackageWriter,
   path: string,
@@ -27,8 +28,8 @@ export const writeStream = async (
 };
 
 /**
- * Writes the stream of each webhook that the events caused, one after the other: of all but the one that is being written only the outcome is kept, an
- * entry of `deliveries.json`. `redacted`: private parts whose key was destroyed.
+ * Writes the streams of the webhooks that the events caused, one after the other, so that only one is in
+ * memory. `entries` are for `deliveries.json`, `redacted` counts private parts whose key was destroyed.
  */
 export const writeDeliveries = async (log: LogPorts, writer: PackageWriter, events: CollectedStream) => {
   const streams: ManifestStream[] = [];
@@ -44,7 +45,7 @@ export const writeDeliveries = async (log: LogPorts, writer: PackageWriter, even
   return { streams, entries, redacted };
 };
 
-/** How many private parts of these can't be opened any more. */
+/** How many private parts can't be opened any more. */
 export const redactedIn = (events: readonly Recorded[]): number =>
   events.filter(({ data }) => {
     const { private: part } = data as Readonly<{ private?: object }>;

@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, lstatSync, statSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
 /**
- * Where a package is written. Nothing stands under the package's own name before `finish`; `discard` takes away what was written. `compress`: the
- * bytes are text that becomes smaller by it.
+ * Writes a package. Nothing has the package's own name before `finish`; `discard` removes what was written.
+ * `compress`: the bytes are compressible text.
  */
 export type Sink = Readonly<{
   add(path: string, bytes: AsyncIterable<Uint8Array>, compress: boolean): Promise<void>;
@@ -8,7 +16,66 @@ export type Sink = Readonly<{
   discard(): Promise<void>;
 }>;
 
-/** There is something under the package's name already, or no folder for it. */
+/** The package's path is taken already, or its folder does not exist. */
 export class PackageRefused extends Error {
   override readonly name = 'PackageRefused';
 }
+
+/** A package as a folder, for its owner alone. Throws `PackageRefused`. */
+export const folderSink = async (path: string): Promise<Sink> => {
+  const draft = draftOf(path);
+  await mkdir(draft, { mode: 0o700 });
+  return {
+    add: async (name, bytes) => {
+      const file = join(draft, name);
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
+    },
+    finish: () => rename(draft, path),
+    discard: () => rm(draft, { recursive: true, force: true }),
+  };
+};
+
+/**
+ * A package as a zip file, for its owner alone; written as a stream, whatever its size. Throws
+ * `PackageRefused`.
+ */
+export const zipSink = (path: string): Sink => {
+  const draft = draftOf(path);
+  const zip = new ZipFile();
+  const stop = new AbortController();
+  const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+  const written = pipeline(zip.outputStream, file, { signal: stop.signal });
+  // `add` and `finish` throw it.
+  written.catch(() => undefined);
+  // A failed entry fails the archive: `add` throws the entry's own error.
+  zip.on('error', (error) => stop.abort(error));
+  return {
+    add: async (name, bytes, compress) => {
+      const entry = Readable.from(bytes, { objectMode: false });
+      zip.addReadStream(entry, name, { compress, mode: 0o100600 });
+      await Promise.race([finished(entry), written]);
+    },
+    finish: async () => {
+      zip.end();
+      await written;
+      await rename(draft, path);
+    },
+    discard: async () => {
+      stop.abort();
+      await written.catch(() => undefined);
+      await rm(draft, { force: true });
+    },
+  };
+};
+
+/** A temporary name beside the package's own. Throws `PackageRefused` if that is taken, or has no folder. */
+const draftOf = (path: string): string => {
+  const absolute = resolve(path);
+  const folder = dirname(absolute);
+  if (lstatSync(absolute, { throwIfNoEntry: false }))
+    throw new PackageRefused(`${path} is there already: name another place.`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new PackageRefused(`There is no folder ${folder} to write to.`);
+  return `${absolute}.${randomBytes(4).toString('hex')}.part`;
+};

@@ -1,15 +1,17 @@
-/** A file of a package. `storedSize`: what it takes where it lies, in bytes; far less than `size` when it was compressed, or is mostly holes. */
+/**
+ * A file of a package. `storedSize` in bytes: far less than `size` when it is compressed, or a sparse file.
+ */
 export type SourceEntry = Readonly<{ path: string; size: number; storedSize: number }>;
 
-/** A package to be read. `oddities`: what stands in it that is no file of a package, and is not looked into. */
+/** A package to be read. `unexpected`: entries that are no files of a package, which are not read. */
 export type Source = Readonly<{
   entries: readonly SourceEntry[];
-  oddities: readonly Readonly<{ path: string; detail: string }>[];
+  unexpected: readonly Readonly<{ path: string; detail: string }>[];
   read(path: string): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }>;
 
-/** What was given is no package that could be opened. */
+/** The path is not a package that can be opened. */
 export class NoPackage extends Error {
   override readonly name = 'NoPackage';
 }

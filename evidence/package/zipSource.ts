@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { FOLDERS, MANIFEST } from '../format.ts';
-import { MOST_FILES } from '../sizes.ts';
+import { MAX_FILES } from '../sizes.ts';
 import { NoPackage, type Source } from './source.ts';
 
 // The upper half of a zip's external attributes is the mode that Unix gives to a file.
@@ -10,8 +10,8 @@ const KIND_MASK = 0o170000;
 const LINK = 0o120000;
 
 /**
- * A package in a zip file. Names that would lead out of it are refused with the whole, like entries that overlap; an entry that inflates to another
- * size than it declares throws where it is read.
+ * A package in a zip file. One with names that lead out of it, or with overlapping entries, is refused;
+ * reading an entry throws if it inflates to another size than it declares.
  */
 export const zipSource = async (path: string): Promise<Source> => {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
@@ -19,11 +19,11 @@ export const zipSource = async (path: string): Promise<Source> => {
     throw new NoPackage(`${path} is no zip file that can be read: ${error.message}.`);
   });
   try {
-    const { found, oddities } = await directoryOf(zip);
+    const { found, unexpected } = await directoryOf(zip);
     await refuseOverlaps(path, found);
     for (const [name, entry] of found) {
       const detail = await headerFault(zip, entry);
-      if (detail !== null) oddities.push({ path: name, detail });
+      if (detail !== null) unexpected.push({ path: name, detail });
     }
     return {
       entries: [...found].map(([name, { uncompressedSize: size, compressedSize: storedSize }]) => ({
@@ -31,7 +31,7 @@ export const zipSource = async (path: string): Promise<Source> => {
         size,
         storedSize,
       })),
-      oddities,
+      unexpected,
       read: (name) => bytesOf(zip, found.get(name)),
       close: async () => zip.close(),
     };
@@ -45,22 +45,22 @@ const directoryOf = async (zip: ZipFile) => {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     entries.push(entry);
-    if (entries.length > MOST_FILES) throw new NoPackage(`It holds more than ${MOST_FILES} files.`);
+    if (entries.length > MAX_FILES) throw new NoPackage(`It holds more than ${MAX_FILES} files.`);
   }
   const root = rootOf(entries.map(({ fileName }) => fileName));
   const found = new Map<string, Entry>();
-  const oddities: { path: string; detail: string }[] = [];
+  const unexpected: { path: string; detail: string }[] = [];
   for (const entry of entries) {
     const path = entry.fileName.slice(root.length);
     if (isOwnFolder(path) && entry.uncompressedSize === 0) continue;
-    const detail = oddityOf(entry, found.has(path));
+    const detail = entryFault(entry, found.has(path));
     if (detail === null) found.set(path, entry);
-    else oddities.push({ path, detail });
+    else unexpected.push({ path, detail });
   }
-  return { found, oddities };
+  return { found, unexpected };
 };
 
-/** The folder that all stands in: who packs an exported folder into a zip file gets one around the package. */
+/** The folder around the package, which zipping an exported folder adds. */
 const rootOf = (names: readonly string[]): string => {
   const root = names[0]?.replace(/\/.*/, '/') ?? '';
   return names.includes(`${root}${MANIFEST}`) && names.every((name) => name.startsWith(root)) ? root : '';
@@ -68,7 +68,7 @@ const rootOf = (names: readonly string[]): string => {
 
 const isOwnFolder = (path: string): boolean => path === '' || FOLDERS.some((folder) => path === `${folder}/`);
 
-const oddityOf = (entry: Entry, isSecond: boolean): string | null => {
+const entryFault = (entry: Entry, isSecond: boolean): string | null => {
   if (isSecond) return 'stands twice in the zip file';
   if (entry.fileName.endsWith('/')) return 'is a folder: a package has files only';
   if (((entry.externalFileAttributes >>> 16) & KIND_MASK) === LINK)
@@ -76,7 +76,7 @@ const oddityOf = (entry: Entry, isSecond: boolean): string | null => {
   return entry.isEncrypted() ? 'is encrypted' : null;
 };
 
-/** What is wrong with the header in front of an entry's bytes: some tools unpack by it, and not by the directory. */
+/** The fault of the header before an entry's bytes: some tools unpack by it, and not by the directory. */
 const headerFault = async (zip: ZipFile, entry: Entry): Promise<string | null> => {
   try {
     const { fileName } = await zip.readLocalFileHeaderPromise(entry);
@@ -88,19 +88,19 @@ const headerFault = async (zip: ZipFile, entry: Entry): Promise<string | null> =
   }
 };
 
-/** Entries that share their bytes make much of little. */
+/** Entries that share their bytes could inflate to any size. */
 const refuseOverlaps = async (path: string, found: ReadonlyMap<string, Entry>): Promise<void> => {
-  const taken = [...found.values()].reduce((sum, { compressedSize }) => sum + compressedSize, 0);
-  if (taken > (await stat(path)).size) throw new NoPackage(`${path} holds files that overlap.`);
+  const total = [...found.values()].reduce((sum, { compressedSize }) => sum + compressedSize, 0);
+  if (total > (await stat(path)).size) throw new NoPackage(`${path} holds files that overlap.`);
 };
 
 const bytesOf = async function* (zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
   if (!entry) return;
-  const pieces: AsyncIterable<Uint8Array> = await zip.openReadStreamPromise(entry);
+  const chunks: AsyncIterable<Uint8Array> = await zip.openReadStreamPromise(entry);
   let sum = 0;
-  for await (const piece of pieces) {
-    sum = crc32(piece, sum);
-    yield piece;
+  for await (const chunk of chunks) {
+    sum = crc32(chunk, sum);
+    yield chunk;
   }
   if (sum !== entry.crc32) throw new Error('the zip file tells another CRC-32 of its bytes');
 };

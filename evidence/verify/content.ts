@@ -1,73 +1,63 @@
 import { createHash } from 'node:crypto';
+import { createDigest, type Digest } from '../digest.ts';
 import type { Source } from '../package/source.ts';
-import { LARGEST_STREAM, LONGEST_LINE } from '../sizes.ts';
+import { MAX_LINE, MAX_STREAM } from '../sizes.ts';
 
-/** The hashes of a file's bytes (hex), and how many there are. */
-export type Digest = Readonly<{ size: number; sha256: string; md5: string }>;
-
-/** A line of a file: its SHA-256, and its text; null for one that is longer than any event, or comes behind more than any stream. */
+/** A line of a file: its SHA-256, and its text; null where the line, or the stream up to it, is too long. */
 export type ReadLine = Readonly<{ sha256: string; text: string | null }>;
 
-/** Reads a file from its beginning to its end, at most `most` bytes, and shows each piece. Throws when there is more, or it can't be read. */
+/** Reads a file, at most `max` bytes, chunk by chunk. Throws when it is longer, or can't be read. */
 export const readThrough = async (
   source: Source,
   path: string,
-  most: number,
-  show: (piece: Uint8Array) => void,
+  max: number,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<Digest> => {
-  const [long, short] = [createHash('sha256'), createHash('md5')];
-  let size = 0;
-  for await (const piece of source.read(path)) {
-    size += piece.length;
-    if (size > most) throw new Error(`it is longer than ${most} bytes`);
-    long.update(piece);
-    short.update(piece);
-    show(piece);
+  const digest = createDigest();
+  for await (const chunk of source.read(path)) {
+    if (digest.add(chunk) > max) throw new Error(`it is longer than ${max} bytes`);
+    onChunk(chunk);
   }
-  return { size, sha256: long.digest('hex'), md5: short.digest('hex') };
+  return digest.end();
 };
 
 /** Reads a file whole. */
-export const readWhole = async (
-  source: Source,
-  path: string,
-  most: number,
-): Promise<Readonly<{ bytes: Buffer; digest: Digest }>> => {
-  const pieces: Uint8Array[] = [];
-  const digest = await readThrough(source, path, most, (piece) => pieces.push(piece));
-  return { bytes: Buffer.concat(pieces), digest };
+export const readWhole = async (source: Source, path: string, max: number): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  await readThrough(source, path, max, (chunk) => chunks.push(chunk));
+  return Buffer.concat(chunks);
 };
 
-/** Cuts what it is shown into lines, and looks at no more than `most` of them; `end` gives them. */
-export const lineCutter = (most: number) => {
+/** Splits chunks into lines, at most `max` of them; `end` gives them. */
+export const lineSplitter = (max: number) => {
   const lines: ReadLine[] = [];
   let hash = createHash('sha256');
-  let held: Uint8Array[] = [];
+  let parts: Uint8Array[] = [];
   let size = 0;
-  let kept = 0;
-  const add = (part: Uint8Array): void => {
+  let total = 0;
+  const extend = (part: Uint8Array): void => {
     hash.update(part);
     size += part.length;
-    if (size <= LONGEST_LINE) held.push(part);
-    else held = [];
+    if (size <= MAX_LINE) parts.push(part);
+    else parts = [];
   };
   const close = (): void => {
-    kept += size;
-    const text = size <= LONGEST_LINE && kept <= LARGEST_STREAM ? Buffer.concat(held).toString() : null;
+    total += size;
+    const text = size <= MAX_LINE && total <= MAX_STREAM ? Buffer.concat(parts).toString() : null;
     lines.push({ sha256: hash.digest('hex'), text });
     hash = createHash('sha256');
-    held = [];
+    parts = [];
     size = 0;
   };
   return {
-    show: (piece: Uint8Array): void => {
+    add: (chunk: Uint8Array): void => {
       let from = 0;
-      for (let end = piece.indexOf(10); end >= 0 && lines.length < most; end = piece.indexOf(10, from)) {
-        add(piece.subarray(from, end));
+      for (let end = chunk.indexOf(10); end >= 0 && lines.length < max; end = chunk.indexOf(10, from)) {
+        extend(chunk.subarray(from, end));
         close();
         from = end + 1;
       }
-      if (from < piece.length && lines.length < most) add(piece.subarray(from));
+      if (from < chunk.length && lines.length < max) extend(chunk.subarray(from));
     },
     end: (): readonly ReadLine[] => {
       if (size > 0) close();

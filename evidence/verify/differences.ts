@@ -3,11 +3,13 @@ import { escapePointer } from '../../kernel/fault.ts';
 /** A member that differs: its JSON Pointer, what was found and what was expected (undefined: nothing). */
 export type Difference = Readonly<{ pointer: string; found: unknown; expected: unknown }>;
 
-/** Where a JSON value differs from the one that was expected, member by member and item by item; 100 at most. */
+/**
+ * Where a JSON value differs from the one that was expected, member by member and item by item; 100 at most.
+ */
 export const differences = (found: unknown, expected: unknown): readonly Difference[] => {
   const all: Difference[] = [];
   const compare = (one: unknown, other: unknown, pointer: string): void => {
-    if (all.length >= MOST) return;
+    if (all.length >= MAX_DIFFERENCES) return;
     if (!isStructure(one) || !isStructure(other) || Array.isArray(one) !== Array.isArray(other)) {
       if (one !== other) all.push({ pointer, found: one, expected: other });
       return;
@@ -19,7 +21,7 @@ export const differences = (found: unknown, expected: unknown): readonly Differe
   return all;
 };
 
-const MOST = 100;
+const MAX_DIFFERENCES = 100;
 
 const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -28,10 +30,10 @@ const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** A value on one line, cut short. */
-export const shown = (value: unknown): string => {
+export const excerpt = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 };
 
-const LONGEST = 80;
+const MAX_TEXT = 80;

@@ -3,40 +3,43 @@ import type { Recorded } from '../../kernel/event.ts';
 import { type Copy, copyPath, type FileRecord } from '../derive/files.ts';
 import { isKnown, submissionEvents } from '../derive/known.ts';
 import { deliveryEntry, documentsOf } from '../derive.ts';
+import type { Digest } from '../digest.ts';
 import { DOCUMENTS, type DocumentName, documentText, EVENTS, MANIFEST, type Manifest } from '../format.ts';
-import type { Digest } from './content.ts';
-import { differences, shown } from './differences.ts';
+import { differences, excerpt } from './differences.ts';
 import { type Finding, finding } from './findings.ts';
 import { parsed } from './json.ts';
 
-/** What was read of a package: events (opened), the documents' bytes, and what each sound file is. */
+/**
+ * The content of a package: its events with readable private parts, its documents, and the digests of intact
+ * files.
+ */
 type Content = Readonly<{
   manifest: Manifest;
   events: readonly Recorded[];
   deliveries: readonly (readonly Recorded[])[];
   documents: ReadonlyMap<string, Buffer>;
-  sound: ReadonlyMap<string, Digest>;
+  intact: ReadonlyMap<string, Digest>;
 }>;
 
-/** Makes the documents again from the events, and compares them with those in the package, field by field. */
+/** Derives the documents from the events again, and compares them with the package's, field by field. */
 export const documentFindings = (content: Content): readonly Finding[] => {
-  const given = filesGiven(content.documents.get('files.json'));
+  const given = recordedCopies(content.documents.get('files.json'));
   try {
     const copies = copiesOf(content, given);
-    const made = documentsOf(content.events, content.deliveries.map(deliveryEntry), copies);
-    const differing = DOCUMENTS.flatMap((name) => compared(name, content.documents.get(name), made[name]));
+    const derived = documentsOf(content.events, content.deliveries.map(deliveryEntry), copies);
+    const differing = DOCUMENTS.flatMap((name) => compared(name, content.documents.get(name), derived[name]));
     return [
       ...(differing.length > 0 ? unknownFindings(content) : []),
       ...differing,
-      ...missingFindings(content.manifest, made['files.json'] as readonly FileRecord[]),
-      ...strangers(content.manifest, copies),
+      ...missingFindings(content.manifest, derived['files.json'] as readonly FileRecord[]),
+      ...unsubmitted(content.manifest, copies),
     ];
   } catch (error) {
     return [finding(EVENTS, `no state can be made of its events: ${(error as Error).message}`)];
   }
 };
 
-/** Of events that came with a later release this one makes nothing; who exported may have made something of them. */
+/** Events of a later release, which this one ignores and the exporting one may not. */
 const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
   events
     .filter((event) => !isKnown(event))
@@ -46,8 +49,8 @@ const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
       }),
     );
 
-const compared = (name: DocumentName, bytes: Buffer | undefined, made: unknown): readonly Finding[] => {
-  const text = documentText(made);
+const compared = (name: DocumentName, bytes: Buffer | undefined, derived: unknown): readonly Finding[] => {
+  const text = documentText(derived);
   if (!bytes || bytes.equals(Buffer.from(text))) return [];
   const read = parsed<unknown>(bytes.toString(), () => []);
   if ('fault' in read) return [finding(name, `can’t be read: ${read.fault}`)];
@@ -55,12 +58,12 @@ const compared = (name: DocumentName, bytes: Buffer | undefined, made: unknown):
   if (found.length === 0)
     return [finding(name, 'is not written as it was exported, though it reads the same')];
   return found.map(({ pointer, found: one, expected }) =>
-    finding(name, `is ${shown(one)}, but the events and files say ${shown(expected)}`, { pointer }),
+    finding(name, `is ${excerpt(one)}, but the events and files say ${excerpt(expected)}`, { pointer }),
   );
 };
 
-/** Copies as `files.json` gives them, by file id: the store's ETags are told nowhere else. */
-const filesGiven = (bytes: Buffer | undefined): ReadonlyMap<string, Copy> => {
+/** Copies as `files.json` has them, by file id: the store's ETags are recorded nowhere else. */
+const recordedCopies = (bytes: Buffer | undefined): ReadonlyMap<string, Copy> => {
   const read = parsed<unknown>(bytes?.toString() ?? '[]', () => []);
   const list: readonly unknown[] = 'value' in read && Array.isArray(read.value) ? read.value : [];
   const copies = (list as readonly (Partial<FileRecord> | null)[]).flatMap((record) =>
@@ -72,7 +75,7 @@ const filesGiven = (bytes: Buffer | undefined): ReadonlyMap<string, Copy> => {
 };
 
 const copiesOf = (
-  { events, sound, manifest }: Content,
+  { events, intact, manifest }: Content,
   given: ReadonlyMap<string, Copy>,
 ): ReadonlyMap<string, Copy> => {
   const copies = new Map<string, Copy>();
@@ -81,9 +84,9 @@ const copiesOf = (
     if (type !== 'SessionSubmitted') continue;
     for (const file of data.files) {
       const path = copyPath(file);
-      const [digest, told] = [sound.get(path), given.get(file.fileId)];
-      // One that was changed has been told of: what was written of it stands.
-      const copy = digest ? { path, ...digest, etag: told?.etag ?? '' } : told;
+      const [digest, recorded] = [intact.get(path), given.get(file.fileId)];
+      // A changed file has a finding already: here its record is used.
+      const copy = digest ? { path, ...digest, etag: recorded?.etag ?? '' } : recorded;
       if (copy && named.has(path)) copies.set(file.fileId, copy);
     }
   }
@@ -98,7 +101,7 @@ const missingFindings = ({ missing }: Manifest, records: readonly FileRecord[]):
   return [finding(MANIFEST, detail, { pointer: '/missing' })];
 };
 
-const strangers = ({ files }: Manifest, copies: ReadonlyMap<string, Copy>): readonly Finding[] => {
+const unsubmitted = ({ files }: Manifest, copies: ReadonlyMap<string, Copy>): readonly Finding[] => {
   const own = new Set([...copies.values()].map(({ path }) => path));
   return files.flatMap(({ path }, index) =>
     path.startsWith('files/') && !own.has(path)

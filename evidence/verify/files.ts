@@ -1,48 +1,59 @@
+import type { Digest } from '../digest.ts';
 import { DOCUMENTS, type Manifest } from '../format.ts';
 import type { Source, SourceEntry } from '../package/source.ts';
-import { LARGEST_DOCUMENT } from '../sizes.ts';
-import { type Digest, lineCutter, type ReadLine, readThrough } from './content.ts';
+import { MAX_DOCUMENT } from '../sizes.ts';
+import { lineSplitter, type ReadLine, readThrough } from './content.ts';
 import { type Finding, finding } from './findings.ts';
 
-/** What was read of a file that the manifest names. */
+/** The content of a file that the manifest names. */
 export type FileContent = Readonly<{ digest: Digest; bytes: Buffer; lines: readonly ReadLine[] }>;
-type Look = Readonly<{ findings: readonly Finding[]; content: FileContent | null }>;
+type FileCheck = Readonly<{ findings: readonly Finding[]; content: FileContent | null }>;
 
-// What nobody has signed is not inflated without measure: so much, and so many times what it takes where it lies.
+// Without a valid signature at most so much is inflated, and at most so many times the stored size.
 const UNSIGNED_BYTES = 256 * 1024 ** 2;
 const UNSIGNED_RATIO = 100;
 
-/** Reads each file that the manifest names, and compares its size and bytes. `signed`: what the manifest says of sizes can be believed. */
-export const lookAtFiles = async (source: Source, manifest: Manifest, signed: boolean) => {
+/**
+ * Reads each file that the manifest names, and compares its size and bytes. `signed`: its sizes can be
+ * trusted.
+ */
+export const checkFiles = async (source: Source, manifest: Manifest, signed: boolean) => {
   const entries = new Map(source.entries.map((entry) => [entry.path, entry]));
   const stored = source.entries.reduce((sum, { storedSize }) => sum + storedSize, 0);
-  let left = UNSIGNED_BYTES + UNSIGNED_RATIO * stored;
+  let budget = UNSIGNED_BYTES + UNSIGNED_RATIO * stored;
   const findings: Finding[] = [];
   const contents = new Map<string, FileContent>();
   for (const [index, file] of manifest.files.entries()) {
     const entry = entries.get(file.path);
-    const isMeasured = signed && entry?.size === file.size;
-    if (entry && !isMeasured) left -= entry.size;
-    const look = await lookAtFile(source, entry, file, `/files/${index}`, isMeasured || left >= 0, manifest);
-    findings.push(...look.findings);
-    if (look.content) contents.set(file.path, look.content);
+    const isTrusted = signed && entry?.size === file.size;
+    if (entry && !isTrusted) budget -= entry.size;
+    const checked = await checkFile(
+      source,
+      entry,
+      file,
+      `/files/${index}`,
+      isTrusted || budget >= 0,
+      manifest,
+    );
+    findings.push(...checked.findings);
+    if (checked.content) contents.set(file.path, checked.content);
   }
   return { findings, contents };
 };
 
-const lookAtFile = async (
+const checkFile = async (
   source: Source,
   entry: SourceEntry | undefined,
   file: Manifest['files'][number],
   pointer: string,
   mayRead: boolean,
   manifest: Manifest,
-): Promise<Look> => {
+): Promise<FileCheck> => {
   const at = (name: string, detail: string): Finding =>
     finding(file.path, detail, { manifest: `${pointer}${name}` });
   if (!entry) return { findings: [at('', 'is missing')], content: null };
   const size = entry.size === file.size ? [] : [at('/size', `has ${entry.size} bytes, not ${file.size}`)];
-  const unread = (why: string): Look => ({ findings: [...size, at('', why)], content: null });
+  const unread = (why: string): FileCheck => ({ findings: [...size, at('', why)], content: null });
   if (!mayRead) return unread('is not looked into: it would be far larger than it is here');
   try {
     const content = await readContent(source, entry, manifest);
@@ -61,12 +72,12 @@ const readContent = async (
   manifest: Manifest,
 ): Promise<FileContent> => {
   const stream = [manifest.submission, ...manifest.deliveries].find((one) => one.path === path);
-  const cutter = lineCutter((stream?.events.length ?? 0) + 1_000);
-  const isDocument = DOCUMENTS.some((name) => name === path) && size <= LARGEST_DOCUMENT;
-  const pieces: Uint8Array[] = [];
-  const digest = await readThrough(source, path, size, (piece) => {
-    if (stream) cutter.show(piece);
-    if (isDocument) pieces.push(piece);
+  const splitter = lineSplitter((stream?.events.length ?? 0) + 1_000);
+  const isDocument = DOCUMENTS.some((name) => name === path) && size <= MAX_DOCUMENT;
+  const chunks: Uint8Array[] = [];
+  const digest = await readThrough(source, path, size, (chunk) => {
+    if (stream) splitter.add(chunk);
+    if (isDocument) chunks.push(chunk);
   });
-  return { digest, bytes: Buffer.concat(pieces), lines: stream ? cutter.end() : [] };
+  return { digest, bytes: Buffer.concat(chunks), lines: stream ? splitter.end() : [] };
 };

@@ -1,6 +1,6 @@
 /**
- * Something in a package that is not what was exported. `file`: in which file, or at the file itself; `event`: at which event; `pointer`: at which
- * field of a document (a JSON Pointer); `manifest`: which field of the manifest says otherwise, when one does.
+ * A difference between a package and what was exported: the file, and in it the event, or the field of a
+ * document (`pointer`, a JSON Pointer). `manifest`: the field of the manifest that contradicts it.
  */
 export type Finding = Readonly<{
   file: string;
@@ -10,7 +10,7 @@ export type Finding = Readonly<{
   detail: string;
 }>;
 
-/** A finding of a file as a whole, unless more is told. */
+/** A finding of a file as a whole, unless `more` says where in it. */
 export const finding = (file: string, detail: string, more: Partial<Finding> = {}): Finding => ({
   file,
   event: null,
@@ -18,6 +18,13 @@ export const finding = (file: string, detail: string, more: Partial<Finding> = {
   manifest: null,
   detail,
   ...more,
+});
+
+/** An event as findings name it. */
+export const eventOf = ({ revision, id, type }: NonNullable<Finding['event']>): Finding['event'] => ({
+  revision,
+  id,
+  type,
 });
 
 /** A finding on one line, for people. */

@@ -1,19 +1,19 @@
 import type { Fault } from '../../kernel/fault.ts';
 
-/** No text of a package is nested deeper; what is could exhaust the stack of who writes it out again. */
-const DEEPEST = 500;
+/** No text of a package is nested deeper; a deeper one could exhaust the stack of JSON.stringify. */
+const MAX_DEPTH = 500;
 
 type Check = (value: unknown) => readonly Fault[];
 type Parsed<T> = Readonly<{ value: T }> | Readonly<{ fault: string }>;
 
-/** Reads a JSON text whose form `check` proves; what is wrong with it otherwise. */
+/** The value of a JSON text that passes `check`, or its fault. */
 export const parsed = <T>(text: string, check: Check): Parsed<T> => {
   if (isTooDeep(text)) return { fault: 'it is nested too deeply' };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own words quote the text, which may be anything.
+    // The parser's message quotes the text, which may be anything.
     return { fault: 'it is not JSON' };
   }
   const [first] = check(value);
@@ -29,7 +29,7 @@ const isTooDeep = (text: string): boolean => {
     else if (quoted && character === 0x5c) index += 1;
     else if (!quoted && (character === 0x5b || character === 0x7b)) depth += 1;
     else if (!quoted && (character === 0x5d || character === 0x7d)) depth -= 1;
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
   }
   return false;
 };

@@ -3,20 +3,20 @@ import { hashOf } from '../../stores/events/hash.ts';
 import { Line, type ManifestEntry, type ManifestStream } from '../format.ts';
 import { storedOf } from '../lines.ts';
 import type { ReadLine } from './content.ts';
-import { type Finding, finding } from './findings.ts';
+import { eventOf, type Finding, finding } from './findings.ts';
 import { parsed } from './json.ts';
 
-const checkForm = compile(Line);
-const MOST = 100;
+export const checkLine = compile(Line);
+const MAX_FINDINGS = 100;
 
-/** Which events of a stream were changed, removed, added or moved, told by the hashes of the lines that the manifest names. */
+/** Which events of a stream were changed, removed, added or moved, by the hashes of lines in the manifest. */
 export const lineFindings = (
   { path, events }: ManifestStream,
   lines: readonly ReadLine[],
 ): readonly Finding[] => {
   const found =
     lines.length === events.length ? inPlace(path, events, lines) : outOfPlace(path, events, lines);
-  return found.slice(0, MOST);
+  return found.slice(0, MAX_FINDINGS);
 };
 
 /** As many lines as events: each is compared with its own. */
@@ -33,7 +33,7 @@ const inPlace = (
     const detail = other
       ? `in its place stands event ${other.revision} (${other.type})`
       : changeOf(event, line);
-    return [finding(path, detail, { event: named(event) })];
+    return [finding(path, detail, { event: eventOf(event) })];
   });
 };
 
@@ -43,10 +43,10 @@ const outOfPlace = (
   events: readonly ManifestEntry[],
   lines: readonly ReadLine[],
 ): readonly Finding[] => {
-  const left = new Map<string, ManifestEntry>(events.map((event) => [event.line, event]));
-  const all = new Map(left);
+  const remaining = new Map<string, ManifestEntry>(events.map((event) => [event.line, event]));
+  const all = new Map(remaining);
   const added = lines.flatMap(({ sha256 }, index) => {
-    const own = left.delete(sha256);
+    const own = remaining.delete(sha256);
     const twice = all.get(sha256);
     if (own) return [];
     const what = twice
@@ -54,18 +54,16 @@ const outOfPlace = (
       : 'holds what was not exported, or was changed';
     return [finding(path, `line ${index + 1} ${what}`)];
   });
-  const gone = [...left.values()].map((event) =>
-    finding(path, 'it was removed or changed', { event: named(event) }),
+  const gone = [...remaining.values()].map((event) =>
+    finding(path, 'it was removed or changed', { event: eventOf(event) }),
   );
   return [...gone, ...added];
 };
 
 const changeOf = (event: ManifestEntry, { text }: ReadLine): string => {
-  const line = text === null ? null : parsed<Line>(text, checkForm);
+  const line = text === null ? null : parsed<Line>(text, checkLine);
   if (!line || 'fault' in line) return 'it was changed: no event can be read from its line';
   return hashOf(storedOf(line.value)) === event.hash
     ? 'it was changed: its stored form is as exported; its stream, revision, position or opened private part is not'
     : 'its stored form was changed';
 };
-
-const named = ({ revision, id, type }: ManifestEntry) => ({ revision, id, type });

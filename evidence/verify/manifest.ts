@@ -14,7 +14,7 @@ import {
 } from '../format.ts';
 import type { PublicKey } from '../keys.ts';
 import type { Source } from '../package/source.ts';
-import { LARGEST_MANIFEST, LARGEST_UNSIGNED_MANIFEST } from '../sizes.ts';
+import { MAX_MANIFEST, MAX_UNSIGNED_MANIFEST } from '../sizes.ts';
 import { readWhole } from './content.ts';
 import { type Finding, finding } from './findings.ts';
 import { parsed } from './json.ts';
@@ -22,7 +22,7 @@ import { parsed } from './json.ts';
 const SIGNATURE_BYTES = 64;
 const checkManifest = compile(Manifest);
 
-/** What a package says it holds; `signed`: this very text was signed with the key. */
+/** A package's manifest; `signed`: exactly this text was signed with the key. */
 export type Statement = Readonly<{
   manifest: Manifest | null;
   signed: boolean;
@@ -31,22 +31,22 @@ export type Statement = Readonly<{
 
 /** Reads the manifest and checks its signature and its form. */
 export const readStatement = async (source: Source, key: PublicKey): Promise<Statement> => {
-  const bytes = await read(source, MANIFEST, LARGEST_MANIFEST);
+  const bytes = await read(source, MANIFEST, MAX_MANIFEST);
   const signature = await read(source, SIGNATURE, 1024);
   const findings = [bytes, signature].flatMap((one) => ('detail' in one ? [one] : []));
   if (!Buffer.isBuffer(bytes)) return { manifest: null, signed: false, findings };
   if (Buffer.isBuffer(signature)) findings.push(...signatureFaults(bytes, signature, key));
   const signed = findings.length === 0;
-  if (!signed && bytes.length > LARGEST_UNSIGNED_MANIFEST) {
+  if (!signed && bytes.length > MAX_UNSIGNED_MANIFEST) {
     findings.push(finding(MANIFEST, 'is not looked into: it is large, and its signature does not hold'));
     return { manifest: null, signed, findings };
   }
-  const read_ = parsed<Manifest>(bytes.toString(), checkManifest);
-  if ('fault' in read_) {
-    findings.push(finding(MANIFEST, `is no manifest of a package of version 1: ${read_.fault}`));
+  const parsedManifest = parsed<Manifest>(bytes.toString(), checkManifest);
+  if ('fault' in parsedManifest) {
+    findings.push(finding(MANIFEST, `is no manifest of a package of version 1: ${parsedManifest.fault}`));
     return { manifest: null, signed, findings };
   }
-  const manifest = read_.value;
+  const manifest = parsedManifest.value;
   if (!Buffer.from(documentText(manifest)).equals(bytes))
     findings.push(finding(MANIFEST, 'is not written as it was exported, though it can be read'));
   if (manifest.key !== key.id) {
@@ -56,11 +56,11 @@ export const readStatement = async (source: Source, key: PublicKey): Promise<Sta
   return { manifest, signed, findings: [...findings, ...contradictions(manifest)] };
 };
 
-const read = async (source: Source, path: string, most: number): Promise<Buffer | Finding> => {
+const read = async (source: Source, path: string, max: number): Promise<Buffer | Finding> => {
   const entry = source.entries.find((one) => one.path === path);
   if (!entry) return finding(path, 'is missing');
   try {
-    return (await readWhole(source, path, most)).bytes;
+    return await readWhole(source, path, max);
   } catch (error) {
     return finding(path, `can’t be read: ${(error as Error).message}`);
   }
@@ -79,7 +79,7 @@ const signatureFaults = (bytes: Buffer, text: Buffer, key: PublicKey): readonly 
   ];
 };
 
-/** What a manifest says that can't be together. */
+/** Contradictions within a manifest. */
 const contradictions = (manifest: Manifest): readonly Finding[] => {
   const { submissionId, submission, deliveries, files } = manifest;
   const at = (pointer: string, detail: string): Finding => finding(MANIFEST, detail, { pointer });

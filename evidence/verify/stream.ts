@@ -1,41 +1,38 @@
 import { counted } from '../../kernel/counted.ts';
 import type { Recorded } from '../../kernel/event.ts';
-import { compile } from '../../schemas/ajv.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { chainBreak } from '../chain.ts';
-import { Line, MANIFEST, type ManifestEntry, type ManifestStream } from '../format.ts';
+import { type Line, MANIFEST, type ManifestEntry, type ManifestStream } from '../format.ts';
 import { openedOf, storedOf } from '../lines.ts';
 import type { ReadLine } from './content.ts';
-import { type Finding, finding } from './findings.ts';
+import { eventOf, type Finding, finding } from './findings.ts';
 import { parsed } from './json.ts';
-import { lineFindings } from './lines.ts';
+import { checkLine, lineFindings } from './lines.ts';
 
-const checkForm = compile(Line);
-
-/** What a stream's lines tell: what is wrong with them, and their events; null when they can't be relied upon. */
+/** The findings in a stream's lines, and their events; null when these can't be trusted. */
 export type StreamCheck = Readonly<{ findings: readonly Finding[]; events: readonly Recorded[] | null }>;
 
 /**
- * Checks lines against what the manifest says of them (at `pointer`), their order, numbers and chain. `isWhole`: the file's bytes are those that the
- * manifest names, so that where lines differ the manifest is wrong.
+ * Compares lines with the manifest (at `pointer`), and checks their order, numbers and chain. `isIntact`: the
+ * file has the hash that the manifest names, so that where lines differ the manifest is wrong.
  */
 export const checkStream = (
   stream: ManifestStream,
   pointer: string,
   lines: readonly ReadLine[],
-  isWhole: boolean,
+  isIntact: boolean,
 ): StreamCheck => {
-  const asNamed =
+  const isAsListed =
     lines.length === stream.events.length &&
     lines.every(({ sha256 }, index) => sha256 === stream.events[index]?.line);
-  if (asNamed) return checkLines(stream, pointer, lines);
+  if (isAsListed) return checkLines(stream, pointer, lines);
   return {
-    findings: isWhole ? wronglyNamed(stream, pointer, lines) : lineFindings(stream, lines),
+    findings: isIntact ? manifestFindings(stream, pointer, lines) : lineFindings(stream, lines),
     events: null,
   };
 };
 
-const wronglyNamed = (
+const manifestFindings = (
   { events, path }: ManifestStream,
   pointer: string,
   lines: readonly ReadLine[],
@@ -50,7 +47,7 @@ const wronglyNamed = (
       : [
           finding(MANIFEST, `is not the hash of the event’s line in ${path}`, {
             pointer: `${pointer}/events/${index}/line`,
-            event: named(event),
+            event: eventOf(event),
           }),
         ],
   );
@@ -61,10 +58,10 @@ const checkLines = (stream: ManifestStream, pointer: string, lines: readonly Rea
   const read: Line[] = [];
   for (const [index, entry] of stream.events.entries()) {
     const line = readLine(lines[index]?.text ?? null);
-    if ('fault' in line) findings.push(finding(stream.path, line.fault, { event: named(entry) }));
+    if ('fault' in line) findings.push(finding(stream.path, line.fault, { event: eventOf(entry) }));
     else {
       read.push(line.value);
-      findings.push(...misnamed(stream, entry, line.value, `${pointer}/events/${index}`));
+      findings.push(...entryFindings(stream, entry, line.value, `${pointer}/events/${index}`));
     }
   }
   if (findings.length > 0) return { findings, events: null };
@@ -76,9 +73,9 @@ const checkLines = (stream: ManifestStream, pointer: string, lines: readonly Rea
 
 const readLine = (text: string | null): Readonly<{ value: Line }> | Readonly<{ fault: string }> => {
   if (text === null) return { fault: 'its line is longer than any event' };
-  const line = parsed<Line>(text, checkForm);
+  const line = parsed<Line>(text, checkLine);
   if ('fault' in line) return { fault: `its line is no event: ${line.fault}` };
-  // What is read must be what is hashed: a member that stands twice would be read once.
+  // The parsed value must be the hashed text: of a repeated member only one would be parsed.
   if (JSON.stringify(line.value) !== text) return { fault: 'its line is not written as it was exported' };
   const isPrivate = storedOf(line.value).data.private !== undefined;
   if (isPrivate !== (line.value.private !== null))
@@ -86,29 +83,31 @@ const readLine = (text: string | null): Readonly<{ value: Line }> | Readonly<{ f
   return line;
 };
 
-/** What the manifest says of an event and its line does not. */
-const misnamed = (
+/** Differences between the manifest's entry of an event and its line. */
+const entryFindings = (
   stream: ManifestStream,
   entry: ManifestEntry,
   line: Line,
   pointer: string,
 ): readonly Finding[] => {
   const event = storedOf(line);
-  const told = { revision: event.revision, id: event.id, type: event.type, hash: hashOf(event) };
-  const wrong = (['revision', 'id', 'type', 'hash'] as const).filter((name) => told[name] !== entry[name]);
+  const actual = { revision: event.revision, id: event.id, type: event.type, hash: hashOf(event) };
+  const wrong = (['revision', 'id', 'type', 'hash'] as const).filter((name) => actual[name] !== entry[name]);
   const other =
     event.stream === stream.stream
       ? []
-      : [finding(stream.path, `it is of the stream ${event.stream.slice(0, 100)}`, { event: named(entry) })];
+      : [
+          finding(stream.path, `it is of the stream ${event.stream.slice(0, 100)}`, {
+            event: eventOf(entry),
+          }),
+        ];
   return [
     ...other,
     ...wrong.map((name) =>
       finding(MANIFEST, `is not the ${name} of the event in ${stream.path}`, {
         pointer: `${pointer}/${name}`,
-        event: named(entry),
+        event: eventOf(entry),
       }),
     ),
   ];
 };
-
-const named = ({ revision, id, type }: ManifestEntry) => ({ revision, id, type });

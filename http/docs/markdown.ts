@@ -3,7 +3,10 @@ import { type Html, html } from './html.ts';
 /** A heading of a text, and the name by which a link finds it. */
 export type Heading = Readonly<{ id: string; title: string }>;
 
-/** The little Markdown of our descriptions: paragraphs, `###` headings, lists, `code` and **bold**. All else is text. */
+/**
+ * The little Markdown of our descriptions: paragraphs, `###` headings, lists, `code` and **bold**. All else
+ * is text.
+ */
 export const markdown = (text: string): readonly Html[] => text.split(/\n{2,}/).map(block);
 
 /** A line of it, without blocks. */

@@ -12,7 +12,10 @@ export const securityHeaders = {
 
 const SECURITY = Object.entries(securityHeaders);
 
-/** The outermost middleware: gives the request its identifier and state, and the answer the headers that each one has. */
+/**
+ * The outermost middleware: gives the request its identifier and state, and the answer the headers that each
+ * one has.
+ */
 export const identify =
   (newRequestId: () => string) =>
   (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {

@@ -1,4 +1,7 @@
-/** An answered request. A member is null where the request did not come that far; a caller has a key or is a user. */
+/**
+ * An answered request. A member is null where the request did not come that far; a caller has a key or is a
+ * user.
+ */
 export type RequestLine = Readonly<{
   requestId: string;
   method: string | null;

@@ -32,7 +32,9 @@ export type Endpoint = Readonly<{
   query?: Parameters;
   body?: TSchema;
   answers: Readonly<Record<number, TSchema>>;
-  /** The media type of the answers, JSON by default. Text of another type, and bytes, are sent as they are. */
+  /**
+   * The media type of the answers, JSON by default. Text of another type, and bytes, are sent as they are.
+   */
   media?: string;
   /** Whether it accepts If-Match: `request.guard` then goes to the command. */
   conditional?: true;
@@ -71,7 +73,9 @@ type Request<E extends Endpoint> = Readonly<{
 type Accepted<E extends Endpoint, F> = Request<E> &
   Readonly<{ found: F; body: E['body'] extends TSchema ? Of<E['body']> : null }>;
 
-/** A request whose body has only the members that match the schema; `invalidMembers` are the others' names. */
+/**
+ * A request whose body has only the members that match the schema; `invalidMembers` are the others' names.
+ */
 type Validated<E extends Endpoint, F> = Request<E> &
   Readonly<{
     found: F;
@@ -96,14 +100,14 @@ type AnswerOf<E extends Endpoint> = {
 
 /**
  * What an endpoint does. `find` loads the resource that the path names (null: 404), before the body is
- * validated; `check` gives faults beyond the body's schema (422), also of a partly invalid body; `run` does the
- * work and throws DomainErrors or Problems.
+ * validated; `check` gives faults beyond the body's schema (422), also of a partly invalid body; `run` does
+ * the work and throws DomainErrors or Problems.
  */
 type Handling<E extends Endpoint, F> = Readonly<{
   /**
-   * For POSTs whose answers have signed addresses, which are never stored: makes an answer again. `answered`: it
-   * was given before; otherwise the earlier request may have stopped half-way, and null says that nothing shows
-   * that it did its work.
+   * For POSTs whose answers have signed addresses, which are never stored: makes an answer again. `answered`:
+   * it was given before; otherwise the earlier request may have stopped half-way, and null says that nothing
+   * shows that it did its work.
    */
   replay?(request: Request<E>, answered: boolean): Promise<AnswerOf<E> | null>;
   find?(request: Request<E>): Promise<F | null>;
@@ -122,7 +126,10 @@ export type Route = Readonly<{
   }>;
 }>;
 
-/** Binds an endpoint to its handling, whose types follow from the endpoint's schemas: `route(endpoint)(handling)`. */
+/**
+ * Binds an endpoint to its handling, whose types follow from the endpoint's schemas:
+ * `route(endpoint)(handling)`.
+ */
 export const route =
   <const E extends Endpoint>(endpoint: E) =>
   <F = undefined>(

@@ -6,7 +6,9 @@ import { Problem } from './problems/problem.ts';
 export type KnownPath = Readonly<{ path: string; methods: readonly string[] }>;
 type FindPath = (path: string) => KnownPath | null;
 
-/** The innermost middleware, for requests that no route serves: answers CORS preflights, throws 405 or 404. */
+/**
+ * The innermost middleware, for requests that no route serves: answers CORS preflights, throws 405 or 404.
+ */
 export const unrouted =
   (origins: Origins, find: FindPath) =>
   (ctx: Context): void => {

@@ -11,7 +11,10 @@ import type { AnswerShown, Json, Refer, Reference } from './types.ts';
 export const createProblemAnswers = (refer: Refer) => {
   const used = new Map<string, AnswerShown>();
   return {
-    /** The answer of one status with these codes, by reference; `more` are headers that the endpoint adds to what may be kept. */
+    /**
+     * The answer of one status with these codes, by reference; `more` are headers that the endpoint adds to
+     * what may be kept.
+     */
     answer: (status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference => {
       const added = isStored(status) ? more : [];
       const name = [codes.join('.'), ...added].join('_');

@@ -1,4 +1,7 @@
-/** The chapters of the document, in the order of reading, and what of a path says that its operations belong there. */
+/**
+ * The chapters of the document, in the order of reading, and what of a path says that its operations belong
+ * there.
+ */
 export const tags = [
   {
     name: 'Workflows',

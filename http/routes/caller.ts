@@ -19,7 +19,10 @@ export type SubmissionRequest = Readonly<{
   parameters: Readonly<{ submissionId: string }>;
 }>;
 
-/** Finds a submission that every key of its company and mode may see (visibility-3); null for any other caller. */
+/**
+ * Finds a submission that every key of its company and mode may see (visibility-3); null for any other
+ * caller.
+ */
 const visible =
   <T>(find: (submissionId: string) => Promise<T | null>, submissionOf: (found: T) => Submission) =>
   async ({ caller, parameters }: SubmissionRequest): Promise<T | null> => {

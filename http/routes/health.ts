@@ -5,7 +5,10 @@ import type { Observer } from '../engine/observer.ts';
 import { Problem } from '../engine/problems/problem.ts';
 import { type Route, route } from '../engine/route.ts';
 
-/** What readiness depends on, by name: null when it is well, else what is wrong, in words that may be told to anybody. */
+/**
+ * What readiness depends on, by name: null when it is well, else what is wrong, in words that may be told to
+ * anybody.
+ */
 export type Checks = Readonly<Record<string, () => Promise<string | null>>>;
 
 const CHECK_MS = 2_000;
@@ -13,8 +16,8 @@ const CHECK_MS = 2_000;
 const FRESH_MS = 1_000;
 
 /**
- * GET /health/live and /health/ready; a check that throws or takes over 2 s is not well, and the observer hears of it. The checks
- * run at most once a second.
+ * GET /health/live and /health/ready; a check that throws or takes over 2 s is not well, and the observer
+ * hears of it. The checks run at most once a second.
  */
 export const healthRoutes = (checks: Checks, observer: Observer, clock: Clock): readonly Route[] => {
   let last: Readonly<{ at: number; seen: Promise<readonly HealthCheck[]> }> | null = null;

@@ -165,7 +165,10 @@ type VersionRequest = Readonly<{
   invalidMembers: ReadonlySet<string>;
 }>;
 
-/** Faults that depend on the version: an unknown one, files it does not accept, metadata that force the impossible. */
+/**
+ * Faults that depend on the version: an unknown one, files it does not accept, metadata that force the
+ * impossible.
+ */
 const versionFaults = async (
   ports: SessionPorts,
   { caller, found, body, invalidMembers }: VersionRequest,

@@ -3,7 +3,10 @@ import type { Of, TSchema } from '../../kernel/schema.ts';
 /** A schema and a value of it, as the OpenAPI document shows it. */
 export type Example = readonly [schema: TSchema, value: unknown];
 
-/** Says what a value of the schema may look like. The types hold it to the schema's members, a test to its rules. */
+/**
+ * Says what a value of the schema may look like. The types hold it to the schema's members, a test to its
+ * rules.
+ */
 export const example = <S extends TSchema>(schema: S, value: Of<S>): Example => [schema, value];
 
 const ULID = '01hv6x3m8q2r5t7w9y0a1b2c3d';

@@ -15,15 +15,14 @@ import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
-import { folderSink } from '../../evidence/package/folderSink.ts';
 import { openPackage } from '../../evidence/package/open.ts';
+import { folderSink, zipSink } from '../../evidence/package/sink.ts';
 import { packageWriter } from '../../evidence/package/writer.ts';
-import { zipSink } from '../../evidence/package/zipSink.ts';
 import {
-  LARGEST_DOCUMENT,
-  LARGEST_STREAM,
-  LONGEST_LINE,
-  MOST_FILES,
+  MAX_DOCUMENT,
+  MAX_FILES,
+  MAX_LINE,
+  MAX_STREAM,
   refuseLargeStream,
   refuseManyFiles,
 } from '../../evidence/sizes.ts';
@@ -494,15 +493,15 @@ test(
       new AbortController().signal,
       () => undefined,
     );
-    const error = await failure(writer.text('state.json', ' '.repeat(LARGEST_DOCUMENT + 1)));
+    const error = await failure(writer.text('state.json', ' '.repeat(MAX_DOCUMENT + 1)));
     assert.is(problemOf(error).code, 'package-too-large');
     assert.match(error.message, /state\.json would have 67108865 bytes/);
-    const line = ' '.repeat(LONGEST_LINE);
+    const line = ' '.repeat(MAX_LINE);
     assert.throws(() => refuseLargeStream('events.jsonl', [line, `${line} `]), /line 2 of events\.jsonl/);
-    const lines = Array.from({ length: LARGEST_STREAM / LONGEST_LINE }, () => line);
+    const lines = Array.from({ length: MAX_STREAM / MAX_LINE }, () => line);
     refuseLargeStream('events.jsonl', lines);
     assert.throws(() => refuseLargeStream('events.jsonl', [...lines, ' ']), /events\.jsonl would have/);
-    assert.throws(() => refuseManyFiles(MOST_FILES + 1), /more than 20000 files/);
+    assert.throws(() => refuseManyFiles(MAX_FILES + 1), /more than 20000 files/);
   }),
 );
 

@@ -1,5 +1,5 @@
+import { sha256 } from '../../evidence/digest.ts';
 import { documentText, MANIFEST, type Manifest, SIGNATURE } from '../../evidence/format.ts';
-import { sha256 } from '../../evidence/lines.ts';
 import type { Files } from './changes.ts';
 import { key } from './stage.ts';
 

@@ -7,8 +7,8 @@ import { submissionStream } from '../../domain/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
 import { signingKey } from '../../evidence/keys.ts';
-import { folderSink } from '../../evidence/package/folderSink.ts';
 import type { Sink } from '../../evidence/package/sink.ts';
+import { folderSink } from '../../evidence/package/sink.ts';
 import type { Source } from '../../evidence/package/source.ts';
 import type { Event } from '../../kernel/event.ts';
 import { openerOf } from '../../stores/events/codec.ts';
@@ -113,7 +113,7 @@ export const filesIn = (folder: string): Map<string, Buffer> =>
 /** A package that is nowhere but in memory. */
 export const sourceOf = (files: ReadonlyMap<string, Buffer>): Source => ({
   entries: [...files].map(([path, { length }]) => ({ path, size: length, storedSize: length })),
-  oddities: [],
+  unexpected: [],
   read: (path) => Readable.from([files.get(path) ?? Buffer.alloc(0)]),
   close: async () => undefined,
 });

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
+import { sha256 } from '../../evidence/digest.ts';
 import { MANIFEST, type Manifest, SIGNATURE } from '../../evidence/format.ts';
 import { signingKey } from '../../evidence/keys.ts';
-import { LIMITS } from '../../evidence/limits.ts';
-import { sha256 } from '../../evidence/lines.ts';
+import { LIMITS } from '../../evidence/readme.ts';
 import type { Finding } from '../../evidence/verify/findings.ts';
 import { verifyPackage } from '../../evidence/verify.ts';
 import { drawSeed, rounds, suite } from '../harness.ts';

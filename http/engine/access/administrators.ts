@@ -17,8 +17,8 @@ export type AdministratorAdmission = Readonly<{
 const TOKEN = /^ast_[A-Za-z0-9_-]{43}$/;
 
 /**
- * The administrator of a request's session token (agent-1). Throws 401 for a missing, unknown or ended one, or
- * an API key; then 403 for a page of an origin that is not listed, or for a role without access.
+ * The administrator of a request's session token (agent-1). Throws 401 for a missing, unknown or ended one,
+ * or an API key; then 403 for a page of an origin that is not listed, or for a role without access.
  */
 export const admitAdministrator = async (
   ctx: Context,

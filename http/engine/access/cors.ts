@@ -6,7 +6,10 @@ export type Origins = ReadonlySet<string>;
 
 const MAX_AGE_S = 600;
 
-/** Whether pages of other origins may call this path: administrators use browsers, integrations do not (agent-3). */
+/**
+ * Whether pages of other origins may call this path: administrators use browsers, integrations do not
+ * (agent-3).
+ */
 export const isSharedWithPages = (path: string): boolean => /^\/api\/(auth|internal)\//.test(path);
 
 /** Lets pages of listed origins read the answers of shared paths, problems too. */
@@ -25,7 +28,9 @@ export const shareWith =
     return next();
   };
 
-/** Throws 403 for a page of an origin that is not listed (agent-2). Programs other than browsers send none. */
+/**
+ * Throws 403 for a page of an origin that is not listed (agent-2). Programs other than browsers send none.
+ */
 export const requireOrigin = (ctx: Context, origins: Origins): void => {
   const { origin } = ctx.req.headers;
   if (origin !== undefined && isSharedWithPages(ctx.path) && !origins.has(origin))

@@ -4,8 +4,8 @@ import { Problem } from '../problems/problem.ts';
 import { bearerOf } from './credentials.ts';
 
 /**
- * Whether a request is the operator's: with a token (METRICS_TOKEN), whether it bears that token; without one,
- * whether it comes from this machine, judged by the socket alone. Throws 403 `local-only` otherwise.
+ * Whether a request is the operator's: with a token (METRICS_TOKEN), whether it bears that token; without
+ * one, whether it comes from this machine, judged by the socket alone. Throws 403 `local-only` otherwise.
  */
 export const isOperator = ({ headers, socket }: IncomingMessage, token: string | null): boolean => {
   if (token !== null) return isSameText(bearerOf(headers.authorization), token);

@@ -1,7 +1,9 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../problems/problem.ts';
 
-/** The state of the running window: whether it is used up, what remains of it, the time until the next in ms. */
+/**
+ * The state of the running window: whether it is used up, what remains of it, the time until the next in ms.
+ */
 type Standing = Readonly<{ exceeded: boolean; remaining: number; resetMs: number }>;
 
 /** Counts in windows of a fixed length from the first count on, in the memory of this process alone. */
@@ -78,8 +80,8 @@ export const createRateLimits = ({
 };
 
 /**
- * Makes an attempt to authenticate, which counts as failed unless its outcome passes; one that throws does not
- * count, since a store was unavailable or the queue was full. Throws 429, and what `attempt` throws.
+ * Makes an attempt to authenticate, which counts as failed unless its outcome passes; one that throws does
+ * not count, since a store was unavailable or the queue was full. Throws 429, and what `attempt` throws.
  */
 export const countedAttempt = async <T>(
   { admit, passed }: AuthFailures,

@@ -31,8 +31,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Every problem that an endpoint may answer: those that follow from its other members, and its `refusals`. The
- * OpenAPI document names them; tests compare every answer with them.
+ * Every problem that an endpoint may answer: those that follow from its other members, and its `refusals`.
+ * The OpenAPI document names them; tests compare every answer with them.
  */
 export const problemsOf = (endpoint: Endpoint): readonly ProblemCode[] => {
   const derived = rules.flatMap(([applies, codes]) => (applies(endpoint) ? codes : []));

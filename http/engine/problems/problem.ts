@@ -28,11 +28,15 @@ export class Problem extends Error {
 
 const MAX_FAULTS = 50;
 
-/** A 400 that names what is malformed. Pointers outside the body begin with `/query`, `/path` or `/headers`. */
+/**
+ * A 400 that names what is malformed. Pointers outside the body begin with `/query`, `/path` or `/headers`.
+ */
 export const malformed = (errors: readonly Fault[]): Problem =>
   new Problem('malformed-request', errors[0]?.detail, { members: { errors: errors.slice(0, MAX_FAULTS) } });
 
-/** A 422 that names up to fifty faults of a body, the first one in `detail` too: some clients log only that. */
+/**
+ * A 422 that names up to fifty faults of a body, the first one in `detail` too: some clients log only that.
+ */
 export const invalid = (errors: readonly Fault[], detail = summaryOf(errors)): Problem =>
   new Problem('validation-failed', detail, { members: { errors: errors.slice(0, MAX_FAULTS) } });
 
@@ -45,8 +49,8 @@ const summaryOf = ([first, ...others]: readonly Fault[]): string | undefined => 
 };
 
 /**
- * The problem that an error is answered with: that of a DomainError, 503 for an unavailable store, otherwise a
- * 500 that reveals nothing. `unavailableParts` are those of the service.
+ * The problem that an error is answered with: that of a DomainError, 503 for an unavailable store, otherwise
+ * a 500 that reveals nothing. `unavailableParts` are those of the service.
  */
 export const problemOf = (error: unknown, unavailableParts: readonly string[] = []): Problem => {
   if (error instanceof Problem) return error;

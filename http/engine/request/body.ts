@@ -22,8 +22,8 @@ const parse = koaBody({
 });
 
 /**
- * The request's JSON body; `{}` when there is none (requests-13). Throws 413 over 256 KiB, declared or sent, 415 for
- * another media type or a compressed body, 400 for what is not JSON in UTF-8.
+ * The request's JSON body; `{}` when there is none (requests-13). Throws 413 over 256 KiB, declared or sent,
+ * 415 for another media type or a compressed body, 400 for what is not JSON in UTF-8.
  */
 export const readBody = async (ctx: Context): Promise<Body> => {
   const { req } = ctx;
@@ -121,7 +121,10 @@ const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
 const DRAIN_MS = 500;
 const DRAIN_BYTES = 2 * 1024 * 1024;
 
-/** Reads on for a moment: closing while the client sends would reset the connection before it reads the answer. */
+/**
+ * Reads on for a moment: closing while the client sends would reset the connection before it reads the
+ * answer.
+ */
 const drain = (req: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let bytes = 0;

@@ -17,7 +17,9 @@ export const isIdempotent = ({ method, path }: Pick<Endpoint, 'method' | 'path'>
 const BARE = /^[\x20\x21\x23-\x7e]{1,255}$/;
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
-/** The Idempotency-Key of a request, bare or quoted; null when there is none. Throws 400 for any other form. */
+/**
+ * The Idempotency-Key of a request, bare or quoted; null when there is none. Throws 400 for any other form.
+ */
 export const readIdempotencyKey = ({ headersDistinct }: IncomingMessage): string | null => {
   const given = headersDistinct['idempotency-key'];
   if (given === undefined) return null;

@@ -3,7 +3,9 @@ import { malformed } from '../problems/problem.ts';
 
 type Scalar = string | number | boolean | null;
 
-/** The filters of a list, with its name and scope: a cursor is valid for the list and filters that gave it. */
+/**
+ * The filters of a list, with its name and scope: a cursor is valid for the list and filters that gave it.
+ */
 type Filters = Readonly<Record<string, Scalar>>;
 
 /** A list's envelope (paging-1). */
@@ -12,7 +14,9 @@ type Envelope<T> = Readonly<{
   pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;
 }>;
 
-/** Reads a page of a list: its items and the sort values after which the next page begins, null at the end. */
+/**
+ * Reads a page of a list: its items and the sort values after which the next page begins, null at the end.
+ */
 export type ReadPage<T> = (
   limit: number,
   after: readonly Scalar[] | null,
@@ -49,8 +53,8 @@ export const writeCursor = (after: readonly Scalar[], filters: Filters): string 
   Buffer.from(JSON.stringify([filterHash(filters), ...after])).toString('base64url');
 
 /**
- * The `width` sort values of a cursor; null for the first page. Throws 400 for one that is malformed, or comes
- * from a list with other filters.
+ * The `width` sort values of a cursor; null for the first page. Throws 400 for one that is malformed, or
+ * comes from a list with other filters.
  */
 export const readCursor = (
   text: string | null,

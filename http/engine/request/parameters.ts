@@ -5,7 +5,9 @@ import type { Endpoint } from '../route.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** `isUnknown`: a part of the path has a form that no identifier has, which is a 404 after the body was read. */
+/**
+ * `isUnknown`: a part of the path has a form that no identifier has, which is a 404 after the body was read.
+ */
 type Read = Readonly<{ parameters: Values; query: Values; isUnknown: boolean }>;
 
 /**

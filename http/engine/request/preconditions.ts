@@ -11,8 +11,8 @@ const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,(?:[ \\t]*${TAG})?)*[ \\t]*$`
 const EACH = new RegExp(TAG, 'g');
 
 /**
- * The guard of an If-Match header (RFC 9110, 13.1.1): it accepts any of the tags listed, compared strongly, so
- * that a weak one never matches. None for `*` or no header. Throws 400 for a malformed header.
+ * The guard of an If-Match header (RFC 9110, 13.1.1): it accepts any of the tags listed, compared strongly,
+ * so that a weak one never matches. None for `*` or no header. Throws 400 for a malformed header.
  */
 export const readIfMatch = (header: string | undefined): Guard | undefined => {
   if (header === undefined || header.trim() === '*') return undefined;

@@ -93,8 +93,8 @@ const close = async (
 };
 
 /**
- * First accepts the connections of the backlog, one a turn of the event loop (libuv 1.45): closing would reset
- * them, with all that they have sent.
+ * First accepts the connections of the backlog, one a turn of the event loop (libuv 1.45): closing would
+ * reset them, with all that they have sent.
  */
 const stopListening = async (server: Server, until: number): Promise<void> => {
   let accepted = 0;
