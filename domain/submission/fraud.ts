@@ -1,6 +1,8 @@
+import { DomainError } from '../../kernel/decider.ts';
 import { closed, type Of, oneOf, share, Type } from '../../kernel/schema.ts';
 import { fraudCheckTypes } from '../fraud/checks.ts';
 import { FraudAnswers } from '../workflow.ts';
+import type { Submission } from './state.ts';
 
 /** Fraud statuses (fraud-10); a submission that was never checked has none. */
 export const fraudStatuses = ['clean', 'flagged', 'blocked'] as const;
@@ -72,3 +74,37 @@ export const openMatch = (match: FraudMatch): JudgedMatch => ({
   resolvedBy: null,
   resolvedAt: null,
 });
+
+/**
+ * Refuses the approval of what a fraud match blocks. Throws `FraudUnresolved` while one is open, else
+ * `FraudConfirmed` (fraud-10).
+ */
+export const refuseBlocked = (state: Submission): void => {
+  const policy = state.fraudPolicy;
+  if (state.fraudStatus !== 'blocked' || !policy?.requireResolution) return;
+  const blocking = state.fraudMatches.filter(
+    (match) => match.resolution !== 'dismissed' && statusOf(match, policy) === 'blocked',
+  );
+  const open = blocking.filter((match) => match.resolution === null);
+  const facts = (matches: readonly JudgedMatch[]) => ({
+    currentStatus: state.status,
+    fraudMatches: matches.map(({ id, checkType, score, matchedSubmissionId }) => ({
+      id,
+      checkType,
+      score,
+      matchedSubmissionId,
+    })),
+  });
+  const call = `POST /api/v1/submissions/${state.routing.submissionId}/fraud-matches/{id}/resolve`;
+  if (open.length > 0)
+    throw new DomainError(
+      'FraudUnresolved',
+      `Open fraud matches block it: resolve each of \`fraudMatches\` first, by ${call}.`,
+      facts(open),
+    );
+  throw new DomainError(
+    'FraudConfirmed',
+    `Confirmed fraud matches block it: reject it or, where one was confirmed by mistake, dismiss that by ${call}.`,
+    facts(blocking),
+  );
+};

@@ -13,7 +13,7 @@ import {
   text,
   time,
 } from '../../kernel/schema.ts';
-import { fingerprintEvents, recordFingerprints } from './fingerprints.ts';
+import { type Fingerprint, fingerprintEvents, recordFingerprints } from './fingerprints.ts';
 import {
   assessFraud,
   type FraudMatch,
@@ -25,7 +25,6 @@ import {
   type Resolution,
   resolutions,
   StoredMatch,
-  statusOf,
 } from './fraud.ts';
 import { present } from './guard.ts';
 import { attempt, routing } from './routing.ts';
@@ -75,6 +74,24 @@ export type ResolveFraudMatch = Readonly<{
   comment: string | null;
   resolvedAt: string;
 }>;
+
+/** A submission's part of fraud checks. */
+export type FraudState = Readonly<{
+  /** What others are matched with; none before the checks, and none once it has failed or was cancelled. */
+  fingerprints: readonly Fingerprint[];
+  fraudStatus: FraudStatus | null;
+  fraudScore: number | null;
+  fraudPolicy: FraudPolicy | null;
+  fraudMatches: readonly JudgedMatch[];
+}>;
+
+export const notChecked: FraudState = {
+  fingerprints: [],
+  fraudStatus: null,
+  fraudScore: null,
+  fraudPolicy: null,
+  fraudMatches: [],
+};
 
 /** The state after one more event of fraud checks. */
 export const evolveFraud = (state: Submission, { type, data }: FraudEvent): Submission => {
@@ -156,40 +173,6 @@ export const resolveFraudMatch = (
     private: { resolvedBy, comment },
   };
   return [{ type: 'SubmissionFraudMatchResolved', data }];
-};
-
-/**
- * Refuses the approval of what a fraud match blocks. Throws `FraudUnresolved` while one is open, else
- * `FraudConfirmed` (fraud-10).
- */
-export const refuseBlocked = (state: Submission): void => {
-  const policy = state.fraudPolicy;
-  if (state.fraudStatus !== 'blocked' || !policy?.requireResolution) return;
-  const blocking = state.fraudMatches.filter(
-    (match) => match.resolution !== 'dismissed' && statusOf(match, policy) === 'blocked',
-  );
-  const open = blocking.filter((match) => match.resolution === null);
-  const facts = (matches: readonly JudgedMatch[]) => ({
-    currentStatus: state.status,
-    fraudMatches: matches.map(({ id, checkType, score, matchedSubmissionId }) => ({
-      id,
-      checkType,
-      score,
-      matchedSubmissionId,
-    })),
-  });
-  const call = `POST /api/v1/submissions/${state.routing.submissionId}/fraud-matches/{id}/resolve`;
-  if (open.length > 0)
-    throw new DomainError(
-      'FraudUnresolved',
-      `Open fraud matches block it: resolve each of \`fraudMatches\` first, by ${call}.`,
-      facts(open),
-    );
-  throw new DomainError(
-    'FraudConfirmed',
-    `Confirmed fraud matches block it: reject it or, where one was confirmed by mistake, dismiss that by ${call}.`,
-    facts(blocking),
-  );
 };
 
 export const fraudDecisions = {

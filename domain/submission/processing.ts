@@ -61,6 +61,29 @@ export type DelayProcessing = Readonly<{
 }>;
 export type Reprocess = Readonly<{ type: 'Reprocess' }>;
 
+/** A submission's part of processing. */
+export type ProcessingState = Readonly<{
+  /** The origin of the http extractor that reads its files; null where they are read here, or by nobody. */
+  readBy: string | null;
+  round: number;
+  attempt: number;
+  /** How many attempts of this round failed for a passing reason of the service's own. */
+  delays: number;
+  /** How many attempts of this round got no result from its http extractor. */
+  waits: number;
+  /** When the next attempt of this round is due; null unless one was delayed. */
+  retryAt: string | null;
+}>;
+
+export const notProcessed: ProcessingState = {
+  readBy: null,
+  round: 1,
+  attempt: 0,
+  delays: 0,
+  waits: 0,
+  retryAt: null,
+};
+
 /** The state after one more event of processing. */
 export const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission => {
   switch (event.type) {
@@ -107,14 +130,9 @@ export const startProcessing = (
 ): readonly SubmissionEvent[] => {
   const state = present(current);
   if (state.state !== 'queued' && state.state !== 'processing') {
-    throw new DomainError(
-      'SubmissionNotProcessable',
-      `A job that is ${state.state} has nothing to process.`,
-      {
-        currentStatus: state.status,
-        allowedFrom: ['created', 'processing'],
-      },
-    );
+    const message = `A job that is ${state.state} has nothing to process.`;
+    const facts = { currentStatus: state.status, allowedFrom: ['created', 'processing'] };
+    throw new DomainError('SubmissionNotProcessable', message, facts);
   }
   if (state.retryAt !== null && command.at < state.retryAt) {
     throw new DomainError('SubmissionNotProcessable', `The next attempt is due at ${state.retryAt}.`);
@@ -122,20 +140,10 @@ export const startProcessing = (
   if (state.attempt >= command.maxAttempts) {
     return fail(state, 'failed', `Processing was tried ${state.attempt} times and never came to an end.`);
   }
-  return [
-    {
-      type: 'SubmissionProcessingStarted',
-      data: {
-        ...state.routing,
-        from: state.status,
-        to: 'processing',
-        firstProcessed: false,
-        processed: state.processed,
-        round: state.round,
-        attempt: state.attempt + 1,
-      },
-    },
-  ];
+  const { routing, status: from, processed, round } = state;
+  const change = { from, to: 'processing', firstProcessed: false, processed } as const;
+  const data = { ...routing, ...change, round, attempt: state.attempt + 1 };
+  return [{ type: 'SubmissionProcessingStarted', data }];
 };
 
 /** Notes that an attempt failed for a passing reason. Throws `ProcessingAttemptSuperseded`. */
@@ -147,39 +155,19 @@ export const delayProcessing = (
   if (state.status !== 'processing') return [];
   holdAttempt(command, state);
   const { round, attempt, retryAt, reason, waitsFor } = command;
-  return [
-    {
-      type: 'SubmissionProcessingDelayed',
-      data: {
-        ...state.routing,
-        round,
-        attempt,
-        retryAt,
-        ...(waitsFor ? { waitsFor } : {}),
-        private: { reason },
-      },
-    },
-  ];
+  const waits = waitsFor ? { waitsFor } : {};
+  const data = { ...state.routing, round, attempt, retryAt, ...waits, private: { reason } };
+  return [{ type: 'SubmissionProcessingDelayed', data }];
 };
 
 /** A new round of a submission that failed or was blocked. Throws `SubmissionNotReprocessable`. */
 export const reprocess = (_command: Reprocess, current: Submission | null): readonly ProcessingEvent[] => {
   const state = present(current);
-  const change = move(state, 'processing', 'SubmissionNotReprocessable', [
-    'failed',
-    'capture_quality_blocked',
-  ]);
-  return [
-    {
-      type: 'SubmissionReprocessingRequested',
-      data: {
-        ...state.routing,
-        ...change,
-        round: state.round + 1,
-        ...(state.readBy === null ? {} : { readBy: state.readBy }),
-      },
-    },
-  ];
+  const ended = ['failed', 'capture_quality_blocked'] as const;
+  const change = move(state, 'processing', 'SubmissionNotReprocessable', ended);
+  const readBy = state.readBy === null ? {} : { readBy: state.readBy };
+  const data = { ...state.routing, ...change, round: state.round + 1, ...readBy };
+  return [{ type: 'SubmissionReprocessingRequested', data }];
 };
 
 export const processingDecisions = {

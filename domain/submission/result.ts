@@ -101,6 +101,31 @@ export type RecordResult = Readonly<{
 }> &
   SyncTarget;
 
+/** A submission's part of the last round's result. */
+export type ResultState = Readonly<{
+  droppedAttempt: number;
+  extractedData: Extraction['extractedData'] | string | null;
+  fieldConfidences: Extraction['fieldConfidences'] | string | null;
+  confidence: number | null;
+  certainty: number | null;
+  aiSummary: string | null;
+  result: Extraction['result'] | string | null;
+  reviewReasons: readonly ReviewReason[];
+  failedReason: string | null;
+}>;
+
+export const noResult: ResultState = {
+  droppedAttempt: 0,
+  extractedData: null,
+  fieldConfidences: null,
+  confidence: null,
+  certainty: null,
+  aiSummary: null,
+  result: null,
+  reviewReasons: [],
+  failedReason: null,
+};
+
 /** The state after the end of a round. */
 export const evolveResult = (state: Submission, event: ResultEvent): Submission => {
   switch (event.type) {

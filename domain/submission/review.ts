@@ -3,7 +3,7 @@ import { type EventOf, reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, nullable, type Of, opaque, privatePart, Type, text } from '../../kernel/schema.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
-import { refuseBlocked } from './fraudMatches.ts';
+import { refuseBlocked } from './fraud.ts';
 import { move, present } from './guard.ts';
 import { change, routing } from './routing.ts';
 import type { Submission } from './state.ts';
@@ -62,6 +62,15 @@ export type Approve = Readonly<{
   SyncTarget;
 export type Reject = Readonly<{ type: 'Reject'; reason: string | null; actor: string | null }>;
 export type Cancel = Readonly<{ type: 'Cancel'; reason: string | null; actor: string | null }>;
+/** A submission's part of reviews. */
+export type ReviewState = Readonly<{
+  corrections: readonly Correction[];
+  rejectReason: string | null;
+  cancelReason: string | null;
+}>;
+
+export const notReviewed: ReviewState = { corrections: [], rejectReason: null, cancelReason: null };
+
 /** The state after one more event of a review. */
 export const evolveReview = (state: Submission, event: ReviewEvent): Submission => {
   switch (event.type) {

@@ -115,19 +115,8 @@ export const evolveSession = (
 /** A new session, with its submission in status created. Throws `SessionExists`. */
 export const openSession = (command: OpenSession, state: Submission | null): readonly SessionEvent[] => {
   if (state !== null) throw new DomainError('SessionExists', 'There is a session of that identifier.');
-  return [
-    {
-      type: 'SessionCreated',
-      data: {
-        ...command.routing,
-        ...command.session,
-        from: null,
-        to: 'created',
-        firstProcessed: false,
-        processed: false,
-      },
-    },
-  ];
+  const change = { from: null, to: 'created', firstProcessed: false, processed: false } as const;
+  return [{ type: 'SessionCreated', data: { ...command.routing, ...command.session, ...change } }];
 };
 
 /** Whether the session waits for its submit, false after it. Throws `SessionEnded`. */
@@ -181,12 +170,8 @@ export const expireSession = (
 ): readonly SessionEvent[] => {
   const state = present(current);
   if (state.state !== 'pending' || command.at < state.expiresAt) return [];
-  return [
-    {
-      type: 'SessionExpired',
-      data: { ...state.routing, ...move(state, 'cancelled', 'SubmissionNotCancellable') },
-    },
-  ];
+  const data = { ...state.routing, ...move(state, 'cancelled', 'SubmissionNotCancellable') };
+  return [{ type: 'SessionExpired', data }];
 };
 
 export const sessionDecisions = {

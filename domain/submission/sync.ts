@@ -50,6 +50,11 @@ export type Sync = Readonly<{
   lastError: string | null;
 }>;
 
+/** A submission's part of the sync; null where the data are not sent to a sync target, or not yet. */
+export type SyncState = Readonly<{ sync: Sync | null }>;
+
+export const notSynced: SyncState = { sync: null };
+
 export type RecordSync = Readonly<{ type: 'RecordSync' }>;
 /** `nextAttemptAt` is null when it is given up. */
 export type RecordSyncFailure = Readonly<{
@@ -108,12 +113,8 @@ const failed = (sync: Sync, { data }: SubmissionSyncFailed): Sync => ({
 export const recordSync = (_command: RecordSync, current: Submission | null): readonly SyncEvent[] => {
   const state = present(current);
   if (state.status === 'synced') return [];
-  return [
-    {
-      type: 'SubmissionSynced',
-      data: { ...state.routing, ...move(state, 'synced', 'SubmissionNotApproved') },
-    },
-  ];
+  const data = { ...state.routing, ...move(state, 'synced', 'SubmissionNotApproved') };
+  return [{ type: 'SubmissionSynced', data }];
 };
 
 /** An attempt to sync failed. Nothing when it is recorded already, or the sync has ended. */

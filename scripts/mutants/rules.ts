@@ -29,10 +29,12 @@ export const rulesBroken = [
     ['fraud-17', '!undecided.includes(state.status)', 'false'],
     ['fraud-19', 'match.resolution === resolution', 'false'],
     ['fraud-20', 'assessFraud(judged,', 'assessFraud(state.fraudMatches,'],
+  ]),
+  mutantsOf('domain/submission/fraud.ts', [
+    ['fraud-10', 'score >= blockAt', 'score > blockAt'],
     ['fraud-22', "state.fraudStatus !== 'blocked' ||", "state.fraudStatus === 'blocked' ||"],
     ['fraud-25', '!policy?.requireResolution', '!policy'],
   ]),
-  mutantsOf('domain/submission/fraud.ts', [['fraud-10', 'score >= blockAt', 'score > blockAt']]),
   mutantsOf('domain/fraud/businessKey.ts', [
     ['fraud-3', ".normalize('NFKD')", ".normalize('NFC')"],
     ['fraud-4', '|| parts.some(([, value]) => value === null)', ''],
