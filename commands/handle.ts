@@ -4,6 +4,7 @@ import type { Decider } from '../kernel/decider.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../kernel/errors.ts';
 import type { Actor, Cause, Event, Metadata, Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
+import { jittered } from '../kernel/signals.ts';
 import type { EventLog, LoadedStream, NewEvent } from '../stores/events/log.ts';
 
 /** Who asks, and on account of what: goes into the metadata of every event that comes of it. */
@@ -115,9 +116,9 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
   };
 };
 
-/** Doubled with each conflict, with jitter, so that writers who met do not meet again. */
+/** Doubled with each conflict. */
 const pauseAfter = (conflicts: number): number =>
-  Math.min(FIRST_WAIT_MS * 2 ** (conflicts - PROMPT_RETRIES - 1), MAX_WAIT_MS) * (0.5 + Math.random() / 2);
+  jittered(Math.min(FIRST_WAIT_MS * 2 ** (conflicts - PROMPT_RETRIES - 1), MAX_WAIT_MS));
 
 const changedTooOften = (stream: string, conflicts: number): StoreUnavailable =>
   new StoreUnavailable(`the stream ${stream} changed ${conflicts} times while a command was decided`);

@@ -37,3 +37,6 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+
+/** A delay with jitter, so that many who wait do not come back at once. */
+export const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);

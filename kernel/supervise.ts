@@ -1,6 +1,6 @@
 import { LeaseLost, StoreDamaged, StoreUnavailable } from './errors.ts';
 import type { Report } from './report.ts';
-import { pause } from './signals.ts';
+import { jittered, pause } from './signals.ts';
 
 const FIRST_DELAY_MS = 100;
 /** Well within the five seconds after which everything goes on that an outage stopped. */
@@ -40,7 +40,7 @@ export const supervise = async (
       if (!isNoTrouble(error)) trouble = message;
     }
     if (performance.now() - started > WELL_MS) delay = FIRST_DELAY_MS;
-    await pause(delay * (0.5 + Math.random() / 2), signal);
+    await pause(jittered(delay), signal);
     delay = Math.min(delay * 2, MAX_DELAY_MS);
   }
 };

@@ -5,7 +5,7 @@ import { addressOf } from './eventstoredb/address.ts';
 import { createAppender } from './eventstoredb/appender.ts';
 import { connect } from './eventstoredb/connection.ts';
 import { createFollower } from './eventstoredb/follower.ts';
-import { createMarks } from './eventstoredb/marker.ts';
+import { createMarkers } from './eventstoredb/marker.ts';
 import { truncater } from './eventstoredb/metadata.ts';
 import { placeOf } from './eventstoredb/positions.ts';
 import { createReader } from './eventstoredb/reader.ts';
@@ -31,13 +31,13 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
   const connection = connect({ address: addressOf(connectionString), answerMs, closed });
   const appender = createAppender({ connection, answerMs, inFlight });
   const reader = createReader(connection, answerMs);
-  const marks = createMarks(reader, appender);
+  const markers = createMarkers(reader, appender);
   const underWay = new Set<Promise<unknown>>();
   let open = true;
 
   const append: EventStore['append'] = async (stream, expected, events) => {
     const { revision, position } = await appender.append(stream, expected, newRows(events));
-    marks.soon();
+    markers.schedule();
     // The server need not say where a repetition was stored.
     return { revision, position: position ?? (await positionAt(stream, revision)) };
   };
@@ -56,11 +56,11 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
     read: (stream, from = 0) => reader.read(stream, from),
     truncate: truncater(reader, appender),
     follow: createFollower({ connection, answerMs, closed }),
-    head: marks.head,
+    head: markers.head,
     offset: (position) => Number(placeOf(position).commit),
     close: async () => {
       open = false;
-      marks.close();
+      markers.close();
       // What a silent server has not answered by then it does not answer.
       await waitFor(Promise.allSettled(underWay), answerMs);
       closing.abort();

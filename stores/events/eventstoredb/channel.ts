@@ -14,7 +14,7 @@ import { notNow } from './failures.ts';
 import { handshake } from './tls.ts';
 
 /** How to speak to any node: `metadata` names the user, `anonymous` does not. `closed` ends every channel. */
-export type Means = Readonly<{
+export type ChannelSettings = Readonly<{
   credentials: ChannelCredentials;
   options: ChannelOptions;
   metadata: Metadata;
@@ -35,7 +35,10 @@ const SIGNAL = 'intake.signal';
  * or HTTP/2 settings are pending stay for as long as the other side is silent. So the sockets get a signal
  * that destroys them in any state. Throws `StoreUnavailable` once the store is closed.
  */
-export const openChannel = (endpoint: Endpoint, { credentials, options, closed }: Means): NodeChannel => {
+export const openChannel = (
+  endpoint: Endpoint,
+  { credentials, options, closed }: ChannelSettings,
+): NodeChannel => {
   if (closed.aborted) throw notNow('this store has been closed');
   const ending = new AbortController();
   const node = targetOf(endpoint);
@@ -107,7 +110,7 @@ class NodeResolver implements experimental.Resolver {
 experimental.registerResolver(SCHEME, NodeResolver);
 
 /** What is said to every node of an address. */
-export const meansOf = (address: Address, closed: AbortSignal): Means => {
+export const channelSettings = (address: Address, closed: AbortSignal): ChannelSettings => {
   const { tls, user, keepAliveMs, keepAliveTimeoutMs, connectionName } = address;
   const anonymous = new Metadata();
   anonymous.set('connection-name', connectionName);

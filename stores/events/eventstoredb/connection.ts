@@ -4,8 +4,9 @@ import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Metadata } from '@grpc/grpc-js';
 import { isPassing, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
+import { jittered } from '../../../kernel/signals.ts';
 import type { Address, Endpoint } from './address.ts';
-import { meansOf, openChannel } from './channel.ts';
+import { channelSettings, openChannel } from './channel.ts';
 import { diagnose, hasUser } from './diagnosis.ts';
 import { findLeader, leadershipOf, type WhileLeading } from './discovery.ts';
 import { type Asked, failureOf, notNow } from './failures.ts';
@@ -48,25 +49,25 @@ const FIRST_DELAY_MS = 50;
 
 /** Connects when first asked to. */
 export const connect = ({ address, answerMs, closed }: Options): Connection => {
-  const means = meansOf(address, closed);
+  const settings = channelSettings(address, closed);
   const asUser = hasUser(address);
-  const answerOf = address.cluster ? leadershipOf(address, means) : unwatched;
+  const answerOf = address.cluster ? leadershipOf(address, settings) : unwatched;
   let current: Promise<Line> | null = null;
   let opened: Readonly<{ line: Line; lose(): void }> | null = null;
   let leader: Endpoint | undefined;
 
   const open = async (): Promise<Line> => {
-    const endpoint = leader ?? (address.cluster ? await findLeader(address, means) : address.seeds[0]);
+    const endpoint = leader ?? (address.cluster ? await findLeader(address, settings) : address.seeds[0]);
     // For one attempt: a leader that was named may be gone, and then the seeds know more.
     leader = undefined;
     if (!endpoint) throw new StoreMisconfigured('The connection string of the event store names no host.');
-    const { channel, node, end } = openChannel(endpoint, means);
+    const { channel, node, end } = openChannel(endpoint, settings);
     try {
-      const { skipsFirst } = await answerOf(node, versionOf(channel, means, answerMs));
+      const { skipsFirst } = await answerOf(node, versionOf(channel, settings, answerMs));
       const losing = new AbortController();
       setMaxListeners(0, losing.signal); // each subscription listens
-      const client = new streams.StreamsClient('', means.credentials, { channelOverride: channel });
-      const { metadata } = means;
+      const client = new streams.StreamsClient('', settings.credentials, { channelOverride: channel });
+      const { metadata } = settings;
       const line = { node, asUser, streams: client, metadata, skipsFirst, lost: losing.signal };
       const lose = (): void => {
         losing.abort();
@@ -76,7 +77,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
       return line;
     } catch (reason) {
       end();
-      const failure = await diagnose(reason, endpoint, address, means);
+      const failure = await diagnose(reason, endpoint, address, settings);
       leader = failure.leader;
       throw failure.error;
     }
@@ -118,7 +119,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
         const { error, again } = failed(used, reason);
         if (!again || closed.aborted || (tries > 1 && performance.now() + delay > end)) throw error;
       }
-      await sleep(delay * (0.5 + Math.random() / 2));
+      await sleep(jittered(delay));
     }
   };
 

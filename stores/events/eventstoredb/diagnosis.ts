@@ -1,6 +1,6 @@
 import { StoreMisconfigured } from '../../../kernel/errors.ts';
 import { type Address, type Endpoint, targetOf } from './address.ts';
-import type { Means } from './channel.ts';
+import type { ChannelSettings } from './channel.ts';
 import { type Failure, failureOf, isRefusal, isUnconnected, notNow } from './failures.ts';
 import { leaderAmong, membersAt } from './gossip.ts';
 import { speaksTls } from './tls.ts';
@@ -13,12 +13,12 @@ export const diagnose = async (
   error: unknown,
   endpoint: Endpoint,
   address: Address,
-  means: Means,
+  settings: ChannelSettings,
 ): Promise<Failure> => {
   const failure = failureOf(error, { node: targetOf(endpoint), asUser: hasUser(address) });
   const other =
     isRefusal(error) && hasUser(address)
-      ? await readinessOf(endpoint, address, means)
+      ? await readinessOf(endpoint, address, settings)
       : isUnconnected(error) && failure.again
         ? await protocolOf(endpoint, address)
         : null;
@@ -26,8 +26,12 @@ export const diagnose = async (
 };
 
 /** A node that is not ready knows no users, and a follower may lack them: null for the leader. */
-const readinessOf = async (endpoint: Endpoint, address: Address, means: Means): Promise<Failure | null> => {
-  const members = await membersAt(endpoint, address, means).catch(() => null); // its refusal says enough
+const readinessOf = async (
+  endpoint: Endpoint,
+  address: Address,
+  settings: ChannelSettings,
+): Promise<Failure | null> => {
+  const members = await membersAt(endpoint, address, settings).catch(() => null); // its refusal says enough
   if (members === null) return null;
   const node = targetOf(endpoint);
   const leader = leaderAmong(members);

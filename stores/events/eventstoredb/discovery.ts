@@ -1,5 +1,5 @@
 import { type Address, type Endpoint, targetOf } from './address.ts';
-import type { Means } from './channel.ts';
+import type { ChannelSettings } from './channel.ts';
 import { diagnose } from './diagnosis.ts';
 import { type Failure, notNow } from './failures.ts';
 import { leaderAmong, membersAt } from './gossip.ts';
@@ -14,7 +14,7 @@ type Named = Readonly<{ endpoint: Endpoint; votes: number }>;
  * was frozen, and replaced, still names itself for about a second after it wakes. Throws `StoreUnavailable`
  * when none is named, or two are by as many.
  */
-export const findLeader = async (address: Address, means: Means): Promise<Endpoint> => {
+export const findLeader = async (address: Address, settings: ChannelSettings): Promise<Endpoint> => {
   const { seeds } = address;
   const named = new Map<string, Named>();
   const failures: Failure[] = [];
@@ -22,14 +22,14 @@ export const findLeader = async (address: Address, means: Means): Promise<Endpoi
   await new Promise<void>((decide) => {
     const ask = async (seed: Endpoint): Promise<void> => {
       try {
-        const endpoint = leaderAmong(await membersAt(seed, address, means));
+        const endpoint = leaderAmong(await membersAt(seed, address, settings));
         if (endpoint === null) throw notNow(`${targetOf(seed)} knows no leader of its cluster`);
         const votes = (named.get(targetOf(endpoint))?.votes ?? 0) + 1;
         named.set(targetOf(endpoint), { endpoint, votes });
         if (votes > seeds.length / 2) decide();
         timer ??= setTimeout(decide, VOTE_MS);
       } catch (error) {
-        failures.push(await diagnose(error, seed, address, means));
+        failures.push(await diagnose(error, seed, address, settings));
       }
     };
     Promise.all(seeds.map(ask)).then(() => decide());
@@ -54,10 +54,10 @@ const POLL_MS = 500;
 export type WhileLeading = <T>(node: string, answer: Promise<T>) => Promise<T>;
 
 /** A frozen node does not answer and keeps its connections: its calls would wait for their time-out. */
-export const leadershipOf = (address: Address, means: Means): WhileLeading => {
+export const leadershipOf = (address: Address, settings: ChannelSettings): WhileLeading => {
   let looking: Promise<Endpoint | null> | null = null;
   const look = (): Promise<Endpoint | null> => {
-    looking ??= findLeader(address, means)
+    looking ??= findLeader(address, settings)
       .catch(() => null) // who leads is not known now: the next look may tell
       .finally(() => {
         looking = null;

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../kernel/errors.ts';
 import type { Position } from '../../../kernel/event.ts';
-import { linkTo, pause } from '../../../kernel/signals.ts';
+import { jittered, linkTo, pause } from '../../../kernel/signals.ts';
 import type { Follow, Page } from '../port.ts';
 import type { Connection, Line } from './connection.ts';
 import { origin, placeOf } from './positions.ts';
@@ -10,7 +10,7 @@ type Options = Readonly<{ connection: Connection; answerMs: number; closed: Abor
 
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 500;
-const BRIDGED_MS = 2_000;
+const MAX_OUTAGE_MS = 2_000;
 
 /**
  * Follows by one subscription after the other, each from where the last one ended: the server may end them at
@@ -23,7 +23,7 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
     const stop = linkTo(options.signal, closed);
     let upTo = after ?? origin;
     placeOf(upTo);
-    let wellUntil = performance.now();
+    let connectedUntil = performance.now();
     let delay = FIRST_DELAY_MS;
     try {
       while (!stop.signal.aborted) {
@@ -33,17 +33,17 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
           const subscription = { line, after: upTo, prefixes, page, signal: stop.signal, answerMs };
           for await (const next of pagesAlong(subscription)) {
             upTo = next.upTo;
-            wellUntil = Number.POSITIVE_INFINITY;
+            connectedUntil = Number.POSITIVE_INFINITY;
             yield next;
           }
         } catch (reason) {
           if (stop.signal.aborted) break;
           const { error, again } = connection.failed(line, reason);
-          if (wellUntil > performance.now()) [wellUntil, delay] = [performance.now(), FIRST_DELAY_MS];
-          if (!again || performance.now() - wellUntil > BRIDGED_MS) throw error;
+          if (connectedUntil > performance.now())
+            [connectedUntil, delay] = [performance.now(), FIRST_DELAY_MS];
+          if (!again || performance.now() - connectedUntil > MAX_OUTAGE_MS) throw error;
         }
-        // With jitter, so that many don't come back at once.
-        await pause(delay * (0.5 + Math.random() / 2), stop.signal);
+        await pause(jittered(delay), stop.signal);
         delay = Math.min(delay * 2, MAX_DELAY_MS);
       }
       if (closed.aborted && !options.signal.aborted) throw new StoreUnavailable('this store has been closed');

@@ -4,7 +4,7 @@ import states from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Metadata } from '@grpc/grpc-js';
 import type { Address, Endpoint } from './address.ts';
-import { type Means, openChannel } from './channel.ts';
+import { type ChannelSettings, openChannel } from './channel.ts';
 import { isRefusal } from './failures.ts';
 
 /**
@@ -14,10 +14,10 @@ import { isRefusal } from './failures.ts';
 export const membersAt = async (
   endpoint: Endpoint,
   { gossipMs, user }: Pick<Address, 'gossipMs' | 'user'>,
-  means: Means,
+  settings: ChannelSettings,
 ): Promise<readonly MemberInfo[]> => {
-  const channel = openChannel(endpoint, means);
-  const client = new gossip.GossipClient('', means.credentials, { channelOverride: channel.channel });
+  const channel = openChannel(endpoint, settings);
+  const client = new gossip.GossipClient('', settings.credentials, { channelOverride: channel.channel });
   const ask = (metadata: Metadata): Promise<ClusterInfo> =>
     new Promise((resolve, reject) => {
       client.read(new shared.Empty(), metadata, { deadline: Date.now() + gossipMs }, (error, info) =>
@@ -25,9 +25,9 @@ export const membersAt = async (
       );
     });
   try {
-    const info = await ask(means.anonymous).catch((error) => {
+    const info = await ask(settings.anonymous).catch((error) => {
       if (user === null || !isRefusal(error)) throw error;
-      return ask(means.metadata);
+      return ask(settings.metadata);
     });
     return info.getMembersList();
   } finally {

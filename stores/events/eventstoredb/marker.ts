@@ -10,30 +10,29 @@ export const MARKER = 'intakeLogMarker';
 /** Streams of the server's own. */
 export const isSystem = (stream: string): boolean => stream.startsWith('$');
 
-/** So many markers apart the server is told again to keep no more than the newest. */
-const REMINDED = 1_000;
+/** Every so many markers the stream's metadata are checked, which keep only the newest. */
+const TRIM_EVERY = 1_000;
 const MARK_AFTER_MS = 500;
 
-/** Tells where the log ends, in a way that every follower gets to know. */
-export type Marks = Readonly<{
-  /** The position of a marker behind which there is no other event of anybody's but the server's. */
+/** Marks the end of the log for every follower. */
+export type Markers = Readonly<{
+  /** The position of a marker that only events of the server itself follow. */
   head(): Promise<Position>;
-  /** Sees to it that followers whose streams were not appended to learn soon how far the log has grown. */
-  soon(): void;
+  /** Writes a marker soon, for followers whose streams were not appended to. */
+  schedule(): void;
   close(): void;
 }>;
 
 /**
- * A follower whose streams are quiet is told nothing of the log's growth by the server. So the head is a
- * marker: the one that is last already, or a new one, and it reaches every follower in its turn. No more is
- * written than there were appends to mark.
+ * The server does not report the log's growth to a follower whose streams are quiet. So the head is a marker,
+ * the last one or a new one, which every follower gets. There are at most as many markers as appends.
  */
-export const createMarks = (reader: Reader, appender: Appender): Marks => {
+export const createMarkers = (reader: Reader, appender: Appender): Markers => {
   let timer: NodeJS.Timeout | undefined;
   const write = async (): Promise<Position> => {
     const row = { id: randomUUID(), type: 'LogMarked', data: '{}', metadata: '{}' };
     const { revision, position } = await appender.append(MARKER, 'any', [row]);
-    if (revision % REMINDED === 0)
+    if (revision % TRIM_EVERY === 0)
       await changeMetadata({ reader, appender }, MARKER, (known) =>
         known.$maxCount === 1 ? null : { ...known, $maxCount: 1 },
       );
@@ -43,14 +42,13 @@ export const createMarks = (reader: Reader, appender: Appender): Marks => {
     const newest = await reader.newestOfAll(({ stream }) => !isSystem(stream));
     return newest?.stream === MARKER ? newest.position : null;
   };
-  const head = oneAfterTheOther(async () => (await look()) ?? write());
+  const head = coalesced(async () => (await look()) ?? write());
   return {
     head,
-    soon: () => {
+    schedule: () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        // Only hastens what the next to ask for the head does anyway: a store that is away is noticed
-        // elsewhere.
+        // The next call of head() does the same: an outage is noticed elsewhere.
         head().catch(() => undefined);
       }, MARK_AFTER_MS).unref();
     },
@@ -58,16 +56,16 @@ export const createMarks = (reader: Reader, appender: Appender): Marks => {
   };
 };
 
-/** Runs begin one after the other; all who ask during one share the next, which begins after they asked. */
-const oneAfterTheOther = <T>(run: () => Promise<T>): (() => Promise<T>) => {
+/** One run at a time; all callers during a run share the next one, which starts after they called. */
+const coalesced = <T>(run: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
   return () => {
     next ??= running.then(() => {
       next = null;
-      const begun = run();
-      running = begun.catch(() => undefined); // its own caller is told
-      return begun;
+      const started = run();
+      running = started.catch(() => undefined);
+      return started;
     });
     return next;
   };

@@ -24,7 +24,7 @@ export type Subscription = Readonly<{
 // A page ends at this much though more events were asked for, and waits so long for more while there is more
 // to catch up with.
 const PAGE_BYTES = 8_000_000;
-const GATHER_MS = 100;
+const BATCH_MS = 100;
 
 /**
  * The pages of one subscription, until the signal is aborted. Throws what ends it, and `StoreUnavailable`
@@ -33,7 +33,7 @@ const GATHER_MS = 100;
  */
 export async function* subscriptionPages(subscription: Subscription): AsyncGenerator<Page> {
   const { line, after, prefixes, page, signal, answerMs } = subscription;
-  const request = subscriptionRequest(await beginningOf(subscription), filterOf(prefixes));
+  const request = subscriptionRequest(await startPosition(subscription), filterOf(prefixes));
   if (signal.aborted) return;
   const call = callsOn(line).read(request, line.metadata);
   const messages = messagesOf<ReadResp>(call, signal);
@@ -41,7 +41,7 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
   try {
     // The first message confirms the subscription: it must come.
     for (let begun = false; !signal.aborted; begun = true) {
-      const next = await messages.next(begun ? patience(builder) : answerMs);
+      const next = await messages.next(begun ? timeoutFor(builder) : answerMs);
       if (signal.aborted) return;
       if (next === 'end') throw notNow(`${line.node} ended a subscription`);
       if (next === 'nothing' && !begun) throw noAnswer(line, answerMs);
@@ -58,7 +58,7 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
  * skips one event all the same would leave out the next, so it is given one to skip that is there. What it
  * then sends once more is known by its position.
  */
-const beginningOf = async ({ line, after, answerMs }: Subscription): Promise<Position> => {
+const startPosition = async ({ line, after, answerMs }: Subscription): Promise<Position> => {
   if (!line.skipsFirst || after === origin) return after;
   let before = origin;
   await readMessages(line, newestRequest(1, after), answerMs, (message) => {
@@ -69,9 +69,9 @@ const beginningOf = async ({ line, after, answerMs }: Subscription): Promise<Pos
 };
 
 /** How long to wait for the next message; without limit once all that came has been handed on. */
-const patience = (builder: PageBuilder): number | null => {
+const timeoutFor = (builder: PageBuilder): number | null => {
   if (builder.count() === 0) return null;
-  return builder.live() ? 0 : GATHER_MS;
+  return builder.live() ? 0 : BATCH_MS;
 };
 
 const filterOf = (prefixes: readonly string[]): Filter =>

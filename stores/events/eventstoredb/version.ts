@@ -2,7 +2,7 @@ import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Channel } from '@grpc/grpc-js';
 import { StoreMisconfigured } from '../../../kernel/errors.ts';
-import type { Means } from './channel.ts';
+import type { ChannelSettings } from './channel.ts';
 
 type Version = readonly [major: number, minor: number];
 
@@ -17,7 +17,7 @@ const isFrom = ([major, minor]: Version, [fromMajor, fromMinor]: Version): boole
 /** `skipsFirst` as in `Line`. Throws `StoreMisconfigured` for another server, or one that is too old. */
 export const versionOf = (
   channel: Channel,
-  { credentials, metadata }: Means,
+  { credentials, metadata }: ChannelSettings,
   answerMs: number,
 ): Promise<Readonly<{ skipsFirst: boolean }>> =>
   new Promise((resolve, reject) => {

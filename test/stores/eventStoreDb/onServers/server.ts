@@ -22,7 +22,7 @@ export type Raw = Readonly<{
 
 /**
  * A server that others may use too: nothing is known of what else is in its log, and nothing but what any
- * client may do is asked of it. `append` and `read` go past the store: without its marks, and whatever the
+ * client may do is asked of it. `append` and `read` go past the store: without its markers, and whatever the
  * bytes are.
  */
 export type Server = Readonly<{
