@@ -1,16 +1,16 @@
-/** Text that is HTML already. */
+/** A piece of HTML. */
 export type Html = Readonly<{ html: string }>;
 
 type Part = Html | readonly Html[] | string | number | null;
 
-/** HTML from a template: what is filled in is escaped, unless it is HTML already; null gives nothing. */
+/** HTML from a template: values are escaped unless they are HTML; null gives nothing. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: texts
-    .map((text, index) => (index === 0 ? text : `${shown(parts[index - 1] ?? null)}${text}`))
+    .map((text, index) => (index === 0 ? text : `${rendered(parts[index - 1] ?? null)}${text}`))
     .join(''),
 });
 
-const shown = (part: Part): string => {
+const rendered = (part: Part): string => {
   if (part === null) return '';
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
   return 'html' in part ? part.html : part.map((each) => each.html).join('');

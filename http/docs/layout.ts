@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { type Html, html } from './html.ts';
 import { style } from './style.ts';
 
-/** A page, and what a browser may do with it. */
+/** A page and its headers. */
 export type PageAnswer = Readonly<{ headers: Readonly<Record<string, string>>; body: Buffer }>;
 
-/** A whole page. It loads nothing: its style stands in it, and it has no script. */
+/** A whole page, with its style and without scripts: it loads nothing. */
 export const layout = (title: string, content: Html): PageAnswer => ({
   headers: pageHeaders,
   body: Buffer.from(

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** A heading of a text, and the name by which a link finds it. */
+/** A heading of a text, and its anchor. */
 export type Heading = Readonly<{ id: string; title: string }>;
 
 /**
@@ -9,7 +9,7 @@ export type Heading = Readonly<{ id: string; title: string }>;
  */
 export const markdown = (text: string): readonly Html[] => text.split(/\n{2,}/).map(block);
 
-/** A line of it, without blocks. */
+/** Inline Markdown, without blocks. */
 export const inline = (text: string): Html => {
   const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
     if (part.startsWith('`') && part.length > 1) return html`<code>${part.slice(1, -1)}</code>`;

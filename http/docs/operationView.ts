@@ -1,9 +1,16 @@
-import type { AnswerShown, Json, OpenApi, Operation, ParameterShown, Reference } from '../openapi/types.ts';
+import type {
+  Json,
+  OpenApi,
+  Operation,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+} from '../openapi/types.ts';
 import { type Html, html } from './html.ts';
 import { inline, markdown } from './markdown.ts';
 import { schemaView, typeOf } from './schemaView.ts';
 
-/** An operation, or a webhook, as a section of the page. `address` is what stands after its method. */
+/** An operation, or a webhook, as a section of the page. `address` follows its method. */
 export const operationView = (
   document: OpenApi,
   operation: Operation,
@@ -31,14 +38,16 @@ const words: Readonly<Record<string, string>> = {
   metricsToken: 'the operator’s token, where METRICS_TOKEN is set',
 };
 
-const resolved = (document: OpenApi, parameter: ParameterShown | Reference): ParameterShown => {
+const nameIn = (reference: unknown): string => String(reference).split('/').at(-1) ?? '';
+
+const resolved = (document: OpenApi, parameter: ParameterObject | Reference): ParameterObject => {
   if (!('$ref' in parameter)) return parameter;
-  const found = document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+  const found = document.components.parameters[nameIn(parameter.$ref)];
   if (!found) throw new Error(`the document has no ${parameter.$ref}`);
   return found;
 };
 
-const parametersView = (parameters: readonly ParameterShown[]): Html | null =>
+const parametersView = (parameters: readonly ParameterObject[]): Html | null =>
   parameters.length === 0
     ? null
     : html`<h4>Parameters</h4>
@@ -57,39 +66,40 @@ ${Object.values(requestBody.content).map(
 )}`;
 };
 
-/** A body's members stand where it is sent; what they refer to stands among the schemas. */
+/** A body's members in place; the schemas that they refer to have their own section. */
 const bodySchema = (document: OpenApi, schema: Json): Html => {
-  const named = document.components.schemas[String(schema.$ref).split('/').at(-1) ?? ''];
+  const named = document.components.schemas[nameIn(schema.$ref)];
   return named ? html`<p>${typeOf(schema)}</p>${schemaView(named)}` : schemaView(schema);
 };
 
 const answersView = (document: OpenApi, { responses }: Operation): Html => {
-  const given = Object.entries(responses).flatMap(([status, answer]) =>
+  const entries = Object.entries(responses);
+  const answers = entries.flatMap(([status, answer]) =>
     '$ref' in answer ? [] : [answerView(document, status, answer)],
   );
-  const refused = Object.entries(responses).flatMap(([status, answer]) =>
+  const refused = entries.flatMap(([status, answer]) =>
     '$ref' in answer ? [refusalView(status, answer)] : [],
   );
   const problems = refused.length === 0 ? null : html`<p class="problems">Problems: ${refused}</p>`;
-  return html`<h4>Answers</h4>${given}${problems}`;
+  return html`<h4>Answers</h4>${answers}${problems}`;
 };
 
 const answerView = (
   document: OpenApi,
   status: string,
-  { description, headers, content }: AnswerShown,
+  { description, headers, content }: ResponseObject,
 ): Html => {
   const [media, body] = Object.entries(content ?? {})[0] ?? [];
-  const told = Object.entries(headers ?? {}).map(([name, { $ref }]) => {
-    const header = document.components.headers[$ref.split('/').at(-1) ?? ''];
+  const names = Object.entries(headers ?? {}).map(([name, { $ref }]) => {
+    const header = document.components.headers[nameIn($ref)];
     return html`<code title="${header?.description ?? ''}">${name}</code> `;
   });
   return html`<p><b class="status">${status}</b> ${inline(description)} ${body ? html`${typeOf(body.schema)} as <code>${media ?? ''}</code>.` : null}
-${told.length > 0 ? html`<br><small>Headers: ${told}</small>` : null}</p>${exampleView('Example', body?.example)}`;
+${names.length > 0 ? html`<br><small>Headers: ${names}</small>` : null}</p>${exampleView('Example', body?.example)}`;
 };
 
 const refusalView = (status: string, { $ref }: Reference): Html => {
-  const codes = $ref.split('/').at(-1)?.split('_')[0]?.split('.') ?? [];
+  const codes = nameIn($ref).split('_')[0]?.split('.') ?? [];
   return html`${codes.map((code) => html`<a href="problems/${code}">${status} ${code}</a> `)}`;
 };
 

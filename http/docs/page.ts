@@ -22,9 +22,9 @@ ${schemasView(document)}
 </main>`,
   );
 
-type Placed = Readonly<{ method: string; path: string; operation: Operation }>;
+type PathOperation = Readonly<{ method: string; path: string; operation: Operation }>;
 
-const operationsOf = ({ paths }: OpenApi, tag: string): readonly Placed[] =>
+const operationsOf = ({ paths }: OpenApi, tag: string): readonly PathOperation[] =>
   Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

@@ -1,9 +1,9 @@
-import { sentence } from '../openapi/sentence.ts';
+import { sentence } from '../openapi/operation.ts';
 import type { Json } from '../openapi/types.ts';
 import { type Html, html } from './html.ts';
 import { inline } from './markdown.ts';
 
-/** The members of an object schema as a table; for others what their values are. */
+/** The members of an object schema as a table; the type of any other schema. */
 export const schemaView = (schema: Json): Html => {
   const { allOf } = schema as Readonly<{ allOf?: readonly Json[] }>;
   if (allOf) return html`${allOf.map(schemaView)}`;
@@ -13,7 +13,7 @@ export const schemaView = (schema: Json): Html => {
     : html`<p>${typeOf(schema)} ${rulesOf(schema)}</p>`;
 };
 
-/** What a schema's values are, in a few words, with a link to those that have a name. */
+/** The type of a schema's values in a few words, with links to named schemas. */
 export const typeOf = (schema: Json): Html => {
   const { $ref, anyOf, type, items } = schema as Readonly<{
     $ref?: string;
@@ -71,10 +71,10 @@ const RULES: readonly (readonly [keyword: string, words: string])[] = [
 const rulesOf = (schema: Json): Html => {
   const source = (schema.type === 'array' && (schema.items as Json | undefined)) || {};
   const rules = { ...source, ...schema } as Json;
-  const told = RULES.filter(([keyword]) => rules[keyword] !== undefined).map(
+  const present = RULES.filter(([keyword]) => rules[keyword] !== undefined).map(
     ([keyword, words]) => html`<span class="rule">${words} ${valueView(rules[keyword])}</span> `,
   );
-  return html`${told}`;
+  return html`${present}`;
 };
 
 const valueView = (value: unknown): Html =>

@@ -4,15 +4,15 @@ import type { Json, Refer } from './types.ts';
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Objects and lists of values have names; short texts and numbers are clearer where they stand. */
-const deservesName = (value: unknown): value is Json =>
+/** Objects and enumerations have names; short texts and numbers are clearer in place. */
+const isNameable = (value: unknown): value is Json =>
   isObject(value) && (value.type === 'object' || Array.isArray(value.enum));
 
-/** The names of exported schemas by their text: a schema that stands inside another one is a copy of it. */
+/** The names of exported schemas by their JSON: a schema within another one is a copy. */
 const names: ReadonlyMap<string, string> = new Map(
   Object.values(schemaModules)
     .flatMap((exports: object) => Object.entries(exports))
-    .flatMap(([name, value]) => (deservesName(value) ? [[JSON.stringify(value), name] as const] : [])),
+    .flatMap(([name, value]) => (isNameable(value) ? [[JSON.stringify(value), name] as const] : [])),
 );
 
 /** Collects the schemas that the document refers to by name; `schemas` gives them, sorted. */
@@ -27,16 +27,16 @@ export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly
     }
     return { $ref: `#/components/schemas/${name}` };
   };
-  /** To a schema that has a name, or to it or null. */
+  /** A reference to a named schema, or to that or null. */
   const referenceTo = (schema: Json): Json | null => {
     const withoutNull = nullStripped(schema);
     const nullable = withoutNull && named(withoutNull);
     return nullable ? { anyOf: [nullable, { type: 'null' }] } : named(schema);
   };
   const membersOf = (schema: Json): Json =>
-    Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, shown(value)]));
-  const shown = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(shown);
+    Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, referred(value)]));
+  const referred = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(referred);
     if (!isObject(value)) return value;
     const reference = named(value);
     if (reference) return reference;
@@ -45,12 +45,12 @@ export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly
     return inPlace ? { ...inPlace, description } : (referenceTo(value) ?? membersOf(value));
   };
   return {
-    refer: (schema) => shown(schema) as Json,
+    refer: (schema) => referred(schema) as Json,
     schemas: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 };
 
-/** What `nullable` was made of; null for a schema that it did not make. */
+/** The schema without the null that `nullable` added; null for a schema without it. */
 const nullStripped = ({ type, ...schema }: Json): Json | null => {
   if (!Array.isArray(type) || type.length !== 2 || type[1] !== 'null') return null;
   const values = schema.enum as readonly unknown[] | undefined;

@@ -1,6 +1,6 @@
-import type { Json, Operation, ParameterShown } from './types.ts';
+import type { Json, Operation, ParameterObject } from './types.ts';
 
-const header = (name: string, description: string, schema: Json, example: unknown): ParameterShown => ({
+const header = (name: string, description: string, schema: Json, example: unknown): ParameterObject => ({
   name,
   in: 'header',
   required: true,
@@ -16,7 +16,7 @@ const UUID = { type: 'string', format: 'uuid' };
 const DIGITS = { type: 'string', pattern: '^[0-9]+$' };
 const AGENT = 'service-webhook/1.0';
 
-const all: readonly ParameterShown[] = [
+const all: readonly ParameterObject[] = [
   header(
     'X-Webhook-Signature',
     '`sha256=` and the lower-case hex HMAC-SHA256 of the raw body, keyed with the lower-case hex SHA-256 of the API key, used as text.',
@@ -36,8 +36,8 @@ const all: readonly ParameterShown[] = [
   ),
 ];
 
-/** The headers that every delivery has, by name (webhooks-1). */
-export const deliveryHeaders: Readonly<Record<string, ParameterShown>> = Object.fromEntries(
+/** The headers of every delivery, by name (webhooks-1). */
+export const deliveryHeaders: Readonly<Record<string, ParameterObject>> = Object.fromEntries(
   all.map((parameter) => [parameter.name, parameter]),
 );
 

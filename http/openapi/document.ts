@@ -15,14 +15,14 @@ import { webhooksOf } from './webhooks.ts';
  */
 export type Facts = Readonly<{ version: string; publicUrl: string | null }>;
 
-/** The OpenAPI 3.1 document of these endpoints, made from what serves and checks their requests. */
+/** The OpenAPI 3.1 document of these endpoints. */
 export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl }: Facts): OpenApi => {
   const components = createComponents();
   const problemAnswers = createProblemAnswers(components.refer);
-  const making = { refer: components.refer, problemAnswer: problemAnswers.answer };
+  const operationComponents = { refer: components.refer, problemAnswer: problemAnswers.answer };
   const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of endpoints) {
-    const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, making) };
+    const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, operationComponents) };
     paths[endpoint.path] = { ...paths[endpoint.path], ...operation };
   }
   const webhooks = webhooksOf(components.refer);

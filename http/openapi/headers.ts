@@ -1,20 +1,20 @@
-import type { HeaderShown, Reference } from './types.ts';
+import type { HeaderObject, Reference } from './types.ts';
 
-const text = (description: string, example: string, required = true): HeaderShown => ({
+const text = (description: string, example: string, required = true): HeaderObject => ({
   description,
   ...(required ? { required } : {}),
   schema: { type: 'string' },
   example,
 });
 
-const seconds = (description: string, required: boolean): HeaderShown => ({
+const seconds = (description: string, required: boolean): HeaderObject => ({
   description,
   ...(required ? { required } : {}),
   schema: { type: 'integer', minimum: 0 },
   example: 1,
 });
 
-/** The headers that answers carry, by the name under which the document keeps them. */
+/** The headers of answers, by their names among the document's components. */
 export const headers = {
   'X-Request-Id': text('What the request is called: as it was sent, else made here.', 'order-4711-1'),
   Location: text('Where to ask how it stands.', '/api/v1/jobs/ses_01hv6x3m8q2r5t7w9y0a1b2c3d'),
@@ -37,7 +37,7 @@ export const headers = {
     false,
   ),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
-} as const satisfies Record<string, HeaderShown>;
+} as const satisfies Record<string, HeaderObject>;
 
 export type HeaderKey = keyof typeof headers;
 
@@ -47,5 +47,5 @@ export const headersOf = (keys: readonly HeaderKey[]): Readonly<Record<string, R
     keys.map((key) => [key.replace(/-Refused$/, ''), { $ref: `#/components/headers/${key}` }]),
   );
 
-/** What tells a key how many more requests it may send. */
+/** The headers of the rate limit. */
 export const rateHeaders: readonly HeaderKey[] = ['RateLimit', 'RateLimit-Policy'];

@@ -5,34 +5,33 @@ import type { ProblemCode } from '../engine/problems/problemTypes.ts';
 import { isIdempotent } from '../engine/request/idempotency.ts';
 import type { Access, Endpoint } from '../engine/route.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
-import { sentence } from './sentence.ts';
 import { tagOf } from './tags.ts';
 import type {
-  AnswerShown,
   Json,
   Operation,
-  ParameterShown,
+  ParameterObject,
   Refer,
   Reference,
-  RequestBodyShown,
+  RequestBodyObject,
+  ResponseObject,
 } from './types.ts';
 
-/** What an operation is made with: how it refers to schemas, and to the answers of refusals. */
-export type Making = Readonly<{
+/** How an operation refers to schemas, and to the responses of problems. */
+export type Components = Readonly<{
   refer: Refer;
   problemAnswer(status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference;
 }>;
 
 /** An endpoint as an operation of the document. */
-export const operationOf = (endpoint: Endpoint, making: Making): Operation => ({
+export const operationOf = (endpoint: Endpoint, components: Components): Operation => ({
   operationId: endpoint.name,
   summary: endpoint.summary,
   ...(endpoint.description ? { description: endpoint.description } : {}),
   tags: [tagOf(endpoint.path)],
   security: security[endpoint.access],
-  parameters: parametersOf(endpoint, making.refer),
-  ...(endpoint.body ? { requestBody: requestBodyOf(endpoint.body, making.refer) } : {}),
-  responses: answersOf(endpoint, making),
+  parameters: parametersOf(endpoint, components.refer),
+  ...(endpoint.body ? { requestBody: requestBodyOf(endpoint.body, components.refer) } : {}),
+  responses: responsesOf(endpoint, components),
 });
 
 const security: Readonly<Record<Access, Operation['security']>> = {
@@ -47,20 +46,20 @@ const security: Readonly<Record<Access, Operation['security']>> = {
 const parametersOf = (endpoint: Endpoint, refer: Refer): Operation['parameters'] => {
   const { parameters = {}, query = {}, conditional } = endpoint;
   return [
-    ...Object.entries(parameters).map(([name, parameter]) => shown(name, 'path', parameter, refer)),
-    ...Object.entries(query).map(([name, parameter]) => shown(name, 'query', parameter, refer)),
+    ...Object.entries(parameters).map(([name, parameter]) => parameterOf(name, 'path', parameter, refer)),
+    ...Object.entries(query).map(([name, parameter]) => parameterOf(name, 'query', parameter, refer)),
     { $ref: '#/components/parameters/X-Request-Id' },
     ...(isIdempotent(endpoint) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/If-Match' }] : []),
   ];
 };
 
-const shown = (
+const parameterOf = (
   name: string,
   place: 'path' | 'query',
   { schema, description }: Parameter<unknown>,
   refer: Refer,
-): ParameterShown => ({
+): ParameterObject => ({
   name,
   in: place,
   required: place === 'path',
@@ -68,13 +67,17 @@ const shown = (
   schema: refer(schema),
 });
 
-const requestBodyOf = (schema: object, refer: Refer): RequestBodyShown => ({
+/** A description as a sentence: it begins with a capital and ends with a full stop, unless it ends otherwise. */
+export const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+const requestBodyOf = (schema: object, refer: Refer): RequestBodyObject => ({
   required: ((schema as Readonly<{ required?: readonly string[] }>).required ?? []).length > 0,
   content: { 'application/json': { schema: refer(schema), example: exampleOf(schema) } },
 });
 
-const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Operation['responses'] => {
-  const given = Object.entries(endpoint.answers).map(([status, schema]) => [
+const responsesOf = (endpoint: Endpoint, { refer, problemAnswer }: Components): Operation['responses'] => {
+  const answers = Object.entries(endpoint.answers).map(([status, schema]) => [
     status,
     {
       description: endpoint.method === 'GET' ? 'What was asked for.' : (done[status] ?? 'It is done.'),
@@ -82,11 +85,11 @@ const answersOf = (endpoint: Endpoint, { refer, problemAnswer }: Making): Operat
       ...contentOf(endpoint, schema, refer),
     },
   ]);
-  const refused = [...problemsByStatus(endpoint)].map(([status, codes]) => [
+  const problems = [...problemsByStatus(endpoint)].map(([status, codes]) => [
     status,
     problemAnswer(status, codes, replayHeaders(endpoint)),
   ]);
-  return Object.fromEntries([...given, ...refused]);
+  return Object.fromEntries([...answers, ...problems]);
 };
 
 const headersOn = (endpoint: Endpoint): readonly HeaderKey[] => [
@@ -103,7 +106,7 @@ const contentOf = (
   { media = 'application/json' }: Endpoint,
   schema: object,
   refer: Refer,
-): Pick<AnswerShown, 'content'> => {
+): Pick<ResponseObject, 'content'> => {
   if ((schema as Json).type === 'null') return {};
   const example = media === 'application/json' ? { example: exampleOf(schema) } : {};
   return { content: { [media.split(';')[0] as string]: { schema: refer(schema), ...example } } };

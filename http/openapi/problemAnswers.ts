@@ -5,11 +5,11 @@ import { Problem, problemBody } from '../engine/problems/problem.ts';
 import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
 import { isStored } from '../engine/request/idempotency.ts';
 import { type HeaderKey, headersOf, rateHeaders } from './headers.ts';
-import type { AnswerShown, Json, Refer, Reference } from './types.ts';
+import type { Json, Refer, Reference, ResponseObject } from './types.ts';
 
-/** The answers of refusals, which many operations share: each set of codes is one component. */
+/** The responses of problems, which operations share: each set of codes is one component. */
 export const createProblemAnswers = (refer: Refer) => {
-  const used = new Map<string, AnswerShown>();
+  const used = new Map<string, ResponseObject>();
   return {
     /**
      * The answer of one status with these codes, by reference; `more` are headers that the endpoint adds to
@@ -22,7 +22,7 @@ export const createProblemAnswers = (refer: Refer) => {
         used.set(name, answerOf(status, codes, [...headersAt(status, codes), ...added], refer));
       return { $ref: `#/components/responses/${name}` };
     },
-    answers: (): Readonly<Record<string, AnswerShown>> =>
+    answers: (): Readonly<Record<string, ResponseObject>> =>
       Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 };
@@ -32,7 +32,7 @@ const answerOf = (
   codes: readonly ProblemCode[],
   headers: readonly HeaderKey[],
   refer: Refer,
-): AnswerShown => ({
+): ResponseObject => ({
   description: codes.map((code) => `\`${code}\`: ${problemTypes[code].detail}`).join(' '),
   headers: headersOf(headers),
   content: {
@@ -55,7 +55,7 @@ const headersAt = (status: number, codes: readonly ProblemCode[]): readonly Head
   return ['X-Request-Id', ...retry, ...inUse, ...rateHeaders];
 };
 
-/** A problem as it is answered: made by what answers it. */
+/** An example of a problem's body. */
 const problemExample = (code: ProblemCode): unknown => {
   const problem = new Problem(code, undefined, { members: membersOf(code) });
   return JSON.parse(problemBody(problem, 'order-4711-1', '/api/v1/workflows/receipt/sessions'));

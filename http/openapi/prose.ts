@@ -1,4 +1,4 @@
-/** What an integrator reads first, in the little Markdown that http/docs/markdown.ts knows. */
+/** The introduction for integrators, in the Markdown subset of http/docs/markdown.ts. */
 export const introduction = `Intake takes documents in, reads them, and has people decide where a machine should not. It is a headless service: what stands below \`/api/v1\` is for servers. Never put a key into a browser or an app.
 
 ### From a file to its result

@@ -48,5 +48,5 @@ export const tags = [
   { name: 'Service', description: 'Served beside the API, without an API key.', of: /^\// },
 ] as const;
 
-/** The chapter of an operation: the first one whose pattern fits its path. */
+/** The chapter of an operation: the first whose pattern matches its path. */
 export const tagOf = (path: string): string => tags.find(({ of }) => of.test(path))?.name ?? 'Service';

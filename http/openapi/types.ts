@@ -1,4 +1,4 @@
-/** A part of the OpenAPI document that is looked into nowhere. */
+/** A part of the OpenAPI document that nothing reads. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
@@ -10,7 +10,7 @@ export type Refer = (schema: object) => Json;
 export type Reference = Readonly<{ $ref: string }>;
 type Named<T> = Readonly<Record<string, T>>;
 
-export type ParameterShown = Readonly<{
+export type ParameterObject = Readonly<{
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
@@ -19,7 +19,7 @@ export type ParameterShown = Readonly<{
   example?: unknown;
 }>;
 
-export type HeaderShown = Readonly<{
+export type HeaderObject = Readonly<{
   description: string;
   required?: boolean;
   schema: Json;
@@ -28,9 +28,9 @@ export type HeaderShown = Readonly<{
 
 type Media = Readonly<{ schema: Json; example?: unknown; examples?: Named<Readonly<{ value: unknown }>> }>;
 
-export type RequestBodyShown = Readonly<{ required: boolean; content: Named<Media> }>;
+export type RequestBodyObject = Readonly<{ required: boolean; content: Named<Media> }>;
 
-export type AnswerShown = Readonly<{
+export type ResponseObject = Readonly<{
   description: string;
   headers?: Named<Reference>;
   content?: Named<Media>;
@@ -42,12 +42,12 @@ export type Operation = Readonly<{
   description?: string;
   tags: readonly string[];
   security: readonly Named<readonly string[]>[];
-  parameters: readonly (ParameterShown | Reference)[];
-  requestBody?: RequestBodyShown;
-  responses: Named<AnswerShown | Reference>;
+  parameters: readonly (ParameterObject | Reference)[];
+  requestBody?: RequestBodyObject;
+  responses: Named<ResponseObject | Reference>;
 }>;
 
-/** The document, as far as the page at /docs and the tests look into it. */
+/** The document, as far as the page at /docs and the tests read it. */
 export type OpenApi = Readonly<{
   openapi: string;
   info: Readonly<{ title: string; summary: string; description: string; version: string; license: Json }>;
@@ -57,9 +57,9 @@ export type OpenApi = Readonly<{
   webhooks: Named<Readonly<{ post: Operation }>>;
   components: Readonly<{
     securitySchemes: Named<Json>;
-    parameters: Named<ParameterShown>;
-    headers: Named<HeaderShown>;
-    responses: Named<AnswerShown>;
+    parameters: Named<ParameterObject>;
+    headers: Named<HeaderObject>;
+    responses: Named<ResponseObject>;
     schemas: Named<Json>;
   }>;
 }>;

@@ -7,9 +7,9 @@ import type { Json, OpenApi, Operation, Refer } from './types.ts';
 
 const NULL = { type: 'null' };
 
-type Told = Readonly<{ summary: string; members?: Json; example: Json }>;
+type EventDoc = Readonly<{ summary: string; members?: Json; example: Json }>;
 
-const decided = (summary: string, submissionStatus: string): Told => ({
+const decided = (summary: string, submissionStatus: string): EventDoc => ({
   summary,
   members: { result: NULL, submissionStatus: { const: submissionStatus } },
   example: {
@@ -21,7 +21,7 @@ const decided = (summary: string, submissionStatus: string): Told => ({
 
 const failure = { state: 'failed', submissionStatus: 'failed', result: null };
 
-const events = (refer: Refer): Readonly<Record<WebhookEventType, Told>> => ({
+const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => ({
   'session.completed': {
     summary: 'Processing finished and no review is required',
     members: { submissionStatus: { const: 'approved' }, state: { const: 'completed' } },
@@ -73,12 +73,12 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, Told>> => ({
   },
 });
 
-/** The webhooks of the document: what a receiver is sent, and what its answer means. */
+/** The webhooks of the document: what is sent to a receiver, and what its answer means. */
 export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => {
-  const told = events(refer);
+  const docs = events(refer);
   return {
     ...Object.fromEntries(
-      webhookEventTypes.map((type) => [type, { post: delivery(type, told[type], refer) }]),
+      webhookEventTypes.map((type) => [type, { post: delivery(type, docs[type], refer) }]),
     ),
     'webhook.test': { post: test },
   };
@@ -86,7 +86,7 @@ export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => {
 
 const delivery = (
   type: WebhookEventType,
-  { summary, members = {}, example }: Told,
+  { summary, members = {}, example }: EventDoc,
   refer: Refer,
 ): Operation => ({
   operationId: `on_${type.replace('.', '_')}`,
@@ -117,7 +117,7 @@ const delivery = (
   },
 });
 
-/** What of the envelope is narrower in one kind of event. */
+/** The members of the envelope that are narrower in one type of event. */
 const narrowed = (properties: Json): Json => ({
   type: 'object',
   required: Object.keys(properties),

@@ -1,13 +1,31 @@
-import { OpenApiDocument, Page } from '../../schemas/openapi.ts';
+import { Type } from '../../kernel/schema.ts';
 import { problemCode } from '../../schemas/parameters.ts';
 import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
 import { type Route, route } from '../engine/route.ts';
 import type { Facts } from '../openapi/document.ts';
 import type { OpenApi } from '../openapi/types.ts';
 
-// What makes the document and the pages is loaded when it is first asked for: a start does without it.
+// What makes the document and the pages is imported on the first request, which shortens the startup.
 
-/** The routes, and with them those that document them all, themselves included. */
+/** The document's bytes, made once. */
+const OpenApiDocument = Type.Unsafe<Buffer>({
+  type: 'object',
+  description: 'An OpenAPI 3.1 document.',
+  required: ['openapi', 'info', 'paths', 'webhooks', 'components'],
+  examples: [
+    {
+      openapi: '3.1.0',
+      info: { title: 'Intake', version: '1.0.0' },
+      paths: {},
+      webhooks: {},
+      components: {},
+    },
+  ],
+});
+
+const Page = Type.Unsafe<Buffer>({ type: 'string', description: 'An HTML page.' });
+
+/** The routes and those that document them all, themselves included. */
 export const documented = (routes: readonly Route[], facts: Facts): readonly Route[] => {
   const document = once(async () => {
     const { documentOf } = await import('../openapi/document.ts');

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { AnswerShown, OpenApi, ParameterShown, Reference } from '../../http/openapi/types.ts';
+import type { OpenApi, ParameterObject, Reference, ResponseObject } from '../../http/openapi/types.ts';
 import { condemn } from '../harness.ts';
 
 type Asked = Readonly<{ method: string; path: string }>;
@@ -51,14 +51,14 @@ export const conformanceTo = (document: OpenApi): Conformance => {
     const documented = operation.responses[answered.status];
     if (!documented) return [`the status ${answered.status} is not documented`];
     const here = pointer('paths', template ?? '', verb, 'responses', String(answered.status));
-    const { value, at } = resolve<AnswerShown>(documented, here);
+    const { value, at } = resolve<ResponseObject>(documented, here);
     return [
       ...headerFaults(value, answered.headers),
       ...(method === 'HEAD' ? [] : body(value, at, answered)),
     ];
   };
 
-  const headerFaults = ({ headers = {} }: AnswerShown, given: Headers): readonly string[] => [
+  const headerFaults = ({ headers = {} }: ResponseObject, given: Headers): readonly string[] => [
     ...Object.entries(headers).flatMap(([name, reference]) => {
       const { value } = resolve<Readonly<{ required?: boolean }>>(reference, '');
       return value.required && !given.has(name) ? [`the header ${name} is documented, and is not there`] : [];
@@ -69,7 +69,7 @@ export const conformanceTo = (document: OpenApi): Conformance => {
   ];
 
   const body = (
-    { content = {} }: AnswerShown,
+    { content = {} }: ResponseObject,
     at: string,
     { headers, text }: Answered,
   ): readonly string[] => {
@@ -103,7 +103,7 @@ export const conformanceTo = (document: OpenApi): Conformance => {
     const at = pointer('webhooks', type, 'post');
     return [
       ...documented.parameters.flatMap((parameter, index) => {
-        const { value, at: place } = resolve<ParameterShown>(parameter, `${at}/parameters/${index}`);
+        const { value, at: place } = resolve<ParameterObject>(parameter, `${at}/parameters/${index}`);
         return validate(`${place}/schema`, headers[value.name.toLowerCase()]);
       }),
       ...validate(`${at}/requestBody/content/application~1json/schema`, JSON.parse(text)),
