@@ -4,6 +4,8 @@ export type Semaphore = Readonly<{
   waiting(): number;
   /** Whether all permits are free. */
   isIdle(): boolean;
+  /** Takes a permit if one is free. */
+  tryAcquire(): boolean;
   /** Takes a permit, which `release` gives back. Throws the signal's reason when it is aborted first. */
   acquire(signal?: AbortSignal): Promise<void>;
   release(): void;
@@ -15,10 +17,14 @@ export type Semaphore = Readonly<{
 export const createSemaphore = (permits: number): Semaphore => {
   const queue = new Set<() => void>();
   let free = permits;
+  const tryAcquire = (): boolean => {
+    if (free === 0) return false;
+    free -= 1;
+    return true;
+  };
   const acquire = async (signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();
-    if (free > 0) free -= 1;
-    else await enqueue(queue, signal);
+    if (!tryAcquire()) await enqueue(queue, signal);
   };
   const release = (): void => {
     const [next] = queue;
@@ -29,6 +35,7 @@ export const createSemaphore = (permits: number): Semaphore => {
   return {
     waiting: () => queue.size,
     isIdle: () => free === permits,
+    tryAcquire,
     acquire,
     release,
     run: async (work) => {

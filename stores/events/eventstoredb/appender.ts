@@ -34,9 +34,10 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options): App
   return {
     append: async (stream, expected, rows) => {
       // Outside `retrying`: a wait in vain is no fault of the line.
-      await slots.acquire(AbortSignal.timeout(answerMs)).catch(() => {
-        throw notNow('too many appends wait for an answer');
-      });
+      if (!slots.tryAcquire())
+        await slots.acquire(AbortSignal.timeout(answerMs)).catch(() => {
+          throw notNow('too many appends wait for an answer');
+        });
       try {
         return await connection.retrying(async (line) => {
           const id = randomUUID();
