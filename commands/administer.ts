@@ -20,27 +20,25 @@ type AdministerPorts = Readonly<{
   ids: Ids;
 }>;
 
-/** A new key's secrets, to be shown once: they are stored nowhere. */
+/** Throws `CompanyNotFound`. */
+export const requireCompany = async (log: EventLog, companyId: string): Promise<void> => {
+  if (await load(log, company, companyStream(companyId))) return;
+  throw new DomainError('CompanyNotFound', `There is no company ${companyId}.`);
+};
+
+/** A new key, shown once: `key` is stored nowhere. */
 type NewKey = Readonly<{ id: string; key: string; hash: string; position: Position }>;
 
 type KeyInput = Readonly<{ companyId: string | null; mode: Mode; name: string | null; createdBy: string }>;
 
-/**
- * What operators do: companies, workflows and keys. Each answer tells the log's position for those who wait
- * for the read models.
- */
+/** The operators' commands on companies, workflows and keys. Each gives the position of its last event. */
 export const administer = (ports: AdministerPorts) => {
   const { handle, log, credentials, clock, ids } = ports;
-
-  const requireCompany = async (companyId: string): Promise<void> => {
-    if (await load(log, company, companyStream(companyId))) return;
-    throw new DomainError('CompanyNotFound', `There is no company ${companyId}.`);
-  };
 
   const changeAssignment =
     (type: 'AssignWorkflow' | 'UnassignWorkflow') =>
     async (slug: string, companyId: string, context: Context): Promise<Position> => {
-      await requireCompany(companyId);
+      await requireCompany(log, companyId);
       const { position } = await handle(workflow, workflowStream(slug), { type, companyId }, context);
       return position;
     };
@@ -53,7 +51,7 @@ export const administer = (ports: AdministerPorts) => {
       return { id, position };
     },
 
-    /** Appends the next version of a checked definition. */
+    /** Publishes the next version of a valid definition. */
     publishWorkflow: async (
       definition: WorkflowDefinition,
       context: Context,
@@ -72,12 +70,12 @@ export const administer = (ports: AdministerPorts) => {
     /** Makes a key (keys-7). Throws `CompanyNotFound`. */
     createKey: async (input: KeyInput, context: Context): Promise<NewKey> => {
       const { companyId, mode } = input;
-      if (companyId !== null) await requireCompany(companyId);
+      if (companyId !== null) await requireCompany(log, companyId);
       const id = `key_${ids.ulid()}`;
       const key = `aok_${randomBytes(32).toString('hex')}`;
       const hash = hashKey(key);
-      // The row first: nobody knows the key yet, and a crash before the event leaves nothing that could be
-      // used.
+      // The row first: the key is not known to anyone yet, so that a crash before the event leaves nothing
+      // usable.
       await credentials.add({ keyId: id, hash, companyId, mode, revokedAt: null, lastUsedAt: null });
       const command = { type: 'CreateApiKey', keyId: id, ...input } as const;
       const { position } = await handle(apiKey, apiKeyStream(id), command, context);
@@ -86,7 +84,8 @@ export const administer = (ports: AdministerPorts) => {
 
     /** Refuses a key from now on. Throws `ApiKeyNotFound`. */
     revokeKey: async (keyId: string, context: Context): Promise<Position> => {
-      // The row first: a crash before the event leaves the key shut, and revoking again writes the event.
+      // The row first: after a crash before the event the key is revoked, and revoking again appends the
+      // event.
       await credentials.revoke(keyId, clock.now().toISOString());
       const { position } = await handle(apiKey, apiKeyStream(keyId), { type: 'RevokeApiKey' }, context);
       return position;

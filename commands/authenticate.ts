@@ -11,17 +11,17 @@ type Ports = Readonly<{
   emailIdOf(email: string): string;
 }>;
 
-/** Who a session token stands for. */
+/** The administrator of a session token. */
 export type Administrator = Office & Readonly<{ userId: string; tokenHash: string }>;
 
-/** How long a session lives, in milliseconds (logins-1). */
+/** The lifetime of a session in milliseconds (logins-1). */
 const SESSION_MS = 12 * 3_600_000;
 
 /** Log-in of administrators by password, and their session bearer tokens (agent-1). */
 export const authentication = ({ identity, passwords, clock, emailIdOf }: Ports) => ({
   /**
-   * A new session; null when e-mail or password is wrong or the user is shut out: which of them, neither
-   * answer nor time tells.
+   * A new session; null when the e-mail or the password is wrong or the user is disabled: neither answer nor
+   * timing reveals which.
    */
   logIn: async (
     email: string,
@@ -33,14 +33,14 @@ export const authentication = ({ identity, passwords, clock, emailIdOf }: Ports)
     const token = `ast_${randomBytes(32).toString('base64url')}`;
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
-    // Of the epoch in which the password was checked: a reset meanwhile has ended this session too.
+    // The epoch is that of the checked password: a concurrent reset ends this session too.
     await identity.addSession(hashToken(token), { userId: row.userId, epoch: row.epoch, expiresAt }, now);
     return { token, expiresAt };
   },
 
   /**
-   * Whose token it is, asked of the user's row each time; null when it is unknown, over, or its user shut
-   * out.
+   * The administrator of a token, by the user's present row; null when the token is unknown or expired, or
+   * the user is disabled.
    */
   administrator: async (token: string): Promise<Administrator | null> => {
     const tokenHash = hashToken(token);

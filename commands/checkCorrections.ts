@@ -7,7 +7,7 @@ import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';
 
 type Corrections = Readonly<Record<string, unknown>>;
 
-/** Resolves when every correction keeps to its own field. */
+/** Resolves when every correction is valid for its field. */
 export type CheckCorrections = (
   companyId: string,
   corrections: Corrections,
@@ -23,25 +23,25 @@ const typeFaults: Readonly<Record<OutputField['type'], ReturnType<typeof compile
 };
 
 /**
- * Checks each correction against its own field, as the version's `outputJsonSchema` has it; an incomplete
- * rest is no fault. Patterns are checked outside the event loop, in values that are sound otherwise. Throws
+ * Checks each correction against its own field, as the version's `outputJsonSchema` has it; missing fields
+ * are no fault. Patterns are checked outside the event loop, for values without other faults. Throws
  * `CorrectionsRefused` with every fault in `facts.errors`, and `PatternsBusy`.
  */
 export const checkCorrections =
   (matchPatterns: MatchPatterns): CheckCorrections =>
   async (companyId, corrections, fields) => {
-    const given = Object.entries(corrections).map(([name, value]) => ({
+    const entries = Object.entries(corrections).map(([name, value]) => ({
       pointer: `/corrections/${escapePointer(name)}`,
       value,
       field: fields.find((field) => field.name === name),
     }));
-    const plain = given.flatMap(({ pointer, value, field }) =>
+    const valueAndNameFaults = entries.flatMap(({ pointer, value, field }) =>
       field ? valueFaults(pointer, value, field) : [{ pointer, detail: UNKNOWN }],
     );
-    const unsound = new Set(plain.map(({ pointer }) => pointer));
-    const patterned = given.flatMap(({ pointer, value, field }) => {
+    const invalid = new Set(valueAndNameFaults.map(({ pointer }) => pointer));
+    const patterned = entries.flatMap(({ pointer, value, field }) => {
       const pattern = field?.validation?.pattern;
-      const isChecked = pattern !== undefined && typeof value === 'string' && !unsound.has(pointer);
+      const isChecked = pattern !== undefined && typeof value === 'string' && !invalid.has(pointer);
       return field && isChecked ? [{ pointer, field, question: { pattern, text: value } }] : [];
     });
     const verdicts = await matchPatterns(
@@ -52,7 +52,7 @@ export const checkCorrections =
       const { description } = field;
       return patternFaults(pointer, question.pattern, description, verdicts[index]);
     });
-    const errors = [...plain, ...ofPatterns];
+    const errors = [...valueAndNameFaults, ...ofPatterns];
     if (errors.length > 0)
       throw new DomainError(
         'CorrectionsRefused',
@@ -63,7 +63,7 @@ export const checkCorrections =
 
 const UNKNOWN = 'is not a field of the workflow version';
 
-/** What is wrong with a value but for its pattern; null clears a field. */
+/** The faults of a value except those of its pattern; null clears a field. */
 const valueFaults = (
   pointer: string,
   value: unknown,

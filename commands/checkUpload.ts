@@ -7,17 +7,16 @@ import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectHead, ObjectStore } from '../stores/objects/port.ts';
 
 /**
- * The media type that an object's bytes show, `UNKNOWN_FORMAT` when they show none, null when they could not
- * be judged; `declared` is what its uploader says it is, null for nothing.
+ * The media type of an object's bytes, `UNKNOWN_FORMAT` when they match none, null when they can't be
+ * checked; `declared` is that of the upload, null without one.
  */
 export type Sniff = (key: string, declared: string | null) => Promise<string | null>;
 
-/** A file that may be submitted, or why it may not; neither where nothing was uploaded. */
+/** A file that may be submitted, or the reason why it may not; neither where nothing was uploaded. */
 type Verdict = Readonly<{ checked?: SubmittedFile; fault?: Fault }>;
 
 /**
- * Checks what was uploaded to a slot: its size, and that it is of a type that the version takes, which its
- * bytes show too.
+ * Checks a slot's upload: its size, and that the version accepts its media type, which its bytes must match.
  */
 export const checkUpload = async (
   { objects, sniff }: Readonly<{ objects: ObjectStore; sniff: Sniff }>,
@@ -63,10 +62,10 @@ const typeFault = (
   if (slot.mimeType !== null && plainType(slot.mimeType) !== plainType(type))
     return `is ${type}, ${slot.mimeType} was declared`;
   if (declared === null || seen === null || agrees(declared, seen)) return null;
-  return `was declared as ${declared}, but ${told(declared, seen)}`;
+  return `was declared as ${declared}, but ${mismatch(declared, seen)}`;
 };
 
-const told = (declared: string, seen: string): string => {
+const mismatch = (declared: string, seen: string): string => {
   if (seen !== UNKNOWN_FORMAT) return `its bytes are ${seen}`;
   return isTextual(plainType(declared)) ? 'its bytes are no text in UTF-8' : 'its bytes show no known type';
 };

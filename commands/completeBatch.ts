@@ -2,9 +2,9 @@ import { batch, batchStream, type CompleteBatch, type Counts, isComplete } from 
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Mode } from '../kernel/scope.ts';
-import { type Handle, unasked } from './handle.ts';
+import { type Handle, systemContext } from './handle.ts';
 
-/** A batch as the read models show it. */
+/** A batch as the read models have it. */
 type WaitingBatch = Readonly<{
   id: string;
   companyId: string;
@@ -23,18 +23,19 @@ type CompleteBatchPorts = Readonly<{
   clock: Clock;
   ids: Ids;
   /**
-   * The newest session in a batch's set, or of those that have left it, and the newest one of these that has
-   * a webhookUrl.
+   * The newest session in a batch's set, or of those that have left it; and the newest of these with a
+   * webhookUrl.
    */
-  newest(batchId: string, left: boolean): Promise<Member | null>;
-  newestNotified(batchId: string, left: boolean): Promise<Member | null>;
-  /** How old the newest session must be, in milliseconds. */
+  newest(batchId: string, hasLeft: boolean): Promise<Member | null>;
+  newestNotified(batchId: string, hasLeft: boolean): Promise<Member | null>;
+  /** The age that the newest session must have, in milliseconds. */
   graceMs: number;
 }>;
 
 /**
- * Completes a batch if it is complete by now (batches-7), nothing otherwise. The read models must show the
- * log as it was when the sweep began. The event must be its stream's first: of all who try, one does it.
+ * Completes a batch if it is complete (batches-7), otherwise does nothing. The read models must have caught
+ * up with the log as of the sweep's start. The event must be the first of its stream, so that concurrent
+ * sweeps append one.
  */
 export const completeBatch =
   ({ handle, clock, ids, newest, newestNotified, graceMs }: CompleteBatchPorts) =>
@@ -42,23 +43,23 @@ export const completeBatch =
     const isEmpty = waiting.counts.total === 0;
     const last = await newest(waiting.id, isEmpty);
     if (last === null) return;
-    const told = (await newestNotified(waiting.id, isEmpty)) ?? last;
+    const recipient = (await newestNotified(waiting.id, isEmpty)) ?? last;
     const { id: batchId, companyId, mode, counts, createdAt, batchRef } = waiting;
     const command: CompleteBatch = {
       type: 'CompleteBatch',
       batchId,
       companyId,
       mode,
-      submissionId: told.id,
-      keyId: told.keyId,
-      notifies: told.webhookUrl !== null,
+      submissionId: recipient.id,
+      keyId: recipient.keyId,
+      notifies: recipient.webhookUrl !== null,
       counts,
       createdAt,
       completedAt: clock.now().toISOString(),
       newestAt: isEmpty ? waiting.newestAt : last.createdAt,
       graceMs,
-      private: { batchRef, webhookUrl: told.webhookUrl },
+      private: { batchRef, webhookUrl: recipient.webhookUrl },
     };
-    // The newest session may have left: then the next one's grace counts, and it may not be over.
-    if (isComplete(command)) await handle(batch, batchStream(batchId), command, unasked('sweep', ids));
+    // The newest session may have left: then the grace of the next one counts, which may not have passed.
+    if (isComplete(command)) await handle(batch, batchStream(batchId), command, systemContext('sweep', ids));
   };

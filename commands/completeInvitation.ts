@@ -14,7 +14,7 @@ import { load } from './load.ts';
 type CompletePorts = IdentityPorts & Readonly<{ passwords: Passwords; finish: Finish }>;
 type Reason = NonNullable<ReturnType<typeof reasonOf>>;
 
-/** An invitation that may be used, or why there is none. */
+/** A usable invitation, or the reason why there is none. */
 type Standing =
   | Readonly<{ reason: null; invitation: Invitation }>
   | Readonly<{ reason: Reason; invitation: null }>;
@@ -22,14 +22,15 @@ type Standing =
 type Completion = Readonly<{ token: string; password: string; name: string | null }>;
 type Completed = Readonly<{ userId: string; email: string; role: Role; position: Position }>;
 
-/** The use of invitations, by their tokens (invitations-8). */
+/** The use of invitations by their tokens (invitations-8). */
 export const completions = (ports: CompletePorts) => {
   const { log, identity, clock, passwords, finish } = ports;
 
-  const lookAt = async (token: string): Promise<Standing> => {
+  const check = async (token: string): Promise<Standing> => {
     const id = await identity.invitationByToken(hashToken(token));
     const found = id === null ? null : await load(log, invitation, invitationStream(id));
-    const reason = (found && (await outrunBy(ports, found))) ?? reasonOf(found, clock.now().toISOString());
+    const reason =
+      (found && (await supersededBy(ports, found))) ?? reasonOf(found, clock.now().toISOString());
     return found === null || reason !== null
       ? { reason: reason ?? 'invalid', invitation: null }
       : { reason, invitation: found };
@@ -37,18 +38,18 @@ export const completions = (ports: CompletePorts) => {
 
   return {
     /**
-     * The invitation of a token, or why it can't be used: `invalid`, `consumed` or `expired`, judged in this
+     * The invitation of a token, or why it can't be used: `invalid`, `consumed` or `expired`, checked in this
      * order.
      */
-    lookAt,
+    check,
 
     /**
-     * Makes the user, or gives the user a new password. Of several at once exactly one wins: the invitation's
-     * stream decides. Throws `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`, judged in this
-     * order.
+     * Creates the user, or sets the user's new password. Of concurrent requests exactly one wins, by the
+     * invitation's stream. Throws `InvitationInvalid`, `InvitationConsumed`, `InvitationExpired`, checked in
+     * this order.
      */
     complete: async ({ token, password, name }: Completion, cause: Cause): Promise<Completed> => {
-      const { reason, invitation: found } = await lookAt(token);
+      const { reason, invitation: found } = await check(token);
       if (reason !== null) throw refusalOf(reason);
       const { invitationId, email, role } = found;
       const userId = found.userId ?? `usr_${ports.ids.ulid()}`;
@@ -77,17 +78,17 @@ const accept = async (
   try {
     await handle(invitation, invitationStream(invitationId), command, context);
   } catch (error) {
-    // Any other error leaves open whether the event was stored.
+    // After any other error the event may have been stored.
     if (error instanceof DomainError) await identity.forgetOffers(invitationId, offerId);
     throw error;
   }
 };
 
 /**
- * Why an invitation that nobody used is of no use: the e-mail has a user; or a newer reset came, or the user
- * was disabled.
+ * Why an unused invitation is superseded: its e-mail has a user, there is a newer reset, or the user is
+ * disabled.
  */
-const outrunBy = async (
+const supersededBy = async (
   { log, emailIdOf }: IdentityPorts,
   { invitationId, userId, email, accepted, revoked }: Invitation,
 ): Promise<Reason | null> => {

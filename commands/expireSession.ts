@@ -1,12 +1,34 @@
+import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { type Handle, unasked } from './handle.ts';
+import type { LoadedStream } from '../stores/events/log.ts';
+import { type Context, type Handle, systemContext } from './handle.ts';
 
-/** Ends a session whose time is over (lifecycle-8); nothing when it was submitted, or has ended otherwise. */
+type ExpiryPorts = Readonly<{ handle: Handle; clock: Clock }>;
+
+/** Expires a session that is due (lifecycle-8); no effect on one that was submitted or has ended. */
 export const expireSession =
-  ({ handle, clock, ids }: Readonly<{ handle: Handle; clock: Clock; ids: Ids }>) =>
-  async (submissionId: string): Promise<void> => {
-    const command = { type: 'ExpireSession', at: clock.now().toISOString() } as const;
-    await handle(submission, submissionStream(submissionId), command, unasked('sweep', ids));
-  };
+  (ports: ExpiryPorts & Readonly<{ ids: Ids }>) =>
+  async (submissionId: string): Promise<void> =>
+    void (await expire(ports, submissionId, systemContext('sweep', ports.ids)));
+
+/** The present state of a session, which expires before a request uses it if it is due and no sweep came first. */
+export const expireIfDue = (
+  ports: ExpiryPorts,
+  submissionId: string,
+  context: Context,
+  loaded?: LoadedStream,
+): Promise<Submission | null> =>
+  expire(ports, submissionId, { ...context, actor: { kind: 'system', id: 'expiry' } }, loaded);
+
+const expire = async (
+  { handle, clock }: ExpiryPorts,
+  submissionId: string,
+  context: Context,
+  loaded?: LoadedStream,
+): Promise<Submission | null> => {
+  const command = { type: 'ExpireSession', at: clock.now().toISOString() } as const;
+  const { state } = await handle(submission, submissionStream(submissionId), command, context, { loaded });
+  return state;
+};

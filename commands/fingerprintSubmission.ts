@@ -23,8 +23,8 @@ export const fingerprintSubmission =
     const fingerprints = state?.fingerprints ?? [];
     if (fingerprints.length === 0) return null;
     if (events.length > 0) return { fingerprints, position };
-    const { events: past } = await log.load(stream);
-    const own = past.findLast(({ type }) => type === 'SubmissionFingerprinted');
+    const { events: recorded } = await log.load(stream);
+    const own = recorded.findLast(({ type }) => type === 'SubmissionFingerprinted');
     if (!own) throw new Error(`${stream} has fingerprints without the event that brought them`);
     return { fingerprints, position: own.position };
   };

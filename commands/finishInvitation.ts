@@ -10,14 +10,13 @@ import { load } from './load.ts';
 type Accepted = Invitation & Readonly<{ accepted: NonNullable<Invitation['accepted']> }>;
 type Finished = Readonly<{ user: User | null; position: Position }>;
 
-/** Does what follows from an accepted invitation; see `finishInvitation`. */
+/** See `finishInvitation`. */
 export type Finish = ReturnType<typeof finishInvitation>;
 
 /**
- * What follows from the one event that an invitation was accepted: the user is made, or gets the new
- * password. Each step may be done again by anybody, at once or later, so that a crash between two of them is
- * mended by the next who comes. Null when there is nothing to do: not accepted, or another invitation of the
- * same e-mail came first.
+ * The steps after an invitation's acceptance: the user is created, or gets the new password. Each step may be
+ * repeated, at once or later, so that whoever comes next completes what a crash interrupted. Null when there
+ * is nothing to do: not accepted, or another invitation of the same e-mail was accepted first.
  */
 export const finishInvitation =
   (ports: IdentityPorts) =>
@@ -48,7 +47,7 @@ const makeUser = async (
   const command = { type: 'CreateUser', userId, role, companyId, invitationId, email, name } as const;
   const { state, position } = await handle(user, userStream(userId), command, context);
   const passwordHash = await identity.offered(invitationId, offerId);
-  // The row last: nobody logs in of whom the log does not know.
+  // The row last: no user logs in whom the log does not have.
   if (passwordHash !== null) {
     const row = { userId, role, companyId, passwordHash, awaits: null, epoch: 0, disabledAt: null };
     await identity.addUser(row, emailId);

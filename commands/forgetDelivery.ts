@@ -2,8 +2,8 @@ import { endsDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.t
 import type { EventLog } from '../stores/events/log.ts';
 
 /**
- * Gives up what a delivery sent and each of its attempts, if it ended before a time (ISO 8601) and was not
- * sent again since: its last event stays, which states the outcome and all that routes it (deliveries-5).
+ * Truncates a delivery to its last event, which has the outcome and all routing facts, if it ended before a
+ * time (ISO 8601) and was not sent again since (deliveries-5).
  */
 export const forgetDelivery =
   (log: Pick<EventLog, 'load' | 'truncate'>) =>

@@ -6,28 +6,29 @@ import type { Actor, Cause, Event, Metadata, Position, Recorded } from '../kerne
 import type { Ids } from '../kernel/ids.ts';
 import { jittered } from '../kernel/signals.ts';
 import type { EventLog, LoadedStream, NewEvent } from '../stores/events/log.ts';
+import { fold } from './load.ts';
 
-/** Who asks, and on account of what: goes into the metadata of every event that comes of it. */
+/** The actor and the cause of a command: metadata of every event that it appends. */
 export type Context = Cause &
   Readonly<{
     actor: Actor;
     /**
-     * The causation names one request, which may come again though its outcome got lost: what the actor has
-     * already done to a stream on its account is not done again.
+     * The causation names one request, which may be repeated after its answer was lost: what this actor has
+     * done to a stream for it is not done again.
      */
     once?: true;
   }>;
 
-/** The context of what the service does by itself, on nobody's account: a cause of its own. */
-export const unasked = (id: string, ids: Ids): Context => {
+/** The context of a command that the service itself issues: a cause of its own. */
+export const systemContext = (id: string, ids: Ids): Context => {
   const correlationId = ids.event();
   return { actor: { kind: 'system', id }, correlationId, causationId: correlationId };
 };
 
 /**
- * The state after a command and the events that came of it, none when it already held. `repeated`: the same
- * request had done it before, and this is how it was then. `position` and `revision` are the stream's last,
- * `at` is the time of the decision (ISO 8601).
+ * The state after a command and its events, none when the command had no effect. `repeated`: the same request
+ * had run it before, and this is that outcome. `position` and `revision` are the stream's last, `at` is the
+ * time of the decision (ISO 8601).
  */
 export type Handled<S, E extends Event> = Readonly<{
   state: S;
@@ -56,23 +57,22 @@ export type Handle = <S, C, E extends Event>(
   options?: HandleOptions,
 ) => Promise<Handled<S, E>>;
 
-/** Waits so many milliseconds. */
+/** Waits for a time in milliseconds. */
 type Wait = (ms: number) => Promise<unknown>;
 
-/** Conflicts after which a command decides again at once: of a few writers one wins each round. */
+/** Conflicts after which a command decides again without a pause: of a few writers one wins each round. */
 const PROMPT_RETRIES = 2;
 const FIRST_WAIT_MS = 10;
 const MAX_WAIT_MS = 250;
 /**
- * Longer than an event store takes to show an append that it has refused to repeat: while its nodes elect a
- * leader, or replicate.
+ * Longer than an event store needs to show a concurrent append: while its nodes elect a leader, or replicate.
  */
 const MAX_TOTAL_WAIT_MS = 5_000;
 
 /**
- * The one way to change anything: load the stream, fold, decide, append at the revision that was read; when
- * another writer came first, again from the start, after a growing pause from the third conflict on: five
- * seconds of pauses in all. Throws the decider's DomainErrors, and `StoreUnavailable`.
+ * Runs every change: loads the stream, folds, decides, appends at the revision that was read. After a
+ * concurrent append it starts again, with growing pauses from the third conflict on, five seconds in all.
+ * Throws the decider's DomainErrors, and `StoreUnavailable`.
  */
 export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait = sleep): Handle => {
   return async <S, C, E extends Event>(
@@ -89,21 +89,21 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
         await wait(waitMs);
         waitedMs += waitMs;
       }
-      const { events: past, head } = (conflicts === 0 && loaded) || (await log.load(stream));
-      const done = context.once ? past.filter(({ metadata }) => causes(context, metadata)) : [];
+      const { events: recorded, head } = (conflicts === 0 && loaded) || (await log.load(stream));
+      const done = context.once ? recorded.filter(({ metadata }) => causes(context, metadata)) : [];
       const last = done.at(-1);
-      if (last) return asOf(decider, past, done, last);
-      // What a caller has seen ends with the last event that this release knows.
-      const seen = past.at(-1)?.revision ?? -1;
-      guard?.(seen);
-      const before = fold(decider, past);
+      if (last) return repeated(decider, recorded, done, last);
+      // A caller has seen the stream up to the last event that this release knows.
+      const known = recorded.at(-1)?.revision ?? -1;
+      guard?.(known);
+      const before = fold(decider, recorded);
       const at = clock.now().toISOString();
       const events = decider.decide(command, before);
       const state = events.reduce(decider.evolve, before);
       const newest = events.at(-1);
       if (!newest) {
         if (!head) throw new Error(`a command left the stream ${stream} empty`);
-        return { state, events, position: head.position, revision: seen, at, repeated: false };
+        return { state, events, position: head.position, revision: known, at, repeated: false };
       }
       try {
         const added = events.map((event) => newEvent(event, context, at, ids.event()));
@@ -128,23 +128,19 @@ const causes = ({ causationId, actor }: Context, metadata: Metadata): boolean =>
   metadata.actor.kind === actor.kind &&
   metadata.actor.id === actor.id;
 
-/** What the command gave when it was done: these events, of which `last` is the last. */
-const asOf = <S, C, E extends Event>(
+/** The outcome of the command when it ran before: these events, `last` the last of them. */
+const repeated = <S, C, E extends Event>(
   decider: Decider<S, C, E>,
-  past: readonly Recorded[],
+  recorded: readonly Recorded[],
   done: readonly Event[],
   { revision, position, metadata }: Recorded,
 ): Handled<S, E> => {
   const state = fold(
     decider,
-    past.filter((event) => event.revision <= revision),
+    recorded.filter((event) => event.revision <= revision),
   );
   return { state, events: done as readonly E[], position, revision, at: metadata.at, repeated: true };
 };
-
-const fold = <S, C, E extends Event>(decider: Decider<S, C, E>, past: readonly Event[]): S =>
-  // A stream of a category holds the events of its decider only.
-  (past as readonly E[]).reduce(decider.evolve, decider.initial);
 
 const newEvent = (event: Event, context: Context, at: string, id: string): NewEvent => ({
   ...event,

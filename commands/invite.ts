@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { company, companyStream } from '../domain/company.ts';
 import { INVITATION_MS, invitation, invitationStream } from '../domain/invitation.ts';
 import { userEmail, userEmailStream } from '../domain/userEmail.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -9,13 +8,11 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Office } from '../kernel/scope.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { hashToken, type Identity } from '../stores/identity.ts';
+import { requireCompany } from './administer.ts';
 import type { Context, Handle } from './handle.ts';
 import { load } from './load.ts';
 
-/**
- * What the commands on users and invitations need. `emailIdOf` gives the HMAC of an e-mail, however it is
- * spelled.
- */
+/** What the commands on users and invitations need. `emailIdOf` gives the HMAC of a normalised e-mail. */
 export type IdentityPorts = Readonly<{
   handle: Handle;
   log: EventLog;
@@ -25,12 +22,12 @@ export type IdentityPorts = Readonly<{
   emailIdOf(email: string): string;
 }>;
 
-/** An invitation with its token, to be shown once: it is stored nowhere. `expiresAt` in ISO 8601. */
+/** An invitation and its token, shown once: it is stored nowhere. `expiresAt` in ISO 8601. */
 export type NewInvitation = Readonly<{ id: string; token: string; expiresAt: string; position: Position }>;
 
 type Invitee = Office & Readonly<{ email: string; invitationId: string; userId: string | null }>;
 
-/** Makes the token and the stream of an invitation that begins now. */
+/** Creates the token and the stream of an invitation. */
 export const issueInvitation = async (
   { identity, handle, clock }: IdentityPorts,
   invitee: Invitee,
@@ -39,14 +36,14 @@ export const issueInvitation = async (
   const { invitationId: id } = invitee;
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(clock.now().getTime() + INVITATION_MS).toISOString();
-  // The row first: nobody knows the token yet, and without the event it leads nowhere.
+  // The row first: the token is not known to anyone yet, and without the event it is invalid.
   await identity.addInvitation(hashToken(token), id);
   const command = { type: 'InviteUser', ...invitee, expiresAt } as const;
   const { position } = await handle(invitation, invitationStream(id), command, context);
   return { id, token, expiresAt, position };
 };
 
-/** Invites people to become users, and takes invitations back. */
+/** The operators' commands on invitations. */
 export const invitations = (ports: IdentityPorts) => {
   const { handle, log, ids, emailIdOf } = ports;
   return {
@@ -56,8 +53,7 @@ export const invitations = (ports: IdentityPorts) => {
       context: Context,
     ): Promise<NewInvitation> => {
       const { companyId, email } = invitee;
-      if (companyId !== null && !(await load(log, company, companyStream(companyId))))
-        throw new DomainError('CompanyNotFound', `There is no company ${companyId}.`);
+      if (companyId !== null) await requireCompany(log, companyId);
       if (await load(log, userEmail, userEmailStream(emailIdOf(email))))
         throw new DomainError('EmailTaken', 'There is a user of this e-mail already.');
       const named = { ...invitee, invitationId: `inv_${ids.ulid()}`, userId: null };

@@ -3,8 +3,8 @@ import type { Event } from '../kernel/event.ts';
 import type { EventLog, LoadedStream } from '../stores/events/log.ts';
 
 /**
- * The state of a stream as it is now, or as it was right after `revision`. For looking only: decisions go
- * through `handle`.
+ * The present state of a stream, or that right after `revision`. Only for reading: decisions go through
+ * `handle`.
  */
 export const load = async <S, C, E extends Event>(
   log: EventLog,
@@ -19,7 +19,7 @@ export const load = async <S, C, E extends Event>(
   );
 };
 
-/** A stream's state as it is now, and the stream, from which `handle` can decide without loading it again. */
+/** The present state of a stream, and the stream, with which `handle` needs no second load. */
 export const loadStream = async <S, C, E extends Event>(
   log: EventLog,
   decider: Decider<S, C, E>,
@@ -29,6 +29,10 @@ export const loadStream = async <S, C, E extends Event>(
   return { state: fold(decider, loaded.events), stream: loaded };
 };
 
-const fold = <S, C, E extends Event>({ evolve, initial }: Decider<S, C, E>, events: readonly Event[]): S =>
+/** The state of a decider after these events. */
+export const fold = <S, C, E extends Event>(
+  { evolve, initial }: Decider<S, C, E>,
+  events: readonly Event[],
+): S =>
   // A stream of a category holds the events of its decider only.
   (events as readonly E[]).reduce(evolve, initial);

@@ -126,15 +126,15 @@ type Session = Pick<Submission, 'routing' | 'slots' | 'expiresAt'>;
 
 /**
  * Signs an upload for each slot of a session, valid until it expires, of the declared size or else the
- * greatest of its version.
+ * version's maximum.
  */
 export const signUploads = (
   { objects, clock }: SignPorts,
   { routing: { submissionId }, slots, expiresAt }: Session,
   upload: WorkflowVersion['upload'],
 ): Promise<readonly UploadInvitation[]> => {
-  const left = Math.floor((Date.parse(expiresAt) - clock.now().getTime()) / 1000);
-  const expiresInSeconds = Math.max(1, left);
+  const remaining = Math.floor((Date.parse(expiresAt) - clock.now().getTime()) / 1000);
+  const expiresInSeconds = Math.max(1, remaining);
   return Promise.all(
     slots.map(async (slot) => {
       const { fileId, fileIndex, label } = slot;

@@ -8,24 +8,22 @@ import type { Position } from '../kernel/event.ts';
 import type { ResultPage, Scalar } from '../stores/documents/port.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
-/**
- * What was queued again: how many deliveries, and where the log stands after it (null when nothing changed).
- */
+/** How many deliveries were queued again, and the position of the last event (null without one). */
 type Queued = Readonly<{ count: number; position: Position | null }>;
 
-/** The deliveries that are to be sent again, as the read models have them. */
+/** The deliveries to send again, from the read models. */
 type Chosen = Readonly<{
-  count(most: number): Promise<number>;
+  count(limit: number): Promise<number>;
   page(limit: number, after: readonly Scalar[] | null): Promise<ResultPage<Readonly<{ id: string }>>>;
 }>;
 
-/** How many deliveries one call may bring back: as many as are done while a client waits for the answer. */
-const MOST_REDELIVERED = 1_000;
+/** Deliveries that one call queues at most: as many as are done while a client waits for the answer. */
+const MAX_REDELIVERED = 1_000;
 const PAGE = 100;
 
 /**
- * Sends a delivery again: the same bytes under the same id, with a new run of the retry schedule. One that is
- * under way stays as it is and counts 0. Throws `WebhookDeliveryNotFound`, `WebhookDeliveryGone`.
+ * Sends a delivery again: the same bytes under the same id, with a new run of the retry schedule. A pending
+ * one stays as it is and counts 0. Throws `WebhookDeliveryNotFound`, `WebhookDeliveryGone`.
  */
 export const redeliver =
   (handle: Handle) =>
@@ -33,20 +31,20 @@ export const redeliver =
     queuedBy(await handle(webhookDelivery, webhookDeliveryStream(eventId), { type: 'Redeliver' }, context));
 
 /**
- * Sends many again. Those under way, or whose bytes are not kept any more, are passed over, so that asking
- * again while they are pending queues nothing twice. Throws `TooManyDeliveries`, before it has queued any.
+ * Sends many again, without pending ones and those whose bytes are truncated, so that repeating the call
+ * while they are pending queues nothing twice. Throws `TooManyDeliveries`, before it has queued any.
  */
 export const redeliverAll =
   (handle: Handle) =>
   async (chosen: Chosen, context: Context): Promise<Queued> => {
-    if ((await chosen.count(MOST_REDELIVERED + 1)) > MOST_REDELIVERED) throw tooMany();
+    if ((await chosen.count(MAX_REDELIVERED + 1)) > MAX_REDELIVERED) throw tooMany();
     const one = redeliver(handle);
     let queued = NOTHING;
     let after: readonly Scalar[] | null = null;
     do {
       const { items, next }: Awaited<ReturnType<Chosen['page']>> = await chosen.page(PAGE, after);
-      const all = await Promise.all(items.map(({ id }) => one(id, context).catch(passOver)));
-      queued = all.reduce(together, queued);
+      const all = await Promise.all(items.map(({ id }) => one(id, context).catch(skipGone)));
+      queued = all.reduce(sum, queued);
       after = next;
     } while (after !== null);
     return queued;
@@ -57,7 +55,7 @@ const NOTHING: Queued = { count: 0, position: null };
 const queuedBy = ({ events, position }: Handled<unknown, WebhookDeliveryEvent>): Queued =>
   events.length === 0 ? NOTHING : { count: 1, position };
 
-const together = (one: Queued, other: Queued): Queued => ({
+const sum = (one: Queued, other: Queued): Queued => ({
   count: one.count + other.count,
   position: later(one.position, other.position),
 });
@@ -65,14 +63,14 @@ const together = (one: Queued, other: Queued): Queued => ({
 const later = (one: Position | null, other: Position | null): Position | null =>
   one === null || (other !== null && other > one) ? other : one;
 
-const passOver = (error: Error): Queued => {
+const skipGone = (error: Error): Queued => {
   if (error.name === 'WebhookDeliveryGone') return NOTHING;
   throw error;
 };
 
 const tooMany = (): DomainError => {
-  const detail = `must enclose at most ${MOST_REDELIVERED} deliveries: take a shorter time`;
-  return new DomainError('TooManyDeliveries', `The time encloses more than ${MOST_REDELIVERED} deliveries.`, {
+  const detail = `must enclose at most ${MAX_REDELIVERED} deliveries: take a shorter time`;
+  return new DomainError('TooManyDeliveries', `The time encloses more than ${MAX_REDELIVERED} deliveries.`, {
     errors: [{ pointer: '/to', detail }],
   });
 };

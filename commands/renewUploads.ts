@@ -1,20 +1,20 @@
 import { openSlots } from '../domain/submission/session.ts';
 import type { LoadedStream } from '../stores/events/log.ts';
+import { expireIfDue } from './expireSession.ts';
 import type { Context, Handle } from './handle.ts';
 import { type SignAgainPorts, signUploads, type UploadInvitation } from './openSession.ts';
-import { expireInTime } from './submitSession.ts';
 
-/** Addresses for the files of a session, which live as long as it does. */
+/** Upload addresses of a session, which expire with it. */
 export type RenewedUploads = Readonly<{ uploads: readonly UploadInvitation[]; expiresAt: string }>;
 
 /**
- * Signs the upload addresses of a pending session anew (uploads-17). Throws `SessionEnded`,
+ * Signs the upload addresses of a pending session again (uploads-17). Throws `SessionEnded`,
  * `SessionAlreadySubmitted`.
  */
 export const renewUploads =
   (ports: SignAgainPorts & Readonly<{ handle: Handle }>) =>
   async (submissionId: string, context: Context, loaded?: LoadedStream): Promise<RenewedUploads> => {
-    const state = await expireInTime(ports, submissionId, context, loaded);
+    const state = await expireIfDue(ports, submissionId, context, loaded);
     if (!state) throw new Error(`the session of ${submissionId} is gone`);
     const slots = openSlots(state);
     const { upload } = await ports.version(state.routing.workflow);

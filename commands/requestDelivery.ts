@@ -9,9 +9,9 @@ import type { Handle } from './handle.ts';
 import { load } from './load.ts';
 
 /**
- * Asks for the webhook that an event causes, if it causes one and its session has an address. The delivery's
- * stream is named by the event, so that asking again asks for nothing more (webhooks-33). That of a redacted
- * submission is asked for too, and fails: its job would wait for it for ever.
+ * Requests the webhook that an event causes, if it causes one and its session has an address. The event names
+ * the delivery's stream, so that a repeated request has no effect (webhooks-33). A redacted submission's is
+ * requested too, and fails: otherwise its job would wait for it for ever.
  */
 export const requestDelivery =
   (handle: Handle, log: EventLog) =>

@@ -15,8 +15,8 @@ type Ports = Readonly<{
 }>;
 
 /**
- * Has the data of an approved submission sent to its workflow's target now, with the whole schedule before
- * it; one that is due already stays as it is and counts 0. Throws `SubmissionNotFound`,
+ * Requests that an approved submission's data is sent to its workflow's target, with the whole retry
+ * schedule; a pending request stays as it is and counts 0. Throws `SubmissionNotFound`,
  * `SubmissionNotApproved`, `SubmissionHasNoSync`, `SubmissionRedacted`.
  */
 export const requestSync =

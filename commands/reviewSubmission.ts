@@ -4,7 +4,7 @@ import type { Submission, SubmissionEvent } from '../domain/submission/state.ts'
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
-/** A reviewer's decision on a submission or a fraud match of it, made as the submission stands now. */
+/** Decides on a submission or one of its fraud matches. */
 export type Review = (
   submissionId: string,
   command: Approve | Reject | Cancel | ResolveFraudMatch,
@@ -13,7 +13,7 @@ export type Review = (
 ) => Promise<Handled<Submission | null, SubmissionEvent>>;
 
 /**
- * Approves, rejects, cancels or resolves a fraud match; of several at once exactly one wins. Throws
+ * Approves, rejects, cancels or resolves a fraud match; of concurrent decisions exactly one wins. Throws
  * `SubmissionNotInReview`, `SubmissionNotCancellable`, `FraudUnresolved`, `FraudConfirmed`,
  * `FraudMatchNotFound`, `FraudMatchResolved`, and what `guard` throws (If-Match).
  */

@@ -10,6 +10,7 @@ import type { LoadedStream } from '../stores/events/log.ts';
 import { evidenceKey, uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { checkUpload, type Sniff } from './checkUpload.ts';
+import { expireIfDue } from './expireSession.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
 export type SubmitSessionPorts = Readonly<{
@@ -17,15 +18,15 @@ export type SubmitSessionPorts = Readonly<{
   objects: ObjectStore;
   clock: Clock;
   sniff: Sniff;
-  /** An upload that was copied could not be removed: the sweep will. */
-  onKept(error: unknown): void;
+  /** Reports a copied upload that could not be removed: the sweep will remove it. */
+  onRemovalFailure(error: unknown): void;
 }>;
 
 /**
  * Queues a session: checks each upload in the store, copies it to its evidence key, appends, removes the
- * upload. Repeating it changes nothing. An expired one is ended here, should nobody have done so yet.
- * `loaded`: its stream, if the caller has just loaded it. Throws `SessionEnded` before it looks at the store,
- * `UploadsRefused` with every fault in `facts.errors`.
+ * upload. Repeating it has no effect. A due session expires first. `loaded`: its stream, if the caller has
+ * just loaded it. Throws `SessionEnded` before it reads the object store, `UploadsRefused` with every fault
+ * in `facts.errors`.
  */
 export const submitSession =
   (ports: SubmitSessionPorts) =>
@@ -41,7 +42,7 @@ export const submitSession =
     const stream = submissionStream(submissionId);
     const options = collected ? { loaded } : {};
     const handled = await ports.handle(submission, stream, command, context, options);
-    if (handled.events.length > 0) await forget(ports, submissionId, files);
+    if (handled.events.length > 0) await removeUploads(ports, submissionId, files);
     return handled;
   };
 
@@ -54,7 +55,7 @@ const filesOf = async (
   loaded: LoadedStream | undefined,
 ): Promise<readonly SubmittedFile[] | null> => {
   const pending = async (loaded?: LoadedStream): Promise<Submission | null> => {
-    const state = await expireInTime(ports, submissionId, context, loaded);
+    const state = await expireIfDue(ports, submissionId, context, loaded);
     return state?.state === 'pending' ? state : null;
   };
   const session = await pending(loaded);
@@ -62,33 +63,21 @@ const filesOf = async (
   try {
     return await collect(ports, session, upload);
   } catch (error) {
-    // Another submit came first, and has taken the uploads away.
+    // A concurrent submit came first, and has removed the uploads.
     if (error instanceof DomainError && !(await pending())) return null;
     throw error;
   }
 };
 
-/** The uploads have been copied: nobody reads them any more. */
-const forget = async (
-  { objects, onKept }: SubmitSessionPorts,
+/** Removes the uploads, which have been copied. */
+const removeUploads = async (
+  { objects, onRemovalFailure }: SubmitSessionPorts,
   submissionId: string,
   files: readonly SubmittedFile[],
 ): Promise<void> => {
   const removals = files.map(({ fileId }) => objects.remove(uploadKey(submissionId, fileId)));
-  for (const end of await Promise.allSettled(removals)) if (end.status === 'rejected') onKept(end.reason);
-};
-
-/** A session as it is now: an expired one is ended by this, should nobody have done so yet. */
-export const expireInTime = async (
-  { handle, clock }: Pick<SubmitSessionPorts, 'handle' | 'clock'>,
-  submissionId: string,
-  context: Context,
-  loaded?: LoadedStream,
-): Promise<Submission | null> => {
-  const command = { type: 'ExpireSession', at: clock.now().toISOString() } as const;
-  const expiry = { ...context, actor: { kind: 'system', id: 'expiry' } } as const;
-  const { state } = await handle(submission, submissionStream(submissionId), command, expiry, { loaded });
-  return state;
+  for (const end of await Promise.allSettled(removals))
+    if (end.status === 'rejected') onRemovalFailure(end.reason);
 };
 
 const collect = async (

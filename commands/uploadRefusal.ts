@@ -8,8 +8,8 @@ import { load } from './load.ts';
 type Ports = Readonly<{ log: EventLog; clock: Clock }>;
 
 /**
- * Why no upload may be stored under a key now, null when it may: only a pending session's, until it expires.
- * It asks the log, so that it holds as soon as a cancel or a submit is answered. Throws `StoreUnavailable`.
+ * Why an upload to a key is refused, null when it is accepted: only those of a pending session are, until it
+ * expires. It reads the log, so that a cancel or a submit takes effect at once. Throws `StoreUnavailable`.
  */
 export const uploadRefusal =
   ({ log, clock }: Ports) =>
@@ -17,13 +17,13 @@ export const uploadRefusal =
     const submissionId = submissionOfUpload(key);
     if (submissionId === null) return null;
     const session = await load(log, submission, submissionStream(submissionId));
-    return session === null ? 'there is no session of this upload' : overBecause(session, clock);
+    return session === null ? 'there is no session of this upload' : refusalOf(session, clock);
   };
 
 /**
- * Whether the files of a submission are settled: its log says that it was submitted or has ended. A clock
- * alone settles nothing, since files are removed by this and a clock may be set back. False for one that the
- * log does not know. Throws `StoreUnavailable`.
+ * Whether the files of a submission are settled: by its log it was submitted or has ended. The clock alone
+ * settles nothing, since this removes files, and a clock may be set back. False for an unknown submission.
+ * Throws `StoreUnavailable`.
  */
 export const isSettled =
   (log: EventLog) =>
@@ -32,7 +32,7 @@ export const isSettled =
     return session !== null && session.state !== 'pending';
   };
 
-const overBecause = ({ state, expiresAt }: Submission, clock: Clock): string | null => {
+const refusalOf = ({ state, expiresAt }: Submission, clock: Clock): string | null => {
   switch (state) {
     case 'pending':
       return clock.now().toISOString() < expiresAt ? null : 'the session has expired';

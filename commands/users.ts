@@ -8,12 +8,12 @@ import { load } from './load.ts';
 
 type Disabled = Readonly<{ disabledAt: string; position: Position }>;
 
-/** What operators do to users. */
+/** The operators' commands on users. */
 export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
   const { handle, log, identity, clock, ids, emailIdOf } = ports;
 
-  /** The user, with a row: one whose making was cut short would get it later, open. Throws `UserNotFound`. */
-  const whole = async (userId: string, context: Context): Promise<User> => {
+  /** The user, whose row is created if a crash has prevented that. Throws `UserNotFound`. */
+  const complete = async (userId: string, context: Context): Promise<User> => {
     const state = present(await load(log, user, userStream(userId)));
     if (!(await identity.user(userId))) await ports.finish(state.passwordBy, context);
     return state;
@@ -21,13 +21,13 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
 
   return {
     /**
-     * Shuts a user out, with all sessions, at once and on every node; again without fault. Throws
+     * Disables a user and ends all sessions, at once and on every node; may be repeated. Throws
      * `UserNotFound`.
      */
     disableUser: async (userId: string, context: Context): Promise<Disabled> => {
-      await whole(userId, context);
+      await complete(userId, context);
       const at = clock.now().toISOString();
-      // The row first: a crash before the event leaves the user shut out, and disabling again writes the
+      // The row first: after a crash before the event the user is disabled, and disabling again appends the
       // event.
       await identity.changeUser(userId, (row) =>
         row.disabledAt === null ? { ...row, awaits: null, epoch: row.epoch + 1, disabledAt: at } : null,
@@ -37,14 +37,14 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
     },
 
     /**
-     * Takes a user's password away, ends all sessions, and gives an invitation to choose a new one. `enable`
-     * lets a disabled user come back that way. Throws `UserNotFound`, `UserIsDisabled`.
+     * Removes a user's password, ends all sessions, and issues an invitation to choose a new one. `enable`
+     * also enables a disabled user. Throws `UserNotFound`, `UserIsDisabled`.
      */
     resetUser: async (userId: string, enable: boolean, context: Context): Promise<NewInvitation> => {
       const invitationId = `inv_${ids.ulid()}`;
       const command = { type: 'ResetPassword', invitationId, enable } as const;
-      const state = await whole(userId, context);
-      // Refuses what the log will refuse, before the row is touched.
+      const state = await complete(userId, context);
+      // Throws what the decision will throw, before the row is changed.
       user.decide(command, state);
       // The row first, as above: the old password must not outlive a crash.
       await identity.changeUser(userId, (row) =>
@@ -58,8 +58,8 @@ export const users = (ports: IdentityPorts & Readonly<{ finish: Finish }>) => {
     },
 
     /**
-     * The user who makes a key for that company (null: unscoped). Throws `UserNotFound`, `UserIsDisabled`,
-     * and what `requireMayCreateKey` throws.
+     * The user who creates a key for a company (null: unscoped). Throws `UserNotFound`, `UserIsDisabled`, and
+     * what `requireMayCreateKey` throws.
      */
     requireKeyMaker: async (email: string, keyCompanyId: string | null): Promise<string> => {
       const row = await identity.userByEmail(emailIdOf(email));

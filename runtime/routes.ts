@@ -61,7 +61,7 @@ export const routesOf = (
   const current = (submissionId: string) => load(log, submission, submissionStream(submissionId));
   const review = reviewSubmission(handle);
   const { sessionTtlMs } = config;
-  const onKept = (error: unknown) =>
+  const onRemovalFailure = (error: unknown) =>
     report.warn('an upload could not be removed: the sweep tries again', { err: error });
   const sniff = sniffObject(objects, createHeadSniffer(core.closing));
   const routes = [
@@ -71,7 +71,7 @@ export const routesOf = (
       workflows,
       openSession: openSession({ handle, objects, clock, ids, batchIdOf: batchId, sessionTtlMs }),
       openedSession: openedSession({ log, objects, clock, version: workflows.kept }),
-      submitSession: submitSession({ handle, objects, clock, sniff, onKept }),
+      submitSession: submitSession({ handle, objects, clock, sniff, onRemovalFailure }),
       renewUploads: renewUploads({ handle, objects, clock, version: workflows.kept }),
       load: (submissionId) => loadStream(log, submission, submissionStream(submissionId)),
       readYourWrites: readYourWrites({ progress, log, find, failed }),

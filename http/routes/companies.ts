@@ -3,7 +3,7 @@ import { Companies } from '../../schemas/company.ts';
 import { wholeList } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 
-/** The key's own company, never another one (companies-1). */
+/** The key's own company (companies-1). */
 export const companyRoutes = (companies: ReturnType<typeof companyQueries>): readonly Route[] => [
   route({
     name: 'listCompanies',

@@ -6,17 +6,17 @@ import type { SubmissionDetail } from '../../schemas/submission.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 
-/** The files of a submission with addresses to read them from. */
+/** The files of a submission with their download addresses. */
 export type Downloads = (submission: Submission) => Promise<SubmissionDetail['files']>;
 
-const LIFE_SECONDS = 3_600;
+const VALID_SECONDS = 3_600;
 const REUSE_MS = 30 * 60_000;
-const REMEMBERED = 10_000;
+const MAX_SIGNED = 10_000;
 
-/** Signs download addresses that live an hour and are given out again for half of it (uploads-15). */
+/** Signs download addresses that are valid for an hour and reused for half of it (uploads-15). */
 export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, clock: Clock): Downloads => {
   const signed = new LRUCache<string, Readonly<{ at: number; url: Promise<string> }>>({
-    max: REMEMBERED,
+    max: MAX_SIGNED,
     ttl: REUSE_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
@@ -25,12 +25,12 @@ export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, cloc
     const { fileId, mimeType } = file;
     const found = signed.get(fileId);
     const at = clock.now().getTime();
-    // What a clock that was set back since has signed is not valid yet.
+    // If the clock was set back since, the address is not valid yet.
     if (found && found.at <= at) return found.url;
     const key = evidenceKey(submission.routing.submissionId, file);
     const fileName = submission.fileNames[fileId] ?? labelledName(file);
     const url = objects
-      .signDownload({ key, expiresInSeconds: LIFE_SECONDS, fileName, mimeType })
+      .signDownload({ key, expiresInSeconds: VALID_SECONDS, fileName, mimeType })
       .then(({ url }) => url);
     url.catch(() => signed.delete(fileId));
     signed.set(fileId, { at, url });

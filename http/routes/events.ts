@@ -9,10 +9,10 @@ type EventPorts = Readonly<{
   envelopes: ReturnType<typeof envelopes>;
 }>;
 
-/** Comes before every position. */
+/** Sorts before every position. */
 const ORIGIN = [''];
 
-/** The events of the key, to be pulled (feed-1). */
+/** The events of the key, for polling (feed-1). */
 export const eventRoute = ({ feed, envelopes }: EventPorts): Route =>
   route({
     name: 'listEvents',

@@ -5,29 +5,26 @@ import type { Observer } from '../engine/observer.ts';
 import { Problem } from '../engine/problems/problem.ts';
 import { type Route, route } from '../engine/route.ts';
 
-/**
- * What readiness depends on, by name: null when it is well, else what is wrong, in words that may be told to
- * anybody.
- */
+/** The checks of readiness, by name: null when a part works, otherwise a public description of the fault. */
 export type Checks = Readonly<Record<string, () => Promise<string | null>>>;
 
 const CHECK_MS = 2_000;
-/** How long what was seen is told again: anybody may ask, and the checks write. */
+/** How long a result is reused: the endpoint is public, and the checks write. */
 const FRESH_MS = 1_000;
 
 /**
- * GET /health/live and /health/ready; a check that throws or takes over 2 s is not well, and the observer
- * hears of it. The checks run at most once a second.
+ * GET /health/live and /health/ready. A check that throws or takes over 2 s has failed, and the observer gets
+ * its error. The checks run at most once a second.
  */
 export const healthRoutes = (checks: Checks, observer: Observer, clock: Clock): readonly Route[] => {
-  let last: Readonly<{ at: number; seen: Promise<readonly HealthCheck[]> }> | null = null;
-  const seenLately = (requestId: string): Promise<readonly HealthCheck[]> => {
+  let last: Readonly<{ at: number; results: Promise<readonly HealthCheck[]> }> | null = null;
+  const recentResults = (requestId: string): Promise<readonly HealthCheck[]> => {
     const at = clock.now().getTime();
     if (last === null || Math.abs(at - last.at) >= FRESH_MS)
-      last = { at, seen: lookAt(checks, (error) => observer.failed(error, requestId)) };
-    return last.seen;
+      last = { at, results: runChecks(checks, (error) => observer.failed(error, requestId)) };
+    return last.results;
   };
-  return [live, ready(seenLately)];
+  return [live, ready(recentResults)];
 };
 
 const live = route({
@@ -39,7 +36,7 @@ const live = route({
   answers: { 200: Live },
 })({ run: async () => ({ status: 200, body: { status: 'live' } }) });
 
-const ready = (seenLately: (requestId: string) => Promise<readonly HealthCheck[]>): Route =>
+const ready = (recentResults: (requestId: string) => Promise<readonly HealthCheck[]>): Route =>
   route({
     name: 'getReady',
     summary: 'Whether the stores can be read and written and the read models are up to date',
@@ -50,21 +47,21 @@ const ready = (seenLately: (requestId: string) => Promise<readonly HealthCheck[]
     refusals: ['not-ready'],
   })({
     run: async ({ requestId }) => {
-      const seen = await seenLately(requestId);
-      if (seen.some(({ ok }) => !ok)) throw new Problem('not-ready', undefined, notReady(seen));
-      return { status: 200, body: { status: 'ready', checks: seen } };
+      const results = await recentResults(requestId);
+      if (results.some(({ ok }) => !ok)) throw new Problem('not-ready', undefined, notReady(results));
+      return { status: 200, body: { status: 'ready', checks: results } };
     },
   });
 
-const lookAt = (checks: Checks, failed: (error: unknown) => void): Promise<readonly HealthCheck[]> =>
-  Promise.all(Object.entries(checks).map(([name, check]) => look(name, check, failed)));
+const runChecks = (checks: Checks, failed: (error: unknown) => void): Promise<readonly HealthCheck[]> =>
+  Promise.all(Object.entries(checks).map(([name, check]) => runCheck(name, check, failed)));
 
 const notReady = (checks: readonly HealthCheck[]) => ({
   headers: { 'Retry-After': '1' },
   members: { checks },
 });
 
-const look = async (
+const runCheck = async (
   name: string,
   check: () => Promise<string | null>,
   failed: (error: unknown) => void,

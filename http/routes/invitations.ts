@@ -12,12 +12,12 @@ type InvitationPorts = Readonly<{
   authFailures: AuthFailures;
 }>;
 
-/** How an invited person becomes a user. */
+/** The use of invitations. */
 export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
   const { invitations, authFailures } = ports;
-  /** Looks at what a token stands for; one that stands for nothing counts as a failure of its sender. */
-  const lookAt = (token: string, address: string) => {
-    const attempt = () => invitations.lookAt(token);
+  /** Checks a token; an invalid one counts as a failure of its sender. */
+  const check = (token: string, address: string) => {
+    const attempt = () => invitations.check(token);
     return countedAttempt(authFailures, address, attempt, ({ reason }) => reason !== 'invalid');
   };
   return [
@@ -34,7 +34,7 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
     })({
       run: async ({ query: { token }, address }) => {
         if (!token) return { status: 200, body: { valid: false, reason: 'invalid' } };
-        const { reason, invitation } = await lookAt(token, address());
+        const { reason, invitation } = await check(token, address());
         if (reason !== null) return { status: 200, body: { valid: false, reason } };
         return { status: 200, body: await validState(invitation, ports) };
       },
@@ -52,7 +52,7 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
       refusals: ['rate-limited', 'invitation-invalid', 'invitation-consumed', 'invitation-expired'],
     })({
       run: async ({ body: { token, password, name = null }, address, requestId, reserved }) => {
-        await lookAt(token, address());
+        await check(token, address());
         const { correlationId } = reserved;
         const cause = { requestId, correlationId, causationId: correlationId };
         const { userId, email, role, position } = await invitations.complete(

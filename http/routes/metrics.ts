@@ -1,7 +1,7 @@
 import { Type } from '../../kernel/schema.ts';
 import { type Route, route } from '../engine/route.ts';
 
-/** What Prometheus asks for. `read` gives the metrics in its text form. */
+/** The metrics for Prometheus; `read` gives them in its text form. */
 export const metricsRoute = (read: () => Promise<string>): Route =>
   route({
     name: 'getMetrics',

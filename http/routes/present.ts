@@ -153,7 +153,7 @@ export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
   status: match.resolution === null ? 'open' : 'resolved',
 });
 
-/** A document of an older release tells of no sync. */
+/** A document of an older release has no sync. */
 const syncOf = ({ submission: { sync }, sync: times }: SubmissionDocument): SubmissionDetail['sync'] =>
   sync && times
     ? { status: sync.status, attempts: sync.attempts, ...times, lastError: sync.lastError }

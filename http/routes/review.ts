@@ -23,7 +23,7 @@ type ReviewPorts = Readonly<{
 type DecisionRequest = SubmissionRequest &
   Readonly<{ found: Submission; requestId: string; guard: Guard | undefined; reserved: Reserved }>;
 
-/** A reviewer's decisions. */
+/** The decisions of reviewers. */
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
   const find = visibleSubmission(ports.current);
   const decide = async (request: DecisionRequest, command: Approve | Reject | Cancel) => {

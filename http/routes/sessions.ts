@@ -141,7 +141,7 @@ type OwnSessionRequest = Readonly<{
   parameters: Readonly<{ slug: string; sessionId: string }>;
 }>;
 
-/** The key's own session, under its own slug. */
+/** The key's own session, at the path of its own workflow. */
 const ownSession = async (
   { load }: SessionPorts,
   { caller, parameters }: OwnSessionRequest,

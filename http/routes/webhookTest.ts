@@ -8,7 +8,7 @@ type WebhookTestPorts = Readonly<{
   testReceiver(url: string): Promise<WebhookTestResult>;
 }>;
 
-/** Tries whether an address takes webhooks (webhook-tests-1). */
+/** Sends a test request to a webhook address (webhook-tests-1). */
 export const webhookTestRoute = ({ limit, testReceiver }: WebhookTestPorts): Route =>
   route({
     name: 'testWebhook',

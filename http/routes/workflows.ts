@@ -5,7 +5,7 @@ import { pageOf, type ReadPage } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 import { workflowContract, workflowItem, workflowSummary } from './present.ts';
 
-/** What a company may use (workflows-1). */
+/** The workflows that a company may use (workflows-1). */
 export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): readonly Route[] => [
   route({
     name: 'listWorkflows',

@@ -57,7 +57,7 @@ test('an invitation ends at 72 hours, and a used one stays used', async () => {
   await complete(used.token);
   stores.pass(72 * HOUR);
   assert.is(await rule(complete(open.token)), 'InvitationExpired');
-  assert.is((await all().lookAt(open.token)).reason, 'expired');
+  assert.is((await all().check(open.token)).reason, 'expired');
   assert.is(await rule(complete(used.token)), 'InvitationConsumed');
   assert.is(await rule(complete('nobody gave this')), 'InvitationInvalid');
 });
@@ -85,7 +85,7 @@ test('of two invitations of one e-mail one makes the user; the other is used up 
     );
     const won = outcomes.findIndex(({ status }) => status === 'fulfilled');
     assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
-    for (const { token } of both) assert.is((await all().lookAt(token)).reason, 'consumed');
+    for (const { token } of both) assert.is((await all().check(token)).reason, 'consumed');
     assert.ok(await all().logIn(email, `secret ${won}`));
     assert.is(await all().logIn(email, `secret ${1 - won}`), null);
   }
@@ -96,14 +96,14 @@ test('an e-mail that has a user is not invited, and its other invitation counts 
   const [first, second] = [await invite(email), await invite(email)];
   await complete(first.token);
   assert.is(await rule(invite(` ${email.toUpperCase()} `)), 'EmailTaken');
-  assert.is((await all().lookAt(second.token)).reason, 'consumed');
+  assert.is((await all().check(second.token)).reason, 'consumed');
   assert.is(await rule(complete(second.token)), 'InvitationConsumed');
 });
 
 test('a revoked invitation is invalid', async () => {
   const { id, token } = await invite();
   await all().revokeInvitation(id, context);
-  assert.is((await all().lookAt(token)).reason, 'invalid');
+  assert.is((await all().check(token)).reason, 'invalid');
   assert.is(await rule(complete(token)), 'InvitationInvalid');
   const unknown = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
   assert.is(await rule(all().revokeInvitation(unknown, context)), 'InvitationNotFound');
@@ -138,9 +138,9 @@ test('a newer reset, or disabling, makes the token of the last reset invalid', a
   const first = await all().resetUser(userId, false, context);
   const second = await all().resetUser(userId, false, context);
   assert.is(await rule(complete(first.token)), 'InvitationInvalid');
-  assert.is((await all().lookAt(second.token)).reason, null);
+  assert.is((await all().check(second.token)).reason, null);
   await all().disableUser(userId, context);
-  assert.is((await all().lookAt(second.token)).reason, 'invalid');
+  assert.is((await all().check(second.token)).reason, 'invalid');
 });
 
 test('a disabled user comes back by a reset that says so, with a new password', async () => {
@@ -260,7 +260,7 @@ test('a crash before the invitation is accepted leaves it open, and nobody in', 
     const email = newEmail();
     const { token } = await invite(email);
     await failure(identityOver(stores, broken).complete({ token, password, name: null }, context));
-    assert.is((await all().lookAt(token)).reason, null);
+    assert.is((await all().check(token)).reason, null);
     assert.is(await all().logIn(email, password), null);
     await complete(token);
     assert.ok(await all().logIn(email, password));
@@ -278,7 +278,7 @@ test('a crash at any point after it is mended by the reactor: the password that 
     const email = newEmail();
     const { id, token } = await invite(email);
     await failure(identityOver(stores, broken).complete({ token, password, name: null }, context));
-    assert.is((await all().lookAt(token)).reason, 'consumed');
+    assert.is((await all().check(token)).reason, 'consumed');
     for (let again = 0; again < 2; again += 1) await all().finish(id, context);
     assert.ok(await all().logIn(email, password), JSON.stringify(Object.keys(broken)));
     const { events } = await stores.log.load(invitationStream(id));

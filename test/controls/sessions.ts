@@ -37,7 +37,7 @@ export const sessionsOn = ({ handle, clock, ids }: Stores) => {
     objects,
     clock,
     sniff: async () => null,
-    onKept: (error) => void notRemoved.push(error),
+    onRemovalFailure: (error) => void notRemoved.push(error),
   };
   const run = (submissionId: string, command: SubmissionCommand) =>
     handle(submission, submissionStream(submissionId), command, context);
