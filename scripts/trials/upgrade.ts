@@ -178,16 +178,16 @@ const exported = async (folder: string, before: Settings, now: Settings, ids: re
       await contentOf(before, made, key),
       await contentOf(now, made, key),
     ];
-    const histories = [await historyOf(before, id), await historyOf(now, id)];
+    const histories: [unknown, unknown] = [await historyOf(before, id), await historyOf(now, id)];
     if (new Set(verdicts).size > 1) different.push(`${id} (package)`);
-    if (new Set(histories).size > 1) different.push(`${id} (audit)`);
+    if (!isDeepStrictEqual(...histories)) different.push(`${id} (audit)`);
   }
   return { what: 'exported, verified by both builds, and audited', compared: ids.length, different };
 };
 
-/** What the audit tells of a submission; the order of a change's members means nothing. */
-const historyOf = async (settings: Settings, id: string): Promise<string> =>
-  JSON.stringify(JSON.parse(await intake(settings, 'audit', id, '--json')), (name, value) =>
+/** What the audit reports of a submission; the order of a change's members means nothing. */
+const historyOf = async (settings: Settings, id: string): Promise<unknown> =>
+  JSON.parse(await intake(settings, 'audit', id, '--json'), (name, value) =>
     name === 'changes' ? (value as Changes).toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1)) : value,
   );
 
