@@ -6,45 +6,44 @@ import { matching } from './patterns.ts';
 
 type Check = (value: unknown) => readonly Fault[];
 
-/** To compile a schema takes longer than to read a small file. */
-const MOST_KEPT = 20;
-const ofForeigners = new Map<string, Check>();
+/** Compiled checks are kept, since compiling takes longer than reading a small file. */
+const MAX_COMPILED = 20;
+const foreignChecks = new Map<string, Check>();
 
 /**
- * A check of values against a JSON Schema (2020-12, with formats) of our own: it names every fault of a
- * value; an empty list means valid. Values are never changed. The schema is compiled once, when it is first
- * needed, since all of them take a tenth of the service's start: that first check throws when the schema
- * itself is wrong.
+ * A check of values against one of the service's own JSON Schemas (2020-12, with formats): it gives every
+ * fault of a value and never changes it. It compiles on first use, since compiling all schemas takes a tenth
+ * of the startup; that first check throws for an invalid schema.
  */
 export const compile = (schema: object): Check => {
   let compiled: Check | undefined;
   return (value) => {
-    compiled ??= check(own(), schema);
+    compiled ??= check(ownValidator(), schema);
     return compiled(value);
   };
 };
 
 /**
- * As `compile`, for a schema that somebody else wrote (a workflow version), in the processes that read
- * documents: a value on which a `pattern` needs too long counts as not matching. Those last used stay
- * compiled: documents of one version come one after the other.
+ * As `compile`, for a schema of a workflow version, in the processes that read documents: a value on which a
+ * `pattern` exceeds its time counts as not matching. The most recent ones stay compiled, since documents of
+ * one version follow one another.
  */
 export const compileForeign = (schema: object): Check => {
   const text = JSON.stringify(schema);
-  const compiled = ofForeigners.get(text) ?? check(foreign(), schema);
-  ofForeigners.delete(text);
-  ofForeigners.set(text, compiled);
-  const [longestUnused] = ofForeigners.keys();
-  if (ofForeigners.size > MOST_KEPT && longestUnused !== undefined) ofForeigners.delete(longestUnused);
+  const compiled = foreignChecks.get(text) ?? check(foreignValidator(), schema);
+  foreignChecks.delete(text);
+  foreignChecks.set(text, compiled);
+  const [leastRecent] = foreignChecks.keys();
+  if (foreignChecks.size > MAX_COMPILED && leastRecent !== undefined) foreignChecks.delete(leastRecent);
   return compiled;
 };
 
 const options = {
   ...{ allErrors: true, strict: true, strictTypes: false, strictRequired: false },
-  // A schema is not held to that of schemas, which takes longer to compile than all that a document's fields
-  // need: tests do that with ours.
+  // Schemas are not checked against the meta-schema, which takes longer to compile than a document's fields:
+  // tests check the service's own.
   ...{ meta: false, validateSchema: false },
-  // Errors then carry the schema that was broken: its description tells what a pattern means.
+  // Errors then include the schema, whose description explains a pattern.
   verbose: true,
 } as const;
 
@@ -53,15 +52,17 @@ const withFormats = (ajv: Ajv2020): Ajv2020 => {
   return ajv;
 };
 
-// One for all schemas of our own. It keeps what it has compiled, so foreign schemas get one each.
-let ofOurOwn: Ajv2020 | undefined;
+// One for all of the service's own schemas. It keeps what it compiles, so a foreign schema gets one of its
+// own.
+let ownAjv: Ajv2020 | undefined;
 
-const own = (): Ajv2020 => {
-  ofOurOwn ??= withFormats(new Ajv2020(options));
-  return ofOurOwn;
+const ownValidator = (): Ajv2020 => {
+  ownAjv ??= withFormats(new Ajv2020(options));
+  return ownAjv;
 };
 
-const foreign = (): Ajv2020 => withFormats(new Ajv2020({ ...options, code: { regExp: engine } }));
+const foreignValidator = (): Ajv2020 =>
+  withFormats(new Ajv2020({ ...options, code: { regExp: timedEngine } }));
 
 const check = (ajv: Ajv2020, schema: object): Check => {
   const validate = ajv.compile(schema);
@@ -70,8 +71,8 @@ const check = (ajv: Ajv2020, schema: object): Check => {
 
 const timedPattern = (pattern: string, flags: string) => ({
   test: (text: string): boolean => matching(pattern, [text]).length === 1,
-  // Ajv caches patterns by this text: without it every pattern would be the first one.
+  // Ajv caches patterns by this text: without it all patterns would share one entry.
   toString: () => `/${pattern}/${flags}`,
 });
 
-const engine = Object.assign(timedPattern, { code: 'timedPattern' });
+const timedEngine = Object.assign(timedPattern, { code: 'timedPattern' });

@@ -5,7 +5,7 @@ import { submissionExamples } from './examples/submissions.ts';
 import { webhookExamples } from './examples/webhooks.ts';
 import { workflowExamples } from './examples/workflows.ts';
 
-/** Values of the schemas of bodies and answers, as the OpenAPI document shows them. */
+/** Examples of the schemas of bodies and answers, for the OpenAPI document. */
 export const examples: ReadonlyMap<TSchema, unknown> = new Map([
   ...workflowExamples,
   ...sessionExamples,
@@ -14,9 +14,7 @@ export const examples: ReadonlyMap<TSchema, unknown> = new Map([
   ...otherExamples,
 ]);
 
-/**
- * An example of the schema: the one that was written for it, else one put together from those of its parts.
- */
+/** An example of a schema: a written one, otherwise composed from those of its parts. */
 export const exampleOf = (schema: object): unknown =>
   examples.has(schema as TSchema) ? examples.get(schema as TSchema) : compose(schema);
 
@@ -34,8 +32,8 @@ type Parts = Readonly<{
 
 const compose = (schema: object): unknown => {
   const parts = schema as Parts;
-  const told = [...(parts.examples ?? []), parts.default, parts.const, ...(parts.enum ?? [])];
-  const first = told.find((value) => value !== undefined);
+  const candidates = [...(parts.examples ?? []), parts.default, parts.const, ...(parts.enum ?? [])];
+  const first = candidates.find((value) => value !== undefined);
   if (first !== undefined) return first;
   if (parts.anyOf?.[0]) return exampleOf(parts.anyOf[0]);
   switch (Array.isArray(parts.type) ? parts.type[0] : parts.type) {

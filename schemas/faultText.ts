@@ -11,18 +11,18 @@ export type SchemaError = Readonly<{
   parentSchema?: Params;
 }>;
 
-/** The fault that a validator's error stands for, in a sentence for whoever sent the value. */
+/** The fault of a validator's error, in a sentence for the sender of the value. */
 export const faultOf = ({ keyword, instancePath, params, parentSchema }: SchemaError): Fault => {
   const member = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
   const pointer = typeof member === 'string' ? `${instancePath}/${escapePointer(member)}` : instancePath;
   const detail = sentences[keyword]?.(params) ?? 'is not valid';
   const description = parentSchema?.description;
-  // A pattern by itself is a riddle.
+  // A pattern needs its description to be understood.
   return { pointer, detail: keyword === 'pattern' && description ? `${detail}: ${description}` : detail };
 };
 
-// An optional member may also be null or empty text, which mean "not given": nobody is advised to send them.
-const isGiven = (value: unknown): boolean => value !== null && value !== '';
+// null and empty text mean absent in optional members: no sentence suggests sending them.
+const isSuggested = (value: unknown): boolean => value !== null && value !== '';
 const OR_EMPTY = /^\^\$\|/;
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -31,14 +31,14 @@ const sized = (text: string, what: string) => (params: Params) =>
   `${text} ${counted(Number(params.limit), what)}`;
 const NO_FORM = () => 'has none of the permitted forms';
 
-/** What each keyword of JSON Schema asks for, by its name. */
+/** The sentence of each JSON Schema keyword. */
 const sentences: Readonly<Record<string, (params: Params) => string>> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known member',
   unevaluatedProperties: () => 'is not a known member',
   type: ({ type }) => `must be ${[type].flat().map(typeName).join(' or ')}`,
   enum: ({ allowedValues }) =>
-    `must be one of ${(allowedValues as unknown[]).filter(isGiven).map(json).join(', ')}`,
+    `must be one of ${(allowedValues as unknown[]).filter(isSuggested).map(json).join(', ')}`,
   const: ({ allowedValue }) => `must be ${json(allowedValue)}`,
   minLength: ({ limit }) =>
     limit === 1 ? 'must not be empty' : `must be at least ${counted(Number(limit), 'character')} long`,

@@ -1,4 +1,15 @@
-import { anyObject, closed, id, nullable, type Of, oneOf, optional, Time, Type } from '../kernel/schema.ts';
+import {
+  anyObject,
+  closed,
+  id,
+  nullable,
+  type Of,
+  oneOf,
+  optional,
+  pageOf,
+  Time,
+  Type,
+} from '../kernel/schema.ts';
 import { roles } from '../kernel/scope.ts';
 import { WorkflowDefinition } from './workflowDefinition.ts';
 
@@ -6,13 +17,20 @@ const Role = oneOf(roles);
 const Password = Type.String({ minLength: 8, maxLength: 256 });
 const Email = Type.String({ format: 'email', maxLength: 254 });
 
-/** GET /api/invitation/validate: always 200 (invitations-2); what is not known of an invalid one is null. */
+/** A company (companies-2). */
+export const Company = Type.Object({ id: id('cmp'), name: Type.String() });
+export type Company = Of<typeof Company>;
+
+/** GET /companies: the key's own company, or none. */
+export const Companies = pageOf(Company);
+
+/** GET /api/invitation/validate: always 200 (invitations-2); the optional members belong to a valid one. */
 export const InvitationState = Type.Object({
   valid: Type.Boolean(),
   reason: nullable(oneOf(['invalid', 'consumed', 'expired'])),
   email: Type.Optional(Email),
   role: Type.Optional(Role),
-  company: Type.Optional(nullable(Type.Object({ id: id('cmp'), name: Type.String() }))),
+  company: Type.Optional(nullable(Company)),
   expiresAt: Type.Optional(Time),
 });
 export type InvitationState = Of<typeof InvitationState>;
@@ -29,7 +47,7 @@ export type CompleteInvitation = Of<typeof CompleteInvitation>;
 export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: Role });
 export type UserCreated = Of<typeof UserCreated>;
 
-/** POST /api/auth/sessions; a password of any length is simply wrong. */
+/** POST /api/auth/sessions; a password of any length is checked. */
 export const LogIn = closed({
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ maxLength: 1024 }),

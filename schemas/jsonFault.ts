@@ -5,7 +5,7 @@ const TOKEN =
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or }' | ', or ]' | 'the end';
 
 /**
- * Where a text stops being JSON: line and column from 1, and what was expected there; null when it is JSON.
+ * Where a text stops being JSON: line and column from 1, and what was expected there; null for valid JSON.
  */
 export const jsonFault = (
   text: string,
@@ -33,7 +33,7 @@ const endOf = (pattern: RegExp, text: string, from: number): number => {
 const tokenOf = ([, mark, string]: RegExpExecArray): string =>
   mark ?? (string === undefined ? 'plain' : 'string');
 
-/** What comes after `token`, null when it may not stand here. */
+/** What is expected after `token`; null where it may not occur. */
 const step = (expected: Expected, token: string, open: string[]): Expected | null => {
   switch (token) {
     case '{':

@@ -1,5 +1,4 @@
 import * as batch from './batch.ts';
-import * as company from './company.ts';
 import * as fraud from './fraud.ts';
 import * as health from './health.ts';
 import * as identity from './identity.ts';
@@ -11,13 +10,9 @@ import * as webhook from './webhook.ts';
 import * as workflow from './workflow.ts';
 import * as definition from './workflowDefinition.ts';
 
-/**
- * Every module of schemas for bodies and answers, by what it is about: what the API's document names, and the
- * tests go through.
- */
+/** The modules of schemas for bodies and answers: the OpenAPI document names their exports. */
 export const schemaModules = {
   batch,
-  company,
   fraud,
   health,
   identity,

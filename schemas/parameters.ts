@@ -6,37 +6,36 @@ import { compile } from './ajv.ts';
 import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
 
 /**
- * A part of a path or a query: text until it is read. `read` gives undefined for a malformed one; an absent
- * query parameter is null, or its default. `malformed` is the answer to that: 404 for an identifier, since
- * one of another form is an unknown one (requests-8).
+ * A path or query parameter. `read` parses its text, and gives undefined for a malformed one; an absent query
+ * parameter is null, or its default. A malformed identifier is a 404 like an unknown one (requests-8).
  */
 export type Parameter<T> = Readonly<{
   schema: TSchema;
   description: string;
   malformed: 400 | 404;
-  /** A name of the client's own, which may be anybody's: it is not logged. */
+  /** A name that the client chose, which may be personal data: it is not logged. */
   personal?: true;
   read(text: string | null): T | undefined;
 }>;
 
 /** A text parameter of the given form; null when absent. */
-const text = <S extends TSchema>(schema: S, description: string): Parameter<Static<S> | null> => {
+const textParameter = <S extends TSchema>(schema: S, description: string): Parameter<Static<S> | null> => {
   const faults = compile(schema);
-  const read = (given: string | null) =>
-    given === null ? null : faults(given).length === 0 ? (given as Static<S>) : undefined;
+  const read = (text: string | null) =>
+    text === null ? null : faults(text).length === 0 ? (text as Static<S>) : undefined;
   return { schema, description, malformed: 400, read };
 };
 
-/** How a parameter's description shows a time. */
-const A_TIME = 'such as 2026-11-21T10:46:00Z';
+/** The example of a time in descriptions. */
+const TIME_EXAMPLE = 'such as 2026-11-21T10:46:00Z';
 
-/** A time, read into the form that the service itself writes, so that it compares as text. */
-const time = (description: string): Parameter<string | null> => {
-  const { read, ...rest } = text(Time, description);
+/** A time, normalised to the form of stored times, which compare as text. */
+const timeParameter = (description: string): Parameter<string | null> => {
+  const { read, ...rest } = textParameter(Time, description);
   return {
     ...rest,
-    read: (given) => {
-      const found = read(given);
+    read: (text) => {
+      const found = read(text);
       if (typeof found !== 'string') return found;
       const at = new Date(found);
       return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
@@ -44,10 +43,14 @@ const time = (description: string): Parameter<string | null> => {
   };
 };
 
-/** A part of a path: always there, so never null. */
-export const part = (schema: TSchema, malformed: 400 | 404, description: string): Parameter<string> => {
+/** A path parameter, which is never absent. */
+export const pathParameter = (
+  schema: TSchema,
+  malformed: 400 | 404,
+  description: string,
+): Parameter<string> => {
   const faults = compile(schema);
-  const read = (given: string | null) => (given !== null && faults(given).length === 0 ? given : undefined);
+  const read = (text: string | null) => (text !== null && faults(text).length === 0 ? text : undefined);
   return { schema, description, malformed, read };
 };
 
@@ -55,89 +58,95 @@ const printable = Type.String({ minLength: 1, maxLength: 512, pattern: '^[^\\u00
 const anyText = Type.String({ minLength: 1, maxLength: 512 });
 const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$` });
 
-export const slug = part(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
-export const sessionId = part(identifier('ses'), 404, "the session's identifier");
-export const problemCode = part(Type.String({ pattern: '^[a-z-]{1,64}$' }), 404, 'the `code` of a problem');
-export const submissionId = part(identifier('sub'), 404, "the submission's identifier");
-export const eventId = part(EventId, 404, "the event's identifier, which its deliveries bear too");
+export const slug = pathParameter(Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), 404, "the workflow's slug");
+export const sessionId = pathParameter(identifier('ses'), 404, "the session's identifier");
+export const problemCode = pathParameter(
+  Type.String({ pattern: '^[a-z-]{1,64}$' }),
+  404,
+  'the `code` of a problem',
+);
+export const submissionId = pathParameter(identifier('sub'), 404, "the submission's identifier");
+export const eventId = pathParameter(EventId, 404, "the event's identifier, which its deliveries bear too");
 
-/** `.` and `..` are steps in a path, and no names. */
+/** Without `.` and `..`, which clients resolve as path segments. */
 const BatchName = Type.String({ ...BatchRef, pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$' });
 
-/** A batch's name in a path: one that no batch can have is malformed, not unknown (requests-4). */
+/** A batch's name in a path: an impossible name is malformed, not unknown (requests-4). */
 export const batchRef: Parameter<string> = {
-  ...part(
+  ...pathParameter(
     BatchName,
     400,
     "the batch's name, as the client chose it: 1 to 128 letters, digits, dots, hyphens and underscores",
   ),
   personal: true,
 };
-export const matchId = part(identifier('fm'), 404, "the fraud match's identifier");
+export const matchId = pathParameter(identifier('fm'), 404, "the fraud match's identifier");
 
-/** A version in a path: an integer from 1 (requests-4), of up to 15 digits, which are kept exactly. */
+/**
+ * A version in a path: an integer from 1 (requests-4), with up to 15 digits, which a double keeps exactly.
+ */
 export const version: Parameter<number> = {
   schema: Version,
   description: "the version's number, an integer from 1",
   malformed: 400,
-  read: (given) => (given !== null && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined),
+  read: (text) => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined),
 };
 
-/** How many items at most: an integer, clamped to 1..100, 20 when absent (paging-2). */
+/** The page size: an integer, clamped to 1..100, 20 when absent (paging-2). */
 export const limit: Parameter<number> = {
   schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
   description: 'how many items at most, an integer; clamped to 1..100',
   malformed: 400,
-  read: (given) => {
-    if (given === null) return 20;
-    return /^-?\d+$/.test(given) ? Math.min(100, Math.max(1, Number(given))) : undefined;
+  read: (text) => {
+    if (text === null) return 20;
+    return /^-?\d+$/.test(text) ? Math.min(100, Math.max(1, Number(text))) : undefined;
   },
 };
 
-export const cursor = text(
+export const cursor = textParameter(
   Type.String({ pattern: '^[A-Za-z0-9_-]{1,2048}$' }),
   "a page's nextCursor, with the same filters",
 );
-export const workflow = text(
+export const workflow = textParameter(
   printable,
   'only submissions of the workflow of this slug; an unknown one has none',
 );
-export const status = text(
+export const status = textParameter(
   SubmissionStatus,
   `only submissions of this status, one of ${statuses.join(', ')}`,
 );
-export const fraudStatus = text(
+export const fraudStatus = textParameter(
   oneOf([...fraudStatuses, 'null']),
   `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those that have none`,
 );
-export const clientSubmissionId = text(anyText, 'only submissions that the client calls so');
-export const batchRefFilter = text(
+export const clientSubmissionId = textParameter(anyText, 'only submissions that the client calls so');
+export const batchRefFilter = textParameter(
   BatchName,
   'only submissions of this batch: 1 to 128 letters, digits, dots, hyphens and underscores',
 );
-export const createdAfter = time(`only submissions created at this time or later, ${A_TIME}`);
-export const createdBefore = time(`only submissions created before this time, ${A_TIME}`);
+export const createdAfter = timeParameter(`only submissions created at this time or later, ${TIME_EXAMPLE}`);
+export const createdBefore = timeParameter(`only submissions created before this time, ${TIME_EXAMPLE}`);
 
-export const ofSession = text(printable, 'only those of this session');
-export const deliveryStatus = text(
+export const ofSession = textParameter(printable, 'only those of this session');
+export const deliveryStatus = textParameter(
   oneOf(deliveryStatuses),
   `only deliveries of this status, one of ${deliveryStatuses.join(', ')}`,
 );
-export const eventType = text(
+export const eventType = textParameter(
   oneOf(webhookEventTypes),
   `only those of this event type, one of ${webhookEventTypes.join(', ')}`,
 );
 
 const typeNames: readonly string[] = webhookEventTypes;
 
-/** Event types with commas between them, in one order whatever the order they come in; null when absent. */
+/** Comma-separated event types, in a fixed order; null when absent. */
 export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
   schema: Type.String({ examples: ['session.completed,session.failed'] }),
   description: `only events of these types, with commas between them, of ${webhookEventTypes.join(', ')}`,
   malformed: 400,
-  read: (given) => {
-    if (given === null) return null;
-    const named = given.split(',');
+  read: (text) => {
+    if (text === null) return null;
+    const named = text.split(',');
     if (!named.every((name) => typeNames.includes(name))) return undefined;
     return webhookEventTypes.filter((type) => named.includes(type));
   },
@@ -146,21 +155,21 @@ export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
 /** A point in a submission's life: a revision, or a time. */
 export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: string }> | null> = {
   schema: Type.String({ examples: ['3', '2026-11-21T10:46:00.000Z'] }),
-  description: `as it was at this revision (a number from 0) or at this time, ${A_TIME}`,
+  description: `as it was at this revision (a number from 0) or at this time, ${TIME_EXAMPLE}`,
   malformed: 400,
-  read: (given) => {
-    if (given !== null && /^\d{1,9}$/.test(given)) return { revision: Number(given) };
-    const found = anyTime.read(given);
+  read: (text) => {
+    if (text !== null && /^\d{1,9}$/.test(text)) return { revision: Number(text) };
+    const found = anyTime.read(text);
     return typeof found === 'string' ? { time: found } : found;
   },
 };
 
-const anyTime = time('a time');
+const anyTime = timeParameter('a time');
 
-/** Any text at all: what is no token is one of an invitation that there never was. */
+/** Any text: one that is not a token is that of an unknown invitation. */
 export const invitationToken: Parameter<string | null> = {
   schema: Type.String(),
   description: "the invitation's token",
   malformed: 400,
-  read: (given) => given,
+  read: (text) => text,
 };

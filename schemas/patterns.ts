@@ -1,30 +1,24 @@
 import { type Context, createContext, Script } from 'node:vm';
 
-/**
- * Whether a text has a match of a pattern (with the flag `u`), which somebody else wrote: a published
- * version.
- */
+/** Whether a text has a match of a pattern (with the flag `u`) of a published version. */
 export type Question = Readonly<{ pattern: string; text: string }>;
 
 /**
- * `late`: its check was ended, or would have been ended, since it took too long or all of the engine's stack.
- * `unchecked`: others had used up the time before its turn.
+ * `late`: its check was aborted, or would have been, for its time or for the engine's stack. `unchecked`:
+ * others had used up the time before.
  */
 export type Verdict = 'matches' | 'differs' | 'late' | 'unchecked';
 
 /**
- * Checks texts of a company against patterns outside the event loop, all of them within one budget of time;
- * gives a verdict for each. Throws `PatternsBusy` when too many requests of that company wait already.
+ * Checks a company's texts against patterns outside the event loop, all within one time budget; gives a
+ * verdict for each. Throws `PatternsBusy` when too many requests of the company wait already.
  */
 export type MatchPatterns = (
   companyId: string,
   questions: readonly Question[],
 ) => Promise<readonly Verdict[]>;
 
-/**
- * The answers that there was time for, in the order of the questions, and how long the one after them had
- * been tried, in ms.
- */
+/** The answers within the time, in the order of the questions, and how long the next one was tried, in ms. */
 export type Answered = Readonly<{ answers: readonly boolean[]; triedMs: number }>;
 
 const TEST = new Script(`
@@ -36,7 +30,7 @@ const TEST = new Script(`
 
 let kept: Context | undefined;
 
-/** To make one takes longer than most patterns. */
+/** Kept, since creating one takes longer than most patterns. */
 const context = (): Context => {
   kept ??= createContext({});
   return kept;
@@ -44,8 +38,8 @@ const context = (): Context => {
 
 /**
  * Answers questions until they have taken `ms` of elapsed time together, or one of them the engine's stack:
- * only `node:vm` can stop a regular expression. It blocks its thread, so it is for threads and processes that
- * serve nobody else. Throws for what is no pattern.
+ * only `node:vm` can abort a regular expression. It blocks its thread, so it is for threads and processes
+ * that serve no requests. Throws for an invalid pattern.
  */
 export const answersWithin = (ms: number, questions: readonly Question[]): Answered => {
   const answers: boolean[] = [];
@@ -53,22 +47,22 @@ export const answersWithin = (ms: number, questions: readonly Question[]): Answe
   try {
     TEST.runInContext(state, { timeout: ms });
   } catch (error) {
-    if (!isGivenUp(error as NodeJS.ErrnoException)) throw error;
+    if (!isAborted(error as NodeJS.ErrnoException)) throw error;
   }
   return { answers, triedMs: Date.now() - state.began };
 };
 
-/** The time was over, or a long text has filled the stack on which the engine keeps its ways back. */
-const isGivenUp = ({ name, code }: NodeJS.ErrnoException): boolean =>
+/** The time has run out, or backtracking on a long text has filled the engine's stack. */
+const isAborted = ({ name, code }: NodeJS.ErrnoException): boolean =>
   code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || name === 'RangeError';
 
-// Time is elapsed time: on a busy machine an innocent pattern may meet the first limit, hardly a second,
-// longer one.
+// Elapsed time: on a busy machine a harmless pattern may exceed the first limit, hardly the second, longer
+// one.
 const LIMITS_MS = [100, 400];
 
 /**
- * Those of `texts` in which a pattern is found; none when all together need longer than 100 ms, and then 400
- * ms. It blocks its thread as `answersWithin` does: for the processes that read documents.
+ * Those of `texts` that match a pattern; none when all together exceed 100 ms, and then 400 ms. It blocks its
+ * thread as `answersWithin` does: for the processes that read documents.
  */
 export const matching = (pattern: string, texts: readonly string[]): readonly string[] => {
   const questions = texts.map((text) => ({ pattern, text }));

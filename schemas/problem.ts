@@ -3,8 +3,8 @@ import { id, nullable, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
 
 /**
- * One fault: where (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and what to
- * mend.
+ * A fault: its place (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and its
+ * description.
  */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });
 

@@ -23,7 +23,7 @@ export type ApproveRequest = Of<typeof ApproveRequest>;
 export const ReasonRequest = closed({ reason: text, actor });
 export type ReasonRequest = Of<typeof ReasonRequest>;
 
-/** What approve, reject and cancel answer. */
+/** 200 of approve, reject and cancel. */
 export const Decision = Type.Object({
   submissionId: id('sub'),
   workflow: WorkflowReference,

@@ -23,7 +23,7 @@ const BATCH_REF_FORM = 'letters, digits, dots, hyphens and underscores; neither 
 /** What the client calls a submission; echoed. */
 export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
 
-/** An address for webhooks; its rules beyond the syntax stand in domain/webhookUrl.ts. */
+/** An address for webhooks; domain/webhookUrl.ts has its rules beyond the syntax. */
 export const WebhookUrl = Type.String({ minLength: 1, maxLength: 2048 });
 
 const DeclaredFile = closed({
@@ -66,7 +66,7 @@ export const SessionRequest = closed({
 });
 export type SessionRequest = Of<typeof SessionRequest>;
 
-/** POST …/submit and others that take nothing: no body, or `{}`. */
+/** The body of POST …/submit and others: none, or `{}`. */
 export const NoMembers = closed({});
 
 /** A session's lifecycle state. */
@@ -83,7 +83,7 @@ export const SubmissionStatus = meaning(
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
-/** Where to send one file: exactly this method, these headers and these fields. */
+/** How to upload one file: with exactly this method, these headers and these fields. */
 export const UploadSlot = Type.Object({
   fileId: id('fil'),
   fileIndex: Type.Integer({ minimum: 0, description: 'its place, from 0' }),
@@ -107,7 +107,7 @@ export const UploadSlot = Type.Object({
   expiresAt: Time,
 });
 
-/** What the client said of a session, given back. */
+/** Members of the request that are echoed. */
 export const echoed = {
   clientSubmissionId: nullable(Type.String()),
   metadata: opaque('as given when the session was created'),
@@ -135,7 +135,7 @@ export const FreshUploads = Type.Object({
   expiresAt: Time,
 });
 
-/** How a job's newest webhook fares. */
+/** The delivery status of a job's newest webhook. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 /** A session and its processing (jobs-1). */

@@ -5,8 +5,8 @@ import type { SessionRequest } from './session.ts';
 const METADATA_BYTES = 16 * 1024;
 
 /**
- * What a session's schema can't say: metadata takes at most 16 KiB as JSON, the webhookUrl keeps its rules, a
- * batch can be read back.
+ * The rules of a session that its schema can't express: metadata of at most 16 KiB as JSON, the webhookUrl's
+ * rules, a batchRef that can be in a path.
  */
 export const sessionFaults = (request: Partial<SessionRequest>): readonly Fault[] => [
   ...webhookUrlFaults(request),
@@ -14,7 +14,7 @@ export const sessionFaults = (request: Partial<SessionRequest>): readonly Fault[
   ...batchRefFaults(request),
 ];
 
-/** What is wrong with the webhookUrl, if one is given (webhooks-34). */
+/** The fault of a webhookUrl, if there is one (webhooks-34). */
 export const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string }>): readonly Fault[] => {
   const problem = webhookUrl === undefined ? null : webhookUrlProblem(webhookUrl);
   return problem === null ? [] : [{ pointer: '/webhookUrl', detail: problem }];

@@ -57,15 +57,14 @@ const SubmittedFile = Type.Object({
   }),
 });
 
-// No enum: a type that is added later must break no client.
+// No enum: an additional type must not break a client.
 const HistoryType = Type.String({
   description: `one of ${Object.keys(submissionEvents).map(publicName).join(', ')}; more may be added`,
   examples: ['session.created'],
 });
 
 /**
- * A line of a submission's history: the domain event's name in dotted lower case, and what a reader may see
- * of it.
+ * An item of a submission's history: the domain event's name in dotted lower case, and its public details.
  */
 export const HistoryEvent = Type.Object({
   type: HistoryType,

@@ -3,23 +3,23 @@ import { escapePointer, type Fault } from '../kernel/fault.ts';
 /** Metadata may nest 32 levels (sessions-4) and is itself a member of the body. */
 const METADATA_DEPTH = 32;
 const MAX_DEPTH = METADATA_DEPTH + 1;
-const FAULTS = 50;
-const LONGEST_NAME = 100;
+const MAX_FAULTS = 50;
+const MAX_NAME = 100;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 type Level = { readonly keys: Set<string> | null; member: string | number };
 type Scan = { readonly text: string; readonly levels: Level[]; readonly faults: Fault[]; keyNext: boolean };
 
 /**
- * What in a JSON text can't be stored unchanged (requests-17), though it is valid JSON: numbers that
- * overflow, vanish, have more digits than a double keeps or are integers beyond 2^53, NUL in a key,
- * `__proto__`, a key given twice, halves of surrogate pairs, nesting over 33 levels. The text must parse.
- * Reads it once without recursion; names up to fifty faults, long names in their pointers cut.
+ * The faults of a JSON text that can't be stored unchanged (requests-17), though it is valid JSON: numbers
+ * that overflow, vanish, have more digits than a double keeps or are integers beyond 2^53; NUL in a key,
+ * `__proto__`, duplicate keys, lone surrogates, nesting over 33 levels. The text must parse. Scans it once
+ * without recursion; gives up to fifty faults, with long names in their pointers cut.
  */
 export const unsafeJsonFaults = (text: string): readonly Fault[] => {
   const scan: Scan = { text, levels: [], faults: [], keyNext: false };
   let at = 0;
-  while (at < text.length && scan.faults.length < FAULTS && scan.levels.length <= MAX_DEPTH)
+  while (at < text.length && scan.faults.length < MAX_FAULTS && scan.levels.length <= MAX_DEPTH)
     at = token(scan, at);
   if (scan.levels.length > MAX_DEPTH) {
     scan.levels.pop();
@@ -28,7 +28,7 @@ export const unsafeJsonFaults = (text: string): readonly Fault[] => {
   return scan.faults;
 };
 
-/** Takes the token at `at` and gives where the next one may begin. */
+/** Scans the token at `at`; gives the start of the next one. */
 const token = (scan: Scan, at: number): number => {
   const { text, levels } = scan;
   const top = levels.at(-1);
@@ -51,13 +51,13 @@ const token = (scan: Scan, at: number): number => {
       if (typeof top?.member === 'number') top.member += 1;
       return at + 1;
     case '"':
-      return takeText(scan, at);
+      return scanText(scan, at);
     default:
-      return takeOther(scan, at);
+      return scanOther(scan, at);
   }
 };
 
-const takeText = (scan: Scan, at: number): number => {
+const scanText = (scan: Scan, at: number): number => {
   const { text, levels } = scan;
   const end = endOfText(text, at);
   const literal = text.slice(at, end);
@@ -85,7 +85,7 @@ const endOfText = (text: string, start: number): number => {
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
-const takeOther = (scan: Scan, at: number): number => {
+const scanOther = (scan: Scan, at: number): number => {
   NUMBER.lastIndex = at;
   const literal = NUMBER.exec(scan.text)?.[0];
   if (literal === undefined) return at + 1;
@@ -104,13 +104,10 @@ const numberFault = (literal: string): string | null => {
   return isKept(digits, value) ? null : 'is a number with more digits than are kept: send it as text';
 };
 
-/** Below it doubles have fewer and fewer digits. */
+/** Below it doubles lose digits. */
 const SMALLEST_NORMAL = 2 ** -1022;
 
-/**
- * Whether a number, written with as many digits as it was sent with, has the same ones. Up to 15 are kept,
- * unless it is tiny.
- */
+/** Whether a double keeps all digits of a number. Up to 15 are kept, unless the number is tiny. */
 const isKept = (digits: string, value: number): boolean => {
   if (digits === '') return true;
   if (Math.abs(value) < SMALLEST_NORMAL) return significantDigits(String(value)) === digits;
@@ -122,18 +119,21 @@ const isKept = (digits: string, value: number): boolean => {
 
 const significantDigits = (number: string): string => {
   const digits = number.replace(/e.*/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
-  // No /0+$/: on 100,000 zeros before a one it would take half a minute.
+  // No /0+$/: on 100,000 zeros before a one it takes half a minute.
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 };
 
 const report = ({ levels, faults }: Scan, detail: string): void => {
-  faults.push({ pointer: levels.map(({ member }) => `/${escapePointer(told(member))}`).join(''), detail });
+  faults.push({
+    pointer: levels.map(({ member }) => `/${escapePointer(shortened(member))}`).join(''),
+    detail,
+  });
 };
 
-/** Long names are cut: fifty faults below one of 256 KiB would make an answer of many megabytes. */
-const told = (member: string | number): string => {
+/** Long names are cut: fifty faults below a name of 256 KiB would make an answer of many megabytes. */
+const shortened = (member: string | number): string => {
   const name = String(member);
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 };

@@ -18,7 +18,7 @@ import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from
 
 const EventType = oneOf(webhookEventTypes);
 
-/** The body of every delivery (webhooks-5); in batch.completed what has no meaning is null. */
+/** The body of every delivery (webhooks-5); in batch.completed the members of a submission are null. */
 export const WebhookEnvelope = Type.Object({
   eventId: EventId,
   eventType: EventType,
@@ -41,7 +41,7 @@ export const EventFeed = pageOf(WebhookEnvelope);
 export const WebhookTestRequest = closed({ webhookUrl: WebhookUrl });
 export type WebhookTestRequest = Of<typeof WebhookTestRequest>;
 
-/** What a webhook test found; a failure is a result (webhook-tests-8). */
+/** The result of a webhook test; a failure is a result (webhook-tests-8). */
 export const WebhookTestResult = Type.Object({
   success: Type.Boolean(),
   statusCode: nullable(Type.Integer()),
@@ -66,7 +66,7 @@ export const Delivery = Type.Object(delivery);
 export type Delivery = Of<typeof Delivery>;
 export const DeliveryPage = pageOf(Delivery);
 
-/** One attempt: `statusCode` null when none came, `error` null on success. */
+/** An attempt: `statusCode` is null without an answer, `error` null on success. */
 export const DeliveryAttempt = Type.Object({
   at: meaning(Time, 'when it ended; it began durationMs earlier'),
   statusCode: nullable(Type.Integer()),
@@ -86,5 +86,5 @@ export const RedeliverRequest = closed({
 });
 export type RedeliverRequest = Of<typeof RedeliverRequest>;
 
-/** 202 of both redeliver calls: how many were queued again; those under way are not counted. */
+/** 202 of both redeliver calls: how many were queued again, without pending ones. */
 export const Redelivered = Type.Object({ count: Type.Integer({ minimum: 0 }) });

@@ -14,7 +14,7 @@ import {
   Version,
 } from '../kernel/schema.ts';
 
-/** What files a version takes. `maxFileSizeMb` counts 1,048,576 bytes each. */
+/** The files that a version accepts. `maxFileSizeMb` counts 1,048,576 bytes each. */
 export const Upload = Type.Object({
   minFiles: Type.Integer({ minimum: 0 }),
   maxFiles: Type.Integer({ minimum: 1 }),
@@ -48,7 +48,7 @@ export type WorkflowItem = Of<typeof WorkflowItem>;
 export const WorkflowPage = pageOf(WorkflowItem);
 export type WorkflowPage = Of<typeof WorkflowPage>;
 
-/** GET /workflows/{slug}: the newest version's item and what files it takes. */
+/** GET /workflows/{slug}: the newest version and the files that it accepts. */
 export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
 export type WorkflowSummary = Of<typeof WorkflowSummary>;
 
@@ -67,7 +67,7 @@ const OutputField = Type.Object({
   ),
 });
 
-/** GET /workflows/{slug}/versions/{version}: what a version takes and gives, for ever (workflows-5). */
+/** GET /workflows/{slug}/versions/{version}: the unchanging contract of a version (workflows-5). */
 export const WorkflowContract = Type.Object({
   workflow: Type.Object(described),
   version: Version,

@@ -32,7 +32,7 @@ const Field = closed({
   ),
 });
 
-// By check: what is no check, or none of this version's, is named in definitionProblems.ts.
+// The names of checks are validated in definitionProblems.ts.
 const Policy = Type.Unsafe<FraudAnswers>({
   type: 'object',
   additionalProperties: oneOf(fraudAnswers),
@@ -47,7 +47,7 @@ const Fraud = closed({
   policy: Type.Optional(Policy),
 });
 
-// Each keyword speaks of its own type only: unlike anyOf, a fault names what is wrong inside.
+// Each keyword applies to one type: unlike with anyOf, a fault names the member.
 const Extractor = Type.Unsafe<'document' | 'json' | { http: { url: string; secretEnv: string } }>({
   type: ['string', 'object'],
   pattern: '^(document|json)$',
@@ -76,7 +76,7 @@ const Processing = closed({
   sync: Type.Optional(Endpoint),
 });
 
-/** What `intake workflow publish` takes (definitions-1); its further rules stand in definitionProblems.ts. */
+/** The definition of `intake workflow publish` (definitions-1); definitionProblems.ts has its other rules. */
 export const WorkflowDefinition = closed({
   slug: Slug,
   name: Type.String({ minLength: 1, maxLength: 128 }),
@@ -100,9 +100,9 @@ export const WorkflowDefinition = closed({
 });
 export type WorkflowDefinition = Of<typeof WorkflowDefinition>;
 
-/** What an omitted member means (definitions-2). */
+/** The defaults of omitted members (definitions-2). */
 export const defaults = {
-  // Not known is null (formats-3): a look that nobody chose would be stored for ever.
+  // Unknown is null (formats-3): a default look would be stored for ever.
   look: { description: null, icon: null, color: null },
   fraud: {
     checks: [] as readonly FraudCheckType[],

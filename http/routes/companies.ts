@@ -1,5 +1,5 @@
 import type { companyQueries } from '../../projections/companies.ts';
-import { Companies } from '../../schemas/company.ts';
+import { Companies } from '../../schemas/identity.ts';
 import { wholeList } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 

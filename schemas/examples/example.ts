@@ -1,17 +1,14 @@
 import type { Of, TSchema } from '../../kernel/schema.ts';
 
-/** A schema and a value of it, as the OpenAPI document shows it. */
+/** A schema and an example of it, for the OpenAPI document. */
 export type Example = readonly [schema: TSchema, value: unknown];
 
-/**
- * Says what a value of the schema may look like. The types hold it to the schema's members, a test to its
- * rules.
- */
+/** An example of a schema. The types check its members, a test checks its rules. */
 export const example = <S extends TSchema>(schema: S, value: Of<S>): Example => [schema, value];
 
 const ULID = '01hv6x3m8q2r5t7w9y0a1b2c3d';
 
-/** The identifiers of the one story that all examples tell: a receipt, sent in by ACME. */
+/** The identifiers in all examples, which are about one receipt sent by ACME. */
 export const ids = {
   workflow: `wf_${ULID}`,
   company: 'cmp_01hv6wz0c4e6g8j0k2m4n6p8r0',
@@ -34,5 +31,5 @@ export const times = {
 
 export const receipt = { slug: 'receipt', version: 3 } as const;
 
-/** The envelope of a list that is shown whole. */
+/** The pagination of a list with one page. */
 export const wholePage = { hasMore: false, nextCursor: null } as const;

@@ -1,9 +1,9 @@
 import { Batch } from '../batch.ts';
-import { Companies } from '../company.ts';
 import { Live, Ready } from '../health.ts';
 import {
   AgentAnswer,
   AgentRequest,
+  Companies,
   CompleteInvitation,
   InvitationState,
   LoggedIn,
@@ -19,7 +19,7 @@ const email = 'jane.doe@example.com';
 const company = { id: ids.company, name: 'ACME Trading' } as const;
 const token = 'q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE';
 
-/** What the agent drafts. */
+/** A drafted definition. */
 const draft = {
   slug: 'receipt',
   name: 'Receipt',

@@ -1,7 +1,7 @@
 import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest, UploadSlot } from '../session.ts';
 import { type Example, example, ids, receipt, times } from './example.ts';
 
-/** What the client said of the session. */
+/** The echoed members of the session. */
 export const echo = {
   clientSubmissionId: 'order-4711',
   metadata: { department: 'sales' },
@@ -10,7 +10,7 @@ export const echo = {
 
 const page = { width: 760, height: 1_480 } as const;
 
-/** What processing made of the receipt. */
+/** The result of processing the receipt. */
 export const result = {
   fields: {
     company: {

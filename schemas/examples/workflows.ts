@@ -21,26 +21,7 @@ const upload = {
   maxFileSizeMb: 10,
 } as const;
 
-const fields = [
-  {
-    name: 'company',
-    label: 'Company',
-    required: true,
-    description: 'who sold',
-    type: 'string',
-    validation: { pattern: null, minLength: 1, maxLength: 200 },
-  },
-  {
-    name: 'total',
-    label: 'Total',
-    required: true,
-    description: 'amount paid',
-    type: 'number',
-    validation: { pattern: null, minLength: null, maxLength: null },
-  },
-] as const;
-
-const outputJsonSchema = outputJsonSchemaOf([
+const outputSchema = [
   {
     name: 'company',
     label: 'Company',
@@ -57,7 +38,7 @@ const outputJsonSchema = outputJsonSchemaOf([
     type: 'number',
     validation: {},
   },
-]);
+] as const;
 
 export const workflowExamples: readonly Example[] = [
   example(WorkflowPage, { data: [item], pagination: { hasMore: true, nextCursor: 'WyJYM2NqIl0' } }),
@@ -66,7 +47,10 @@ export const workflowExamples: readonly Example[] = [
     workflow: look,
     version: receipt.version,
     upload,
-    outputSchema: fields,
-    outputJsonSchema: { ...outputJsonSchema },
+    outputSchema: outputSchema.map((field) => ({
+      ...field,
+      validation: { pattern: null, minLength: null, maxLength: null, ...field.validation },
+    })),
+    outputJsonSchema: { ...outputJsonSchemaOf(outputSchema) },
   }),
 ];

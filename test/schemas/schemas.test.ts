@@ -8,8 +8,7 @@ import { schemaModules } from '../../schemas/modules.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('schemas');
-const { batch, company, fraud, identity, problem, review, session, submission, webhook, workflow } =
-  schemaModules;
+const { batch, fraud, identity, problem, review, session, submission, webhook, workflow } = schemaModules;
 
 type Objectish = Readonly<{
   type?: unknown;
@@ -91,8 +90,8 @@ const named: readonly (readonly [name: string, schema: object, members: string, 
     'batchRef status counts.total counts.processed counts.review counts.failed counts.approved createdAt completedAt',
     'batches-2',
   ],
-  ['Company', company.Company, 'id name', 'companies-2'],
-  ['Companies', company.Companies, 'data.id pagination.hasMore pagination.nextCursor', 'companies-1'],
+  ['Company', identity.Company, 'id name', 'companies-2'],
+  ['Companies', identity.Companies, 'data.id pagination.hasMore pagination.nextCursor', 'companies-1'],
   ['WebhookTestResult', webhook.WebhookTestResult, 'success statusCode error checkedAt', 'webhook-tests-8'],
   [
     'WebhookEnvelope',

@@ -9,7 +9,7 @@ import { route } from '../../../http/engine/route.ts';
 import { type ServerOptions, startServer } from '../../../http/engine/server/server.ts';
 import type { Position } from '../../../kernel/event.ts';
 import { closed, Type } from '../../../kernel/schema.ts';
-import { limit, part, version } from '../../../schemas/parameters.ts';
+import { limit, pathParameter, version } from '../../../schemas/parameters.ts';
 import { hashKey, type KeyRow } from '../../../stores/credentials.ts';
 import type { Reserved } from '../../../stores/idempotency/port.ts';
 import { idempotencyRecords } from '../../../stores/idempotency/records.ts';
@@ -38,7 +38,7 @@ const rows = [
   row(keys.revoked, 'key_revoked', { revokedAt: '2026-01-01T00:00:00.000Z' }),
 ];
 
-const thingId = part(Type.String({ pattern: '^thing-[0-9]+$' }), 404, 'a thing');
+const thingId = pathParameter(Type.String({ pattern: '^thing-[0-9]+$' }), 404, 'a thing');
 
 /** Fake endpoints that exercise every stage of the chain. `state.answer` is what the thing's POST does. */
 export const fakeRoutes = (state: {
