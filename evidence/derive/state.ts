@@ -1,6 +1,7 @@
-import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
+import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission.ts';
 import type { Recorded } from '../../kernel/event.ts';
+import { pick } from '../../kernel/pick.ts';
 import { submissionOf } from './known.ts';
 
 /**
@@ -15,39 +16,17 @@ export const stateOf = (events: readonly Recorded<SubmissionEvent>[]): object | 
   return {
     submissionId: routing.submissionId,
     sessionId: sessionIdOf(routing.submissionId),
-    companyId: routing.companyId,
-    mode: routing.mode,
-    keyId: routing.keyId,
+    ...pick(routing, 'companyId', 'mode', 'keyId'),
     workflow,
     batchId: routing.batchId,
     revision: last.revision,
     updatedAt: last.metadata.at,
     submissionStatus: state.status,
     jobState: state.state,
-    expiresAt: state.expiresAt,
-    clientSubmissionId: state.clientSubmissionId,
-    batchRef: state.batchRef,
-    metadata: state.metadata,
-    webhookUrl: state.webhookUrl,
-    ...outcomeOf(state),
+    ...pick(state, 'expiresAt', 'clientSubmissionId', 'batchRef', 'metadata', 'webhookUrl'),
+    ...pick(state, 'round', 'attempt', 'extractedData', 'fieldConfidences', 'confidence', 'certainty'),
+    ...pick(state, 'aiSummary', 'result', 'reviewReasons', 'corrections'),
+    ...pick(state, 'failedReason', 'rejectReason', 'cancelReason'),
+    ...pick(state, 'fraudStatus', 'fraudScore', 'fraudMatches'),
   };
 };
-
-const outcomeOf = (state: Submission): object => ({
-  round: state.round,
-  attempt: state.attempt,
-  extractedData: state.extractedData,
-  fieldConfidences: state.fieldConfidences,
-  confidence: state.confidence,
-  certainty: state.certainty,
-  aiSummary: state.aiSummary,
-  result: state.result,
-  reviewReasons: state.reviewReasons,
-  corrections: state.corrections,
-  failedReason: state.failedReason,
-  rejectReason: state.rejectReason,
-  cancelReason: state.cancelReason,
-  fraudStatus: state.fraudStatus,
-  fraudScore: state.fraudScore,
-  fraudMatches: state.fraudMatches,
-});

@@ -6,6 +6,8 @@ import { deliveryHeadersOf } from './deliveryHeaders.ts';
 import type { Json, OpenApi, Operation, Refer } from './types.ts';
 
 const NULL = { type: 'null' };
+const ABSENT_IN_BATCHES =
+  'sessionId submissionId workflow submissionStatus clientSubmissionId metadata'.split(' ');
 
 type EventDoc = Readonly<{ summary: string; members?: Json; example: Json }>;
 
@@ -20,6 +22,10 @@ const decided = (summary: string, submissionStatus: string): EventDoc => ({
 });
 
 const failure = { state: 'failed', submissionStatus: 'failed', result: null };
+
+/** The members of the envelope that are null in `batch.completed`. */
+const absentInBatches = (value: unknown): Json =>
+  Object.fromEntries(ABSENT_IN_BATCHES.map((name) => [name, value]));
 
 const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => ({
   'session.completed': {
@@ -51,25 +57,12 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => (
   'batch.completed': {
     summary: 'Every session of a batch has been processed, and the newest is five minutes old',
     members: {
-      sessionId: NULL,
-      submissionId: NULL,
-      workflow: NULL,
-      submissionStatus: NULL,
-      clientSubmissionId: NULL,
-      metadata: NULL,
+      ...absentInBatches(NULL),
       batchRef: { type: 'string' },
       state: { const: 'completed' },
       result: refer(Batch),
     },
-    example: {
-      sessionId: null,
-      submissionId: null,
-      workflow: null,
-      submissionStatus: null,
-      clientSubmissionId: null,
-      metadata: null,
-      result: exampleOf(Batch),
-    },
+    example: { ...absentInBatches(null), result: exampleOf(Batch) },
   },
 });
 

@@ -3,6 +3,7 @@ import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission.ts';
+import { pick } from '../../kernel/pick.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument } from '../../projections/workflows.ts';
@@ -47,8 +48,7 @@ export const workflowContract = (workflow: WorkflowDocument): WorkflowContract =
 
 /** A session as it was opened, with where to send its files. */
 export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): SessionCreated => {
-  const { routing, expiresAt, clientSubmissionId, metadata, batchRef } = state;
-  const { submissionId, workflow } = routing;
+  const { submissionId, workflow } = state.routing;
   return {
     sessionId: sessionIdOf(submissionId),
     submissionId,
@@ -56,10 +56,7 @@ export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): Se
     state: 'pending',
     submissionStatus: 'created',
     uploads,
-    expiresAt,
-    clientSubmissionId,
-    metadata,
-    batchRef,
+    ...pick(state, 'expiresAt', 'clientSubmissionId', 'metadata', 'batchRef'),
     createdAt,
   };
 };
@@ -75,10 +72,7 @@ export const jobOf = (document: SubmissionDocument): Job => {
     companyId,
     state: submission.state,
     submissionStatus: submission.status,
-    result: submission.result,
-    failedReason: submission.failedReason,
-    clientSubmissionId: submission.clientSubmissionId,
-    metadata: submission.metadata,
+    ...pick(submission, 'result', 'failedReason', 'clientSubmissionId', 'metadata'),
     processedAt: document.processedAt,
     webhookDeliveryStatus: document.webhook?.status ?? null,
   };
@@ -86,15 +80,12 @@ export const jobOf = (document: SubmissionDocument): Job => {
 
 /** A row of GET /submissions (submissions-1). */
 export const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => {
-  const { slug, name, version } = submission.workflow;
   return {
     id,
     submissionStatus: submission.status,
-    fraudStatus: submission.fraudStatus,
-    fraudScore: submission.fraudScore,
-    workflow: { slug, name, version },
-    extractedData: submission.extractedData,
-    confidence: submission.confidence,
+    ...pick(submission, 'fraudStatus', 'fraudScore'),
+    workflow: pick(submission.workflow, 'slug', 'name', 'version'),
+    ...pick(submission, 'extractedData', 'confidence'),
     createdAt,
     clientSubmissionId: submission.clientSubmissionId,
   };
@@ -106,21 +97,15 @@ export const submissionDetail = (
   files: SubmissionDetail['files'],
 ): SubmissionDetail => {
   const { submission } = document;
-  const { id, slug, name, version } = submission.workflow;
   return {
     ...submissionSummary(document),
-    workflow: { id, slug, name, version },
-    fieldConfidences: submission.fieldConfidences,
-    certainty: submission.certainty,
-    aiSummary: submission.aiSummary,
-    failedReason: submission.failedReason,
-    rejectReason: submission.rejectReason,
-    cancelReason: submission.cancelReason,
+    workflow: pick(submission.workflow, 'id', 'slug', 'name', 'version'),
+    ...pick(submission, 'fieldConfidences', 'certainty', 'aiSummary'),
+    ...pick(submission, 'failedReason', 'rejectReason', 'cancelReason'),
     files,
     fraudMatches: submission.fraudMatches.map(fraudMatchItem),
     events: document.history,
-    metadata: submission.metadata,
-    reviewReasons: submission.reviewReasons,
+    ...pick(submission, 'metadata', 'reviewReasons'),
     corrections: correctionsOf(document),
     batchRef: submission.batchRef,
     updatedAt: document.updatedAt,
@@ -129,22 +114,15 @@ export const submissionDetail = (
 };
 
 /** GET /batches/{batchRef}. */
-export const batchOf = (
-  { status, counts, createdAt, completedAt }: BatchDocument,
-  batchRef: string,
-): Batch => ({
+export const batchOf = (batch: BatchDocument, batchRef: string): Batch => ({
   batchRef,
-  status,
-  counts,
-  createdAt,
-  completedAt,
+  ...pick(batch, 'status', 'counts', 'createdAt', 'completedAt'),
 });
 
 /** What approve, reject and cancel answer. */
-export const decisionOf = (submission: Submission): Decision => ({
-  submissionId: submission.routing.submissionId,
-  workflow: submission.routing.workflow,
-  submissionStatus: submission.status,
+export const decisionOf = ({ routing, status }: Submission): Decision => ({
+  ...pick(routing, 'submissionId', 'workflow'),
+  submissionStatus: status,
 });
 
 /** An item of GET …/fraud-matches, and what resolving one answers (fraud-13). */
@@ -155,9 +133,7 @@ export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
 
 /** A document of an older release has no sync. */
 const syncOf = ({ submission: { sync }, sync: times }: SubmissionDocument): SubmissionDetail['sync'] =>
-  sync && times
-    ? { status: sync.status, attempts: sync.attempts, ...times, lastError: sync.lastError }
-    : null;
+  sync && times ? { ...pick(sync, 'status', 'attempts'), ...times, lastError: sync.lastError } : null;
 
 const correctionsOf = ({ submission, approval }: SubmissionDocument): SubmissionDetail['corrections'] =>
   approval === null ? [] : submission.corrections.map((correction) => ({ ...correction, ...approval }));

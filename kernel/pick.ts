@@ -1,0 +1,3 @@
+/** The named members of an object, in this order. */
+export const pick = <T extends object, K extends keyof T>(source: T, ...names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, source[name]])) as Pick<T, K>;
