@@ -13,7 +13,7 @@ const SETTINGS = [
 const OF_ENGINES = /^dist\/test\/(contract|nodes|chaos\/outages|stores\/eventStoreDb)\//;
 
 /** What sees the service as its users do. */
-const BLACK_BOX = /^dist\/test\/(demo\/|http\/(?!framework\/|secrets\/))/;
+const BLACK_BOX = /^dist\/test\/(demo\/|http\/(?!engine\/|secrets\/))/;
 /** The least of it, where there is Node.js alone. */
 const MAIN_JOB = /^dist\/test\/http\/(mainJob|dataDir)\.test/;
 /** Enough of it to see that an engine works with embedded ones. */
