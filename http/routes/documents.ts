@@ -40,6 +40,7 @@ export const documented = (routes: readonly Route[], facts: Facts): readonly Rou
 
 type Once<T> = () => Promise<T>;
 
+/** Calls `make` on the first call only. */
 const once = <T>(make: Once<T>): Once<T> => {
   let made: Promise<T> | null = null;
   return () => {
@@ -48,17 +49,15 @@ const once = <T>(make: Once<T>): Once<T> => {
   };
 };
 
-const HTML = 'text/html; charset=utf-8';
+const get = { method: 'GET', access: 'none' } as const;
+const page = { ...get, media: 'text/html; charset=utf-8', answers: { 200: Page } } as const;
 
 const index = ({ version }: Facts): Route =>
   route({
+    ...page,
     name: 'getIndex',
     summary: 'Where this document is, and the service’s health',
-    method: 'GET',
     path: '/',
-    access: 'none',
-    media: HTML,
-    answers: { 200: Page },
   })({
     run: async () => ({ status: 200, ...(await import('../docs/indexPage.ts')).indexPage(version) }),
   });
@@ -66,37 +65,27 @@ const index = ({ version }: Facts): Route =>
 const openapi = (document: Once<OpenApi>): Route => {
   const bytes = once(async () => Buffer.from(JSON.stringify(await document())));
   return route({
+    ...get,
     name: 'getOpenApi',
     summary: 'This document, as OpenAPI 3.1',
-    method: 'GET',
     path: '/openapi.json',
-    access: 'none',
     answers: { 200: OpenApiDocument },
   })({ run: async () => ({ status: 200, body: await bytes() }) });
 };
 
 const docs = (document: Once<OpenApi>): Route => {
-  const page = once(async () => (await import('../docs/page.ts')).docsPage(await document()));
-  return route({
-    name: 'getDocs',
-    summary: 'This document, to read',
-    method: 'GET',
-    path: '/docs',
-    access: 'none',
-    media: HTML,
-    answers: { 200: Page },
-  })({ run: async () => ({ status: 200, ...(await page()) }) });
+  const html = once(async () => (await import('../docs/page.ts')).docsPage(await document()));
+  return route({ ...page, name: 'getDocs', summary: 'This document, to read', path: '/docs' })({
+    run: async () => ({ status: 200, ...(await html()) }),
+  });
 };
 
 const problem = route({
+  ...page,
   name: 'getProblem',
   summary: 'What a kind of problem means, and what to do',
-  method: 'GET',
   path: '/problems/{code}',
-  access: 'none',
   parameters: { code: problemCode },
-  media: HTML,
-  answers: { 200: Page },
 })({
   find: async ({ parameters }) => (isCode(parameters.code) ? parameters.code : null),
   run: async ({ found }) => {

@@ -56,7 +56,7 @@ test('a session is queued with its checked files, each copied to its evidence [u
   assert.is(sessions.kept.has(uploadKey(submissionId, fileId)), false, 'the upload is not kept beside it');
 });
 
-test('an upload that can’t be removed is told, and fails no submit', async () => {
+test('an upload that can’t be removed is reported, and fails no submit', async () => {
   const { submissionId, fileId } = await sessions.withFile();
   const locked = new Error('locked');
   const objects = { ...sessions.objects, remove: () => Promise.reject(locked) };

@@ -64,7 +64,7 @@ test('an unknown, malformed or missing key is a 401 that says what is expected a
   assert.is(bodies.size, 1, 'all else is the same');
 });
 
-test('a key in an X-Api-Key header is told of, and not read [keys-2]', async () => {
+test('a key in an X-Api-Key header is named in the refusal, and not read [keys-2]', async () => {
   const { status, body } = await fixture.call('/api/v1/open', {
     key: null,
     headers: { 'x-api-key': keys.company },

@@ -165,7 +165,7 @@ test('a client that asks leave to send its body gets it only when the body is wa
   });
 });
 
-const poison: readonly (readonly [string, string])[] = [
+const unsafe: readonly (readonly [string, string])[] = [
   ['{"a":1e999}', '/a'],
   ['{"a":-1e999}', '/a'],
   ['{"a":1e-999}', '/a'],
@@ -189,8 +189,8 @@ const poison: readonly (readonly [string, string])[] = [
   [`{"a":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`, '/a'.repeat(33)],
 ];
 
-for (const [text, pointer] of poison)
-  test(`poison is a 422 that says where: ${text.slice(0, 40)} [requests-17]`, async () => {
+for (const [text, pointer] of unsafe)
+  test(`unsafe JSON is a 422 with its place: ${text.slice(0, 40)} [requests-17]`, async () => {
     const answer = await send(text);
     assert.is(answer.status, 422);
     assert.is(answer.body.errors[0].pointer, pointer);
@@ -208,7 +208,7 @@ const harmless = [
 ];
 
 for (const text of harmless)
-  test(`what only looks like poison passes: ${text.slice(0, 40)}`, async () => {
+  test(`what only resembles unsafe JSON passes: ${text.slice(0, 40)}`, async () => {
     const answer = await send(text);
     assert.equal([answer.status, JSON.stringify(answer.body.body)], [200, JSON.stringify(JSON.parse(text))]);
   });

@@ -114,7 +114,7 @@ test('an answer that cannot be written is a 500 too', async () => {
   assert.equal([answer.status, answer.headers['content-type']], [500, 'application/problem+json']);
 });
 
-test('a store that is away is a 503 with Retry-After, and is seen [problems-6]', async () => {
+test('an unavailable store is a 503 with Retry-After, and is reported [problems-6]', async () => {
   fixture.failures.length = 0;
   // One that refuses the service now is away, too: somebody will mend it, and nothing is lost meanwhile.
   for (const Failure of [StoreUnavailable, StoreMisconfigured]) {
@@ -169,18 +169,18 @@ test('every answer carries the security headers, and nothing that names the soft
   }
 });
 
-test('an answer with a position is held until the read models show it, two seconds at most [reads-1]', async () => {
+test('an answer with a position waits until the read models show it, two seconds at most [reads-1]', async () => {
   const waiting: (() => void)[] = [];
-  const held = await startFixture({
+  const waitingFixture = await startFixture({
     awaitPosition: () =>
       new Promise<void>((resolve) => {
         waiting.push(resolve);
       }),
   });
-  held.state.position = 'p1' as Position;
+  waitingFixture.state.position = 'p1' as Position;
   const started = performance.now();
   let answered = false;
-  const first = held.call(path, json('{"name":"x"}')).then((answer) => {
+  const first = waitingFixture.call(path, json('{"name":"x"}')).then((answer) => {
     answered = true;
     return answer;
   });
@@ -189,14 +189,14 @@ test('an answer with a position is held until the read models show it, two secon
   show();
   assert.is((await first).status, 200);
   assert.ok(performance.now() - started < 1_900);
-  const second = await held.call(path, json('{"name":"x"}'));
+  const second = await waitingFixture.call(path, json('{"name":"x"}'));
   assert.is(second.status, 200);
   const took = performance.now() - started;
   assert.ok(took > 1_900, `${took}`);
-  await held.close();
+  await waitingFixture.close();
 });
 
-test('a hold that fails does not take the answer away, and is seen', async () => {
+test('a failed wait for the read models is reported, and the answer is given', async () => {
   const failing = await startFixture({ awaitPosition: () => Promise.reject(new Error('gone')) });
   failing.state.position = 'p1' as Position;
   assert.is((await failing.call(path, json('{"name":"x"}'))).status, 200);

@@ -159,7 +159,7 @@ const strays: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 for (const [what, bytes, said] of strays)
-  test(`${what} on the port is told by name, in the answer and in its one line`, async () => {
+  test(`${what} on the port is named in the answer and in its log line`, async () => {
     fixture.lines.length = 0;
     const problem = problemIn(await fixture.raw(bytes), 400);
     assert.match(problem.detail, said);
@@ -206,7 +206,7 @@ test('pipelined requests are answered in order; garbage after one does not spoil
   assert.match(answers, /HTTP\/1\.1 400 /);
 });
 
-test('a client that goes away while it sends is no failure of ours', async () => {
+test('a client that leaves while it sends is not reported as a failure', async () => {
   fixture.failures.length = 0;
   const before = fixture.lines.length;
   const begun = fixture.begun();
