@@ -24,9 +24,9 @@ export const attempt = async (
     const contents: Content[] = [];
     for (const file of files) {
       onStep(file.label);
-      const hooks = version.fingerprints ? { known: fingerprinting(file, fingerprintedPages) } : {};
+      const onPicture = version.fingerprints ? fingerprinting(file, fingerprintedPages) : null;
       const reading = async () =>
-        void contents.push(await readFile(file, version, recogniser, () => onStep(file.label), hooks));
+        void contents.push(await readFile(file, version, recogniser, () => onStep(file.label), onPicture));
       if (version.fingerprints === 'alone') await unlessUnreadable(reading);
       else await reading();
     }

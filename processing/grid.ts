@@ -1,16 +1,11 @@
 import type { Word } from './page.ts';
 
-/**
- * A letter of plain text is so wide, a line so high and so far from the next: two blanks part what stands
- * side by side.
- */
+/** The width of a letter of plain text, the height of a line, and the distance of lines: two blanks part cells. */
 const LETTER = 10;
 const HEIGHT = 12;
 const ROW = 20;
 
-/**
- * The words of lines of plain text, each with its spot: tabs and vertical bars begin the columns of a table.
- */
+/** The words of lines of plain text with their spots: tabs and vertical bars begin the columns of a table. */
 export const placeWords = (lines: readonly string[]): readonly (readonly Word[])[] => {
   const cells = lines.map((line) => line.replace(/[^\S\n]*\|[^\S\n]*/g, '\t').split('\t'));
   const starts = columnStarts(cells);
@@ -26,10 +21,7 @@ const wordsIn = (cell: string, start: number, top: number): readonly Word[] =>
     return { text, confidence: 1, box: null, spot };
   });
 
-/**
- * Where the columns of each row begin: in lines with tabs that follow each other a column begins at one
- * place.
- */
+/** The start of each column of each row, in letters: consecutive lines with tabs share theirs. */
 const columnStarts = (rows: readonly (readonly string[])[]): readonly (readonly number[])[] => {
   const starts: (readonly number[])[] = [];
   let first = 0;
@@ -54,5 +46,5 @@ const startsOf = (rows: readonly (readonly string[])[]): readonly number[] => {
   });
 };
 
-/** Between the columns of a table, in letters. */
+/** The gap between columns, in letters. */
 const GAP = 4;

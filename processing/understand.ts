@@ -4,13 +4,13 @@ import { compileForeign } from '../schemas/ajv.ts';
 import type { legibility } from './fields/candidate.ts';
 import { type Order, orderOf } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
-import { mendByRepetition } from './fields/mend.ts';
+import { correctByRepetition } from './fields/misreads.ts';
 import type { Content } from './read/readFile.ts';
 import type { Extracted, FieldResult, Finding, ProcessingVersion, Wanted } from './types.ts';
 
 /** Finds a version's fields in what was read, checks them against its schema, and rates the whole. */
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {
-  const content = mended(read);
+  const content = corrected(read);
   const order = orderFor(version, content);
   const find = finder(content, order, version.outputSchema);
   const found = version.outputSchema.map((field) => ({ field, result: find(field) ?? NOTHING }));
@@ -34,8 +34,8 @@ export const conclude = (wanted: Wanted, found: readonly FoundField[], content: 
   };
 };
 
-const mended = ({ pages, entries }: Content): Content => {
-  const lines = mendByRepetition(pages.flatMap((page) => page.lines));
+const corrected = ({ pages, entries }: Content): Content => {
+  const lines = correctByRepetition(pages.flatMap((page) => page.lines));
   const starts = pages.map((_, index) =>
     pages.slice(0, index).reduce((sum, page) => sum + page.lines.length, 0),
   );

@@ -2,6 +2,8 @@ import { type Line, lineOf, type Word } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import { addressStart, linesOfName } from './company.ts';
 import { datesIn } from './dates.ts';
+import { legalFormIn } from './legalForm.ts';
+import { letterheadOf } from './letterhead.ts';
 import {
   cleaned,
   hasHouse,
@@ -15,41 +17,38 @@ import {
   KIND,
   letters,
   TRADE,
-} from './headKinds.ts';
-import { headOf } from './headLines.ts';
-import { wordsIn } from './labels.ts';
-import { legalFormIn } from './legalForm.ts';
-import { mendByVocabulary } from './mend.ts';
-import { mendPairs } from './mendPairs.ts';
+} from './lineKinds.ts';
+import { correctByVocabulary, correctPairs } from './misreads.ts';
 import { ADDRESS_WORDS, BESIDE_PLACE_WORDS, PLACE_WORDS } from './vocabulary.ts';
+import { wordsIn } from './words.ts';
 
 /** How many lines an address has at most, before its postcode and after it. */
-const MOST_BEFORE = 8;
-const MOST_AFTER = 3;
+const MAX_BEFORE = 8;
+const MAX_AFTER = 3;
 /** Without a postcode. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /** What is as likely a name ends an address above it. */
 const LIKELY = 0.55;
 
 /** Where the issuer is: the lines of the head from the first that reads like an address to the last beside it. */
 export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] => {
-  const head = headOf(lines).map(mended);
+  const head = letterheadOf(lines).map(corrected);
   const first = addressStart(head);
   const anchor = head[first];
   if (!anchor) return [];
   const name = linesOfName(head);
   const above = linesAbove(head.slice(name ? name.last + 1 : 0, first));
-  const isBelow = name !== null && name.first > first && name.likely > LIKELY;
+  const isBelow = name !== null && name.first > first && name.likelihood > LIKELY;
   const below = head.slice(first, isBelow ? name.first : head.length).filter(isNoInterruption);
   const postcode = postcodeIn(below);
   const kept = [...above, ...(postcode < 0 ? withoutPostcode(below) : withPlaces(below, postcode))];
   const text = kept.map((line) => cleaned(line.text)).join(' ');
   const words = kept.flatMap((line) => line.words);
-  return [candidate(text, likely(kept, postcode), kept[0] ?? anchor, words)];
+  return [candidate(text, likelihood(kept, postcode), kept[0] ?? anchor, words)];
 };
 
-const likely = (kept: readonly Line[], postcode: number): number => {
+const likelihood = (kept: readonly Line[], postcode: number): number => {
   const begins = kept[0]?.text ?? '';
   if (postcode < 0) return kept.some(({ text }) => hasStreet(text)) ? 0.72 : 0.66;
   return hasPostcode(begins) && !hasStreet(begins) && !hasHouse(begins) ? 0.6 : 0.9;
@@ -85,7 +84,7 @@ const postcodeIn = (block: readonly Line[]): number => {
   const end = block.findIndex(({ text }, index) => index > 0 && !isPart(text));
   return block
     .slice(0, end < 0 ? block.length : end)
-    .slice(0, MOST_BEFORE)
+    .slice(0, MAX_BEFORE)
     .findIndex(({ text }) => hasPostcode(text));
 };
 
@@ -97,12 +96,12 @@ const withoutPostcode = (block: readonly Line[]): readonly Line[] => {
       !isPart(text) || !(/[,&]\W*$/.test(before) || hasStreet(text) || hasPlace(text) || hasHouse(before))
     );
   });
-  return block.slice(0, end < 0 ? block.length : end).slice(0, MOST_LINES);
+  return block.slice(0, end < 0 ? block.length : end).slice(0, MAX_LINES);
 };
 
 /** The lines up to the postcode's, and after it those that name a place or that a comma announces. */
 const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] => {
-  const after = block.slice(postcode + 1, postcode + 1 + MOST_AFTER);
+  const after = block.slice(postcode + 1, postcode + 1 + MAX_AFTER);
   const end = after.findIndex(({ text }, index) => {
     const before = block[postcode + index]?.text ?? '';
     if (COUNTRY.test(before) || !isPart(text)) return true;
@@ -153,17 +152,18 @@ const isPart = (text: string): boolean =>
   !/^\W*\(/.test(text);
 
 /** A line whose general words and postcode are mended. */
-const mended = (line: Line): Line => lineOf(mendPairs(line.words.map(mendedWord)), line.place, line.block);
+const corrected = (line: Line): Line =>
+  lineOf(correctPairs(line.words.map(correctedWord)), line.place, line.block);
 
 const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS];
 const CERTAIN = 0.95;
 
-const mendedWord = (word: Word): Word => {
+const correctedWord = (word: Word): Word => {
   if (word.confidence >= CERTAIN) return word;
   const [, before = '', core = '', behind = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word.text) ?? [];
   if (/^(?=(?:\D*\d){3})[\dOoIlSB]{5}$/.test(core)) return { ...word, text: before + digits(core) + behind };
-  return mendByVocabulary(word, KNOWN);
+  return correctByVocabulary(word, KNOWN);
 };
 
 const digits = (text: string): string =>

@@ -14,7 +14,7 @@ const AMOUNT = new RegExp(
     String.raw`(?:(?:\s?${CURRENCY})?(?:\s?\)|${MINUS}(?!\d)|\s?CR\b))?(?![\d/]|\s?%|[.,:]\d)`,
   'gi',
 );
-const MOST_DIGITS = 12;
+const MAX_DIGITS = 12;
 
 /** The amounts in a line, from left to right, in the common notations; percentages, dates and times are none. */
 export const amountsIn = (line: string): readonly Amount[] =>
@@ -70,7 +70,7 @@ export const parseAmount = (text: string): number | null => {
     .replace(/\s*([.,])\s*/g, '$1')
     .replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
   const plain = /^\d+$/.test(digits) ? digits : grouped(digits);
-  if (plain === null || plain.replace('.', '').length > MOST_DIGITS) return null;
+  if (plain === null || plain.replace('.', '').length > MAX_DIGITS) return null;
   return negative ? -Number(plain) : Number(plain);
 };
 

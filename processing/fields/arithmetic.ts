@@ -1,9 +1,9 @@
 import type { Line } from '../page.ts';
 import { amountsIn } from './amounts.ts';
-import { isOneOf, wordsIn } from './labels.ts';
+import { isAmong, wordsIn } from './words.ts';
 
-const MOST = 8;
-const MOST_ROUNDING = 0.5;
+const MAX_AMOUNTS = 8;
+const MAX_ROUNDING = 0.5;
 
 /** Words that begin the line of a payment. */
 export const PAYMENTS: readonly string[] = [
@@ -27,13 +27,13 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
     rows
       .filter(({ words }) => says(words))
       .flatMap(({ amount }) => (amount === null ? [] : [amount]))
-      .slice(0, MOST);
+      .slice(0, MAX_AMOUNTS);
   const begins = (...vocabulary: readonly string[]) =>
-    beside((words) => words.slice(0, 3).some((word) => isOneOf(word, vocabulary)) && !isOf(words, ['total']));
+    beside((words) => words.slice(0, 3).some((word) => isAmong(word, vocabulary)) && !isOf(words, ['total']));
   const cash = begins(...PAYMENTS);
   const change = begins('change', 'chg', 'balance', 'baki');
   const rounding = [
-    ...begins('rounding', 'round', 'adj').filter((value) => value !== 0 && Math.abs(value) <= MOST_ROUNDING),
+    ...begins('rounding', 'round', 'adj').filter((value) => value !== 0 && Math.abs(value) <= MAX_ROUNDING),
     ...begins('tip', 'gratuity').filter((value) => value > 0),
   ];
   const before = beside(
@@ -62,7 +62,7 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
 };
 
 const isOf = (words: readonly string[], vocabulary: readonly string[]): boolean =>
-  words.some((word) => isOneOf(word, vocabulary));
+  words.some((word) => isAmong(word, vocabulary));
 
 const lastAmount = (text: string): number | null =>
   amountsIn(text)

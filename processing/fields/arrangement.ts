@@ -1,70 +1,63 @@
-import type { Cell, Layout, Side } from './layout.ts';
-import type { Searched } from './searched.ts';
+import type { LabelIndex } from './labelIndex.ts';
+import { type Cell, gap, type Layout, type Side } from './layout.ts';
+import { isAddress, isOther } from './lineKinds.ts';
 
-/**
- * Whether the label is one of a row of captions: a head over columns of values, a number below one of those
- * that are known.
- */
-export const isHeaded = (searched: Searched, cell: Cell): boolean => {
-  const { layout, isCaptioned } = searched;
-  const others = layout.row(cell).filter((mate) => mate !== cell);
+/** Whether a label is in a row of captions: the heads of columns, with a number below one that is known. */
+export const isHeaded = (labels: LabelIndex, cell: Cell): boolean => {
+  const { layout, isCaptioned } = labels;
+  const others = layout.row(cell).filter((peer) => peer !== cell);
   if (others.length === 0) return false;
-  const isHead = others.every((mate) => !/\d/.test(mate.text));
+  const isHead = others.every((peer) => !/\d/.test(peer.text));
   return (
     others.every(isCaptioned) ||
-    (isHead && others.some((mate) => isCaptioned(mate) && hasNumber(layout, mate, 'below')))
+    (isHead && others.some((peer) => isCaptioned(peer) && hasNumber(layout, peer, 'below')))
   );
 };
 
-/**
- * Whether captions and values take turns down the page: what follows the value is a caption again, or
- * nothing.
- */
-export const isStacked = (searched: Searched, cell: Cell, value: Cell): boolean => {
-  const { layout, isCaptioned } = searched;
+/** Whether captions and values alternate down the page: below the value is a caption again, or nothing. */
+export const isStacked = (labels: LabelIndex, cell: Cell, value: Cell): boolean => {
+  const { layout, isCaptioned } = labels;
   const after = layout.next(value, 'below');
   if (after && !isCaptioned(after)) return false;
-  return layout
-    .mates(cell)
-    .some(
-      (mate) =>
-        mate !== cell && isAligned(mate, cell) && isCaptioned(mate) && layout.next(mate, 'right') === null,
-    );
+  return captionsAligned(labels, cell).some((peer) => layout.next(peer, 'right') === null);
 };
 
-export const isAligned = (a: Cell, b: Cell): boolean =>
+/** The other captions of a page at a cell's left edge. */
+const captionsAligned = ({ layout, isCaptioned }: LabelIndex, cell: Cell): readonly Cell[] =>
+  layout.peers(cell).filter((peer) => peer !== cell && isAligned(peer, cell) && isCaptioned(peer));
+
+const isAligned = (a: Cell, b: Cell): boolean =>
   Math.abs(a.spot.left - b.spot.left) < (a.spot.bottom - a.spot.top) / 2;
 
-/** Whether captions stand above or below a cell, at its left edge. */
-export const isInCaptionColumn = ({ layout, isCaptioned }: Searched, cell: Cell): boolean =>
-  layout.mates(cell).some((mate) => mate !== cell && isAligned(mate, cell) && isCaptioned(mate));
+/** Whether captions are above or below a cell, at its left edge. */
+export const isInCaptionColumn = (labels: LabelIndex, cell: Cell): boolean =>
+  captionsAligned(labels, cell).length > 0;
 
 /**
- * Where values stand, by the other captions of a label's row and column, then of its page: on the side on
- * which some have a number; else to the right, where one stands right above or below the label, and below,
- * where one stands beside it.
+ * The side of values, by the other captions of a label's row and column, then of its page: the one on which some have a
+ * number; else the right, where captions are directly above or below the label, or below, where one is beside it.
  */
-export const directionOf = (searched: Searched, cell: Cell): 'right' | 'below' | null => {
-  const { layout, isCaptioned } = searched;
+export const directionOf = (labels: LabelIndex, cell: Cell): 'right' | 'below' | null => {
+  const { layout, isCaptioned } = labels;
   const row = layout.row(cell);
   const others = layout
-    .mates(cell)
-    .filter((mate) => mate !== cell && isCaptioned(mate) && !/\d/.test(mate.text));
-  const column = others.filter((mate) => isAligned(mate, cell));
-  const beside = others.filter((mate) => row.includes(mate));
+    .peers(cell)
+    .filter((peer) => peer !== cell && isCaptioned(peer) && !/\d/.test(peer.text));
+  const column = others.filter((peer) => isAligned(peer, cell));
+  const beside = others.filter((peer) => row.includes(peer));
   for (const among of [[...column, ...beside], others]) {
-    const [isRight, isBelow] = SIDES.map((side) => among.some((mate) => hasNumber(layout, mate, side)));
+    const [isRight, isBelow] = SIDES.map((side) => among.some((peer) => hasNumber(layout, peer, side)));
     if (isRight !== isBelow) return isRight ? 'right' : 'below';
   }
   const neighbours = [layout.next(cell, 'above'), layout.next(cell, 'below')];
-  const isListed = column.some((mate) => neighbours.includes(mate));
+  const isListed = column.some((peer) => neighbours.includes(peer));
   if (isListed === beside.length > 0) return null;
   return isListed ? 'right' : 'below';
 };
 
 const SIDES = ['right', 'below'] as const;
 
-/** Whether a number, a sum or a date stands right of a cell, or in its column below. */
+/** Whether a number, a sum or a date is right of a cell, or in its column below. */
 const hasNumber = (layout: Layout, cell: Cell, side: Side): boolean => {
   const found = layout.next(cell, side);
   return found !== null && (side === 'right' || isAligned(found, cell)) && NUMBER.test(found.text);
@@ -73,8 +66,19 @@ const hasNumber = (layout: Layout, cell: Cell, side: Side): boolean => {
 const NUMBER =
   /^[-(+]?\s?(?:[£€$]|(?:RM|USD|EUR|GBP|CHF|US\$) ?)?[-(]?\d\S*(?: \d{3}\S*)*(?: ?(?:[€£$%]|[A-Z]{2,3})\W*)?$|^\d{1,2}\S{0,2} \p{L}{3,9}\.? \d{4}$|^\p{L}{3,9}\.? \d{1,2}, \d{4}$/u;
 
-/** Whether something stands below a cell that may be its value, were it a caption. */
-export const hasBelow = ({ layout, isCaptioned }: Searched, cell: Cell): boolean => {
+/** Whether a cell, were it a caption, has a value below. */
+export const hasBelow = ({ layout, isCaptioned }: LabelIndex, cell: Cell): boolean => {
   const below = layout.next(cell, 'below');
   return below !== null && !isCaptioned(below) && isAligned(below, cell);
+};
+
+/** Whether the next line continues a text: it starts right of the label, and is neither a caption nor an address. */
+export const isContinued = ({ layout, isCaptioned }: LabelIndex, label: Cell, value: Cell): boolean => {
+  const below = layout.next(value, 'below');
+  if (!below || isCaptioned(below)) return false;
+  const height = value.spot.bottom - value.spot.top;
+  const isFirst = layout.row(below).every(({ spot }) => spot.left >= below.spot.left);
+  const isIndented = below.spot.left > label.spot.left + height / 2;
+  const isNear = (gap(value, below, 'below') ?? height) < height;
+  return isFirst && isIndented && isNear && !isOther(below.text) && !isAddress(below.text);
 };

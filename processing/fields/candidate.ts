@@ -1,4 +1,4 @@
-import { around, type Line, type Word } from '../page.ts';
+import { boxAround, type Line, type Word } from '../page.ts';
 import type { Place } from '../types.ts';
 
 /**
@@ -10,14 +10,14 @@ export type Candidate = Readonly<{ text: string; rank: number; confidence: numbe
 /** A candidate from some words of a line: `likely` by the rules, where 1 is as sure as can be; more only ranks. */
 export const candidate = (
   text: string,
-  likely: number,
+  likelihood: number,
   line: Line,
   words: readonly Word[] = line.words,
 ): Candidate => ({
   text,
-  rank: likely * (0.5 + legibility(words) / 2),
-  confidence: Math.min(BEST, Math.max(0, likely)) * legibility(words),
-  place: { ...line.place, box: around(words) ?? line.place.box },
+  rank: likelihood * (0.5 + legibility(words) / 2),
+  confidence: Math.min(BEST, Math.max(0, likelihood)) * legibility(words),
+  place: { ...line.place, box: boxAround(words) ?? line.place.box },
 });
 
 /** How sure the letters of words are, 0..1: half from their mean, half from the worst. Without words 1. */

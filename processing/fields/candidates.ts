@@ -5,15 +5,15 @@ import { addressCandidates } from './address.ts';
 import { parseAmount } from './amounts.ts';
 import type { Candidate } from './candidate.ts';
 import { companyCandidates } from './company.ts';
-import { dateCandidates } from './date.ts';
-import { isOther } from './headKinds.ts';
-import { CUSTOMER } from './headLines.ts';
-import { labelled, unsure } from './labelled.ts';
-import { wordsIn } from './labels.ts';
-import { fromHead, onFirstPage, soonerFirstFile } from './pages.ts';
+import { dateCandidates } from './documentDate.ts';
+import type { LabelIndex } from './labelIndex.ts';
+import { doubtful, labelledValues } from './labelledValues.ts';
+import { CUSTOMER } from './letterhead.ts';
+import { isOther } from './lineKinds.ts';
+import { fromFirstLetterhead, onFirstPage, preferFirstFile } from './pages.ts';
 import { roleOf } from './role.ts';
-import type { Searched } from './searched.ts';
 import { totalCandidates, totalLines } from './total.ts';
+import { wordsIn } from './words.ts';
 
 /**
  * What may be a field's value: what its label points at, else what the rules for its role (total, date,
@@ -23,10 +23,10 @@ export const candidatesFor = (
   field: OutputField,
   pages: readonly Page[],
   lines: readonly Line[],
-  text: Searched,
+  text: LabelIndex,
 ): readonly Candidate[] => {
-  const { candidates, isLabelled } = labelled(field, text);
-  const beside = soonerFirstFile(candidates);
+  const { candidates, isLabelled } = labelledValues(field, text);
+  const beside = preferFirstFile(candidates);
   const stated = beside.filter(({ rank }) => rank >= STATED);
   // What stands beside the label without a mark may be it, or the rest of a sentence.
   const isContested = ({ text }: Candidate): boolean =>
@@ -34,7 +34,7 @@ export const candidatesFor = (
   const orElse = (byRole: readonly Candidate[]): readonly Candidate[] =>
     stated.length > 0
       ? beside
-      : [...beside, ...byRole.map((one) => (isLabelled || isContested(one) ? unsure(one) : one))];
+      : [...beside, ...byRole.map((one) => (isLabelled || isContested(one) ? doubtful(one) : one))];
   switch (roleOf(field)) {
     case 'total':
       return isPlainTotal(field)
@@ -47,14 +47,14 @@ export const candidatesFor = (
       const own = stated.filter(isFirst);
       return own.length > 0
         ? own
-        : [...beside.filter(isFirst), ...(isLabelled && stated.length === 0 ? dates.map(unsure) : dates)];
+        : [...beside.filter(isFirst), ...(isLabelled && stated.length === 0 ? dates.map(doubtful) : dates)];
     }
     case 'company':
-      return orElse(onFirstPage(fromHead(pages), companyCandidates)).map((one) =>
-        isOfCustomer(one, lines) ? unsure(one) : one,
+      return orElse(onFirstPage(fromFirstLetterhead(pages), companyCandidates)).map((one) =>
+        isOfCustomer(one, lines) ? doubtful(one) : one,
       );
     case 'address': {
-      const byHead = onFirstPage(fromHead(pages), addressCandidates);
+      const byHead = onFirstPage(fromFirstLetterhead(pages), addressCandidates);
       return stated.length > 0 ? stated.map((one) => wholeAddress(one, byHead, lines)) : orElse(byHead);
     }
     case null:
@@ -83,7 +83,7 @@ const wholeAddress = (one: Candidate, byHead: readonly Candidate[], lines: reado
     next.block !== line.block ||
     !isSamePage(line.place, next.place) ||
     /^[^:]{2,40}:/.test(next.text);
-  return isLast || isOther(next.text) ? one : unsure(one);
+  return isLast || isOther(next.text) ? one : doubtful(one);
 };
 
 const isSamePage = (a: Place, b: Place): boolean => a.fileId === b.fileId && a.page === b.page;
@@ -106,7 +106,7 @@ const withStated = (
   const own = inLines.filter(({ place }) => last && isSamePage(place, last));
   const values = own.flatMap(({ text }) => parseAmount(text) ?? []);
   const found = totalCandidates(lines, values);
-  const totals = isLabelled && values.length === 0 ? found.map(unsure) : found;
+  const totals = isLabelled && values.length === 0 ? found.map(doubtful) : found;
   const isFound = ({ text }: Candidate): boolean =>
     totals.some((one) => parseAmount(one.text) === parseAmount(text));
   if (values.length > 0) return [...totals, ...own.filter((one) => !isFound(one))];

@@ -1,27 +1,23 @@
 import type { Word } from '../page.ts';
-import { isOfLabels } from './headings.ts';
+import { LABEL_WORDS } from './vocabulary.ts';
+import { wordsIn } from './words.ts';
 
-/**
- * What parts a caption from its value: nothing but a blank, or a mark. A hyphen may be the minus of a number.
- */
+/** The separator of a caption and its value; a hyphen may be the minus of a number. */
 export type Mark = 'none' | 'colon' | 'dash' | 'hyphen';
 
-/**
- * A caption and what stands behind it, of words side by side. What has no mark has no caption yet: it begins
- * with one, or is none.
- */
+/** A caption and the value behind it, side by side. Without a mark the value may start with its caption, or has none. */
 export type Clause = Readonly<{
   caption: readonly Word[];
   mark: Mark;
   value: readonly Word[];
-  /** Whether it is a guess where the caption begins, or where the value ends. */
+  /** Whether the start of the caption or the end of the value is a guess. */
   isGuess: boolean;
 }>;
 
-/** Tells whether words are a caption that is known, such as the label of a field. */
+/** Whether words are a known caption, such as the label of a field. */
 export type IsCaption = (words: readonly Word[]) => boolean;
 
-/** Words side by side, parted where a colon, a leader of dots or a dash stands behind a caption. */
+/** Words side by side, divided at a colon, a dot leader or a dash behind a caption. */
 export const clausesIn = (words: readonly Word[], isCaption: IsCaption): readonly Clause[] => {
   const clauses: Clause[] = [];
   let open: Omit<Clause, 'value'> = { caption: [], mark: 'none', isGuess: false };
@@ -51,19 +47,18 @@ const MARK_ONLY = /^(?:[:=：]+|[.…·_]{2,}:?|-{2,}>?|[-–—→|]|[-=]>|\.)$
 
 const isMarkOnly = (word: Word | undefined): boolean => word !== undefined && MARK_ONLY.test(word.text);
 
-/** Dots and dashes part only a first caption: further on they are of the value. */
+/** Dashes separate only a first caption: further on they belong to the value. */
 const markAt = (words: readonly Word[], index: number, isFirst: boolean): Exclude<Mark, 'none'> | null => {
   const text = words[index]?.text ?? '';
   if (/^[:=：]+$/.test(text) || /[^\d\s:=][:=：]["'*_)\]]*$|\p{L}\d+:$/u.test(text)) return 'colon';
-  if (/^(?:[.…·_]{2,}:?)$/.test(text)) return 'colon';
-  if (text === '.' && words[index + 1]?.text === '.') return 'colon';
-  if (text === '.' && words[index - 1]?.text === '.') return 'colon';
+  if (/^[.…·_]{2,}:?$/.test(text)) return 'colon';
+  if (text === '.' && [words[index - 1], words[index + 1]].some((word) => word?.text === '.')) return 'colon';
   if (!isFirst) return null;
   if (text === '-') return 'hyphen';
   return /^(?:[–—→|]|-{2,}>?|[-=]>)$/.test(text) ? 'dash' : null;
 };
 
-/** How many words at the beginning only list what follows: "•", "1.", "*". */
+/** How many words at the start are list markers: "•", "1.", "*". */
 const bulletsOf = (words: readonly Word[]): number => {
   const first = words.findIndex(({ text }) => !/^(?:[*•·▪◦>#+|-]+|\(?\d{1,2}[.)])$/.test(text));
   return first < 0 || words.length < 3 ? 0 : first;
@@ -71,9 +66,7 @@ const bulletsOf = (words: readonly Word[]): number => {
 
 type Start = Readonly<{ at: number; isGuess: boolean }>;
 
-/**
- * A first caption is all that stands before its mark, but for a value without a mark: "No INV-17 Date: …".
- */
+/** A first caption is all before its mark, but for a value without a mark: "No INV-17 Date: …". */
 const firstCaption = (region: readonly Word[], isCaption: IsCaption): Start => {
   const at = region.findLastIndex(({ text }) => isValueLike(text)) + 1;
   const isLabelled = [1, 2, 3, 4].some((count) => count < at && isCaption(region.slice(0, count)));
@@ -82,20 +75,21 @@ const firstCaption = (region: readonly Word[], isCaption: IsCaption): Start => {
 
 const isValueLike = (text: string): boolean => /\d/.test(text) && !/%|^[([]|[)\]]\W*$|^n[°º]|^#$/i.test(text);
 
-/** A further caption begins where a known one does, behind a comma or a number, else it is a guess. */
+/** A further caption starts with a known one, behind a comma or a number; elsewhere its start is a guess. */
 const nextCaption = (region: readonly Word[], isCaption: IsCaption): Start => {
   const { length } = region;
   const known = [5, 4, 3, 2, 1].find((count) => count <= length && isCaption(region.slice(-count)));
   const comma = region.findLastIndex(({ text }) => /[,;|•]$/.test(text)) + 1;
   if (comma > 0 && comma < length && length - comma <= 5) return { at: comma, isGuess: false };
-  const run =
-    length -
-    1 -
-    [...region]
-      .reverse()
-      .slice(1)
-      .findIndex(({ text }) => !isOfLabels(text));
-  const labels = run >= length ? 0 : run;
+  const labels = region.slice(0, -1).findLastIndex(({ text }) => !isLabelText(text)) + 1;
   const at = known === undefined ? labels : Math.min(labels, length - known);
   return { at, isGuess: at > 0 && !/\d/.test(region[at - 1]?.text ?? '') };
+};
+
+const WORDS = new Set(LABEL_WORDS);
+
+/** Whether a printed word consists of words of labels. */
+export const isLabelText = (text: string): boolean => {
+  const words = wordsIn(text);
+  return words.length > 0 && words.every((word) => WORDS.has(word));
 };

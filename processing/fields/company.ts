@@ -1,5 +1,8 @@
 import type { Line } from '../page.ts';
 import { type Candidate, candidate, legibility } from './candidate.ts';
+import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './companyNames.ts';
+import { legalFormIn } from './legalForm.ts';
+import { letterheadOf } from './letterhead.ts';
 import {
   hasHouse,
   hasPlace,
@@ -10,20 +13,17 @@ import {
   letters,
   mayBeOther,
   TRADE,
-} from './headKinds.ts';
-import { headOf } from './headLines.ts';
-import { wordsIn } from './labels.ts';
-import { legalFormIn } from './legalForm.ts';
-import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './names.ts';
-import { beginsWithCaption } from './synonyms.ts';
+} from './lineKinds.ts';
+import { startsWithCaption } from './synonyms.ts';
 import { KIND_WORDS } from './vocabulary.ts';
+import { wordsIn } from './words.ts';
 
 /** Who issued a document: a line of its head that reads like a name, likelier with a legal form, early and clear. */
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {
-  const head = headOf(lines);
+  const head = letterheadOf(lines);
   const hasPlace = addressStart(head) >= 0;
-  return namesIn(head).map(({ name, likely, line }) => {
-    const one = candidate(name.text, Math.min(BEST, likely), line, name.words);
+  return namesIn(head).map(({ name, likelihood, line }) => {
+    const one = candidate(name.text, Math.min(BEST, likelihood), line, name.words);
     const isPlain = name.form || hasPlace || isTrade(name.text);
     return isPlain && !isCaptioned(line.text)
       ? one
@@ -41,12 +41,12 @@ const DOUBTED = 0.75;
 const isTrade = (text: string): boolean =>
   wordsIn(text).length <= 4 && TRADE.test(text.slice(text.lastIndexOf(' ') + 1));
 
-const isCaptioned = (text: string): boolean => /^[^:]{2,40}:\s/.test(text) || beginsWithCaption(text);
+const isCaptioned = (text: string): boolean => /^[^:]{2,40}:\s/.test(text) || startsWithCaption(text);
 
 /** Which lines of a head are the likeliest name of its issuer, from the first to the last; null without any. */
 export const linesOfName = (
   head: readonly Line[],
-): Readonly<{ first: number; last: number; likely: number }> | null =>
+): Readonly<{ first: number; last: number; likelihood: number }> | null =>
   namesIn(head).reduce<Found | null>((a, b) => (a && rank(a) >= rank(b) ? a : b), null);
 
 /** Where the address in a head begins; a first line that may be one is the name when another begins right below it. */
@@ -64,9 +64,9 @@ export const addressStart = (head: readonly Line[]): number => {
 
 const BEST = 0.97;
 
-type Found = Readonly<{ name: Name; likely: number; line: Line; first: number; last: number }>;
+type Found = Readonly<{ name: Name; likelihood: number; line: Line; first: number; last: number }>;
 
-const rank = ({ likely, name }: Found): number => likely * (1 + legibility(name.words));
+const rank = ({ likelihood, name }: Found): number => likelihood * (1 + legibility(name.words));
 
 const namesIn = (head: readonly Line[]): readonly Found[] => {
   const address = addressStart(head);
@@ -79,9 +79,9 @@ const namesIn = (head: readonly Line[]): readonly Found[] => {
     const { name, last } = withNext(own, head, index);
     const before = names.slice(0, index).filter((one) => one !== null).length;
     const isEarly = address < 0 || index < address || restates(name, names.slice(0, index));
-    const likely =
+    const likelihood =
       0.66 + kindOf(name) + (isEarly ? 0.1 : -0.25) - doubts(name, line, head[index + 1]) - 0.07 * before;
-    return [{ name, likely, line, first: index, last }];
+    return [{ name, likelihood, line, first: index, last }];
   });
 };
 

@@ -7,11 +7,11 @@ import { type Candidate, candidate } from './candidate.ts';
 import { candidatesFor } from './candidates.ts';
 import { convert } from './convert.ts';
 import { datesIn, type Order } from './dates.ts';
-import { findEntry } from './entries.ts';
-import { soonerFirstFile } from './pages.ts';
-import { searched } from './searched.ts';
+import { memberOf } from './jsonMember.ts';
+import { labelIndexOf } from './labelIndex.ts';
+import { preferFirstFile } from './pages.ts';
 
-const MOST_TOKENS = 4_000;
+const MAX_TOKENS = 4_000;
 
 /** Gives the likeliest value of a field; null when nothing is found. */
 export type Find = (field: OutputField) => FieldResult | null;
@@ -21,21 +21,21 @@ export type Find = (field: OutputField) => FieldResult | null;
  * role (total, date, company, address) or its label point at, else a word that its pattern describes. `asked` are all
  * fields of the version, whose labels are no values.
  */
-export const finder = (content: Content, order: Order, asked: readonly OutputField[]): Find => {
+export const finder = (content: Content, order: Order, fields: readonly OutputField[]): Find => {
   const lines = content.pages.flatMap((page) => page.lines);
-  const text = searched(lines, asked, order);
+  const text = labelIndexOf(lines, fields, order);
   return (field) =>
-    findEntry(field, content.entries, order) ??
+    memberOf(field, content.entries, order) ??
     pick(field, candidatesFor(field, content.pages, lines, text), order) ??
-    pick(field, soonerFirstFile(byPattern(field, lines)), order);
+    pick(field, preferFirstFile(byPattern(field, lines)), order);
 };
 
 /** What a pattern describes: a word, else two or more that stand side by side, with the marks around them or without. */
 const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
   const pattern = field.validation?.pattern;
   if (pattern === undefined || field.type !== 'string') return [];
-  for (let count = 1; count <= MOST_WORDS; count += 1) {
-    const tokens = lines.flatMap((line) => runsOf(line, count)).slice(0, MOST_TOKENS);
+  for (let count = 1; count <= MAX_WORDS; count += 1) {
+    const tokens = lines.flatMap((line) => runsOf(line, count)).slice(0, MAX_TOKENS);
     const texts = tokens.map(({ text }) => text);
     const found = new Set(matching(pattern, texts));
     if (found.size > 0)
@@ -46,7 +46,7 @@ const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candida
   return [];
 };
 
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 const runsOf = (line: Line, count: number) =>
   line.words.flatMap((_, start) => {
@@ -77,7 +77,7 @@ const pick = (field: OutputField, candidates: readonly Candidate[], order: Order
   const picked = typed.find(({ text }) => texts.has(text)) ?? partOf(field, typed) ?? doubted(typed[0]);
   if (!picked) return null;
   const { value, text, place } = picked;
-  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isTwofold(field, text, order) ? AMBIGUOUS : 1);
+  const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isAmbiguous(field, text, order) ? AMBIGUOUS : 1);
   return { value, confidence: Math.round(picked.confidence * doubt * 1_000) / 1_000, text, place };
 };
 
@@ -101,7 +101,7 @@ const RIVALLED = 0.75;
  * "1.250" may be more than a thousand, or little more than one; "03/04/2018" the third of April or the fourth
  * of March.
  */
-const isTwofold = ({ type }: OutputField, text: string, order: Order): boolean =>
+const isAmbiguous = ({ type }: OutputField, text: string, order: Order): boolean =>
   (type === 'number' && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) ||
   (type === 'date' && order === 'unknown' && datesIn(text, order)[0]?.ambiguous === true);
 
@@ -112,8 +112,8 @@ type Typed = Candidate & Readonly<{ value: unknown }>;
 /** The likeliest part of a candidate that keeps the field's validation: "ID: GB123" holds a number; null where none does. */
 const partOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {
   if (field.validation?.pattern === undefined) return null;
-  const parts = typed.slice(0, MOST_PARTED).flatMap((one) => {
-    const words = one.text.split(/[\s:=]+/).slice(0, MOST_PARTS);
+  const parts = typed.slice(0, MAX_CANDIDATES).flatMap((one) => {
+    const words = one.text.split(/[\s:=]+/).slice(0, MAX_PARTS);
     const runs = words.flatMap((_, start) =>
       words.slice(start).flatMap((_, length) => spellings(words.slice(start, start + length + 1))),
     );
@@ -128,8 +128,8 @@ const partOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {
   return parts.find(({ text }) => texts.has(text)) ?? null;
 };
 
-const MOST_PARTED = 10;
-const MOST_PARTS = 10;
+const MAX_CANDIDATES = 10;
+const MAX_PARTS = 10;
 /** The most that a value is worth which does not keep its field's validation. */
 const INVALID = 0.4;
 

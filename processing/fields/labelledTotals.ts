@@ -1,19 +1,18 @@
-import type { Line } from '../page.ts';
+import { type Line, textOf } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
 import { startOf } from './candidate.ts';
-import { isOneOf, wordsIn } from './labels.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { totalness } from './totalness.ts';
 import { ITEM_WORDS } from './vocabulary.ts';
+import { hasAny, vocabulary, wordsIn } from './words.ts';
 
-/** An amount, the line that it stands in, and how strongly (0 to 1) words call it the total. */
+/** An amount, its line, and how certainly (0 to 1) the words beside it mean the total. */
 export type Scored = Readonly<{ amount: Amount; line: Line; score: number }>;
 
 const AFTER_SUMMARY = 0.4;
 
 /** Amounts beside or below words for a total. */
 export const labelledTotals = (lines: readonly Line[]): readonly Scored[] => {
-  const summary = lines.find(({ text }) => wordsIn(text).some((word) => isOneOf(word, ['summary'])));
+  const summary = lines.find(({ text }) => hasAny(wordsIn(text), ['summary']));
   const start = summary ? lines.indexOf(summary) : 0;
   const layout = layoutOf(lines);
   return lines.flatMap((line, index) => {
@@ -21,25 +20,27 @@ export const labelledTotals = (lines: readonly Line[]): readonly Scored[] => {
     const weight = isAfter ? AFTER_SUMMARY : 1;
     const below = amountsBelow(line, layout);
     if (below.length > 0) return below.map((one) => ({ ...one, score: one.score * weight }));
-    const score = totalness(wordsIn(line.text)) * weight;
+    const score = totalScore(wordsIn(line.text)) * weight;
     return score > 0 ? amountBeside(lines, index, score) : [];
   });
 };
 
-/** A total that differs in one digit from an amount that arithmetic speaks for, as it does not for the total: that one too. */
+/** Totals, and amounts that arithmetic confirms and that differ from an unconfirmed total in one digit. */
 export const withBetterReadings = (
-  labelled: readonly Scored[],
+  totals: readonly Scored[],
   lines: readonly Line[],
-  agrees: (amount: Amount) => boolean,
+  isConfirmed: (amount: Amount) => boolean,
 ): readonly Scored[] => {
-  const better = lines.flatMap((line) => amountsIn(line.text).map((amount) => ({ amount, line })));
-  const others = labelled
-    .filter(({ amount }) => !agrees(amount))
+  const confirmed = lines.flatMap((line) =>
+    amountsIn(line.text).flatMap((amount) => (isConfirmed(amount) ? [{ amount, line }] : [])),
+  );
+  const others = totals
+    .filter(({ amount }) => !isConfirmed(amount))
     .flatMap(({ amount, score }) => {
-      const found = better.find((one) => agrees(one.amount) && isOneDigitOff(one.amount.text, amount.text));
+      const found = confirmed.find((one) => isOneDigitOff(one.amount.text, amount.text));
       return found ? [{ ...found, score: score * 0.9 }] : [];
     });
-  return [...labelled, ...others];
+  return [...totals, ...others];
 };
 
 const isOneDigitOff = (a: string, b: string): boolean => {
@@ -55,33 +56,82 @@ const amountBeside = (lines: readonly Line[], index: number, score: number): rea
   for (const line of beside) {
     const amounts = line ? amountsIn(line.text) : [];
     const amount = amounts.filter(({ decimals }) => decimals).at(-1) ?? amounts.at(-1);
-    if (line && amount && isSum(amount))
-      return [{ amount, line, score: amount.decimals ? score : score * WHOLE }];
+    if (line && amount && isSum(amount)) return [scored(amount, line, score)];
   }
   return [];
 };
 
-/** A credit is negative; a number behind a dash is none. */
+/** A credit is negative; a number behind a dash is no sum. */
 const isSum = ({ value, decimals }: Amount): boolean => value > 0 || (value < 0 && decimals);
 
-const WHOLE = 0.55;
+const scored = (amount: Amount, line: Line, score: number): Scored => ({
+  amount,
+  line,
+  score: amount.decimals ? score : score * WITHOUT_DECIMALS,
+});
+
+const WITHOUT_DECIMALS = 0.55;
 const MAX_COLUMNS = 12;
 
-/** The amounts in the columns below labels for a total that stand side by side; none below those of a table of items. */
+/** The amounts in the columns below labels for a total side by side; none below the heads of a table of items. */
 const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
-  const cells = [...new Set(line.words.flatMap((word) => layout.cellOf(word) ?? []))];
+  const cells = layout.cellsOf(line);
   if (cells.length < 2 || cells.length > MAX_COLUMNS || amountsIn(line.text).length > 0) return [];
-  if (wordsIn(line.text).some((word) => isOneOf(word, ITEM_WORDS))) return [];
+  if (hasAny(wordsIn(line.text), ITEM_WORDS)) return [];
   return cells.flatMap((cell) => {
-    const score = totalness(wordsIn(cell.text));
+    const score = totalScore(wordsIn(cell.text));
     const below = score > 0 ? layout.next(cell, 'below') : null;
     if (!below) return [];
     const words = layout.inColumn(below, cell);
-    const [amount, ...others] = amountsIn(words.map(({ text }) => text).join(' '));
+    const [amount, ...others] = amountsIn(textOf(words));
     const [first] = words;
     if (!amount || others.length > 0 || !first || !isSum(amount)) return [];
     const start = startOf(below.line.words, below.line.words.indexOf(first));
-    const placed = { ...amount, start: start + amount.start, end: start + amount.end };
-    return [{ amount: placed, line: below.line, score: amount.decimals ? score : score * WHOLE }];
+    return [scored({ ...amount, start: start + amount.start, end: start + amount.end }, below.line, score)];
   });
 };
+
+/** How certainly (0 to 1) a line's words mean that its amount is the one to be paid. */
+const totalScore = (words: readonly string[]): number => {
+  const has = (...known: string[]): boolean => hasAny(words, known);
+  const total = has(...TOTALS);
+  const amount = has('amount', 'balance', 'amt', 'betrag');
+  const isNet = ['net', 'nett'].includes(words[0] ?? '') && words.length <= 3;
+  if (has('subtotal', 'zwischensumme', 'nettobetrag', 'nettosumme') || (total && has('sub', 'kecil')))
+    return 0.4;
+  if (isCarried(words)) return 0.1;
+  const rounded = has('rounded') || words.includes('round');
+  // "TL", as tills print it.
+  if (words[0] === 'tl' && words.length <= 4) return 0.6;
+  if (!total && !isNet && !(amount && (rounded || has('due', 'payable', 'paid', 'bill', 'nett', 'net'))))
+    return 0;
+  if (has('after') && has('rounding', 'discount', 'disc', 'adjustment', 'adj', 'tax', 'gst', 'sst'))
+    return 0.95;
+  if (has(...COUNTS)) return 0.05;
+  if (has('excluding', 'excl', 'exclusive', 'before', 'exc', 'without', 'ht') || isWithout(words)) return 0.3;
+  if (has('included') && words.includes('in')) return 0.15;
+  const inclusive = has('inclusive', 'including', 'includes', 'included', 'incl', 'inc', 'with', 'ttc', 'w');
+  if (!inclusive && has('tax', 'gst', 'vat', 'sst', 'mwst', 'tva')) return 0.15;
+  if (!rounded && has('rounding', 'adjustment', 'adj', 'cash', 'tendered')) return 0.2;
+  // "Net" without "total" is the amount to be paid, or that without tax.
+  if (rounded || has('grand', 'besar', 'payable', 'due', 'nett', 'net')) return isNet ? 0.8 : 1;
+  return inclusive ? 0.92 : amount || has('sales', 'bill', 'paid') ? 0.88 : 0.85;
+};
+
+const TOTALS = vocabulary(
+  'total totals ttl gesamt summe jumlah importe totale gesamtbetrag rechnungsbetrag endbetrag zahlbetrag gesamtsumme',
+);
+/** Totals of pieces, savings, persons. */
+const COUNTS = vocabulary(
+  'quantity qty items item discount disc savings saving points change pax person persons weight hours pages',
+);
+
+/** "W/O GST". */
+const isWithout = (words: readonly string[]): boolean =>
+  words.some((word, index) => word === 'w' && words[index + 1] === 'o');
+
+/** Whether a sum is that of a page, is carried to or from another, or is of an earlier period; not "Page 2 of 3". */
+const isCarried = (words: readonly string[]): boolean =>
+  /\b(?:carried|brought|forward|[cb] f|page|previous|last (?:year|month|week|visit))\b/.test(
+    words.join(' ').replace(/\bpage \d+ of \d+/, ''),
+  );

@@ -7,7 +7,7 @@ const CLEAR =
 /** Forms that may be words of a name: only at its end. */
 const AT_END =
   /\b(?:limited|inc|corp|corporation|s\.?a\.?r\.?l|s\.a|b\.?v|ag|ug|ohg|s\.?p\.?a|s\.?r\.?l)\b\.?(?=\W*$|\s*[([]|\W+\d)(?!\s*&)/i;
-const LEAST_LETTERS = 2;
+const MIN_LETTERS = 2;
 
 /** Where a legal form stands in a text: its beginning, its end, and how it is written; null when there is none. */
 export const legalFormIn = (text: string): Readonly<{ start: number; end: number; form: string }> | null => {
@@ -17,19 +17,19 @@ export const legalFormIn = (text: string): Readonly<{ start: number; end: number
   return {
     start: found.index,
     end: found.index + found[0].length,
-    form: malay && isMisread(found[0]) ? mended(found[0]) : found[0],
+    form: malay && isMisread(found[0]) ? corrected(found[0]) : found[0],
   };
 };
 
 const atEnd = (text: string): RegExpExecArray | null => {
   const found = AT_END.exec(text);
   const before = text.slice(0, found?.index ?? 0).match(/\p{L}/gu) ?? [];
-  return found && before.length > LEAST_LETTERS ? found : null;
+  return found && before.length > MIN_LETTERS ? found : null;
 };
 
 const isMisread = (read: string): boolean => !/^(?:s ?d ?n\W*b ?h ?d\.?|sendirian berhad|s\/b)$/i.test(read);
 
-const mended = (read: string): string => {
+const corrected = (read: string): string => {
   const form = /\./.test(read.slice(0, -1)) ? 'SDN. BHD.' : 'SDN BHD';
   return /^(?:Sdn|Son)/.test(read) ? form.replace('SDN', 'Sdn').replace('BHD', 'Bhd') : form;
 };

@@ -1,13 +1,13 @@
 import type { Line, Page } from '../page.ts';
 import type { Candidate } from './candidate.ts';
-import { isAddress } from './headKinds.ts';
-import { headOf } from './headLines.ts';
 import { legalFormIn } from './legalForm.ts';
+import { letterheadOf } from './letterhead.ts';
+import { isAddress } from './lineKinds.ts';
 
 /** The pages from the first whose head tells an issuer, by an address or a legal form; all of them where none does. */
-export const fromHead = (pages: readonly Page[]): readonly Page[] => {
+export const fromFirstLetterhead = (pages: readonly Page[]): readonly Page[] => {
   const first = pages.findIndex(({ lines }) =>
-    headOf(lines).some(({ text }) => isAddress(text) || legalFormIn(text) !== null),
+    letterheadOf(lines).some(({ text }) => isAddress(text) || legalFormIn(text) !== null),
   );
   return first < 0 ? pages : pages.slice(first);
 };
@@ -27,7 +27,7 @@ export const onFirstPage = (
 const MARK = /\bpage\W{0,3}(\d{1,3})\s*(?:of|\/)\s*(\d{1,3})\b/i;
 
 /** Whether lines break off: the last "page 1 of 3" among them is not that of the last page. */
-export const isUnfinished = (lines: readonly Line[]): boolean => {
+export const isIncomplete = (lines: readonly Line[]): boolean => {
   const marks = lines.flatMap(({ text }) => {
     const mark = MARK.exec(text);
     return mark ? [mark] : [];
@@ -43,7 +43,7 @@ export const byFile = (lines: readonly Line[]): readonly (readonly Line[])[] => 
 };
 
 /** Candidates of which those of the first file that has any stand before as good ones of later files: attachments say the like. */
-export const soonerFirstFile = (candidates: readonly Candidate[]): readonly Candidate[] => {
+export const preferFirstFile = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const first = candidates[0]?.place.fileId;
   return candidates.map((one) => (one.place.fileId === first ? one : { ...one, rank: one.rank * LATER }));
 };

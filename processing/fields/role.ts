@@ -1,5 +1,5 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import { wordsIn } from './labels.ts';
+import { wordsIn } from './words.ts';
 
 /** What a field asks for, where there are rules of its own for that. */
 type Role = 'total' | 'date' | 'company' | 'address';

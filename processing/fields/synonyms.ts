@@ -1,7 +1,7 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import { captionText, wordsIn } from './labels.ts';
+import { spelled, wordsIn } from './words.ts';
 
-/** What documents call the same thing, in English, German and French; a group a line. */
+/** Captions with the same meaning, in English, German and French; a group a line. */
 const GROUPS = `
 company|company name|merchant|merchant name|vendor|vendor name|supplier|supplier name|seller|store|store name|shop|retailer|outlet|restaurant|business name|sold by|issued by|issuer|payee|firma|firmenname|lieferant|verkäufer|händler|aussteller|société|fournisseur|vendeur|magasin|commerçant|raison sociale
 customer|customer name|client|client name|buyer|purchaser|kunde|kundenname|auftraggeber|käufer|client|acheteur|nom du client
@@ -69,20 +69,77 @@ const groupsOf = new Map<string, readonly (readonly string[])[]>();
 for (const group of GROUPS)
   for (const phrase of group) groupsOf.set(phrase, [...(groupsOf.get(phrase) ?? []), group]);
 
-/** Whether a text, in the form of `captionText`, is what documents usually call something. */
+/** The words of a caption as one text, as labels are compared. */
+export const captionText = (text: string): string => wordsIn(spelled(text)).join(' ');
+
+/** Whether a text, in the form of `captionText`, is a usual caption in documents. */
 export const isUsualCaption = (text: string): boolean => groupsOf.has(text);
 
-/** Whether a text begins with what documents usually call something. */
-export const beginsWithCaption = (text: string): boolean => {
-  const words = captionText([{ text: text.slice(0, LONGEST) }]).split(' ');
+/** Whether a text starts with a usual caption of one to four words. */
+export const startsWithCaption = (text: string): boolean => {
+  const words = captionText(text.slice(0, MAX_LENGTH)).split(' ');
   return [1, 2, 3, 4].some((count) => count <= words.length && groupsOf.has(words.slice(0, count).join(' ')));
 };
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
-/** What documents also call a field whose label, else whose name, is a usual one; none for others. */
-export const synonymsOf = ({ name, label }: Pick<OutputField, 'name' | 'label'>): readonly string[] => {
-  const groups = [label ?? '', name].map((text) => groupsOf.get(captionText([{ text }])) ?? []);
+type Named = Pick<OutputField, 'name' | 'label'>;
+
+/** The other usual captions of a field whose label, else whose name, is a usual one; none for others. */
+export const synonymsOf = ({ name, label }: Named): readonly string[] => {
+  const groups = [label ?? '', name].map((text) => groupsOf.get(captionText(text)) ?? []);
   const own = groups.find((found) => found.length > 0) ?? [];
   return [...new Set(own.flat())];
 };
+
+/** The words of a field's label and of its name, as captions are compared; those without any are left out. */
+export const ownPhrases = ({ name, label }: Named): readonly (readonly string[])[] =>
+  [wordsIn(spelled(label ?? '')), wordsIn(name)].filter((words) => words.length > 0);
+
+/** A field's label, its name in words, and usual short forms of both; longest first. */
+export const phrasesOf = (field: Named): readonly (readonly string[])[] => {
+  const own = ownPhrases(field);
+  const unique = new Map([...own, ...own.flatMap(variants)].map((words) => [words.join(' '), words]));
+  return [...unique.values()].sort((a, b) => b.length - a.length);
+};
+
+/** Labels without the word for the kind of value: an invoice number is also in "Invoice: 17" and "Invoice # 17". */
+export const shortPhrasesOf = (field: OutputField): readonly (readonly string[])[] =>
+  ownPhrases(field)
+    .filter((words) => words.length > 1 && KINDS[field.type]?.includes(words.at(-1) ?? ''))
+    .flatMap((words) => variants(words.slice(0, -1)));
+
+const NUMBERS = ['number', 'no', 'nr', 'id', 'code'];
+const KINDS: Readonly<Partial<Record<OutputField['type'], readonly string[]>>> = {
+  string: [...NUMBERS, 'name'],
+  integer: NUMBERS,
+  number: ['amount', 'value'],
+};
+
+const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
+  number: ['no', 'nr', '#', 'num', 'id', 'number'],
+  no: ['no', 'nr', 'number', 'id'],
+  id: ['id', 'no', 'number'],
+  invoice: ['invoice', 'inv', 'bill', 'doc', 'document'],
+  document: ['document', 'doc'],
+  receipt: ['receipt', 'rcpt', 'doc', 'document', 'bill'],
+  subtotal: ['subtotal', 'sub total'],
+  tax: ['tax', 'gst', 'vat', 'sst'],
+  vat: ['vat', 'gst', 'tax'],
+  quantity: ['quantity', 'qty'],
+  telephone: ['telephone', 'tel', 'phone'],
+  phone: ['phone', 'tel', 'telephone'],
+};
+
+const MAX_VARIANTS = 40;
+
+const variants = (words: readonly string[]): readonly (readonly string[])[] =>
+  words
+    .reduce<readonly (readonly string[])[]>(
+      (phrases, word) =>
+        phrases.flatMap((start) =>
+          (SHORT_FORMS[word] ?? [word]).map((form) => [...start, ...form.split(' ')]),
+        ),
+      [[]],
+    )
+    .slice(0, MAX_VARIANTS);

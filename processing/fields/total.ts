@@ -3,8 +3,8 @@ import { type Amount, amountsIn } from './amounts.ts';
 import { PAYMENTS, type Paid, paidByArithmetic } from './arithmetic.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
 import { labelledTotals, type Scored, withBetterReadings } from './labelledTotals.ts';
-import { isOneOf, wordsIn } from './labels.ts';
-import { byFile, isUnfinished } from './pages.ts';
+import { byFile, isIncomplete } from './pages.ts';
+import { isAmong, wordsIn } from './words.ts';
 
 /**
  * The amounts that may be the one that was paid: those beside words for a total, less likely beside words for a
@@ -18,7 +18,7 @@ export const totalCandidates = (
   stated: readonly number[] = [],
 ): readonly Candidate[] => {
   const isStated = ({ value }: Amount): boolean => stated.some((one) => same(one, value));
-  const labelled = labelledTotals(lines).map((one) =>
+  const labelledValues = labelledTotals(lines).map((one) =>
     isStated(one.amount)
       ? { ...one, score: Math.max(BY_LABEL, one.score) }
       : {
@@ -26,15 +26,15 @@ export const totalCandidates = (
           score: stated.length > 0 && isRest(one.line) ? Math.min(NOT_BY_LABEL, one.score) : one.score,
         },
   );
-  const last = labelled.filter(({ score }) => score >= STATED).at(-1)?.line.place.page;
+  const last = labelledValues.filter(({ score }) => score >= STATED).at(-1)?.line.place.page;
   const paid = paidByArithmetic(lines);
   const isIn = (values: readonly number[], { value }: Amount): boolean =>
     values.some((one) => same(one, value));
   const scored =
-    labelled.length > 0
+    labelledValues.length > 0
       ? [
-          ...withBetterReadings(labelled, lines, (amount) => isIn(paid.derived, amount)),
-          ...roundedPayments(labelled, lines, paid),
+          ...withBetterReadings(labelledValues, lines, (amount) => isIn(paid.derived, amount)),
+          ...roundedPayments(labelledValues, lines, paid),
         ]
       : unlabelled(lines, paid);
   const contradicted = paid.derived.length > 0 && !scored.some(({ amount }) => isIn(paid.all, amount));
@@ -64,7 +64,7 @@ export const totalCandidates = (
   };
   return scored.map(({ amount, line, score }) => {
     const repeated = scored.some((other) => other.line !== line && same(other.amount.value, amount.value));
-    const likely =
+    const likelihood =
       0.95 -
       0.75 * (1 - Math.min(1, score)) ** 1.2 +
       supportOf(amount, line) +
@@ -72,7 +72,7 @@ export const totalCandidates = (
       (repeated ? REPEATED : 0) +
       (isOverruled(amount, line) ? OVERRULED : 0) +
       (last !== undefined && line.place.page < last ? EARLIER_PAGE : 0);
-    const one = candidate(amount.text, likely, line, wordsWithin(line, amount.start, amount.end));
+    const one = candidate(amount.text, likelihood, line, wordsWithin(line, amount.start, amount.end));
     return isDoubted(amount, line) ? { ...one, confidence: Math.min(DOUBTED, one.confidence) } : one;
   });
 };
@@ -91,7 +91,7 @@ const isRest = ({ text }: Line): boolean =>
  */
 export const totalLines = (lines: readonly Line[]): readonly Line[] => {
   const stating = byFile(lines).filter((file) => labelledTotals(file).some(({ score }) => score >= STATED));
-  return stating.find((file) => !isUnfinished(file)) ?? stating.at(-1) ?? lines;
+  return stating.find((file) => !isIncomplete(file)) ?? stating.at(-1) ?? lines;
 };
 
 /** How strongly words say "total" where one is stated, rather than a sum on the way to it. */
@@ -121,16 +121,16 @@ const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {
 
 /** Payments of a total as it was rounded, where no line states that total. */
 const roundedPayments = (
-  labelled: readonly Scored[],
+  labelledValues: readonly Scored[],
   lines: readonly Line[],
   { rounding }: Paid,
 ): readonly Scored[] =>
   lines.filter(isPayment).flatMap((line) =>
     amountsWithDecimals(line).flatMap((amount) => {
-      const of = labelled.find((one) =>
+      const of = labelledValues.find((one) =>
         rounding.some((round) => same(Math.abs(one.amount.value - amount.value), Math.abs(round))),
       );
-      return of && !labelled.some((one) => same(one.amount.value, amount.value))
+      return of && !labelledValues.some((one) => same(one.amount.value, amount.value))
         ? [{ amount, line, score: of.score }]
         : [];
     }),
@@ -139,7 +139,7 @@ const roundedPayments = (
 const isPayment = ({ text }: Line): boolean =>
   wordsIn(text)
     .slice(0, 3)
-    .some((word) => isOneOf(word, PAYMENTS));
+    .some((word) => isAmong(word, PAYMENTS));
 
 const amountsWithDecimals = (line: Line): readonly Amount[] =>
   amountsIn(line.text).filter(({ decimals }) => decimals);

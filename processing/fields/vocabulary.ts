@@ -1,6 +1,8 @@
+import { vocabulary } from './words.ts';
+
 /**
- * General words of addresses, by which misread ones are mended: kinds of streets and places, and the states and larger
- * towns of countries whose documents are common; and what kinds of businesses call themselves. No streets, no companies.
+ * General words of addresses, by which misread ones are corrected: kinds of streets and places, the states and larger
+ * towns of countries whose documents are common, and kinds of businesses. No streets, no companies.
  */
 const OF_AREAS = `
 jalan lorong taman kampung persiaran lebuh lebuhraya bandar seksyen kawasan perindustrian
@@ -25,7 +27,7 @@ singapore london manchester birmingham bristol leeds glasgow edinburgh dublin sy
 york angeles chicago houston toronto vancouver berlin hamburg paris madrid barcelona zurich vienna amsterdam
 jakarta bandung surabaya bangkok manila hongkong
 `;
-/** Words that stand together in addresses: one that is read well tells the other. */
+/** Words that occur together in addresses: one that is read well identifies the other. */
 const PAIRS = `
 kuala lumpur, shah alam, johor bahru, johor baru, petaling jaya, subang jaya, seri kembangan, pulau pinang, bukit mertajam, negeri sembilan,
 darul ehsan, darul takzim, darul ridzuan, wilayah persekutuan, sungai petani, alor setar, alor gajah, kota bharu, kota kinabalu, kota damansara,
@@ -33,7 +35,7 @@ batu pahat, batu caves, port dickson, port klang, kuala selangor, kuala terengga
 bandar sunway, kawasan perindustrian, kawasan perniagaan, pusat perniagaan, pusat bandar, ground floor, first floor, second floor, lower ground,
 shopping centre, shopping mall, west malaysia, off jalan, new york, los angeles, hong kong
 `;
-/** Short forms and directions that stand beside a place. */
+/** Short forms and directions beside a place. */
 const BESIDE_PLACES = 'kl kd d.e de d.t dt wp w.p new west east north south usa uk jaya baru baharu';
 
 const OF_NAMES = `
@@ -42,7 +44,7 @@ management restaurant restoran cafe hotel supermarket hypermarket minimarket mar
 farmasi clinic klinik kedai pasaraya hardware stationery bookshop gallery motors station kitchen electrical electronics
 optical syarikat perniagaan perusahaan pembekal makanan minuman jaya maju
 `;
-/** Words that tell what a business does, without which it has no name of its own. */
+/** Words that say what a business does, and make no name by themselves. */
 const GENERAL = `
 enterprise enterprises trading company co holding holdings group international industries industry marketing service services
 management resources supply supplies retail food foods beverage beverages restaurant restoran restaurants cafe café bistro bar grill
@@ -51,7 +53,7 @@ stationery books station kitchen electrical electronics optical syarikat perniag
 express mini super hyper centre center house solutions corporation development distribution distributors wholesale
 `;
 
-/** Words of which labels are made, in documents of any kind. */
+/** Words of captions in documents of any kind. */
 const OF_LABELS = `
 date day time due issued delivery no nr num number id code ref reference invoice receipt bill order document doc page
 account acct customer client vendor supplier company name address phone tel telephone fax email contact department
@@ -61,7 +63,7 @@ net gross grand payable of to from by the our your for and per
 datum nummer rechnung rechnungsnummer rechnungsdatum betrag gesamtbetrag summe kunde lieferant firma seite steuer netto brutto mwst
 facture numéro client fournisseur montant échéance tva commande livraison référence remarks signature comments notes terms
 `;
-/** And those of which a document's title is made, or a word to its reader. */
+/** Words of a document's title, or of a message to its reader. */
 const OF_TITLES = `
 simplified official cash credit debit note sale sales slip memo check guest quotation statement voucher ticket queue copy original
 duplicate reprint reprinted draft void refund merchant halal take away takeaway dine in out self pickup welcome thank thanks you please
@@ -69,27 +71,25 @@ come again open daily resit rasmi invois cukai bil tunai jualan salinan asal pel
 payment type pos pump rm reg served attended user session shift
 `;
 
-/** Heads of a table of items. */
+/** Heads of the columns of a table of items. */
 const OF_ITEMS = `
 description item items qty quantity price unit product article particulars artikel menge einzelpreis bezeichnung beschreibung harga kuantiti
 cantidad precio prix qté quantité désignation
 `;
 
-/** Malay names begin with what kind of a house it is. */
+/** Malay names start with the kind of business. */
 const OF_KINDS =
   'restoran kedai runcit makan makanan kopi kopitiam syarikat perniagaan perusahaan pasaraya pasar mini farmasi klinik butik warung gerai';
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
-
 /** Kinds of streets and areas, the surest words of an address. */
-export const AREA_WORDS: readonly string[] = words(OF_AREAS);
-export const ADDRESS_WORDS: readonly string[] = [...AREA_WORDS, ...words(OF_BUILDINGS)];
-export const PLACE_WORDS: readonly string[] = words(PLACES);
-export const WORD_PAIRS: readonly (readonly string[])[] = PAIRS.split(',').map(words);
-export const BESIDE_PLACE_WORDS: readonly string[] = words(BESIDE_PLACES);
-export const NAME_WORDS: readonly string[] = words(OF_NAMES);
-export const GENERAL_WORDS: readonly string[] = words(GENERAL);
-export const KIND_WORDS: readonly string[] = words(OF_KINDS);
-export const LABEL_WORDS: readonly string[] = words(OF_LABELS);
-export const ITEM_WORDS: readonly string[] = words(OF_ITEMS);
-export const TITLE_WORDS: readonly string[] = [...LABEL_WORDS, ...words(OF_TITLES)];
+export const AREA_WORDS: readonly string[] = vocabulary(OF_AREAS);
+export const ADDRESS_WORDS: readonly string[] = [...AREA_WORDS, ...vocabulary(OF_BUILDINGS)];
+export const PLACE_WORDS: readonly string[] = vocabulary(PLACES);
+export const WORD_PAIRS: readonly (readonly string[])[] = PAIRS.split(',').map(vocabulary);
+export const BESIDE_PLACE_WORDS: readonly string[] = vocabulary(BESIDE_PLACES);
+export const NAME_WORDS: readonly string[] = vocabulary(OF_NAMES);
+export const GENERAL_WORDS: readonly string[] = vocabulary(GENERAL);
+export const KIND_WORDS: readonly string[] = vocabulary(OF_KINDS);
+export const LABEL_WORDS: readonly string[] = vocabulary(OF_LABELS);
+export const ITEM_WORDS: readonly string[] = vocabulary(OF_ITEMS);
+export const TITLE_WORDS: readonly string[] = [...LABEL_WORDS, ...vocabulary(OF_TITLES)];

@@ -3,7 +3,7 @@ import type { Grey } from './grey.ts';
 const RADIUS = 7;
 const DARKER = 0.82;
 
-/** Where a small picture is darker than what surrounds it, as letters are: 1 for ink, 0 for paper. */
+/** Where a small picture is darker than its surroundings, as letters are: 1 for ink, 0 for paper. */
 export const inkOf = ({ data, width, height }: Grey): Uint8Array => {
   const sums = integral(data, width, height);
   const row = width + 1;
@@ -24,7 +24,7 @@ export const inkOf = ({ data, width, height }: Grey): Uint8Array => {
   return ink;
 };
 
-/** For each corner between pixels the sum of all above and left of it. */
+/** For each corner between pixels the sum of all pixels above and left of it (an integral image). */
 const integral = (data: Uint8Array, width: number, height: number): Float64Array => {
   const row = width + 1;
   const sums = new Float64Array(row * (height + 1));

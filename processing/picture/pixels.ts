@@ -1,29 +1,27 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import type { Grey } from './grey.ts';
 
-/** A picture as it came: a file's bytes of which a page (from 0) is meant, or rows of pixels, `channels` bytes each. */
+/** A picture to be read: a page (from 0) of a file's bytes, or rows of pixels of `channels` bytes each. */
 export type Source =
   | Readonly<{ bytes: Buffer; page: number }>
   | Readonly<{ data: Buffer; width: number; height: number; channels: 1 | 3 | 4 }>;
 
-/** What a picture says of itself: its size as it is to be looked at, and how many pages its file has. */
 export type Size = Readonly<{ width: number; height: number }>;
 
-/** The most pixels that a picture may have. */
-export const MOST_PIXELS = 80_000_000;
+export const MAX_PIXELS = 80_000_000;
 
 // One thread and no cache: pictures are read beside the service, on its cores and in its memory.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The size of a picture as its uploader sees it (turned as its EXIF data say), and its file's number of pages. */
+/** The size of a picture as its uploader sees it (turned by its EXIF data), and its file's number of pages. */
 export const sizeOf = async (source: Source): Promise<Size & Readonly<{ pages: number }>> => {
   if ('data' in source) return { width: source.width, height: source.height, pages: 1 };
   const { autoOrient, pages = 1 } = await sharp(source.bytes, options(source.page)).metadata();
   return { ...autoOrient, pages };
 };
 
-/** A picture in grey, turned as its EXIF data say, transparent parts white, shrunk until it fits into a size. */
+/** A picture in grey, turned by its EXIF data, transparent parts white, shrunk to fit into a size. */
 export const decode = (source: Source, { width, height }: Size): Promise<Grey> =>
   rendered(
     open(source)
@@ -43,15 +41,15 @@ export const resized = (picture: Grey, { width, height }: Size): Promise<Grey> =
     }),
   );
 
-/** The picture with each pixel as the median of those around it, a square of so many a side. */
+/** The median of each pixel's surroundings, a square of `side` pixels. */
 export const medianOf = (picture: Grey, side: number): Promise<Grey> =>
   rendered(ofPixels(picture).median(side));
 
-/** The picture blurred, over a radius in pixels. */
+/** The picture blurred over a radius in pixels. */
 export const blurred = (picture: Grey, radius: number): Promise<Grey> =>
   rendered(ofPixels(picture).blur(radius));
 
-/** The picture turned clockwise by some degrees about its middle, on a canvas that grows with it. */
+/** The picture turned clockwise by some degrees about its centre, on a canvas that grows with it. */
 export const rotated = (picture: Grey, degrees: number, background: number): Promise<Grey> => {
   if (degrees % 90 === 0) return rendered(ofPixels(picture).rotate(degrees));
   const radians = (degrees * Math.PI) / 180;
@@ -66,14 +64,14 @@ export const rotated = (picture: Grey, degrees: number, background: number): Pro
   );
 };
 
-/** The picture as a PNG, within a white border of so many pixels. */
+/** The picture as a PNG, within a white border of `border` pixels. */
 export const framed = (picture: Grey, border: number): Promise<Buffer> =>
   ofPixels(picture)
     .extend({ top: border, bottom: border, left: border, right: border, background: '#fff' })
     .png({ compressionLevel: 1 })
     .toBuffer();
 
-const options = (page: number): SharpOptions => ({ limitInputPixels: MOST_PIXELS, failOn: 'error', page });
+const options = (page: number): SharpOptions => ({ limitInputPixels: MAX_PIXELS, failOn: 'error', page });
 
 const open = (source: Source): Sharp => {
   if ('bytes' in source) return sharp(source.bytes, options(source.page)).autoOrient();
@@ -81,8 +79,8 @@ const open = (source: Source): Sharp => {
   return sharp(data, { raw: { width, height, channels } });
 };
 
-const rendered = async (asked: Sharp): Promise<Grey> => {
-  const { data, info } = await asked.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+const rendered = async (pipeline: Sharp): Promise<Grey> => {
+  const { data, info } = await pipeline.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 };
 

@@ -1,32 +1,32 @@
 import type { Grey } from './grey.ts';
 import { inkOf } from './ink.ts';
-import { isSideways } from './sideways.ts';
 
-const MOST_DEGREES = 25;
+const MAX_DEGREES = 25;
 const COARSE = 0.5;
 const FINE = 0.1;
-const SMALL = 0.3;
-const FEWEST_POINTS = 200;
+/** A smaller skew is not worth turning. */
+const MIN_DEGREES = 0.3;
+const MIN_POINTS = 200;
 
 /** How the lines of a picture lie: the degrees to turn it clockwise, and whether they run down the page instead. */
 export type Skew = Readonly<{ degrees: number; sideways: boolean }>;
 
 /**
- * Finds how the text of a small copy of a picture lies (some 800 pixels a side). Along lines of text, rows of ink and
- * of paper alternate sharply: that direction is sought. A picture without ink lies straight.
+ * The skew of the text on a small copy of a picture (some 800 pixels a side): along lines of text, rows of ink and of
+ * paper alternate sharply. A picture without ink has none.
  */
 export const skewOf = ({ data, width, height }: Grey): Skew => {
   const ink = inkOf({ data, width, height });
   const points = inkPoints(ink, width);
-  if (points.length < FEWEST_POINTS) return { degrees: 0, sideways: false };
+  if (points.length < MIN_POINTS) return { degrees: 0, sideways: false };
   const sideways = isSideways(ink, width, height);
   const degrees = sideways
-    ? steepest(
+    ? sharpest(
         points.map(([x, y]) => [height - 1 - y, x] as const),
         { width: height, height: width },
       )
-    : steepest(points, { width, height });
-  return { degrees: Math.abs(degrees) < SMALL ? 0 : degrees, sideways };
+    : sharpest(points, { width, height });
+  return { degrees: Math.abs(degrees) < MIN_DEGREES ? 0 : degrees, sideways };
 };
 
 type Point = readonly [x: number, y: number];
@@ -40,19 +40,23 @@ const inkPoints = (ink: Uint8Array, width: number): readonly Point[] => {
   return points;
 };
 
-const steepest = (points: readonly Point[], size: Size): number => {
+/** The degrees at which rows differ most sharply. */
+const sharpest = (points: readonly Point[], size: Size): number => {
   const best = (angles: readonly number[]): number =>
     angles
       .map((degrees) => ({ degrees, score: sharpness(points, size, degrees) }))
       .reduce((a, b) => (b.score > a.score ? b : a)).degrees;
-  const coarse = best(range(-MOST_DEGREES, MOST_DEGREES, COARSE));
+  const coarse = best(range(-MAX_DEGREES, MAX_DEGREES, COARSE));
   return best(range(coarse - COARSE, coarse + COARSE, FINE));
 };
 
 const range = (from: number, to: number, step: number): readonly number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => from + index * step);
 
-/** How sharply rows differ when points of ink are turned clockwise by some degrees, within a picture of a size: the squares of their steps. */
+/**
+ * How sharply rows differ (the sum of their squared steps) when points of ink, within a picture of a size, are turned
+ * clockwise by some degrees.
+ */
 export const sharpness = (points: readonly Point[], { width, height }: Size, degrees: number): number => {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const offset = Math.ceil(Math.abs(slope) * width);
@@ -62,4 +66,38 @@ export const sharpness = (points: readonly Point[], { width, height }: Size, deg
     rows[row] = (rows[row] ?? 0) + 1;
   }
   return rows.reduce((sum, count, row) => sum + (count - (rows[row - 1] ?? 0)) ** 2, 0);
+};
+
+const SHORT_GAP = 6;
+const MAX_GAP = 40;
+const MIN_SIDEWAYS_RATIO = 1.3;
+
+/**
+ * Whether lines of text run down a small picture, by the gaps between pixels of ink: letters stand closer to their
+ * neighbours in the line than to the next line, so along a line gaps are more, and shorter.
+ */
+const isSideways = (ink: Uint8Array, width: number, height: number): boolean => {
+  const across = gapsAlong(height, width, (line, at) => ink[line * width + at] === 1);
+  const down = gapsAlong(width, height, (line, at) => ink[at * width + line] === 1);
+  if (across.short === 0 || down.short === 0) return down.short > across.short;
+  return (down.short / across.short) * (across.mean / down.mean) > MIN_SIDEWAYS_RATIO;
+};
+
+/** How many gaps are short, and the mean length of those of at most MAX_GAP pixels. */
+const gapsAlong = (lines: number, length: number, isInk: (line: number, at: number) => boolean) => {
+  let [short, count, sum] = [0, 0, 0];
+  for (let line = 0; line < lines; line += 1) {
+    let last = -1;
+    for (let at = 0; at < length; at += 1) {
+      if (!isInk(line, at)) continue;
+      const gap = at - last - 1;
+      if (last >= 0 && gap > 0 && gap <= MAX_GAP) {
+        count += 1;
+        sum += gap;
+        if (gap <= SHORT_GAP) short += 1;
+      }
+      last = at;
+    }
+  }
+  return { short, mean: sum / Math.max(1, count) };
 };

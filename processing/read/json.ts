@@ -5,8 +5,8 @@ import type { InputFile, Place } from '../types.ts';
 import { decodeText } from './text.ts';
 
 /**
- * A member of a JSON document that holds a plain value, or null: how deep it lies, its key and the value. `isSpoilt` where the value is not what
- * was written: digits are lost, it is given twice, or holds what is no character.
+ * A member of a JSON document with a plain value or null; `depth` is its nesting level. `isSpoilt`: the value is not what
+ * was written, as digits are lost, it is given twice, or it has invalid characters.
  */
 export type Entry = Readonly<{
   depth: number;
@@ -16,12 +16,12 @@ export type Entry = Readonly<{
   place: Place;
 }>;
 
-const DEEPEST = 32;
-const MOST_ENTRIES = 10_000;
+const MAX_DEPTH = 32;
+const MAX_ENTRIES = 10_000;
 
 /**
- * Every plain value of a JSON document with its key, the shallowest first. Throws Unreadable when it is not
- * well-formed or has more than 10,000 values; members deeper than 32 are left out.
+ * The members of a JSON document with plain values, the shallowest first; those deeper than 32 levels are skipped.
+ * Throws Unreadable when it is not well-formed or has more than 10,000 values.
  */
 export const readJson = (file: InputFile, bytes: Buffer): readonly Entry[] => {
   const place = { fileId: file.fileId, page: 1, size: null, box: null };
@@ -29,14 +29,12 @@ export const readJson = (file: InputFile, bytes: Buffer): readonly Entry[] => {
   const text = decodeText(file.label, bytes).replace(/^\uFEFF/, '');
   let level: readonly Member[] = [{ pointer: '', key: '', value: parse(file.label, text) }];
   const spoilt = new Set(unsafeJsonFaults(text).map(({ pointer }) => pointer));
-  for (let depth = 0; level.length > 0 && depth <= DEEPEST; depth += 1) {
+  for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH; depth += 1) {
     for (const { pointer, key, value } of level)
       if (isPlain(value)) entries.push({ depth, key, value, isSpoilt: spoilt.has(pointer), place });
     level = level.flatMap(members);
-    if (entries.length + level.length > MOST_ENTRIES)
-      throw new Unreadable(
-        `"${file.label}" has more than ${MOST_ENTRIES} values: upload a smaller document.`,
-      );
+    if (entries.length + level.length > MAX_ENTRIES)
+      throw new Unreadable(`"${file.label}" has more than ${MAX_ENTRIES} values: upload a smaller document.`);
   }
   return entries;
 };

@@ -1,20 +1,17 @@
 import { Unreadable } from '../errors.ts';
 
-/** How many pages of a file are read. */
-export const MOST_PAGES = 30;
-/** How many characters of a text, or of the text layer of a PDF, are read: looking through more takes longer than one document may. */
-export const MOST_CHARACTERS = 500_000;
+const MAX_PAGES = 30;
+/** Of a text, or of the text layer of a PDF: to search more takes longer than one document may. */
+const MAX_CHARACTERS = 500_000;
 
 /** Throws Unreadable for a file of too many pages. */
 export const checkPages = (label: string, pages: number): void => {
-  if (pages > MOST_PAGES)
-    throw new Unreadable(`"${label}" has ${pages} pages, at most ${MOST_PAGES} are read: split it up.`);
+  if (pages > MAX_PAGES)
+    throw new Unreadable(`"${label}" has ${pages} pages, at most ${MAX_PAGES} are read: split it up.`);
 };
 
 /** Throws Unreadable for a text of too many characters. */
 export const checkCharacters = (label: string, characters: number): void => {
-  if (characters > MOST_CHARACTERS)
-    throw new Unreadable(
-      `"${label}" has more than ${MOST_CHARACTERS} characters: upload a shorter document.`,
-    );
+  if (characters > MAX_CHARACTERS)
+    throw new Unreadable(`"${label}" has more than ${MAX_CHARACTERS} characters: upload a shorter document.`);
 };

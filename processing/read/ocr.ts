@@ -2,16 +2,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Line, lineOf, type Page, type Sheet, type Word } from '../page.ts';
-import { mapBox } from '../picture/affine.ts';
-import type { Prepared } from './image.ts';
+import { type Affine, mapBox } from '../picture/affine.ts';
+import type { Size } from '../picture/pixels.ts';
+
+/** A picture prepared for recognition, as a PNG; `back` maps its pixels to those of its original, of this size. */
+export type Prepared = Readonly<{ png: Buffer; back: Affine; size: Size }>;
 
 /** Recognises the text of prepared pictures, one at a time; its engine starts with the first. */
 export type Recogniser = Readonly<{
-  /** The lines of a picture, with boxes in the pixels of the picture that it was made of; a picture without text gives no lines. */
+  /** The lines of a picture, with boxes in the pixels of its original; none without text. */
   recognise(picture: Prepared, fileId: string, page: number): Promise<Page>;
 }>;
 
-/** A recogniser with an engine of its own, in a thread that ends with the process. */
+/** A recogniser with its own engine, in a thread that ends with the process. */
 export const createRecogniser = (): Recogniser => {
   let engine: ReturnType<typeof startEngine> | null = null;
   return {
@@ -29,7 +32,7 @@ export const createRecogniser = (): Recogniser => {
   };
 };
 
-/** Where the engine finds its language data. Without langPath it asks the network for them, and waits for ever where there is none. */
+/** The engine's language data. Without langPath it requests them over the network, and hangs for ever where there is none. */
 export const LANGUAGE_DATA = {
   langPath: join(
     dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
@@ -40,8 +43,8 @@ export const LANGUAGE_DATA = {
 } as const;
 
 /**
- * Code of the engine is optimised once it has run five times as much as V8 waits for by default: what a page hardly needs is not worth it. A page takes a
- * seventh less processor time, the first as the eighth.
+ * V8 optimises the engine's code after five times as many runs as by default: to optimise what a page hardly uses costs
+ * more than it saves. A page takes a seventh less processor time, whether the first or the eighth.
  */
 const FEWER_OPTIMISATIONS = '--wasm-tiering-budget=10000000';
 

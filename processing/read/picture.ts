@@ -1,35 +1,41 @@
-import { lineOf, type Page, type Word } from '../page.ts';
-import { mapBox } from '../picture/affine.ts';
-import { isNoise } from '../picture/noise.ts';
-import type { Source } from '../picture/pixels.ts';
-import { cropped, type Straight, turnedRound } from '../picture/straighten.ts';
+import { Unreadable } from '../errors.ts';
+import { letterConfidence, type Page, type Word, withWords, wordsOn } from '../page.ts';
+import { after, mapBox, moved, stretched } from '../picture/affine.ts';
+import { cropped } from '../picture/crop.ts';
+import type { Grey } from '../picture/grey.ts';
+import { letterHeight } from '../picture/letters.ts';
+import { isNoise } from '../picture/measure.ts';
+import { framed, MAX_PIXELS, resized, type Size, type Source, sizeOf } from '../picture/pixels.ts';
+import { type Straight, straighten, turnedRound } from '../picture/straighten.ts';
 import type { InputFile } from '../types.ts';
-import { prepare, straightPicture } from './image.ts';
-import { merged } from './merge.ts';
-import type { Recogniser } from './ocr.ts';
-import { legibilityOf } from './quality.ts';
+import { checkPages } from './limits.ts';
+import { mergeReadings } from './mergeReadings.ts';
+import type { Prepared, Recogniser } from './ocr.ts';
 
-/** How high letters are for the first look and for the second, in pixels: each misreads other ones. */
+/** The height of letters in the first and the second reading, in pixels: each misreads other letters. */
 const FIRST = 24;
 const SECOND = 34;
-/** What is read as surely as this, in the mean and word by word, needs no second look. */
+/** A page read this surely, in the mean and word by word, needs no second reading. */
 const CLEAR = 0.92;
 const CLEAR_WORD = 0.6;
-/** What is read worse than this may stand on its head. */
+/** A page read less surely may be upside down. */
 const POOR = 0.6;
-/** Pages of small print are half as busy. Recognition would look for words in what is busier for minutes. */
-const TOO_BUSY = 0.2;
-/** What is read as badly as this is noise: a second look would only take its time. */
+/** Pages of small print are half as busy; recognition would search what is busier for words for minutes. */
+const MAX_BUSY = 0.2;
+/** A page read this badly is noise, on which a second reading would be wasted. */
 const HOPELESS = 0.35;
-/** A page of more words takes seconds to read: once is enough. */
-const MANY_WORDS = 600;
+/** A page of more words takes seconds to read, and is read once. */
+const MAX_WORDS_TWICE = 600;
 
-/** A page that was read: its text, the picture as it was read, and how sure its letters are in the mean, 0..1. */
+/** A page that was read: its text, the straightened picture, and the mean confidence of its letters (0..1). */
 export type Reading = Readonly<{ read: Page; picture: Straight; legibility: number }>;
 
+type Read = (picture: Straight, letters: number) => Promise<Page>;
+
 /**
- * Reads one page (from 1) of a picture: made straight, turned round where its words read better that way, and looked at a
- * second time, at another size, where the first look left doubts.
+ * Reads one page (from 1) of a picture: straightened, turned round where its words read better that way, and read a
+ * second time, at another size, where the first reading left doubts. Throws Unreadable when the picture is damaged, cut
+ * off or too large; the message names the file by its label.
  */
 export const readPicture = async (
   file: InputFile,
@@ -37,54 +43,105 @@ export const readPicture = async (
   page: number,
   recogniser: Recogniser,
 ): Promise<Reading> => {
-  const look = async (picture: Straight, letters: number): Promise<Page> =>
+  const read: Read = async (picture, letters) =>
     recogniser.recognise(await prepare(picture.picture, letters), file.fileId, page);
-  const straight = await straightPicture(file.label, source);
-  if (straight.measures.busy > TOO_BUSY || isNoise(straight.picture))
-    return reading({ fileId: file.fileId, number: page, lines: [] }, straight);
-  const first = await look(straight, FIRST);
-  if (isClear(first)) return reading(first, straight);
-  if (legibilityOf(first) < POOR && (await standsOnItsHead(straight, first, look))) {
+  if ('data' in source && source.width * source.height > MAX_PIXELS) throw tooLarge(file.label);
+  const straight = await guarded(file.label, () => straighten(source));
+  if (straight.measures.busy > MAX_BUSY || isNoise(straight.picture))
+    return onOriginal({ fileId: file.fileId, number: page, lines: [] }, straight);
+  const first = await read(straight, FIRST);
+  if (isClear(first)) return onOriginal(first, straight);
+  const words = wordsOn(first);
+  const confidence = letterConfidence(words);
+  if (confidence < POOR && (await isUpsideDown(straight, words, read))) {
     const picture = turnedRound(straight);
-    return reading(merged(await look(picture, FIRST), await look(picture, SECOND)), picture);
+    return onOriginal(mergeReadings(await read(picture, FIRST), await read(picture, SECOND)), picture);
   }
-  const words = first.lines.reduce((sum, line) => sum + line.words.length, 0);
-  if (legibilityOf(first) < HOPELESS || words > MANY_WORDS) return reading(first, straight);
-  return reading(merged(first, await look(straight, SECOND)), straight);
+  if (confidence < HOPELESS || words.length > MAX_WORDS_TWICE) return onOriginal(first, straight);
+  return onOriginal(mergeReadings(first, await read(straight, SECOND)), straight);
 };
 
-const CLEARLY = 0.1;
+/** The number of pages of a picture file. Throws Unreadable when it can't be opened. */
+export const countPages = async (label: string, bytes: Buffer): Promise<number> => {
+  const { width, height, pages } = await guarded(label, () => sizeOf({ bytes, page: 0 }));
+  if (width * height > MAX_PIXELS) throw tooLarge(label);
+  checkPages(label, pages);
+  return pages;
+};
+
+/** The size of a page's picture as its uploader sees it. Throws Unreadable when it can't be opened. */
+export const pictureSize = (label: string, source: Source): Promise<Size> =>
+  guarded(label, () => sizeOf(source));
+
+const guarded = async <T>(label: string, read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    if ((error as Error).message.includes('pixel limit')) throw tooLarge(label);
+    throw new Unreadable(`"${label}" is a damaged or cut off picture: take or upload it again.`, {
+      cause: error,
+    });
+  }
+};
+
+const tooLarge = (label: string): Unreadable =>
+  new Unreadable(`"${label}" has more than ${MAX_PIXELS / 1e6} million pixels: upload a smaller picture.`);
+
+const USUAL_WIDTH = 1_200;
+const MIN_WIDTH = 600;
+const MAX_WIDTH = 2_400;
+const MAX_PIXELS_FOR_OCR = 6_000_000;
+/** Letters that touch the edge are misread. */
+const BORDER = 20;
+
+/** A straight picture scaled to letters of a height in pixels, or to a usual width where they can't be measured. */
+const prepare = async (picture: Grey, letters: number): Promise<Prepared> => {
+  const { width, height } = picture;
+  const measured = letterHeight(picture);
+  const wanted = measured === null ? USUAL_WIDTH / width : letters / measured;
+  const scale = Math.min(
+    Math.max(wanted, MIN_WIDTH / width),
+    MAX_WIDTH / width,
+    Math.sqrt(MAX_PIXELS_FOR_OCR / (width * height)),
+  );
+  const scaled = await resized(picture, { width: width * scale, height: height * scale });
+  const unscaled = stretched(width / scaled.width, height / scaled.height);
+  const png = await framed(scaled, BORDER);
+  return { png, back: after(unscaled, moved(-BORDER, -BORDER)), size: { width, height } };
+};
+
+const MIN_GAIN = 0.1;
 const STRIP = 0.3;
-/** A strip of a page with fewer words may hold none of them whole. */
-const FEW_WORDS = 60;
+/** A strip of a page with fewer words may hold no whole one. */
+const MIN_WORDS_FOR_STRIP = 60;
 
 /** Whether a picture reads better upside down: a strip across its middle, or all of it where it has few words. */
-const standsOnItsHead = async (
-  straight: Straight,
-  first: Page,
-  look: (picture: Straight, letters: number) => Promise<Page>,
-): Promise<boolean> => {
-  if (first.lines.flatMap(({ words }) => words).length < FEW_WORDS)
-    return legibilityOf(await look(turnedRound(straight), FIRST)) > legibilityOf(first) + CLEARLY;
+const isUpsideDown = async (straight: Straight, words: readonly Word[], read: Read): Promise<boolean> => {
+  const confidence = async (picture: Straight): Promise<number> =>
+    letterConfidence(wordsOn(await read(picture, FIRST)));
+  if (words.length < MIN_WORDS_FOR_STRIP)
+    return (await confidence(turnedRound(straight))) > letterConfidence(words) + MIN_GAIN;
   const { width, height } = straight.picture;
   const [top, bottom] = [Math.floor((height * (1 - STRIP)) / 2), Math.ceil((height * (1 + STRIP)) / 2)];
   const strip = { ...straight, picture: cropped(straight.picture, { left: 0, top, right: width, bottom }) };
-  const upright = legibilityOf(await look(strip, FIRST));
-  return legibilityOf(await look(turnedRound(strip), FIRST)) > upright + CLEARLY;
+  const upright = await confidence(strip);
+  return (await confidence(turnedRound(strip))) > upright + MIN_GAIN;
 };
 
-/** What was read of a picture, with its boxes on the page as its uploader sees it; until then lines must run from left to right. */
-const reading = (read: Page, picture: Straight): Reading => {
+/** A reading with its boxes on the page as its uploader sees it; only now, as lines must run from left to right. */
+const onOriginal = (read: Page, picture: Straight): Reading => {
   const { toPage, page: size } = picture;
   const onPage = (word: Word): Word => ({ ...word, box: word.box && mapBox(toPage, word.box, size) });
-  const lines = read.lines.map(({ words, place, block }) =>
-    lineOf(words.map(onPage), { ...place, size }, block),
+  const lines = read.lines.map((line) =>
+    withWords({ ...line, place: { ...line.place, size } }, line.words.map(onPage)),
   );
-  return { read: { ...read, lines }, picture, legibility: legibilityOf(read) };
+  return { read: { ...read, lines }, picture, legibility: letterConfidence(wordsOn(read)) };
 };
 
-const isClear = (page: Page): boolean =>
-  legibilityOf(page) >= CLEAR &&
-  page.lines.every(({ words }) =>
-    words.every(({ text, confidence }) => confidence >= CLEAR_WORD || !/[\p{L}\d]{2}/u.test(text)),
+const isClear = (page: Page): boolean => {
+  const words = wordsOn(page);
+  return (
+    letterConfidence(words) >= CLEAR &&
+    words.every(({ text, confidence }) => confidence >= CLEAR_WORD || !/[\p{L}\d]{2}/u.test(text))
   );
+};

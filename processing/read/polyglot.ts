@@ -1,20 +1,18 @@
-import { endOf } from './endOf.ts';
-
-/** How far from the beginning readers look for a PDF's first words, and browsers for a page's. */
+/** How far from the start readers search for a PDF's signature, and browsers for markup. */
 const HEAD = 1_024;
 /** The end of a zip archive, with the longest comment. */
 const ZIP_TAIL = 22 + 0xffff;
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
 const MARKUP = /^\s*<(\?|!|html|script|svg)/i;
 
-/** Tells the media type by first bytes. */
-type Known = (bytes: Buffer) => Promise<string | undefined>;
+/** Detects the media type by the first bytes. */
+type Detect = (bytes: Buffer) => Promise<string | undefined>;
 
 /**
- * What else than `type` a picture or PDF would be taken for by another reader, null for nothing: an archive, a PDF or markup that lies behind or inside
- * it. What cameras put behind their pictures, films and other pictures, is none of these.
+ * The other format that a picture or PDF of `type` is valid as, null for none: an archive, a PDF or markup behind or
+ * inside it. Films and other pictures, which cameras append, do not count.
  */
-export const otherFormat = async (bytes: Buffer, type: string, known: Known): Promise<string | null> => {
+export const otherFormat = async (bytes: Buffer, type: string, detect: Detect): Promise<string | null> => {
   const isPicture = type.startsWith('image/');
   if (!isPicture && type !== 'application/pdf') return null;
   if (endsAsZip(bytes)) return 'application/zip';
@@ -24,7 +22,7 @@ export const otherFormat = async (bytes: Buffer, type: string, known: Known): Pr
   if (/<(html|script)\b/i.test(head)) return 'text/html';
   const rest = bytes.subarray(endOf(bytes, type));
   if (MARKUP.test(rest.subarray(0, HEAD).toString('latin1'))) return 'text/html';
-  const behind = rest.length === 0 ? undefined : await known(rest);
+  const behind = rest.length === 0 ? undefined : await detect(rest);
   return behind?.startsWith('application/') ? behind : null;
 };
 
@@ -32,4 +30,53 @@ const endsAsZip = (bytes: Buffer): boolean => {
   const tail = bytes.subarray(-ZIP_TAIL);
   const at = tail.lastIndexOf(ZIP_END);
   return at >= 0 && at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) === tail.length;
+};
+
+/** The end of a picture's own bytes; that of all bytes where its format marks no end, or it is cut off. */
+const endOf = (bytes: Buffer, type: string): number => {
+  if (type === 'image/jpeg') return endOfJpeg(bytes);
+  if (type === 'image/png') return endOfPng(bytes);
+  return bytes.length;
+};
+
+const SCAN = 0xda;
+const END = 0xd9;
+
+const endOfJpeg = (bytes: Buffer): number => {
+  let at = 2;
+  while (at + 2 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1];
+    if (marker === END) return at + 2;
+    // Markers may be padded with further bytes of this value.
+    if (marker === 0xff) at += 1;
+    else if (at + 4 > bytes.length) return bytes.length;
+    else {
+      at += 2 + bytes.readUInt16BE(at + 2);
+      if (marker === SCAN) at = endOfScan(bytes, at);
+    }
+  }
+  return bytes.length;
+};
+
+/** In a scan a zero escapes the first byte of a marker; restart markers continue it. */
+const endOfScan = (bytes: Buffer, from: number): number => {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  return bytes.length;
+};
+
+const SIGNATURE = 8;
+/** A chunk's length, type and checksum. */
+const FRAME = 12;
+
+const endOfPng = (bytes: Buffer): number => {
+  let at = SIGNATURE;
+  while (at + FRAME <= bytes.length) {
+    const isLast = bytes.toString('latin1', at + 4, at + 8) === 'IEND';
+    at += FRAME + bytes.readUInt32BE(at);
+    if (isLast) return Math.min(at, bytes.length);
+  }
+  return bytes.length;
 };

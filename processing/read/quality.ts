@@ -1,12 +1,12 @@
 import type { PictureQuality } from '../../domain/workflow.ts';
 import { PoorPicture } from '../errors.ts';
-import type { Line, Page } from '../page.ts';
+import { type Line, letterConfidence, type Page, wordsOn } from '../page.ts';
 import type { Measures } from '../picture/measure.ts';
 
-/** A picture that was looked at: how its file (and page) is called, what was measured and what was read. */
+/** A picture that was read: the name of its file (and page), its measures and its text. */
 export type Looked = Readonly<{ name: string; measures: Measures; read: Page; legibility: number }>;
 
-/** Throws PoorPicture for a picture that is smaller than a version asks. */
+/** Throws PoorPicture for a picture smaller than a version requires. */
 export const checkSize = (
   name: string,
   { width, height }: Readonly<{ width: number; height: number }>,
@@ -18,33 +18,31 @@ export const checkSize = (
   );
 };
 
-/** Throws PoorPicture for a picture that can't be read for its blur, darkness or glare, or whose text is cut off. */
+/** Throws PoorPicture for a picture that is illegible and blurred, dark or overexposed, or whose text is cut off. */
 export const checkQuality = (looked: Looked, quality: PictureQuality): void => {
-  const isRead = looked.legibility >= quality.legible && hasLetters(looked.read);
-  const fault = (!isRead && faultOfLight(looked, quality)) || cutFault(looked, quality);
+  const isRead = looked.legibility >= quality.legible && hasText(looked.read);
+  const fault = (!isRead && exposureFault(looked, quality)) || cutFault(looked, quality);
   if (fault) throw new PoorPicture(`${looked.name} ${fault}`);
 };
 
-const faultOfLight = ({ measures }: Looked, quality: PictureQuality): string | null => {
+const exposureFault = ({ measures }: Looked, quality: PictureQuality): string | null => {
   const { sharpness, brightness, glare, ink } = measures;
   if (brightness < quality.minBrightness)
-    return `is too dark (brightness ${told(brightness)}, at least ${quality.minBrightness} is asked for): take the picture again in more light.`;
+    return `is too dark (brightness ${brightness.toFixed(2)}, at least ${quality.minBrightness} is asked for): take the picture again in more light.`;
   // On a blank page nothing is sharp.
-  if (ink >= LEAST_INK && sharpness < quality.minSharpness)
-    return `is blurred (sharpness ${told(sharpness)}, at least ${quality.minSharpness} is asked for): take the picture again with a steady hand, once the camera has focused.`;
+  if (ink >= MIN_INK && sharpness < quality.minSharpness)
+    return `is blurred (sharpness ${sharpness.toFixed(2)}, at least ${quality.minSharpness} is asked for): take the picture again with a steady hand, once the camera has focused.`;
   if (glare > quality.maxGlare)
     return `has glare on ${Math.round(glare * 100)} % of it, at most ${Math.round(quality.maxGlare * 100)} % may have: take the picture again without flash, away from lamps and windows.`;
   return null;
 };
 
-/** Less ink than this is none: specks, a fold. */
-const LEAST_INK = 0.002;
-
-const told = (value: number): string => value.toFixed(2);
+/** Less ink is none: specks, a fold. */
+const MIN_INK = 0.002;
 
 const cutFault = ({ read }: Looked, { cutOff }: PictureQuality): string | null => {
   if (cutOff === 'allow') return null;
-  const side = SIDES.find((one) => read.lines.filter((line) => touches(line, one)).length >= FEWEST[one]);
+  const side = SIDES.find((one) => read.lines.filter((line) => touches(line, one)).length >= MIN_CUT[one]);
   return side
     ? `is cut off at the ${side}: take the picture again with the whole document and some space around it.`
     : null;
@@ -52,30 +50,25 @@ const cutFault = ({ read }: Looked, { cutOff }: PictureQuality): string | null =
 
 const SIDES = ['left', 'right', 'top', 'bottom'] as const;
 type Side = (typeof SIDES)[number];
-/** One line at the top tells, but at a side one may be a smudge. */
-const FEWEST: Readonly<Record<Side, number>> = { left: 2, right: 2, top: 1, bottom: 1 };
+/** The lines that must touch a side: one at the top is enough, but beside the text one may be a smudge. */
+const MIN_CUT: Readonly<Record<Side, number>> = { left: 2, right: 2, top: 1, bottom: 1 };
 const EDGE = 0.004;
-const SURE = 0.5;
+const MIN_CONFIDENCE = 0.5;
 
 const touches = ({ words, place: { size } }: Line, side: Side): boolean => {
   if (!size) return false;
   const edge = Math.max(2, EDGE * Math.min(size.width, size.height));
   return words.some(({ text, confidence, box }) => {
-    if (!box || confidence < SURE || !/[\p{L}\d]{2}/u.test(text)) return false;
-    const room = {
-      left: box.left,
-      top: box.top,
-      right: size.width - box.right,
-      bottom: size.height - box.bottom,
-    };
-    return room[side] <= edge;
+    if (!box || confidence < MIN_CONFIDENCE || !/[\p{L}\d]{2}/u.test(text)) return false;
+    const { left, top, right, bottom } = box;
+    return { left, top, right: size.width - right, bottom: size.height - bottom }[side] <= edge;
   });
 };
 
 /** Throws PoorPicture for pictures of one file without any text, unless they are blank and may be. */
 export const checkText = (label: string, looked: readonly Looked[], { blank }: PictureQuality): void => {
-  if (sureLetters(looked) >= LEAST_LETTERS) return;
-  const isBlank = looked.every(({ measures }) => measures.ink < LEAST_INK);
+  if (looked.reduce((sum, { read }) => sum + clearLetters(read), 0) >= MIN_LETTERS) return;
+  const isBlank = looked.every(({ measures }) => measures.ink < MIN_INK);
   if (isBlank && blank === 'allow') return;
   throw new PoorPicture(
     isBlank
@@ -85,27 +78,17 @@ export const checkText = (label: string, looked: readonly Looked[], { blank }: P
 };
 
 /** Whether text was read on a page, as it is not on one of noise. */
-export const isLegible = (read: Page): boolean => legibilityOf(read) >= LEGIBLE && hasLetters(read);
-
-/** How sure the letters of a page are in the mean, 0..1; 0 without any. */
-export const legibilityOf = ({ lines }: Page): number => {
-  const words = lines.flatMap((line) => line.words);
-  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
-  const sure = words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0);
-  return letters === 0 ? 0 : sure / letters;
-};
+export const isLegible = (read: Page): boolean => letterConfidence(wordsOn(read)) >= LEGIBLE && hasText(read);
 
 const LEGIBLE = 0.6;
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 /** A word or two of a blurred page may be read well by chance. */
 const ENOUGH_LETTERS = 30;
 
-const hasLetters = (read: Page): boolean => sureLetters([{ read }]) >= ENOUGH_LETTERS;
+const hasText = (read: Page): boolean => clearLetters(read) >= ENOUGH_LETTERS;
 
 /** How many letters and digits were read well. */
-const sureLetters = (looked: readonly Pick<Looked, 'read'>[]): number =>
-  looked
-    .flatMap(({ read }) =>
-      read.lines.flatMap(({ words }) => words.filter(({ confidence }) => confidence >= SURE)),
-    )
+const clearLetters = (read: Page): number =>
+  wordsOn(read)
+    .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
     .reduce((sum, { text }) => sum + (text.match(/[\p{L}\d]/gu) ?? []).length, 0);

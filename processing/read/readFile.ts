@@ -4,7 +4,6 @@ import { Unreadable, unlessUnreadable } from '../errors.ts';
 import type { Page } from '../page.ts';
 import { type Affine, stretched } from '../picture/affine.ts';
 import type { Source } from '../picture/pixels.ts';
-import type { Straight } from '../picture/straighten.ts';
 import type { InputFile, ProcessingVersion } from '../types.ts';
 import { type Entry, readJson } from './json.ts';
 import type { Recogniser } from './ocr.ts';
@@ -12,27 +11,22 @@ import { checkQuality, checkSize, checkText, type Looked } from './quality.ts';
 import { sniff } from './sniff.ts';
 import { readText } from './text.ts';
 
-/** What a file says: pages of lines, or the entries of a JSON document. */
+/** The content of a file: pages of lines, or the members of a JSON document. */
 export type Content = Readonly<{ pages: readonly Page[]; entries: readonly Entry[] }>;
 
-/** Tells that a page is being begun, for the limit on the time of each. */
-type Progress = () => void;
+/** Called with each picture that was read, the map from what was read to its pixels, and what was read. */
+type OnPicture = (source: Source, toPage: Affine, page: Page) => Promise<void>;
 
-/** Shown each picture that is read: made straight, of which file and page (from 1). */
-export type Seen = (picture: Straight, fileId: string, page: number) => void;
-
-/** Shown each picture that was read, as it came, where what was read of it stands there (`Straight.toPage`), and what was read. */
-type Known = (source: Source, toPage: Affine, page: Page) => Promise<void>;
-
-type Hooks = Readonly<{ seen?: Seen; known?: Known }>;
-
-/** Reads one file by its kind. Throws Unreadable or PoorPicture, which tell a person what to mend. */
+/**
+ * Reads one file by its format; `onPage` is called before each page of pictures. Throws Unreadable or PoorPicture, whose
+ * messages say what to correct.
+ */
 export const readFile = async (
   file: InputFile,
   { acceptedFormats, extractor, quality }: ProcessingVersion,
   recogniser: Recogniser,
-  progress: Progress,
-  { seen, known }: Hooks = {},
+  onPage: () => void,
+  onPicture: OnPicture | null = null,
 ): Promise<Content> => {
   const bytes = await readBytes(file.path);
   const type = await sniff(file, bytes, acceptedFormats);
@@ -42,43 +36,40 @@ export const readFile = async (
   if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
   const looked: Looked[] = [];
   const recognise = async (source: Source, page: number, count: number): Promise<Page> => {
-    progress();
-    // Loaded with the first picture, as PDF.js is with the first PDF: a child process that meets none starts in half the time.
-    const { readPicture } = await import('./picture.ts');
-    const { pictureSize } = await import('./image.ts');
+    onPage();
+    // Loaded with the first picture, as PDF.js is with the first PDF: a child process without any starts in half the time.
+    const { pictureSize, readPicture } = await import('./picture.ts');
     const name = count > 1 ? `page ${page} of "${file.label}"` : `"${file.label}"`;
     checkSize(name, await pictureSize(file.label, source), quality);
     const { read, picture, legibility } = await readPicture(file, source, page, recogniser);
-    looked.push({ name, measures: picture.measures, read, legibility });
-    checkQuality({ name, measures: picture.measures, read, legibility }, quality);
-    seen?.(picture, file.fileId, page);
-    await known?.(source, picture.toPage, read);
+    const one = { name, measures: picture.measures, read, legibility };
+    looked.push(one);
+    checkQuality(one, quality);
+    await onPicture?.(source, picture.toPage, read);
     return read;
   };
-  /** A scan whose text was read without it is known by its strokes alone: that text may say anything, and to recognise it may cost the document its time. */
-  const remember = (source: Source, page: number): Promise<void> =>
+  // A scan under a text layer is passed on without words: the layer may say anything, and recognising takes too long.
+  const onScan = (source: Source, page: number): Promise<void> =>
     unlessUnreadable(async () => {
-      progress();
-      await known?.(source, UNCHANGED, { fileId: file.fileId, number: page, lines: [] });
+      onPage();
+      await onPicture?.(source, stretched(1, 1), { fileId: file.fileId, number: page, lines: [] });
     });
-  const pages = await readPages(file, bytes, type, recognise, known ? remember : null);
+  const pages = await readPages(file, bytes, type, recognise, onPicture ? onScan : null);
   if (looked.length === pages.length) checkText(file.label, looked, quality);
   return { pages, entries: [] };
 };
 
-const UNCHANGED = stretched(1, 1);
-
 type Recognise = (source: Source, page: number, count: number) => Promise<Page>;
-type Remember = (source: Source, page: number) => Promise<void>;
+type OnScan = (source: Source, page: number) => Promise<void>;
 
 const readPages = async (
   file: InputFile,
   bytes: Buffer,
   type: string,
   recognise: Recognise,
-  remember: Remember | null,
+  onScan: OnScan | null,
 ): Promise<readonly Page[]> => {
-  if (type === 'application/pdf') return (await import('./pdf.ts')).readPdf(file, bytes, recognise, remember);
+  if (type === 'application/pdf') return (await import('./pdf.ts')).readPdf(file, bytes, recognise, onScan);
   if (isPicture(type)) return readPictures(file, bytes, recognise);
   throw new Unreadable(
     `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,
@@ -92,7 +83,7 @@ const readPictures = async (
   bytes: Buffer,
   recognise: Recognise,
 ): Promise<readonly Page[]> => {
-  const { countPages } = await import('./image.ts');
+  const { countPages } = await import('./picture.ts');
   const pages: Page[] = [];
   const count = await countPages(file.label, bytes);
   for (let page = 0; page < count; page += 1) pages.push(await recognise({ bytes, page }, page + 1, count));

@@ -5,14 +5,14 @@ import { otherFormat } from './polyglot.ts';
 import { decodeText, isText } from './text.ts';
 
 /**
- * The media type of a file, judged by its bytes. Throws Unreadable when it is empty, is not what it says it is, is two things at once, or
- * is not among the formats that the version accepts.
+ * The media type of a file, detected from its bytes. Throws Unreadable when it is empty, is not what was declared, is
+ * valid in two formats, or is not of a format that the version accepts.
  */
 export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly string[]): Promise<string> => {
   if (bytes.length === 0) throw new Unreadable(`"${file.label}" is empty: upload the file again.`);
   const declared = file.mimeType === null ? null : plainType(file.mimeType);
   const type = await typeOf(bytes, declared);
-  // Says what is wrong with a text.
+  // Throws with what is wrong with the text.
   if (type === UNKNOWN_FORMAT && (declared === null || isTextual(declared))) decodeText(file.label, bytes);
   if (declared !== null && !agrees(declared, type))
     throw new Unreadable(
@@ -22,7 +22,7 @@ export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly s
     throw new Unreadable(
       `"${file.label}" is ${type}, which this workflow does not accept: it takes ${accepted.join(', ')}.`,
     );
-  const other = await otherFormat(bytes, type, knownType);
+  const other = await otherFormat(bytes, type, detectedType);
   if (other)
     throw new Unreadable(
       `"${file.label}" is ${type} and ${other} in one file: save it anew and upload nothing but the document.`,
@@ -31,9 +31,8 @@ export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly s
 };
 
 /**
- * The media type that bytes show, which may be the beginning of a file (`cut`); `UNKNOWN_FORMAT` when they
- * are neither a known format nor text. A text is what it was declared to be, since no bytes tell kinds of
- * text apart.
+ * The media type of bytes, which may be the start of a file (`cut`); `UNKNOWN_FORMAT` when they are neither a known
+ * format nor text. Text has the type that was declared, since its bytes do not tell.
  */
 export const typeOf = async (
   bytes: Buffer,
@@ -42,23 +41,21 @@ export const typeOf = async (
 ): Promise<string> => {
   const asText = declared !== null && isTextual(plainType(declared)) ? plainType(declared) : null;
   if (asText !== null) {
-    // Text is asked first: "BMW" or "ID3" at the start of a note would pass for a picture or a song, and so
-    // would UTF-16.
+    // Text first: "BMW" or "ID3" at the start of a note, or UTF-16, would pass for a picture or a song.
     if (isText(bytes, { cut }) && !bytes.subarray(0, 5).equals(PDF)) return asText;
     if (isUtf16(bytes)) return UNKNOWN_FORMAT;
   }
-  const found = await knownType(bytes);
+  const found = await detectedType(bytes);
   if (found) return plainType(found);
   if (declared !== null && plainType(declared) === PDF_TYPE && isLatePdf(bytes)) return PDF_TYPE;
   if (!isText(bytes, { cut })) return UNKNOWN_FORMAT;
   return asText ?? (looksLikeJson(bytes) ? 'application/json' : 'text/plain');
 };
 
-/** The media type that is known by its first bytes. Loaded when it is first asked: text that says what it is does without. */
-const knownType = async (bytes: Buffer): Promise<string | undefined> => {
+/** The media type by the first bytes. The library is loaded at the first use: declared text does not need it. */
+const detectedType = async (bytes: Buffer): Promise<string | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
-  // It looks for a TIFF's directory, which mostly lies behind the pictures, and knows none where the
-  // beginning alone is at hand.
+  // The library searches a TIFF's directory, which mostly follows the pictures and is missing in the start of a file.
   return (await fileTypeFromBuffer(bytes))?.mime ?? (isTiff(bytes) ? 'image/tiff' : undefined);
 };
 
@@ -70,8 +67,8 @@ const PDF = Buffer.from('%PDF-');
 const PDF_TYPE = 'application/pdf';
 
 /**
- * Readers take a PDF whose first words stand within its first 1,024 bytes, behind what a printer or a mailer put
- * there; markup is none of that.
+ * Readers accept a PDF whose signature is within its first 1,024 bytes, behind what a printer or a mailer inserted, but
+ * not behind markup.
  */
 const isLatePdf = (bytes: Buffer): boolean =>
   bytes.subarray(0, 1_024).includes(PDF) && !/^\s*</.test(bytes.toString('latin1', 0, 1_024));

@@ -70,13 +70,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     from: 'processing/fraud/similarity/compareWords.ts',
     to: 'fastest-levenshtein',
     reason:
-      'a function without settings, as processing/fields/labels.ts uses it: a wrapper would only rename it',
+      'a function without settings, as processing/fields/words.ts uses it: a wrapper would only rename it',
   },
   {
     from: 'runtime/settings/misspelt.ts',
     to: 'fastest-levenshtein',
     reason:
-      'a function without settings, as processing/fields/labels.ts uses it: a wrapper would only rename it',
+      'a function without settings, as processing/fields/words.ts uses it: a wrapper would only rename it',
   },
   {
     from: 'http/routes/downloads.ts',

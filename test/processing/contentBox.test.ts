@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { contentBox } from '../../processing/picture/contentBox.ts';
+import { contentBox } from '../../processing/picture/crop.ts';
 import type { Grey } from '../../processing/picture/grey.ts';
 import { suite } from '../harness.ts';
 

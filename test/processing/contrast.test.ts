@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { contrasted } from '../../processing/picture/contrast.ts';
+import { contrasted } from '../../processing/picture/enhance.ts';
 import { quantile } from '../../processing/picture/grey.ts';
 import { letterHeight } from '../../processing/picture/letters.ts';
 import { straighten } from '../../processing/picture/straighten.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { paperBox } from '../../processing/picture/margins.ts';
+import { paperBox } from '../../processing/picture/crop.ts';
 import { decode } from '../../processing/picture/pixels.ts';
 import type { Box } from '../../processing/types.ts';
 import { suite } from '../harness.ts';

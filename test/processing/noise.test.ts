@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { isNoise } from '../../processing/picture/noise.ts';
+import { isNoise } from '../../processing/picture/measure.ts';
 import { suite } from '../harness.ts';
 import { SAMPLES } from './files.ts';
 import { noise } from './hostileFiles.ts';

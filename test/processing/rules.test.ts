@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { OutputField } from '../../domain/workflow.ts';
 import { finder } from '../../processing/fields/find.ts';
-import { mendByRepetition } from '../../processing/fields/mend.ts';
+import { correctByRepetition } from '../../processing/fields/misreads.ts';
 import { roleOf } from '../../processing/fields/role.ts';
 import { textPage } from '../../processing/page.ts';
 import { reviewReasons } from '../../processing/reviewReasons.ts';
@@ -227,7 +227,7 @@ test('a word misread is mended by the same word read well, and by a vocabulary o
     ...line,
     words: line.words.map((word) => ({ ...word, confidence: 0.8 })),
   }));
-  const pages = [{ fileId: 'f', number: 1, lines: mendByRepetition([...doubted, ...lines.slice(3)]) }];
+  const pages = [{ fileId: 'f', number: 1, lines: correctByRepetition([...doubted, ...lines.slice(3)]) }];
   const value = (name: string) =>
     finder({ pages, entries: [] }, 'day-first', [outputField(name)])(outputField(name))?.value;
   assert.is(value('company'), 'Guardian Foods Ltd');
@@ -260,7 +260,7 @@ test('thousands of words that were read badly are soon compared with those that 
   const words = (count: number, from: number) =>
     Array.from({ length: count }, (_, index) => word(from + index));
   const bad = doubted(words(20_000, 3_000).join(' '), 0.7);
-  const mended = mendByRepetition([...doubted(words(3_000, 0).join(' '), 1), ...bad]);
+  const mended = correctByRepetition([...doubted(words(3_000, 0).join(' '), 1), ...bad]);
   assert.is(mended.length, 2);
 });
 
@@ -285,7 +285,7 @@ test('a doubted word is mended by the one beside it', () => {
 
 test('a word read elsewhere mends only what recognition takes for it', () => {
   const mendedBy = (read: string, sure: string, confidence: number) =>
-    mendByRepetition([...doubted(read, confidence), ...doubted(sure, 1)])[0]?.text;
+    correctByRepetition([...doubted(read, confidence), ...doubted(sure, 1)])[0]?.text;
   assert.is(mendedBy('Change', 'Charge', 0.8), 'Change');
   assert.is(mendedBy('COFFEE', 'TOFFEE', 0.8), 'COFFEE');
   assert.is(mendedBy('EUTTER', 'FUTTER', 0.92), 'EUTTER');

@@ -1,35 +1,34 @@
-import { type Affine, after } from '../../picture/affine.ts';
+import { type Affine, affineOf, after, type Matrix } from '../../picture/affine.ts';
 import type { Grey } from '../../picture/grey.ts';
-import { affineOf, type Matrix } from './matrix.ts';
 
 /**
- * A picture where it stands on a page: `place` maps its pixels to points of the page as a viewer shows it. Where
- * `cover` is there, it tells how much of what is below each pixel hides, 0 to 255.
+ * A picture on a page: `place` maps its pixels to points of the page as a viewer displays it; `alpha` is the opacity of
+ * each pixel, 0 to 255, null where all are opaque.
  */
-export type Placed = Readonly<{ picture: Grey; cover: Uint8Array | null; place: Affine }>;
+export type Placed = Readonly<{ picture: Grey; alpha: Uint8Array | null; place: Affine }>;
 
-type Shown = Omit<Placed, 'place'>;
+type Decoded = Omit<Placed, 'place'>;
 
-/** A picture as PDF.js gives it: in one bit, rows padded to bytes, 1 for white; or a byte for grey, three for colours, four with cover. */
+/** A picture of PDF.js: one bit a pixel, rows padded to bytes, 1 for white; or one byte (grey), three, or four (alpha). */
 type Pixels = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
-/** What is drawn on a page, as PDF.js lists it. */
+/** A page's drawing operations and their arguments, as PDF.js lists them. */
 export type Drawing = Readonly<{
   operations: readonly number[];
   given: readonly (readonly unknown[] | null)[];
-  /** The numbers of operations by their names. */
+  /** The codes of operations by name. */
   named: Readonly<Record<string, number>>;
   find: (key: string) => Promise<unknown>;
 }>;
 
-/** The pictures that are drawn on a page, in that order; `toPage` maps from the page as it is written. */
+/** The pictures drawn on a page, in that order; `toPage` maps from the coordinates of its content. */
 export const placedPictures = async (
   { operations, given, named, find }: Drawing,
   toPage: Affine,
 ): Promise<readonly Placed[]> => {
   const placed: Placed[] = [];
-  // One that is drawn a thousand times is held once.
-  const seen = new Map<unknown, Shown | null>();
+  // A picture that is drawn a thousand times is decoded once.
+  const seen = new Map<unknown, Decoded | null>();
   const kept: Affine[] = [];
   let now = toPage;
   for (const [index, operation] of operations.entries()) {
@@ -41,15 +40,15 @@ export const placedPictures = async (
     const isMask = operation === named.paintImageMaskXObject;
     if (!isMask && operation !== named.paintImageXObject && operation !== named.paintInlineImageXObject)
       continue;
-    const picture = seen.get(first) ?? shownBy(await pixelsOf(first, find), isMask);
+    const picture = seen.get(first) ?? decoded(await pixelsOf(first, find), isMask);
     seen.set(first, picture);
-    if (picture) placed.push({ ...picture, place: after(now, ofUnits(picture.picture)) });
+    if (picture) placed.push({ ...picture, place: after(now, toUnitSquare(picture.picture)) });
   }
   return placed;
 };
 
-/** From a picture's pixels to the square of one unit, from the lower left corner, as which PDF draws it. */
-const ofUnits = ({ width, height }: Grey): Affine => [1 / width, 0, 0, 0, -1 / height, 1];
+/** From a picture's pixels to the unit square, upwards from the lower left corner, in which PDF draws it. */
+const toUnitSquare = ({ width, height }: Grey): Affine => [1 / width, 0, 0, 0, -1 / height, 1];
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
@@ -60,7 +59,7 @@ const pixelsOf = async (given: unknown, find: Drawing['find']): Promise<Pixels |
   if (typeof given === 'string') return pixelsOf(await find(given), find);
   if (typeof given !== 'object' || given === null || !('data' in given)) return null;
   const { data } = given;
-  // A mask names its pixels.
+  // A mask has the name of its pixels.
   if (typeof data === 'string') return pixelsOf(await find(data), find);
   const [width, height] = ['width' in given && given.width, 'height' in given && given.height];
   const isWhole = ArrayBuffer.isView(data) && isNumber(width) && isNumber(height) && width * height > 0;
@@ -70,16 +69,16 @@ const pixelsOf = async (given: unknown, find: Drawing['find']): Promise<Pixels |
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-const shownBy = (pixels: Pixels | null, isMask: boolean): Shown | null => {
+const decoded = (pixels: Pixels | null, isMask: boolean): Decoded | null => {
   const drawn = pixels && greyOf(pixels);
-  // A mask draws its black pixels alone.
-  return drawn && isMask ? { ...drawn, cover: drawn.picture.data.map((value) => 255 - value) } : drawn;
+  // A mask draws its black pixels only.
+  return drawn && isMask ? { ...drawn, alpha: drawn.picture.data.map((value) => 255 - value) } : drawn;
 };
 
-const greyOf = ({ data, width, height }: Pixels): Shown | null => {
+const greyOf = ({ data, width, height }: Pixels): Decoded | null => {
   const size = { width, height };
   const channels = data.length / (width * height);
-  if (channels === 1) return { picture: { data, ...size }, cover: null };
+  if (channels === 1) return { picture: { data, ...size }, alpha: null };
   if (channels === 3 || channels === 4) return coloured(data, channels, size);
   const row = Math.ceil(width / 8);
   if (data.length < row * height) return null;
@@ -87,20 +86,20 @@ const greyOf = ({ data, width, height }: Pixels): Shown | null => {
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)
       grey[y * width + x] = ((data[y * row + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1 ? 255 : 0;
-  return { picture: { data: grey, ...size }, cover: null };
+  return { picture: { data: grey, ...size }, alpha: null };
 };
 
-const coloured = (data: Uint8Array, channels: 3 | 4, size: Pick<Grey, 'width' | 'height'>): Shown => {
+const coloured = (data: Uint8Array, channels: 3 | 4, size: Pick<Grey, 'width' | 'height'>): Decoded => {
   const grey = new Uint8Array(size.width * size.height);
   for (let at = 0, from = 0; at < grey.length; at += 1, from += channels) {
     const [red, green, blue] = [data[from] ?? 0, data[from + 1] ?? 0, data[from + 2] ?? 0];
     grey[at] = Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
   }
-  return { picture: { data: grey, ...size }, cover: channels === 4 ? coverOf(data) : null };
+  return { picture: { data: grey, ...size }, alpha: channels === 4 ? alphaOf(data) : null };
 };
 
-/** Of pixels in four bytes the last one; null where all are opaque, as nearly all pictures are. */
-const coverOf = (data: Uint8Array): Uint8Array | null => {
+/** The alpha channel; null where all is opaque, as in nearly all pictures. */
+const alphaOf = (data: Uint8Array): Uint8Array | null => {
   let at = 3;
   while (at < data.length && data[at] === 255) at += 4;
   return at >= data.length

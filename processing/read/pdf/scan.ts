@@ -1,27 +1,31 @@
+import { union } from '../../boxes.ts';
 import { type Affine, after, boundsOf, inverse, moved, stretched } from '../../picture/affine.ts';
 import type { Grey } from '../../picture/grey.ts';
-import { MOST_PIXELS } from '../../picture/pixels.ts';
+import { MAX_PIXELS } from '../../picture/pixels.ts';
 import type { Box } from '../../types.ts';
 import type { Placed } from './pictures.ts';
 
-/** What the pictures of a page show together; `toPage` maps its pixels to points of the page, `area` is how many square points they cover. */
+/** The pictures of a page as one; `toPage` maps its pixels to points of the page, `area` is theirs in square points. */
 export type Scan = Readonly<{ picture: Grey; toPage: Affine; area: number }>;
 
-/** A scan is drawn in a few strips or layers; what has more is ornament. */
-const MOST_PICTURES = 200;
+/** A scan is drawn in a few strips or layers; more pictures are ornaments. */
+const MAX_PICTURES = 200;
 const HALF = 0.5;
-const SLIGHTLY = 0.05;
+const TOLERANCE = 0.05;
 
-/** The pictures of a page as one, upright as a viewer shows them: a scan may be drawn in strips, in layers, or turned. Null without any, or with more than 200. */
+/**
+ * The pictures of a page as one, as a viewer displays them: a scan may be drawn in strips, in layers, or turned. Null
+ * without any, or with more than 200.
+ */
 export const scanOf = (all: readonly Placed[]): Scan | null => {
   const placed = all.filter(({ place: [a, b, , d, e] }) => a * e !== b * d);
   const [first, ...others] = placed;
-  if (!first || placed.length > MOST_PICTURES) return null;
+  if (!first || placed.length > MAX_PICTURES) return null;
   const area = placed.reduce((sum, { place, picture }) => sum + areaOf(place) * picture.data.length, 0);
   if (others.length === 0 && isUpright(first)) return { picture: first.picture, toPage: first.place, area };
-  const bounds = around(placed.map(boxOf));
+  const bounds = union(placed.map(boxOf));
   const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  const scale = Math.min(finest(placed), Math.sqrt(MOST_PIXELS / 2 / (wide * high)));
+  const scale = Math.min(finest(placed), Math.sqrt(MAX_PIXELS / 2 / (wide * high)));
   const [width, height] = [sideOf(wide * scale), sideOf(high * scale)];
   const toPage = after(moved(bounds.left, bounds.top), stretched(wide / width, high / height));
   const canvas = { data: new Uint8Array(width * height).fill(255), width, height };
@@ -29,33 +33,25 @@ export const scanOf = (all: readonly Placed[]): Scan | null => {
   return { picture: canvas, toPage, area };
 };
 
-/** Of a canvas that is stretched ever so long no side is longer. */
-const LONGEST = 20_000;
+/** However a canvas is stretched, no side is longer. */
+const MAX_SIDE = 20_000;
 
-const sideOf = (pixels: number): number => Math.min(LONGEST, Math.max(1, Math.round(pixels)));
+const sideOf = (pixels: number): number => Math.min(MAX_SIDE, Math.max(1, Math.round(pixels)));
 
-/** How many square points a pixel takes. */
+/** The square points of a pixel. */
 const areaOf = ([a, b, , d, e]: Affine): number => Math.abs(a * e - b * d);
 
 const boxOf = ({ picture: { width, height }, place }: Placed): Box =>
   boundsOf(place, { left: 0, top: 0, right: width, bottom: height });
 
 /** Whether a picture needs no drawing: it is neither turned nor stretched. */
-const isUpright = ({ cover, place: [a, b, , d, e] }: Placed): boolean =>
-  cover === null &&
+const isUpright = ({ alpha, place: [a, b, , d, e] }: Placed): boolean =>
+  alpha === null &&
   a > 0 &&
-  Math.abs(e - a) < a * SLIGHTLY &&
-  Math.max(Math.abs(b), Math.abs(d)) < a * SLIGHTLY;
+  Math.abs(e - a) < a * TOLERANCE &&
+  Math.max(Math.abs(b), Math.abs(d)) < a * TOLERANCE;
 
-const around = (boxes: readonly Box[]): Box =>
-  boxes.reduce((a, b) => ({
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  }));
-
-/** How many pixels a point has in the finest of the large pictures, along its finer side: those of a fax are not square. */
+/** The resolution, in pixels a point, of the finest large picture along its finer axis: a fax has no square pixels. */
 const finest = (placed: readonly Placed[]): number => {
   const sizes = placed.map(({ picture, place }) => areaOf(place) * picture.data.length);
   const large = placed.filter((_, index) => (sizes[index] ?? 0) >= HALF * Math.max(...sizes));
@@ -64,9 +60,9 @@ const finest = (placed: readonly Placed[]): number => {
   );
 };
 
-/** Draws a picture where it stands: each pixel of the canvas takes the one that its middle meets. */
+/** Draws a picture at its place: each pixel of the canvas takes that of the picture under its centre. */
 const draw = (placed: Placed, canvas: Grey, toPage: Affine): void => {
-  const { picture, cover, place } = placed;
+  const { picture, alpha, place } = placed;
   const [a, b, c, d, e, f] = after(inverse(place), toPage);
   const box = boundsOf(inverse(toPage), boxOf(placed));
   const [right, bottom] = [Math.min(canvas.width, box.right), Math.min(canvas.height, box.bottom)];
@@ -77,7 +73,7 @@ const draw = (placed: Placed, canvas: Grey, toPage: Affine): void => {
       if (column < 0 || row < 0 || column >= picture.width || row >= picture.height) continue;
       const from = row * picture.width + column;
       const at = y * canvas.width + x;
-      const share = (cover?.[from] ?? 255) / 255;
+      const share = (alpha?.[from] ?? 255) / 255;
       canvas.data[at] = Math.round(
         (picture.data[from] ?? 255) * share + (canvas.data[at] ?? 255) * (1 - share),
       );

@@ -1,15 +1,14 @@
 import { type Word, wordsOf } from '../../page.ts';
-import { type Affine, after, boundsOf } from '../../picture/affine.ts';
+import { type Affine, affineOf, after, boundsOf, type Matrix } from '../../picture/affine.ts';
 import type { Box } from '../../types.ts';
-import { affineOf, type Matrix } from './matrix.ts';
 
-/** A run of text where it stands on a page as it is written, before it is turned for the viewer. */
+/** A run of text in the coordinates of a page's content, before the viewer turns it. */
 export type Run = Readonly<{ str: string; transform: Matrix; width: number; height: number }>;
 
-const WIDEST_GAP = 1;
+const MAX_GAP = 1;
 const SAME_LINE = 0.01;
 
-/** The words of runs of text, with boxes in points of the page as a viewer shows it; `toPage` maps there. */
+/** The words of runs of text, with boxes in points of the page as a viewer displays it, where `toPage` maps to. */
 export const wordsOfRuns = (runs: readonly Run[], toPage: Affine): readonly Word[] =>
   joined(runs.map((run) => ({ text: run.str, box: boxOf(run, toPage) }))).flatMap(({ text, box }) =>
     wordsOf(text, 1, box),
@@ -22,17 +21,17 @@ const boxOf = ({ transform, width, height }: Run, toPage: Affine): Box => {
   return boundsOf(after(toPage, own), { left: 0, top: 0, right: width, bottom: height });
 };
 
-type Shown = Readonly<{ text: string; box: Box }>;
+type Placed = Readonly<{ text: string; box: Box }>;
 
-/** Some writers place each letter by itself: runs on one baseline that touch are one run. */
-const joined = (runs: readonly Shown[]): readonly Shown[] => {
-  const whole: Shown[] = [];
+/** Some programs place each letter by itself: runs on one baseline that touch are one run. */
+const joined = (runs: readonly Placed[]): readonly Placed[] => {
+  const whole: Placed[] = [];
   for (const { text, box } of runs) {
     const last = whole.at(-1);
     const touches =
       last &&
       Math.abs(box.bottom - last.box.bottom) < SAME_LINE &&
-      Math.abs(box.left - last.box.right) < WIDEST_GAP;
+      Math.abs(box.left - last.box.right) < MAX_GAP;
     if (touches) whole[whole.length - 1] = { text: last.text + text, box: { ...last.box, right: box.right } };
     else whole.push({ text, box });
   }

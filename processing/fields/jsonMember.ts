@@ -3,8 +3,8 @@ import type { Entry } from '../read/json.ts';
 import type { FieldResult } from '../types.ts';
 import { convert } from './convert.ts';
 import { datesIn, type Order } from './dates.ts';
-import { alike, wordsIn } from './labels.ts';
 import { roleOf } from './role.ts';
+import { similarity, wordsIn } from './words.ts';
 
 /** How sure a value is when another one has as good a claim: not sure enough for the usual `reviewBelow`. */
 const AMBIGUOUS = 0.5;
@@ -13,11 +13,7 @@ const AMBIGUOUS = 0.5;
  * The member of JSON documents that holds a field: the one whose key is nearest to its name or label, the shallowest
  * first, of those the first. Its value in the field's type, or null with confidence 0 when it is of another one; null where it says that there is none.
  */
-export const findEntry = (
-  field: OutputField,
-  entries: readonly Entry[],
-  order: Order,
-): FieldResult | null => {
+export const memberOf = (field: OutputField, entries: readonly Entry[], order: Order): FieldResult | null => {
   const scored = entries
     .map((entry) => ({ entry, score: likeness(field, entry.key) }))
     .filter(({ score }) => score > 0)
@@ -32,7 +28,7 @@ export const findEntry = (
   const typed = isSpoilt ? null : toType(field.type, value, order);
   const isSure =
     others.every(({ entry }) => entry.value === value) &&
-    !(field.type === 'date' && isTwofold(field, value, order));
+    !(field.type === 'date' && isAmbiguous(field, value, order));
   const confidence = isSure ? nearest.score : Math.min(nearest.score, AMBIGUOUS);
   return { value: typed, confidence: typed === null ? 0 : confidence, text: String(value), place };
 };
@@ -42,7 +38,7 @@ const isNone = (value: Entry['value']): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 
 /** A date that reads well with day and month the other way round, of which the field's description does not say which comes first. */
-const isTwofold = ({ description }: OutputField, value: Entry['value'], order: Order): boolean =>
+const isAmbiguous = ({ description }: OutputField, value: Entry['value'], order: Order): boolean =>
   typeof value === 'string' &&
   !/\b(?:MM|DD)\s?[/.-]\s?(?:MM|DD)\b/i.test(description ?? '') &&
   datesIn(value, order)[0]?.ambiguous === true;
@@ -53,7 +49,7 @@ const likeness = (field: OutputField, key: string): number => {
     .map((name) => wordsIn(name).join(''))
     .filter((name) => name !== '');
   if (own.includes(words)) return 1;
-  const score = Math.max(0, ...own.map((name) => alike(name, words)));
+  const score = Math.max(0, ...own.map((name) => similarity(name, words)));
   if (score >= ALMOST) return score * 0.9;
   const role = roleOf(field);
   return role !== null && role === roleOf({ name: key, label: null, type: field.type }) ? 0.75 : 0;

@@ -1,8 +1,8 @@
 import type { Line } from '../page.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
 import { datesIn, type FoundDate, type Order } from './dates.ts';
-import { isOneOf, wordsIn } from './labels.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
+import { isAmong, wordsIn } from './words.ts';
 
 /**
  * The dates that may be the document's own: likelier beside or below "date", most of all in the words of the field (`named`: "invoice date"), by a time of
@@ -27,7 +27,7 @@ export const dateCandidates = (
   const isOnFirst = ({ place }: Line): boolean => place.fileId === first?.fileId && place.page === first.page;
   return all.map(({ date, line, words, heading, alone }, index) => {
     const repeated = all.some((other) => other.line !== line && other.date.iso === date.iso);
-    const likely =
+    const likelihood =
       0.72 +
       nearness(line, date, heading, named) +
       (/\d{1,2}:\d{2}/.test(line.text) ? 0.12 : 0) +
@@ -37,7 +37,7 @@ export const dateCandidates = (
       (alone ? 0 : 0.3) -
       (date.ambiguous ? AMBIGUOUS : 0) -
       (date.iso < '2000' ? 0.3 : 0);
-    return candidate(date.text, likely, line, words);
+    return candidate(date.text, likelihood, line, words);
   });
 };
 
@@ -62,7 +62,7 @@ const nearness = (line: Line, { start }: FoundDate, heading: string, named: read
 
 const saysOfDate = (text: string, own: readonly string[]): number => {
   const words = wordsIn(text);
-  const says = (...vocabulary: string[]): boolean => words.some((word) => isOneOf(word, vocabulary));
+  const says = (...vocabulary: string[]): boolean => words.some((word) => isAmong(word, vocabulary));
   if (own.length > 0 && says(...own)) return 0.35;
   if (says('due', 'delivery', 'expiry', 'expires', 'exp', 'until', 'birth', 'born', 'valid', 'since'))
     return -0.4;
@@ -80,7 +80,7 @@ const isOtherDate = (words: readonly string[]): boolean => {
     words[at - 1] ?? '',
     after[0] === 'of' ? (after.find((word) => !ANY.includes(word)) ?? '') : '',
   ];
-  return names.some((word) => /^\p{L}{4,}$/u.test(word) && !isOneOf(word, OWN));
+  return names.some((word) => /^\p{L}{4,}$/u.test(word) && !isAmong(word, OWN));
 };
 
 /** What a document calls its own date. */

@@ -1,12 +1,12 @@
 import { type Line, lineOf, type Word } from '../page.ts';
 import { datesIn } from './dates.ts';
-import { isOther, isTitle, letters } from './headKinds.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
+import { isOther, isTitle, letters } from './lineKinds.ts';
 
 /** How many lines make the head of a document, in which its issuer stands. */
 const HEAD = 14;
 /** No name or address is longer, in characters, and rules need not look at more. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 /** A gap of so many heights of a line parts two columns. */
 const COLUMNS = 4;
 
@@ -20,13 +20,13 @@ const CAPTION =
  * The lines of a document's first page among which its issuer stands, without what stands beside them: telephone numbers,
  * captions, and columns that say something else. Another column follows the first.
  */
-export const headOf = (lines: readonly Line[]): readonly Line[] => {
+export const letterheadOf = (lines: readonly Line[]): readonly Line[] => {
   const first = lines[0]?.place;
   const head = lines
     .filter(({ place }) => place.fileId === first?.fileId && place.page === first.page)
     .filter(({ text }) => letters(text) > 1 || /\d/.test(text))
     .slice(0, HEAD)
-    .map((line) => (line.text.length > LONGEST ? between(line, 0, LONGEST) : line));
+    .map((line) => (line.text.length > MAX_LENGTH ? between(line, 0, MAX_LENGTH) : line));
   const layout = layoutOf(head);
   const columns = head.map((line) => columnsOf(line, layout).map(withoutNoise).map(bare));
   const [left, right] = [columns.flatMap((own) => own.slice(0, 1)), columns.flatMap((own) => own.slice(1))];

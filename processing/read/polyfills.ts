@@ -1,6 +1,6 @@
 /**
- * What PDF.js takes for granted and Node.js 20 does not have yet. To be imported before it, and only in the child
- * process that reads files: the service's own globals stay as they are.
+ * Polyfills of what PDF.js needs and Node.js 20 lacks, to be imported before it; only in the child process that reads
+ * files, so that the service's own globals are unchanged.
  */
 type Newer = {
   resolve: unknown;
@@ -14,7 +14,7 @@ promise.try ??= async (work, ...given) => work(...given);
 type NewerBuffer = { transferToFixedLength?: (length?: number) => ArrayBuffer };
 
 const buffer: ArrayBuffer & NewerBuffer = ArrayBuffer.prototype;
-// Without it PDF.js ends its list of what a page draws at the first text, and says so to nobody.
+// Without it PDF.js silently ends the list of a page's operations at the first text.
 buffer.transferToFixedLength ??= function (this: ArrayBuffer, length = this.byteLength) {
   const copy = new ArrayBuffer(length);
   new Uint8Array(copy).set(new Uint8Array(this, 0, Math.min(length, this.byteLength)));

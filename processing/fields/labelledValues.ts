@@ -1,47 +1,47 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import type { Word } from '../page.ts';
-import { besideLabel } from './beside.ts';
+import { adjacentValues } from './adjacentValues.ts';
+import { isContinued } from './arrangement.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import type { Clause } from './captions.ts';
-import { isContinued } from './isContinued.ts';
+import type { LabelIndex, Section } from './labelIndex.ts';
 import { type LabelMatcher, labelMatcher } from './labelMatcher.ts';
-import type { Searched, Section } from './searched.ts';
-import { DOUBTED, fitOf } from './valueFit.ts';
+import { DOUBTED, typedValueIn } from './typedValue.ts';
 
-/** What stands beside the labels of a field, and whether any is there, with a value or without. */
+/** The values beside a field's labels, and whether there is any label, with a value or without. */
 export type Found = Readonly<{ candidates: readonly Candidate[]; isLabelled: boolean }>;
 
 /**
- * Values beside a field's label: behind it in its cell, else in the cell right of it or below. A label is all
- * that stands before a mark, or the beginning of a cell; words of a sentence are none. What fits a field
- * less, or what another reading competes with, is below the usual review threshold.
+ * Values beside a field's label: behind it in its cell, else in the cell right of it or below. A label is all before a
+ * mark, or the start of a cell, but not words of a sentence. Values of a doubtful type, or that compete with another
+ * reading, are below the usual review threshold.
  */
-export const labelled = (field: OutputField, searched: Searched): Found => {
-  const matcher = labelMatcher(field, searched.asked);
-  const found = searched.sections.flatMap((section) =>
-    section.clauses.flatMap((clause, index) => ofClause(field, searched, matcher, section, clause, index)),
+export const labelledValues = (field: OutputField, labels: LabelIndex): Found => {
+  const matcher = labelMatcher(field, labels.fields);
+  const found = labels.sections.flatMap((section) =>
+    section.clauses.flatMap((clause, index) => ofClause(field, labels, matcher, section, clause, index)),
   );
   const scores = (isFilled: boolean): number =>
     Math.max(0, ...found.filter((one) => one.candidates.length > 0 === isFilled).map(({ score }) => score));
-  // Where the field's own label has no value, what another one says is a guess.
+  // Where the field's best label has no value, that of another label is a guess.
   const isElsewhere = scores(false) > scores(true);
   const candidates = found.flatMap((one) => one.candidates);
   return {
-    candidates: isElsewhere ? candidates.map(unsure) : candidates,
+    candidates: isElsewhere ? candidates.map(doubtful) : candidates,
     isLabelled: found.some(({ score }) => score >= LABEL),
   };
 };
 
-/** A value that is found elsewhere than beside a label that is there is for a person to look at. */
+/** A value found elsewhere than beside an existing label is for a person to check. */
 const ELSEWHERE = 0.75;
 
-/** A candidate that is below the usual review threshold. */
-export const unsure = (one: Candidate): Candidate => ({
+/** A candidate with a confidence below the usual review threshold. */
+export const doubtful = (one: Candidate): Candidate => ({
   ...one,
   confidence: Math.min(ELSEWHERE, one.confidence),
 });
 
-/** A label that was found: how surely it is one, and what stands beside it. */
+/** A label that was found: how certainly it is one, and the values beside it. */
 type Label = Readonly<{ score: number; candidates: readonly Candidate[] }>;
 
 const MARKED = 0.97;
@@ -49,67 +49,67 @@ const UNMARKED = 0.95;
 const GUESSED = 0.8;
 /** "Total - 5.00", where no other hyphen tells whether this one is a minus. */
 const MINUS_OR_MARK = 0.8;
-/** Numbers before what they count. */
+/** For numbers before what they count. */
 const BEFORE = 0.6;
-/** So sure is a label itself, rather than something like it. */
+/** The least score of a label itself, rather than of something similar. */
 const LABEL = 0.8;
 
 const ofClause = (
   field: OutputField,
-  searched: Searched,
+  labels: LabelIndex,
   matcher: LabelMatcher,
   section: Section,
   clause: Clause,
   index: number,
 ): readonly Label[] => {
-  if (clause.mark === 'none') return unmarked(field, searched, matcher, section, clause);
+  if (clause.mark === 'none') return unmarked(field, labels, matcher, section, clause);
   const score = matcher.whole(clause.caption);
   if (score === 0) return [];
   const isLast = index === section.clauses.length - 1;
   const sure = score * (clause.isGuess ? GUESSED : 1);
   if (clause.value.length === 0)
-    return [{ score, candidates: isLast ? besideLabel(field, searched, section, true, sure) : [] }];
+    return [{ score, candidates: isLast ? adjacentValues(field, labels, section, true, sure) : [] }];
   const value = isLast && field.type !== 'string' ? withRest(section, clause) : clause.value;
-  const fit = fitOf(field, value, clause.mark, searched.order);
+  const found = typedValueIn(field, value, clause.mark, labels.order);
   const isPart =
     isLast &&
     field.type === 'string' &&
     section.cell !== null &&
-    isContinued(searched, section.cell, section.cell);
+    isContinued(labels, section.cell, section.cell);
   const isOneOfTwo = [clause.caption, clause.value].every((words) => words.some(({ text }) => text === '/'));
-  const isRow = isLast && isRowOfNumbers(searched, section);
+  const isRow = isLast && isRowOfNumbers(labels, section);
   const isDoubtful =
-    clause.mark === 'hyphen' && !searched.hasHyphens && field.type !== 'string' && field.type !== 'date';
-  const candidates = fit
+    clause.mark === 'hyphen' && !labels.hasHyphens && field.type !== 'string' && field.type !== 'date';
+  const candidates = found
     ? [
         candidate(
-          fit.text,
+          found.text,
           MARKED *
             sure *
-            fit.sure *
+            found.certainty *
             (isDoubtful ? MINUS_OR_MARK : 1) *
             (isRow ? ROW : 1) *
             (isPart || isOneOfTwo ? PART : 1),
           section.line,
-          fit.words,
+          found.words,
         ),
       ]
     : [];
   return [{ score: isRow ? 0 : score, candidates }];
 };
 
-/** "Total: 89.50   5.37": the foot of a table, of whose columns the first is as good as the others. */
-const isRowOfNumbers = ({ layout, isCaptioned }: Searched, { cell }: Section): boolean => {
+/** "Total: 89.50   5.37": the foot of a table, any of whose columns may be meant. */
+const isRowOfNumbers = ({ layout, isCaptioned }: LabelIndex, { cell }: Section): boolean => {
   const next = cell && layout.next(cell, 'right');
   return (
     next !== null && !isCaptioned(next) && /^\W*\d[\d.,]*\W*$/.test(next.text) && /\d/.test(cell?.text ?? '')
   );
 };
 const ROW = 0.7;
-/** What the next line goes on with, or of "Seller / Buyer: A / B". */
+/** For a text that the next line continues, and for "Seller / Buyer: A / B". */
 const PART = 0.78;
 
-/** A sum may stand far behind its currency. */
+/** The words of a value: a sum may be far behind its currency. */
 const withRest = ({ line, clauses }: Section, { value }: Clause): readonly Word[] => {
   if (value.some(({ text }) => /\d/.test(text)) || clauses.length > 1) return value;
   return line.words.slice(line.words.indexOf(value[0] as Word)).slice(0, 4);
@@ -117,26 +117,26 @@ const withRest = ({ line, clauses }: Section, { value }: Clause): readonly Word[
 
 const unmarked = (
   field: OutputField,
-  searched: Searched,
+  labels: LabelIndex,
   matcher: LabelMatcher,
   section: Section,
   { value: words, isGuess }: Clause,
 ): readonly Label[] => {
   const label = matcher.leading(words);
-  if (!label) return counted(field, searched, matcher, section, words);
+  if (!label) return counted(field, labels, matcher, section, words);
   const { score } = label;
   const rest = words.slice(label.count);
   if (rest.length === 0)
     return section.clauses.length > 1
       ? [{ score, candidates: [] }]
-      : [{ score, candidates: besideLabel(field, searched, section, false, score) }];
-  const fit = fitOf(field, rest, 'none', searched.order);
-  if (!fit) return [];
-  const likely = UNMARKED * score * fit.sure * (isGuess ? GUESSED : 1);
+      : [{ score, candidates: adjacentValues(field, labels, section, false, score) }];
+  const found = typedValueIn(field, rest, 'none', labels.order);
+  if (!found) return [];
+  const likelihood = UNMARKED * score * found.certainty * (isGuess ? GUESSED : 1);
   return [
     {
-      score: fit.sure >= LABEL || (field.type === 'number' && fit.sure <= DOUBTED) ? score : 0,
-      candidates: [candidate(fit.text, likely, section.line, fit.words)],
+      score: found.certainty >= LABEL || (field.type === 'number' && found.certainty <= DOUBTED) ? score : 0,
+      candidates: [candidate(found.text, likelihood, section.line, found.words)],
     },
   ];
 };
@@ -144,7 +144,7 @@ const unmarked = (
 /** "12 pieces". */
 const counted = (
   field: OutputField,
-  { order }: Searched,
+  { order }: LabelIndex,
   matcher: LabelMatcher,
   { line }: Section,
   words: readonly Word[],
@@ -153,6 +153,6 @@ const counted = (
   const at = words.findLastIndex(({ text }) => /\d/.test(text));
   const number = words[at];
   const label = at < 0 ? 0 : matcher.whole(words.slice(at + 1));
-  const fit = number && label > 0 ? fitOf(field, [number], 'none', order) : null;
-  return fit ? [{ score: 0, candidates: [candidate(fit.text, BEFORE * label, line, fit.words)] }] : [];
+  const found = number && label > 0 ? typedValueIn(field, [number], 'none', order) : null;
+  return found ? [{ score: 0, candidates: [candidate(found.text, BEFORE * label, line, found.words)] }] : [];
 };

@@ -1,7 +1,7 @@
-import { captionText, isOneOf, unconfused, wordsIn } from './labels.ts';
 import { legalFormIn } from './legalForm.ts';
-import { isUsualCaption } from './synonyms.ts';
+import { captionText, isUsualCaption } from './synonyms.ts';
 import { AREA_WORDS, PLACE_WORDS, TITLE_WORDS } from './vocabulary.ts';
+import { foldLookalikes, hasAny, isAmong, wordsIn } from './words.ts';
 
 const STREET =
   /\b(?:jalan|jln|jl|lorong|lrg|lot|taman|tmn|kampung|kg|persiaran|lebuh|lebuhraya|bandar|seksyen|sek|section|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|square|highway|hwy|floor|flr|level|suite|unit|block|blk|p\.?o\.? box|stra(?:ß|ss)e|platz|weg|allee|gasse|rue|place|calle|plaza|avenida|via|court|kawasan|wisma|menara|kompleks|bangunan|batu|mall)\b\.?|stra(?:ß|ss)e\b|str\.(?= \d)/i;
@@ -55,12 +55,12 @@ export const cleaned = (text: string): string =>
 /** Whether a text has a postcode: not the number of a plot. */
 export const hasPostcode = (text: string): boolean => POSTCODE.test(text.replace(PLOT, ' '));
 
-const TITLES = new Set(TITLE_WORDS.map(unconfused));
+const TITLES = new Set(TITLE_WORDS.map(foldLookalikes));
 
 /** Whether a line is of a document's title, or of labels only. */
 export const isTitle = (text: string): boolean => {
   const all = wordsIn(text).filter((word) => /\p{L}/u.test(word));
-  return all.length > 0 && all.every((word) => TITLES.has(unconfused(word)));
+  return all.length > 0 && all.every((word) => TITLES.has(foldLookalikes(word)));
 };
 
 /** Whether a line says something else of the issuer or the document: telephone, registration, title. */
@@ -70,7 +70,7 @@ export const isOther = (text: string): boolean =>
   (isTitle(text) && !HOUSE.test(text)) ||
   PHONE.test(text) ||
   (PERHAPS.test(text) && !HOUSE.test(text) && !(KIND.test(text) && !/[:#=]/.test(text))) ||
-  wordsIn(text).some((word) => isOneOf(word, ['invoice', 'receipt', 'cashier', 'telephone', 'simplified']));
+  hasAny(wordsIn(text), ['invoice', 'receipt', 'cashier', 'telephone', 'simplified']);
 
 /** "Company: Level 5 Studio" is no address; that of the address itself is one's caption. */
 const isCaptionOfOther = (text: string): boolean => {
@@ -78,7 +78,7 @@ const isCaptionOfOther = (text: string): boolean => {
   return (
     caption !== undefined &&
     !/address|office|adresse|anschrift|alamat/i.test(caption) &&
-    isUsualCaption(captionText([{ text: caption }]))
+    isUsualCaption(captionText(caption))
   );
 };
 
@@ -101,10 +101,10 @@ export const isAddress = (text: string): boolean => {
 
 /** Whether a line has words of streets, as printed or almost so. */
 export const hasStreet = (text: string): boolean =>
-  STREET.test(text) || wordsIn(text).some((word) => isAmong(word, AREA_WORDS));
+  STREET.test(text) || wordsIn(text).some((word) => isOneOf(word, AREA_WORDS));
 
 /** Whether a line names a state or a town, as printed or almost so. */
-export const hasPlace = (text: string): boolean => wordsIn(text).some((word) => isAmong(word, PLACE_WORDS));
+export const hasPlace = (text: string): boolean => wordsIn(text).some((word) => isOneOf(word, PLACE_WORDS));
 
 /** Whether a line begins with the number of a house. */
 export const hasHouse = (text: string): boolean => HOUSE.test(cleaned(text));
@@ -116,5 +116,5 @@ export const isUnit = (text: string): boolean => UNIT.test(cleaned(text)) && /\p
 export const isAmount = (text: string): boolean =>
   AMOUNT.test(text) && !HOUSE.test(text) && !STREET.test(text);
 
-const isAmong = (word: string, vocabulary: readonly string[]): boolean =>
-  vocabulary.includes(word) || (word.length > 6 && isOneOf(word, vocabulary));
+const isOneOf = (word: string, vocabulary: readonly string[]): boolean =>
+  vocabulary.includes(word) || (word.length > 6 && isAmong(word, vocabulary));

@@ -1,10 +1,10 @@
 import type { Line, Word } from '../page.ts';
 import { startOf } from './candidate.ts';
-import { cleaned, isAddress, isOther, isTitle, letters } from './headKinds.ts';
-import { wordsIn } from './labels.ts';
 import { legalFormIn } from './legalForm.ts';
-import { mendByVocabulary } from './mend.ts';
+import { cleaned, isAddress, isOther, isTitle, letters } from './lineKinds.ts';
+import { correctByVocabulary } from './misreads.ts';
 import { GENERAL_WORDS, LABEL_WORDS, NAME_WORDS } from './vocabulary.ts';
+import { wordsIn } from './words.ts';
 
 /** What a line of a head may call its issuer; `form` tells whether with a legal form. */
 export type Name = Readonly<{ text: string; form: boolean; words: readonly Word[] }>;
@@ -17,11 +17,11 @@ export const nameOf = (line: Line): Name | null => {
 
 /** Whether a text by itself may be a name: no number, and no other label with its value. */
 export const isNameText = (text: string): boolean =>
-  text.length <= LONGEST &&
+  text.length <= MAX_LENGTH &&
   isName({ text, form: legalFormIn(text) !== null, words: [] }) &&
   !(/\d/.test(text) && LABEL_WORDS.includes(wordsIn(text)[0] ?? ''));
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 const isName = ({ text, form }: Name): boolean => {
   const count = letters(text);
@@ -64,9 +64,9 @@ export const isGeneral = (text: string): boolean =>
 /** The part of a line that is its name, if it has one. */
 export const partOf = (line: Line): Name => {
   const words = line.words
-    .map((word) => mendByVocabulary(word, NAME_WORDS))
-    .map(formMended)
-    .map(countryMended);
+    .map((word) => correctByVocabulary(word, NAME_WORDS))
+    .map(correctedForm)
+    .map(correctedCountry);
   const text = textOf(words);
   const found = legalFormIn(text);
   if (found) {
@@ -90,13 +90,13 @@ const REGISTRATION =
   /(?:[\s,-]*[([{|][^()[\]{}]*\d{3}[^()[\]{}]*[)\]}]?|[\s([{|,-]+(?:[a-z]{1,3}[\s-]?)?(?:\d[\dOIl]{4,}\s?-?\s?[a-z]?|\d{3,}-[a-z])[)\]}]?){1,3}\W*$/i;
 
 /** "SD?" at the end of what is hardly legible was Sdn Bhd, of which the rest is lost. */
-const formMended = (word: Word, index: number, all: readonly Word[]): Word =>
+const correctedForm = (word: Word, index: number, all: readonly Word[]): Word =>
   index > 0 && index === all.length - 1 && word.confidence < LOST && /^(?:sd\w|son[.,])\W*$/i.test(word.text)
     ? { ...word, text: 'SDN BHD' }
     : word;
 
 /** "(M)" before Sdn Bhd is Malaysia; its letter is often misread. */
-const countryMended = (word: Word, index: number, all: readonly Word[]): Word =>
+const correctedCountry = (word: Word, index: number, all: readonly Word[]): Word =>
   word.confidence < DOUBTED &&
   /^\(\W?[NHWM1I]{1,2}\W?$/i.test(word.text) &&
   /^sdn\b/i.test(all[index + 1]?.text ?? '')

@@ -1,0 +1,89 @@
+import type { OutputField } from '../../domain/workflow.ts';
+import { slice } from '../boxes.ts';
+import { type Line, textOf, type Word, withWords } from '../page.ts';
+import { type Clause, clausesIn, type IsCaption, isLabelText } from './captions.ts';
+import type { Order } from './dates.ts';
+import { type Cell, type Layout, layoutOf, runsOf } from './layout.ts';
+import { captionText, isUsualCaption, phrasesOf, startsWithCaption } from './synonyms.ts';
+
+/** Adjacent words as captions with their values; `cell` is null on a page without boxes. */
+export type Section = Readonly<{ line: Line; index: number; cell: Cell | null; clauses: readonly Clause[] }>;
+
+/** A document prepared for the search of labels, once for all fields. */
+export type LabelIndex = Readonly<{
+  fields: readonly OutputField[];
+  order: Order;
+  sections: readonly Section[];
+  layout: Layout;
+  /** Whether a cell is a caption, or starts with one: it is no value. */
+  isCaptioned: (cell: Cell) => boolean;
+  /** Whether a cell starts with a usual caption: a value may, as names do. */
+  isLabelLike: (cell: Cell) => boolean;
+  /** Whether hyphens separate captions from values in this document. */
+  hasHyphens: boolean;
+}>;
+
+/** Prepares lines for the search of the labels of fields; `order` is that of their dates. */
+export const labelIndexOf = (
+  given: readonly Line[],
+  fields: readonly OutputField[],
+  order: Order = 'day-first',
+): LabelIndex => {
+  const lines = given.map((line) => withWords(line, line.words.flatMap(splitWord)));
+  const layout = layoutOf(lines);
+  const isCaption = captionsOf(fields);
+  const sections = lines.flatMap((line, index) =>
+    runsOf(line.words, (a, b) => layout.cellOf(a) === layout.cellOf(b)).map((words) => ({
+      line,
+      index,
+      cell: layout.cellOf(words[0]),
+      clauses: clausesIn(words, isCaption),
+    })),
+  );
+  const byCell = new Map(sections.map((section) => [section.cell, section]));
+  const isCaptioned = (cell: Cell): boolean => {
+    const [first] = byCell.get(cell)?.clauses ?? [];
+    if (!first) return false;
+    return first.mark !== 'none'
+      ? !/\d/.test(first.caption[0]?.text ?? '')
+      : isCaption(first.value) || areLabels(first.value);
+  };
+  const hasHyphens = sections.some(({ clauses }) =>
+    clauses.some(({ mark, value }) => mark === 'hyphen' && value.some(({ text }) => /\p{L}{2}/u.test(text))),
+  );
+  const isLabelLike = ({ text }: Cell): boolean => startsWithCaption(text);
+  return { fields, order, sections, layout, isCaptioned, isLabelLike, hasHyphens };
+};
+
+const areLabels = (words: readonly Word[]): boolean =>
+  words.length > 0 && words.every(({ text }) => isLabelText(text) && !/\d/.test(text));
+
+/** Recognises the captions of fields, and usual ones. */
+const captionsOf = (fields: readonly OutputField[]): IsCaption => {
+  const known = new Set(fields.flatMap((field) => phrasesOf(field).map((words) => words.join(' '))));
+  return (words) => {
+    const text = words.length > 0 && words.length <= MAX_CAPTION ? captionText(textOf(words)) : '';
+    return known.has(text) || isUsualCaption(text);
+  };
+};
+
+const MAX_CAPTION = 8;
+
+/** Behind the colon of a caption, around a leader, behind "#": "Date:28/02/2017", "Total......5.00", "#17". */
+const SPLIT =
+  /(?<=\p{L}[).°*]?[:=：])(?=[^\s/*_"'):=])|(?=(?<![.…_])(?:\.{3,}|…|_{3,}))|(?<=\.{3}|…|_{3})(?=[^.…_\s])|(?<=^#|№)(?=\w)/u;
+
+const splitWord = (word: Word): readonly Word[] => {
+  const texts =
+    word.text.length > MAX_LENGTH || !SPLIT.test(word.text) ? [word.text] : word.text.split(SPLIT);
+  if (texts.length < 2) return [word];
+  let at = 0;
+  return texts.map((text) => {
+    const [from, to] = [at / word.text.length, (at + text.length) / word.text.length];
+    at += text.length;
+    const own = { ...word, text, box: word.box && slice(word.box, from, to) };
+    return word.spot ? { ...own, spot: slice(word.spot, from, to) } : own;
+  });
+};
+
+const MAX_LENGTH = 200;

@@ -1,0 +1,54 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The words of a text for comparison: lower case, letters and digits only, camelCase split. */
+export const wordsIn = (text: string): readonly string[] =>
+  text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** A vocabulary from a text of words between blanks. */
+export const vocabulary = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Signs for "number" spelled out. */
+export const spelled = (text: string): string => text.normalize('NFC').replace(/\bn[°º]|№|#/gi, ' no ');
+
+/** A word with characters folded that recognition confuses: 0 and o, 1 and l, 5 and s. */
+export const foldLookalikes = (word: string): string =>
+  /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;
+
+/** The similarity of two words with lookalikes folded: 0, or 0.8 to 1. */
+export const similarity = (a: string, b: string): number =>
+  foldedSimilarity(foldLookalikes(a), foldLookalikes(b));
+
+/** The edit distance of two words with lookalikes folded. */
+export const editDistance = (a: string, b: string): number =>
+  boundedDistance(foldLookalikes(a), foldLookalikes(b));
+
+/** The similarity of two words whose lookalikes are folded already: 0, or 0.8 to 1. */
+export const foldedSimilarity = (a: string, b: string): number => {
+  if (a === b) return 1;
+  if (DISTINCT.includes(a) && DISTINCT.includes(b)) return 0;
+  const longest = Math.max(a.length, b.length);
+  // Short words are too similar to one another: "net" is not "not".
+  if (longest < 5 || Math.abs(a.length - b.length) > longest * (1 - MIN_SIMILARITY)) return 0;
+  const score = 1 - boundedDistance(a, b) / longest;
+  return score >= MIN_SIMILARITY ? score : 0;
+};
+
+/** What recognition makes of a smudge may be very long. */
+const MAX_COMPARED = 40;
+const boundedDistance = (a: string, b: string): number =>
+  distance(a.slice(0, MAX_COMPARED), b.slice(0, MAX_COMPARED));
+
+const MIN_SIMILARITY = 0.8;
+/** Similar words that are no misreadings of one another. */
+const DISTINCT = ['change', 'charge'];
+
+/** Whether a word, possibly misread, is one of a vocabulary. */
+export const isAmong = (word: string, known: readonly string[]): boolean =>
+  known.some((one) => similarity(word, one) > 0);
+
+/** Whether one of some words, possibly misread, is one of a vocabulary. */
+export const hasAny = (words: readonly string[], known: readonly string[]): boolean =>
+  words.some((word) => isAmong(word, known));
