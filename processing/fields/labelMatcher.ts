@@ -140,12 +140,10 @@ const RECOGNISED = 0.99;
 
 /** The pieces of words in which labels are searched. */
 const piecesOf = (words: readonly Word[]): readonly Piece[] =>
-  words
-    .slice(0, MAX_PIECES)
-    .flatMap(({ text, confidence }, word) =>
-      wordsIn(spelled(text)).map((piece) => ({
-        text: foldLookalikes(piece),
-        word,
-        isRecognised: confidence < RECOGNISED,
-      })),
-    );
+  words.slice(0, MAX_PIECES).flatMap(({ text, confidence }, word) =>
+    wordsIn(spelled(text)).map((piece) => ({
+      text: foldLookalikes(piece),
+      word,
+      isRecognised: confidence < RECOGNISED,
+    })),
+  );
