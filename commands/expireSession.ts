@@ -13,7 +13,10 @@ export const expireSession =
   async (submissionId: string): Promise<void> =>
     void (await expire(ports, submissionId, systemContext('sweep', ports.ids)));
 
-/** The present state of a session, which expires before a request uses it if it is due and no sweep came first. */
+/**
+ * The present state of a session, which expires before a request uses it if it is due and no sweep came
+ * first.
+ */
 export const expireIfDue = (
   ports: ExpiryPorts,
   submissionId: string,

@@ -1,7 +1,7 @@
 import { documentReads, isRead } from '../domain/formats.ts';
 import { businessKeyChecks } from '../domain/fraud/checks.ts';
 import { labelOf } from '../domain/slots.ts';
-import type { Fault } from '../kernel/fault.ts';
+import { type Fault, faultIf } from '../kernel/fault.ts';
 import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
 
@@ -44,34 +44,31 @@ const ruleFaults = (definition: Definition, rules: EndpointRules, isValid: IsVal
     : []),
 ];
 
-const fault = (pointer: string, detail: string): Fault => ({ pointer, detail });
-
 const uploadFaults = ({ upload }: Definition): readonly Fault[] => [
-  ...(upload.minFiles > upload.maxFiles ? [fault('/upload/minFiles', 'must not be more than maxFiles')] : []),
-  ...(upload.fileLabels.length > upload.maxFiles
-    ? [fault('/upload/fileLabels', 'must not have more labels than maxFiles')]
-    : []),
-  ...upload.fileLabels.flatMap((label, index) =>
-    generatedLabels(upload).includes(label)
-      ? [fault(`/upload/fileLabels/${index}`, `is the label that a later file gets by itself: ${label}`)]
-      : [],
+  ...faultIf(upload.minFiles > upload.maxFiles, '/upload/minFiles', 'must not be more than maxFiles'),
+  ...faultIf(
+    upload.fileLabels.length > upload.maxFiles,
+    '/upload/fileLabels',
+    'must not have more labels than maxFiles',
   ),
+  ...upload.fileLabels.flatMap((label, index) => {
+    const detail = `is the label that a later file gets by itself: ${label}`;
+    return faultIf(generatedLabels(upload).includes(label), `/upload/fileLabels/${index}`, detail);
+  }),
 ];
 
 /** Formats that the version's built-in extractor can't read: all files of them would fail. */
 const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
   const extractor = processing?.extractor ?? defaults.processing.extractor;
+  const { acceptedFormats } = upload;
   const at = '/upload/acceptedFormats';
-  if (extractor === 'json')
-    return upload.acceptedFormats.includes('application/json')
-      ? []
-      : [fault(at, 'must have application/json, all that the extractor "json" reads')];
+  if (extractor === 'json') {
+    const detail = 'must have application/json, all that the extractor "json" reads';
+    return faultIf(!acceptedFormats.includes('application/json'), at, detail);
+  }
   if (extractor !== 'document') return [];
-  return upload.acceptedFormats.flatMap((format, index) =>
-    isRead(format)
-      ? []
-      : [fault(`${at}/${index}`, `can't be read by the extractor "document": it takes ${documentReads}`)],
-  );
+  const detail = `can't be read by the extractor "document": it takes ${documentReads}`;
+  return acceptedFormats.flatMap((format, index) => faultIf(!isRead(format), `${at}/${index}`, detail));
 };
 
 /** The labels of files beyond those that the definition labels. */
@@ -86,10 +83,8 @@ const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => {
     const at = `/outputSchema/${index}`;
     const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
     return [
-      ...(names.indexOf(name) < index ? [fault(`${at}/name`, `is the name of another field: ${name}`)] : []),
-      ...(minLength > maxLength
-        ? [fault(`${at}/validation/minLength`, 'must not be more than maxLength')]
-        : []),
+      ...faultIf(names.indexOf(name) < index, `${at}/name`, `is the name of another field: ${name}`),
+      ...faultIf(minLength > maxLength, `${at}/validation/minLength`, 'must not be more than maxLength'),
       ...(pattern === undefined ? [] : patternFaults(`${at}/validation/pattern`, pattern)),
     ];
   });
@@ -100,7 +95,7 @@ const patternFaults = (pointer: string, pattern: string): readonly Fault[] => {
     new RegExp(pattern, 'u');
     return [];
   } catch (error) {
-    return [fault(pointer, `is not a regular expression: ${(error as Error).message}`)];
+    return [{ pointer, detail: `is not a regular expression: ${(error as Error).message}` }];
   }
 };
 
@@ -111,17 +106,17 @@ const fraudFaults = (definition: Definition): readonly Fault[] => {
   const at = '/processing/fraud';
   const names = new Set(definition.outputSchema.map((field) => field.name));
   return [
-    ...(flagAt > blockAt ? [fault(`${at}/flagAt`, `must not be more than blockAt (${blockAt})`)] : []),
-    ...(keyed && businessKey.length === 0
-      ? [fault(`${at}/businessKey`, `must name at least one field, since ${keyed} is among the checks`)]
-      : []),
+    ...faultIf(flagAt > blockAt, `${at}/flagAt`, `must not be more than blockAt (${blockAt})`),
+    ...faultIf(
+      keyed !== undefined && businessKey.length === 0,
+      `${at}/businessKey`,
+      `must name at least one field, since ${keyed} is among the checks`,
+    ),
     ...Object.keys(policy).flatMap((check) =>
-      checks.some((named) => named === check)
-        ? []
-        : [fault(`${at}/policy/${check}`, 'is not among the checks')],
+      faultIf(!checks.some((named) => named === check), `${at}/policy/${check}`, 'is not among the checks'),
     ),
     ...businessKey.flatMap((name, index) =>
-      names.has(name) ? [] : [fault(`${at}/businessKey/${index}`, `is no field of outputSchema: ${name}`)],
+      faultIf(!names.has(name), `${at}/businessKey/${index}`, `is no field of outputSchema: ${name}`),
     ),
   ];
 };
@@ -137,8 +132,8 @@ const endpointFaults = ({ processing }: Definition, rules: EndpointRules): reado
     const address = isHttpsAddress(endpoint.url) ? rules.address(endpoint.url) : NO_ADDRESS;
     const secret = rules.secret(endpoint.secretEnv);
     return [
-      ...(address === null ? [] : [fault(`${at}/url`, address)]),
-      ...(secret === null ? [] : [fault(`${at}/secretEnv`, secret)]),
+      ...(address === null ? [] : [{ pointer: `${at}/url`, detail: address }]),
+      ...(secret === null ? [] : [{ pointer: `${at}/secretEnv`, detail: secret }]),
     ];
   });
 };

@@ -1,8 +1,8 @@
 import { webhookUrlProblem } from '../domain/webhookUrl.ts';
-import type { Fault } from '../kernel/fault.ts';
+import { type Fault, faultIf } from '../kernel/fault.ts';
 import type { SessionRequest } from './session.ts';
 
-const METADATA_BYTES = 16 * 1024;
+const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
  * The rules of a session that its schema can't express: metadata of at most 16 KiB as JSON, the webhookUrl's
@@ -21,16 +21,15 @@ export const webhookUrlFaults = ({ webhookUrl }: Readonly<{ webhookUrl?: string 
 };
 
 const batchRefFaults = ({ batchRef }: Partial<SessionRequest>): readonly Fault[] =>
-  batchRef === '.' || batchRef === '..'
-    ? [
-        {
-          pointer: '/batchRef',
-          detail: `must not be "${batchRef}": clients resolve it as a step in a path, so GET /api/v1/batches/${batchRef} could not be sent`,
-        },
-      ]
-    : [];
+  faultIf(
+    batchRef === '.' || batchRef === '..',
+    '/batchRef',
+    `must not be "${batchRef}": clients resolve it as a step in a path, so GET /api/v1/batches/${batchRef} could not be sent`,
+  );
 
-const metadataFaults = ({ metadata }: Partial<SessionRequest>): readonly Fault[] =>
-  metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES
-    ? [{ pointer: '/metadata', detail: `must be at most ${METADATA_BYTES} bytes of JSON` }]
-    : [];
+const metadataFaults = ({ metadata = {} }: Partial<SessionRequest>): readonly Fault[] =>
+  faultIf(
+    Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES,
+    '/metadata',
+    `must be at most ${MAX_METADATA_BYTES} bytes of JSON`,
+  );

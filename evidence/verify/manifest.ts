@@ -1,5 +1,6 @@
 import { submissionStream } from '../../domain/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { faultIf } from '../../kernel/fault.ts';
 import { compile } from '../../schemas/ajv.ts';
 import {
   DOCUMENTS,
@@ -100,16 +101,12 @@ const contradictions = (manifest: Manifest): readonly Finding[] => {
     if (!needed.includes(path) && !path.startsWith('files/'))
       found.push(at(`/files/${index}`, `names ${path}, which no package has`));
   const streams = [submission, ...deliveries].map((stream, index) =>
-    ends(stream, index === 0 ? '/submission' : `/deliveries/${index - 1}`),
+    endFaults(stream, index === 0 ? '/submission' : `/deliveries/${index - 1}`),
   );
   return [...found, ...streams.flat().map(({ pointer, detail }) => at(pointer, detail))];
 };
 
-const ends = ({ firstHash, lastHash, events }: ManifestStream, pointer: string) => [
-  ...(firstHash === events[0]?.hash
-    ? []
-    : [{ pointer: `${pointer}/firstHash`, detail: 'is not the hash of the first event' }]),
-  ...(lastHash === events.at(-1)?.hash
-    ? []
-    : [{ pointer: `${pointer}/lastHash`, detail: 'is not the hash of the last event' }]),
+const endFaults = ({ firstHash, lastHash, events }: ManifestStream, pointer: string) => [
+  ...faultIf(firstHash !== events[0]?.hash, `${pointer}/firstHash`, 'is not the hash of the first event'),
+  ...faultIf(lastHash !== events.at(-1)?.hash, `${pointer}/lastHash`, 'is not the hash of the last event'),
 ];

@@ -67,7 +67,9 @@ const parameterOf = (
   schema: refer(schema),
 });
 
-/** A description as a sentence: it begins with a capital and ends with a full stop, unless it ends otherwise. */
+/**
+ * A description as a sentence: it begins with a capital and ends with a full stop, unless it ends otherwise.
+ */
 export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 

@@ -48,13 +48,8 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
         const { keyId } = caller;
         const where = { keyId, ...givenFilters(filters) };
         const read: ReadPage<DeliveryDocument> = (limit, after) => deliveries.list(where, limit, after);
-        const body = await pageOf(
-          { cursor, limit },
-          { list: 'deliveries', keyId, ...filters },
-          read,
-          deliveryOf,
-        );
-        return { status: 200, body };
+        const scope = { list: 'deliveries', keyId, ...filters };
+        return { status: 200, body: await pageOf({ cursor, limit }, scope, read, deliveryOf) };
       },
     }),
     route({
