@@ -56,10 +56,10 @@ export const atEnd = (hook: Body): void => void lastly.push(hook);
 /** On engines that are processes of their own all takes longer, and each look costs more. */
 const [patience, firstLookMs, lastLookMs] = process.env.INTAKE_TEST_ENGINES ? [3, 20, 100] : [1, 5, 50];
 /** Far more than any test takes by itself: the machine may have much else to do. What hangs is found all the same. */
-const TEST_MS = 30_000;
+const TEST_MS = 60_000;
 
 /**
- * A uvu suite that runs by itself, limits each test's time (30 s unless told), and counts a throwing `before` as a
+ * A uvu suite that runs by itself, limits each test's time (60 s unless told), and counts a throwing `before` as a
  * failure: plain uvu exits 0 there, and is silently green without `.run()`.
  */
 export const suite = (name: string) => {
@@ -148,7 +148,7 @@ setImmediate(async () => {
 export const eventually = async <T>(
   what: string,
   probe: () => T | Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = 30_000,
 ): Promise<NonNullable<T>> => {
   const start = performance.now();
   const end = start + timeoutMs * patience;

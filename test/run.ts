@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { resolve as absolute, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +27,7 @@ const { values, positionals } = parseArgs({
 const all: Outcome[] = [];
 
 /** These are long by themselves, or start processes that take what they can get. */
-const APART = /^dist\/test\/(chaos|demo|nodes)\//;
+const APART = /^dist\/test\/(chaos\/|demo\/|nodes\/|http\/nearDuplicates)/;
 
 type Batch = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
 
@@ -27,28 +36,71 @@ const isAlone = (file: string): boolean => file.includes('.alone.test.');
 const bySize = (files: readonly string[]): readonly string[] =>
   [...files].sort((a, b) => statSync(b).size - statSync(a).size);
 
-/** As many files as share a process: fewer load more often than they must, more keep the last core busy alone. */
-const MOST_SHARED = 20;
+/** How many files share a process at most: fewer load more often than they must, more keep the last core busy alone. */
+const MAX_SHARED = 20;
 
 const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
+  const alone = all.filter(isAlone);
   const folders = new Map<string, string[]>();
-  for (const file of all) {
+  for (const file of all.filter((file) => !isAlone(file))) {
     const name = APART.test(file) ? file : dirname(file);
     folders.set(name, [...(folders.get(name) ?? []), file]);
   }
-  return [...folders].flatMap(([name, files]) => {
-    const parts = Math.ceil(files.length / MOST_SHARED);
-    return Array.from({ length: parts }, (_, part) => ({
-      name: [name, parts === 1 ? '' : `${part + 1}/${parts}`, on].filter(Boolean).join(' '),
-      env,
-      // Long files are mostly long tests: each part gets as many of them.
-      files: bySize(files).filter((_file, index) => index % parts === part),
-    }));
+  const batch = (name: string, files: readonly string[]): Batch => ({
+    name: [name, on].filter(Boolean).join(' '),
+    files,
+    env,
   });
+  const parts = [...folders].flatMap(([name, files]) => partsOf(name, files));
+  const apart = parts.filter(({ name }) => APART.test(name));
+  const shared = packed(parts.filter(({ name }) => !APART.test(name)));
+  return [...apart, ...shared, ...aloneBatches(alone)].map(({ name, files }) => batch(name, files));
 };
 
-const entries = mkdtempSync(join(tmpdir(), 'intake-tests-'));
-process.on('exit', () => rmSync(entries, { recursive: true }));
+type Part = Readonly<{ name: string; files: readonly string[] }>;
+
+/** A folder's files, in as many parts as MAX_SHARED takes. Long files are mostly long tests: each part gets as many of them. */
+const partsOf = (name: string, files: readonly string[]): readonly Part[] => {
+  const count = Math.ceil(files.length / MAX_SHARED);
+  return Array.from({ length: count }, (_, part) => ({
+    name: count === 1 ? name : `${name} ${part + 1}/${count}`,
+    files: bySize(files).filter((_file, index) => index % count === part),
+  }));
+};
+
+/** Small folders together, first fit decreasing: to load the service takes longer than most folders' tests. */
+const packed = (parts: readonly Part[]): readonly Part[] => {
+  const bins: Part[] = [];
+  for (const part of [...parts].sort((a, b) => b.files.length - a.files.length)) {
+    const at = bins.findIndex(({ files }) => files.length + part.files.length <= MAX_SHARED);
+    const bin = bins[at];
+    if (!bin) bins.push(part);
+    else
+      bins[at] = {
+        name: `${bin.name}, ${part.name.replace('dist/test/', '')}`,
+        files: [...bin.files, ...part.files],
+      };
+  }
+  return bins;
+};
+
+/** One after the other in one process; but in a long run each in its own, since they take minutes and measure memory. */
+const aloneBatches = (files: readonly string[]): readonly Part[] => {
+  if (files.length === 0) return [];
+  return values.long ? files.map((file) => ({ name: file, files: [file] })) : [{ name: 'alone', files }];
+};
+
+/** Free memory that the temporary files of a run may take. */
+const MIN_FREE_BYTES = 4 * 1_024 ** 3;
+/** In memory, where there is room for it: what is synchronised at once there is synchronised without waiting. A long run writes to the disk. */
+const temporaryFolder = (): string => {
+  const memory = '/dev/shm';
+  if (values.long || process.env.TMPDIR || !existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= MIN_FREE_BYTES ? memory : tmpdir();
+};
+const entries = mkdtempSync(join(temporaryFolder(), 'intake-tests-'));
+process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
 let made = 0;
 /** Static imports: the harness begins as soon as the first suites are declared, and then takes no more. */
 const entryOf = (files: readonly string[]): string => {
@@ -69,7 +121,7 @@ const runBatch = ({ name, files, env }: Batch): Promise<void> =>
     const started = performance.now();
     const child = spawn(process.execPath, [...flagsFor(files), entryOf(files)], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...env, ...(values.long ? { TEST_LONG: '1' } : {}) },
+      env: { ...env, TMPDIR: entries, ...(values.long ? { TEST_LONG: '1' } : {}) },
     });
     const output: Buffer[] = [];
     let outcome: Outcome | undefined;
@@ -107,11 +159,28 @@ const print = (text: string): void => {
   process.stdout.write(text);
 };
 
+const LONG_COUNTS = /import \{[^}]*\b(?:long|rounds|drawSeed)\b[^}]*\} from '[./]+harness\.js'/;
+const reads = new Map<string, boolean>();
+/** Whether a module, or one of test/ that it imports, has other counts in a long run: all else has run in `npm test`. */
+const differsInLong = (file: string): boolean => {
+  const known = reads.get(file);
+  if (known !== undefined) return known;
+  reads.set(file, false);
+  const text = readFileSync(file, 'utf8');
+  const imported = [...text.matchAll(/ from '(\.[^']+)'/g)]
+    .map(([, path]) => join(dirname(file), path ?? ''))
+    .filter((path) => path.startsWith('dist/test/') && path.endsWith('.js'));
+  const differs = LONG_COUNTS.test(text) || imported.some(differsInLong);
+  reads.set(file, differs);
+  return differs;
+};
+
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => `test/${file}`)
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
   .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`)
+  .filter((file) => !values.long || positionals.length > 0 || differsInLong(file))
   .sort();
 const { passes: planned, skipped: notRun } = passesOf(files, process.env);
 const passes = planned.filter(({ name }) => !values['only-engines'] || name !== '');
@@ -119,17 +188,15 @@ const passes = planned.filter(({ name }) => !values['only-engines'] || name !== 
 const APART_WEIGHS = 16;
 const weight = ({ files }: Batch): number =>
   files.some((file) => APART.test(file)) ? APART_WEIGHS : files.length;
-const queue = passes
-  .flatMap((pass) => batchesOf({ ...pass, files: pass.files.filter((file) => !isAlone(file)) }))
-  .sort((a, b) => weight(b) - weight(a));
+const batches = passes.flatMap(batchesOf);
+const queue = batches.filter(({ files }) => !files.some(isAlone)).sort((a, b) => weight(b) - weight(a));
 const worker = async (): Promise<void> => {
   for (let batch = queue.shift(); batch; batch = queue.shift()) await runBatch(batch);
 };
 // More than there are cores: many tests wait for most of their time.
 await Promise.all(Array.from({ length: availableParallelism() + 3 }, worker));
 // Those that measure time have the machine for themselves.
-for (const { files: others, env, name } of passes)
-  for (const file of others.filter(isAlone)) await runBatch({ name: `${file} ${name}`, files: [file], env });
+for (const batch of batches) if (batch.files.some(isAlone)) await runBatch(batch);
 
 const sum = (pick: (outcome: Outcome) => number): number =>
   all.reduce((total, outcome) => total + pick(outcome), 0);
@@ -139,7 +206,7 @@ for (const reason of reasons) print(`skipped: ${reason}\n`);
 // Only a whole run can tell that a test is missing; it also writes which tests prove which rule.
 const names = [...new Set(all.flatMap((outcome) => outcome.names))];
 const contract = readFileSync('docs/contract.md', 'utf8');
-const isWhole = positionals.length === 0 && !values['only-engines'];
+const isWhole = positionals.length === 0 && !values['only-engines'] && !values.long;
 const unproven = isWhole ? contractFaults(contract, names) : [];
 if (isWhole) writeFileSync('dist/contract-proofs.md', proofsPage(contract, names));
 for (const fault of unproven) print(`FAIL ${fault}\n`);

@@ -17,7 +17,7 @@ import { testSettings } from '../support/service.ts';
 
 const test = suite('a damaged file of a served folder [operations-7]');
 const dataDir = mkdtempSync(join(tmpdir(), 'intake-damaged-'));
-const settings = testSettings(dataDir, { WORKERS: '1' });
+const settings = testSettings(dataDir);
 const at = (name: string): string => join(dataDir, name);
 
 test.before(async () => {

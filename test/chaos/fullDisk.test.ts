@@ -12,7 +12,7 @@ import { createTenant } from '../support/tenant.ts';
 
 const test = suite('a full disk');
 const folder = mkdtempSync(join(tmpdir(), 'intake-full-'));
-const settings = testSettings(folder, { LOG_LEVEL: 'info', WORKERS: '1' });
+const settings = testSettings(folder, { LOG_LEVEL: 'info' });
 let server: ServerProcess;
 let key: string;
 test.before(async () => {

@@ -23,7 +23,10 @@ export type Running = Readonly<{
 /** Starts `intake …` with these settings and no others. */
 export const start = (settings: Readonly<Record<string, string>>, ...args: readonly string[]): Running => {
   const env = { PATH: process.env.PATH, ...settings };
-  const child = spawn(process.execPath, [EXECUTABLE, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...process.execArgv, EXECUTABLE, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -20,7 +20,7 @@ import { drawSeed, rounds, suite } from '../harness.ts';
 
 const test = suite('replay over random histories');
 
-const HISTORIES = rounds(1_000, 10_000);
+const HISTORIES = rounds(300, 10_000);
 const SEED = drawSeed(`${HISTORIES} histories replayed`);
 
 /** Sizes of pages. */

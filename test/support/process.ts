@@ -28,7 +28,7 @@ export const startServerProcess = async (
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<ServerProcess> => {
-  const child = spawn(process.execPath, [intake, 'serve', '--json', ...args], {
+  const child = spawn(process.execPath, [...process.execArgv, intake, 'serve', '--json', ...args], {
     // No other settings: engines that the tests' environment names are not this server's.
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

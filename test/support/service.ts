@@ -23,6 +23,8 @@ export const testSettings = (dataDir: string, more: Readonly<Record<string, stri
   STORAGE_PORT: '0',
   DATA_DIR: dataDir,
   LOG_LEVEL: 'silent',
+  // Each worker is a process more: a test that is about reading at once asks for them.
+  WORKERS: '1',
   RATE_LIMIT: '100000',
   AUTH_FAILURES: '100000',
   WEBHOOK_EGRESS: 'any',
@@ -55,8 +57,7 @@ export const startService = async (
   const ca = join(dataDir, 'receiver.pem');
   writeFileSync(ca, receiver.ca);
   const engines = await ownEngines();
-  // Each worker is a process more: a test that is about reading at once asks for them.
-  const own = { WEBHOOK_CA: ca, WORKERS: '1', ...engines.settings, ...settings };
+  const own = { WEBHOOK_CA: ca, ...engines.settings, ...settings };
   const environment = testSettings(dataDir, own);
   const config = readConfig(environment);
   const service = await serve(config, played);
