@@ -4,7 +4,7 @@ import { escapePointer } from '../../kernel/fault.ts';
 export type Difference = Readonly<{ pointer: string; found: unknown; expected: unknown }>;
 
 /**
- * Where a JSON value differs from the one that was expected, member by member and item by item; 100 at most.
+ * The differences between a JSON value and the expected one, member by member and item by item; at most 100.
  */
 export const differences = (found: unknown, expected: unknown): readonly Difference[] => {
   const all: Difference[] = [];

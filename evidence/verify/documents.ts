@@ -23,9 +23,9 @@ type Content = Readonly<{
 
 /** Derives the documents from the events again, and compares them with the package's, field by field. */
 export const documentFindings = (content: Content): readonly Finding[] => {
-  const given = recordedCopies(content.documents.get('files.json'));
+  const recordedFiles = recordedCopies(content.documents.get('files.json'));
   try {
-    const copies = copiesOf(content, given);
+    const copies = copiesOf(content, recordedFiles);
     const derived = documentsOf(content.events, content.deliveries.map(deliveryEntry), copies);
     const differing = DOCUMENTS.flatMap((name) => compared(name, content.documents.get(name), derived[name]));
     return [
@@ -76,7 +76,7 @@ const recordedCopies = (bytes: Buffer | undefined): ReadonlyMap<string, Copy> =>
 
 const copiesOf = (
   { events, intact, manifest }: Content,
-  given: ReadonlyMap<string, Copy>,
+  recordedFiles: ReadonlyMap<string, Copy>,
 ): ReadonlyMap<string, Copy> => {
   const copies = new Map<string, Copy>();
   const named = new Set(manifest.files.map(({ path }) => path));
@@ -84,7 +84,7 @@ const copiesOf = (
     if (type !== 'SessionSubmitted') continue;
     for (const file of data.files) {
       const path = copyPath(file);
-      const [digest, recorded] = [intact.get(path), given.get(file.fileId)];
+      const [digest, recorded] = [intact.get(path), recordedFiles.get(file.fileId)];
       // A changed file has a finding already: here its record is used.
       const copy = digest ? { path, ...digest, etag: recorded?.etag ?? '' } : recorded;
       if (copy && named.has(path)) copies.set(file.fileId, copy);

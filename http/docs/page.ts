@@ -51,7 +51,7 @@ ${Object.entries(document.webhooks).map(([name, { post }]) => html`<a href="#${p
 <a class="chapter" href="#schemas">Schemas</a>
 ${Object.keys(document.components.schemas).map((name) => html`<a href="#schema-${name}">${name}</a>`)}`;
 
-/** `createSession` as words: short enough for a list. */
+/** `createSession` as words, for the contents. */
 const words = (operationId: string): string => {
   const text = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

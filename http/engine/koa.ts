@@ -3,7 +3,7 @@ import type { Fault } from '../../kernel/fault.ts';
 
 export { Koa };
 
-/** What the middleware knows of a request. */
+/** The state of a request that middleware shares. */
 export type State = {
   requestId: string;
   requestIdFault: Fault | null;

@@ -9,10 +9,7 @@ import { tags } from './tags.ts';
 import type { OpenApi, Operation } from './types.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/**
- * What the document says that the endpoints don't: the service's version and its address, null where nobody
- * gave one.
- */
+/** The service's version and its public address, null where it is not set. */
 export type Facts = Readonly<{ version: string; publicUrl: string | null }>;
 
 /** The OpenAPI 3.1 document of these endpoints. */

@@ -1,7 +1,4 @@
-/**
- * The chapters of the document, in the order of reading, and what of a path says that its operations belong
- * there.
- */
+/** The chapters of the document in order, each with the pattern of its paths. */
 export const tags = [
   {
     name: 'Workflows',

@@ -2,8 +2,7 @@
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Gives a schema as the document shows it: `$ref` for those that have a name, which are then among its
- * components.
+ * Gives a schema as the document has it: a `$ref` for those with a name, which are then among its components.
  */
 export type Refer = (schema: object) => Json;
 

@@ -27,7 +27,7 @@ export const answerProblems =
   };
 
 const answer = (ctx: Context, problem: Problem): void => {
-  // A client that was not told to send its body may send it or not: the next request can't be told from it.
+  // Without 100 Continue a client may send its body or not: what follows can't be told from the next request.
   if (ctx.req.headers.expect && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.set(problem.headers);
   ctx.status = problem.status;

@@ -2,8 +2,8 @@ import { domainProblemTexts } from './domainProblems.ts';
 import { requestProblemTexts } from './requestProblems.ts';
 
 /**
- * A kind of refusal as its table has it: `detail` is the default where there is nothing more specific to say,
- * `means` and `remedy` stand on its page, `/problems/<code>`. The title follows from the code unless given.
+ * A kind of refusal as its table has it: `detail` is the default of an answer, `means` and `remedy` are for
+ * its page, `/problems/<code>`. The title follows from the code unless it is set.
  */
 export type ProblemText = Readonly<{
   status: number;

@@ -21,12 +21,12 @@ const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
  * The Idempotency-Key of a request, bare or quoted; null when there is none. Throws 400 for any other form.
  */
 export const readIdempotencyKey = ({ headersDistinct }: IncomingMessage): string | null => {
-  const given = headersDistinct['idempotency-key'];
-  if (given === undefined) return null;
-  const [text = ''] = given;
+  const values = headersDistinct['idempotency-key'];
+  if (values === undefined) return null;
+  const [text = ''] = values;
   const quoted = QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1');
-  if (given.length === 1 && quoted !== undefined) return quoted;
-  if (given.length === 1 && BARE.test(text)) return text;
+  if (values.length === 1 && quoted !== undefined) return quoted;
+  if (values.length === 1 && BARE.test(text)) return text;
   const detail = 'Idempotency-Key must be given once, and have 1 to 255 printable ASCII characters.';
   throw malformed([{ pointer: '/headers/idempotency-key', detail }]);
 };
@@ -37,7 +37,7 @@ type IdempotentRequest = Readonly<{
   body: string;
   /** Does the work with reserved identifiers. */
   attempt(reserved: Reserved): Promise<Answer>;
-  /** For answers with signed addresses: makes one again; null when it has not been given. */
+  /** For answers with signed addresses: makes one again; null when there was none. */
   replay: ((reserved: Reserved, answered: boolean) => Promise<Answer | null>) | undefined;
   /** Resolves when the read models show an answer's events. */
   visible(answer: Answer): Promise<void>;

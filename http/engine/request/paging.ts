@@ -45,7 +45,7 @@ export const envelope = <T>(
   pagination: { hasMore: next !== null, nextCursor: next && writeCursor(next, filters) },
 });
 
-/** A list that is given whole: `hasMore` is always false. */
+/** A list in one page: `hasMore` is always false. */
 export const wholeList = <T>(data: readonly T[]): Envelope<T> => envelope(data, null, {});
 
 /** The opaque cursor of the page that begins after these sort values. */
@@ -88,7 +88,7 @@ const invalidCursor = () =>
     { pointer: '/query/cursor', detail: 'cursor is not one that this list gave with these filters' },
   ]);
 
-/** The filters of a query that are given: an absent query parameter is null. */
+/** The filters of a query without absent ones, which are null. */
 export const givenFilters = <T extends object>(query: T): { readonly [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null)) as {
     readonly [K in keyof T]?: NonNullable<T[K]>;

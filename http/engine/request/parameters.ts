@@ -20,8 +20,8 @@ export const readParameters = (
   querystring: string,
 ): Read => {
   const parameters = valuesOf(inPath, (name) => path[name] ?? null);
-  const given = new URLSearchParams(querystring);
-  const query = valuesOf(inQuery, (name) => given.get(name));
+  const search = new URLSearchParams(querystring);
+  const query = valuesOf(inQuery, (name) => search.get(name));
   const invalid = Object.entries(inPath).filter(([name]) => parameters[name] === undefined);
   const faults: readonly Fault[] = [
     ...invalid.flatMap(([name, { malformed: status, description }]) =>
@@ -31,7 +31,7 @@ export const readParameters = (
     ),
     ...Object.entries(inQuery).flatMap(([name, { description }]) => {
       const pointer = `/query/${name}`;
-      if (given.getAll(name).length > 1) return [{ pointer, detail: `${name} is given more than once` }];
+      if (search.getAll(name).length > 1) return [{ pointer, detail: `${name} is given more than once` }];
       return query[name] === undefined ? [{ pointer, detail: `${name} is not valid: ${description}` }] : [];
     }),
   ];
