@@ -12,7 +12,10 @@ import { understand } from './understand.ts';
 /** Called before each page (the file's label) and before the search for the fields (null). */
 type OnStep = (label: string | null) => void;
 
-/** Reads a submission's files and finds the version's fields, in a child process. A fault of a file is an outcome; any other error is thrown. */
+/**
+ * Reads a submission's files and finds the version's fields, in a child process. A fault of a file is an
+ * outcome; any other error is thrown.
+ */
 export const attempt = async (
   version: ProcessingVersion,
   files: readonly InputFile[],

@@ -6,7 +6,10 @@ const KIB = 1_024;
 /** In bytes of JSON: the extraction is part of one event, and those are small. */
 const MAX_EXTRACTION = 256 * KIB;
 
-/** The result of work on untrusted bytes: a fault of theirs is an outcome, also more values than are stored; any other error is thrown. */
+/**
+ * The result of work on untrusted bytes: a fault of theirs is an outcome, also more values than are stored;
+ * any other error is thrown.
+ */
 export const ending = async <T extends JobResult>(
   work: () => T | Promise<T>,
 ): Promise<T | Exclude<Outcome, { kind: 'extracted' }>> => {

@@ -38,8 +38,8 @@ export type Examined = Readonly<{
 type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: readonly FingerprintedPage[] }>;
 
 /**
- * Fetches a submission's files, reads them, and removes them; for an http extractor they are only checked here. Throws
- * `TransientFailure`, `StoreUnavailable` and `ExtractorUnavailable`.
+ * Fetches a submission's files, reads them, and removes them; for an http extractor they are only checked
+ * here. Throws `TransientFailure`, `StoreUnavailable` and `ExtractorUnavailable`.
  */
 export const examine =
   (ports: ExaminePorts) =>
@@ -78,8 +78,9 @@ const readHere = async (
 };
 
 /**
- * An http extractor gets links to the files. Their pictures are fingerprinted before, in the submission's turn among
- * others; where the extractor is unavailable only afterwards, or each attempt would read them again.
+ * An http extractor gets links to the files. Their pictures are fingerprinted before, in the submission's
+ * turn among others; where the extractor is unavailable only afterwards, or each attempt would read them
+ * again.
  */
 const readByExtractor = async (
   ports: ExaminePorts,
@@ -108,7 +109,10 @@ const readByExtractor = async (
   return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).result };
 };
 
-/** The fingerprinted pages of pictures; a file that can't be read here, or not within the limits, has none and is no failure. */
+/**
+ * The fingerprinted pages of pictures; a file that can't be read here, or not within the limits, has none and
+ * is no failure.
+ */
 const fingerprintPages = async (
   processor: Processor,
   acceptedFormats: readonly string[],

@@ -1,6 +1,9 @@
 import type { Word } from './page.ts';
 
-/** The width of a letter of plain text, the height of a line, and the distance of lines: two blanks part cells. */
+/**
+ * The width of a letter of plain text, the height of a line, and the distance of lines: two blanks part
+ * cells.
+ */
 const LETTER = 10;
 const HEIGHT = 12;
 const ROW = 20;

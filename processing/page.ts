@@ -3,8 +3,9 @@ import { placeWords } from './grid.ts';
 import type { Box, Place } from './types.ts';
 
 /**
- * A word as read; `confidence` (0..1) is that of its letters, 1 for text that was not recognised. `spot` is the position
- * of a word of plain text, which has no box on a page, among its lines, in units of `placeWords`.
+ * A word as read; `confidence` (0..1) is that of its letters, 1 for text that was not recognised. `spot` is
+ * the position of a word of plain text, which has no box on a page, among its lines, in units of
+ * `placeWords`.
  */
 export type Word = Readonly<{ text: string; confidence: number; box: Box | null; spot?: Box }>;
 /** Words side by side; `block` (from 0) is the part of the page that they belong to. */
@@ -64,8 +65,8 @@ export const withWords = ({ place, block }: Line, words: readonly Word[]): Line 
   lineOf(words, place, block);
 
 /**
- * Words with boxes grouped into lines: those whose middles are less than half a word's height apart. A wide gap begins
- * a block.
+ * Words with boxes grouped into lines: those whose middles are less than half a word's height apart. A wide
+ * gap begins a block.
  */
 export const linesOf = (words: readonly Word[], sheet: Sheet): readonly Line[] => {
   const rows: { middle: number; height: number; words: Word[] }[] = [];

@@ -5,8 +5,8 @@ import type { Extracted } from './types.ts';
 type Judged = Pick<Extracted, 'findings' | 'confidence' | 'extractedData' | 'fieldConfidences'>;
 
 /**
- * Why extracted data need a review: a required field is missing or a value is invalid, the confidence is below
- * `reviewBelow`, or the version always has one. No reasons: approved.
+ * Why extracted data need a review: a required field is missing or a value is invalid, the confidence is
+ * below `reviewBelow`, or the version always has one. No reasons: approved.
  */
 export const reviewReasons = (
   extracted: Judged,
@@ -19,7 +19,10 @@ export const reviewReasons = (
 
 const lowConfidence = (field: string | null): ReviewReason => ({ code: 'low_confidence', field });
 
-/** The fields with a lower confidence, else the one with the lowest; null stands for all when nothing was found. */
+/**
+ * The fields with a lower confidence, else the one with the lowest; null stands for all when nothing was
+ * found.
+ */
 const weakFields = (
   { extractedData, fieldConfidences }: Judged,
   reviewBelow: number,

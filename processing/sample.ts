@@ -3,8 +3,9 @@ import type { OutputField } from '../domain/workflow.ts';
 import type { Question, Verdict } from '../schemas/patterns.ts';
 
 /**
- * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files are not read: of
- * the right types, all with one confidence. A text is null where no sample matches its field's validation in time.
+ * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files
+ * are not read: of the right types, all with one confidence. A text is null where no sample matches its
+ * field's validation in time.
  */
 export const sampleExtraction = async (
   fields: readonly OutputField[],

@@ -1,4 +1,4 @@
-import { type Line, lineOf, type Word } from '../page.ts';
+import { type Line, type Word, withWords } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import { addressStart, linesOfName } from './company.ts';
 import { datesIn } from './dates.ts';
@@ -22,16 +22,19 @@ import { correctByVocabulary, correctPairs } from './misreads.ts';
 import { ADDRESS_WORDS, BESIDE_PLACE_WORDS, PLACE_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
 
-/** How many lines an address has at most, before its postcode and after it. */
+/** The lines of an address before its postcode and after it. */
 const MAX_BEFORE = 8;
 const MAX_AFTER = 3;
 /** Without a postcode. */
 const MAX_LINES = 5;
 
-/** What is as likely a name ends an address above it. */
+/** The least likelihood of a name that ends an address above it. */
 const LIKELY = 0.55;
 
-/** Where the issuer is: the lines of the head from the first that reads like an address to the last beside it. */
+/**
+ * The issuer's address: the lines of the letterhead from the first that is like one to the last that belongs
+ * to it.
+ */
 export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = letterheadOf(lines).map(corrected);
   const first = addressStart(head);
@@ -49,12 +52,12 @@ export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] 
 };
 
 const likelihood = (kept: readonly Line[], postcode: number): number => {
-  const begins = kept[0]?.text ?? '';
+  const first = kept[0]?.text ?? '';
   if (postcode < 0) return kept.some(({ text }) => hasStreet(text)) ? 0.72 : 0.66;
-  return hasPostcode(begins) && !hasStreet(begins) && !hasHouse(begins) ? 0.6 : 0.9;
+  return hasPostcode(first) && !hasStreet(first) && !hasHouse(first) ? 0.6 : 0.9;
 };
 
-/** The lines right above the first that is an address by itself: its building, its floor. */
+/** The lines directly above an address that belong to it: its building, its floor. */
 const linesAbove = (above: readonly Line[]): readonly Line[] => {
   const start = above.findLastIndex(({ text }) => !leadsTo(text));
   return above.slice(start + 1).slice(-2);
@@ -71,7 +74,7 @@ const leadsTo = (text: string): boolean =>
 
 const BRANCH = /\b(?:branch|cawangan|outlet)\b/i;
 
-/** A telephone or tax number may stand inside an address. */
+/** Skips a telephone or tax number inside an address. */
 const isNoInterruption = ({ text }: Line, index: number, block: readonly Line[]): boolean => {
   const [before, next] = [block[index - 1]?.text, block[index + 1]?.text];
   if (before === undefined || next === undefined || isPart(text)) return true;
@@ -79,7 +82,7 @@ const isNoInterruption = ({ text }: Line, index: number, block: readonly Line[])
   return !(isBetween && isOther(cleaned(text)));
 };
 
-/** In which line the postcode of an address stands that begins with the first; -1 where it ends before one comes. */
+/** The line with the postcode of an address that starts with the first; -1 where it has none. */
 const postcodeIn = (block: readonly Line[]): number => {
   const end = block.findIndex(({ text }, index) => index > 0 && !isPart(text));
   return block
@@ -99,23 +102,23 @@ const withoutPostcode = (block: readonly Line[]): readonly Line[] => {
   return block.slice(0, end < 0 ? block.length : end).slice(0, MAX_LINES);
 };
 
-/** The lines up to the postcode's, and after it those that name a place or that a comma announces. */
+/** The lines up to the postcode, and those behind with a place or after a comma. */
 const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] => {
   const after = block.slice(postcode + 1, postcode + 1 + MAX_AFTER);
   const end = after.findIndex(({ text }, index) => {
     const before = block[postcode + index]?.text ?? '';
     if (COUNTRY.test(before) || !isPart(text)) return true;
     const next = after[index + 1]?.text ?? '';
-    return !isPlace(text) && !(isPlain(text) && (isPlace(next) || goesOn(before, text)));
+    return !isPlace(text) && !(isPlain(text) && (isPlace(next) || continues(before, text)));
   });
   return [...block.slice(0, postcode + 1), ...after.slice(0, end < 0 ? after.length : end)];
 };
 
-/** After its country nothing follows in an address. */
+/** A country ends an address. */
 const COUNTRY = /\b(?:malaysia|singapore|united kingdom|usa|deutschland|germany|australia)\W*$/i;
 
-/** Whether a line goes on in the next: behind a comma, or behind a postcode without its town. */
-const goesOn = (text: string, next: string): boolean =>
+/** Whether the next line continues one: behind a comma, or a postcode without its town. */
+const continues = (text: string, next: string): boolean =>
   /,\W*$|^\W*\d{5}\W*$/.test(text) ||
   (/\s\d{5}\W*$/.test(text) && !/\d/.test(next) && (hasStreet(next) || hasPlace(next)));
 
@@ -137,7 +140,7 @@ const isPlain = (text: string): boolean =>
 const SHORT_PLACE =
   /^\W*(?:sel|jhr|phg|prk|kdh|kel|trg|mel|swk|sbh|n\.?s|k\.?l|j\.?b|w\.?p|p\.?(?:pg|p)|wpkl)\W*$/i;
 
-/** Whether a line may be one of an address's. */
+/** Whether a line may belong to an address. */
 const isPart = (text: string): boolean =>
   !isOther(cleaned(text)) &&
   !isAmount(text) &&
@@ -151,9 +154,8 @@ const isPart = (text: string): boolean =>
   datesIn(text, 'day-first').length === 0 &&
   !/^\W*\(/.test(text);
 
-/** A line whose general words and postcode are mended. */
-const corrected = (line: Line): Line =>
-  lineOf(correctPairs(line.words.map(correctedWord)), line.place, line.block);
+/** A line with general words and postcode corrected. */
+const corrected = (line: Line): Line => withWords(line, correctPairs(line.words.map(correctedWord)));
 
 const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS];
 const CERTAIN = 0.95;

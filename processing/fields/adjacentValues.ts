@@ -18,7 +18,10 @@ const DOUBTED = 0.78;
 
 type Value = Readonly<{ value: TypedValue; cell: Cell; isSure: boolean }>;
 
-/** The values beside a label that fills its cell: right of it, else below; above a caption of what it is below. */
+/**
+ * The values beside a label that fills its cell: right of it, else below; above a caption of what it is
+ * below.
+ */
 export const adjacentValues = (
   field: OutputField,
   labels: LabelIndex,
@@ -69,7 +72,9 @@ const valueIn = (
 /** Whether a value of the field is by itself distinct from a caption. */
 const isTyped = (field: OutputField): boolean => field.type !== 'string' || isIdentifier(field);
 
-/** The value right of a label; of numbers and dates up to the next caption, as their parts may be far apart. */
+/**
+ * The value right of a label; of numbers and dates up to the next caption, as their parts may be far apart.
+ */
 const rightOf = (field: OutputField, labels: LabelIndex, cell: Cell, isMarked: boolean): Value | null => {
   const { layout, isCaptioned } = labels;
   const found = layout.next(cell, 'right');

@@ -1,13 +1,11 @@
-/** An amount in a line: its value, the text it was read from and where that begins and ends. */
+/** An amount in a line: its value, its text, and the start and end of that. */
 export type Amount = Readonly<{ value: number; text: string; start: number; end: number; decimals: boolean }>;
 
 const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))|\d+)`;
 const CURRENCY = String.raw`(?:\b(?:RM|MYR|USD|EUR|GBP|CHF|SGD|AUD|CAD|JPY|INR|Rs\.?)|[A-Z]{0,2}\$|[€£¥₹])`;
-/** A minus as it is typed and as it is set, a dash of that width too. */
+/** Minus signs: typed, typeset, and dashes of that width. */
 const MINUS = '[-\u2212\u2013\u2012\uff0d]';
-/**
- * A minus that a blank follows is one only where nothing but a mark stands before: "Total - 5.00" has a dash.
- */
+/** Before a blank a minus is one only at the start or behind a mark: "Total - 5.00" has a dash. */
 const SIGN = String.raw`(?:${MINUS}(?:(?<=(?:^|[:=])\s?${MINUS})\s)?|\(\s?)`;
 const AMOUNT = new RegExp(
   String.raw`(?<![\d.,/:])${SIGN}?(?:${CURRENCY}\s?${SIGN}?)?(?<![\d.,/:])${WHOLE}(?:\s?[.,]\s?\d{1,2}(?!\d)|[€£$]\d{2}(?!\d))?` +
@@ -16,46 +14,31 @@ const AMOUNT = new RegExp(
 );
 const MAX_DIGITS = 12;
 
-/** The amounts in a line, from left to right, in the common notations; percentages, dates and times are none. */
+/** The amounts in a line from left to right, in the common notations; not percentages, dates and times. */
 export const amountsIn = (line: string): readonly Amount[] =>
   [...asDigits(line).matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
     const value = parseAmount(text);
     if (value === null) return [];
-    return [
-      {
-        value,
-        text: text.trim(),
-        start: index,
-        end: index + text.length,
-        decimals: /[.,]\s?\d{1,2}\D*$/.test(text),
-      },
-    ];
+    const decimals = /[.,]\s?\d{1,2}\D*$/.test(text);
+    return [{ value, text: text.trim(), start: index, end: index + text.length, decimals }];
   });
 
-/** A line in which letters that recognition made of digits are digits again, where the whole looks like an amount. */
+/** A line whose letters are digits again where they were misread in what looks like an amount. */
 const asDigits = (line: string): string =>
   line.replace(ALMOST, (text) =>
-    /\d/.test(text) ? text.replace(/[OoDlIzZSsB]/g, (letter) => DIGITS[letter] ?? letter) : text,
+    /\d/.test(text)
+      ? text.replace(/[OoDlIzZSsB]/g, (letter) => DIGITS.charAt(LETTERS.indexOf(letter)))
+      : text,
   );
 
 const ALMOST = /(?<![\p{L}\d])[\dOoDlIzZSsB]{1,6}\.\s?[\dOoDlIzZSsB]{2}(?![\p{L}\d.,])/gu;
-const DIGITS: Readonly<Record<string, string>> = {
-  O: '0',
-  o: '0',
-  D: '0',
-  l: '1',
-  I: '1',
-  z: '2',
-  Z: '2',
-  S: '5',
-  s: '5',
-  B: '8',
-};
+const LETTERS = 'OoDlIzZSsB';
+const DIGITS = '0001122558';
 
 /**
- * The number that a text states in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,
+ * The number of a text in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,
  * `RM 80.90`, `$8.20`, `80,90 €`, `-5.00`, `-£5.00`, `£-5.00`, `5.00-`, `(5.00)`, `5.00 CR`, `5€00`, and
- * with the gaps of recognition (`39. 80`). A single separator before three digits groups thousands.
+ * with the gaps of a reading (`39. 80`). A single separator before three digits groups thousands.
  */
 export const parseAmount = (text: string): number | null => {
   const bare = text
@@ -80,7 +63,7 @@ const grouped = (digits: string): string | null => {
   const decimal =
     /^(\d{1,3}(?:,\d{3})*|\d+)\.(\d{1,2}|\d{4,})$/.exec(digits) ??
     /^(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2}|\d{4,})$/.exec(digits);
-  // The last of several points parts the decimals, whatever the others are; and thousands may be grouped by hundreds.
+  // The last of several points is the decimal one.
   const misread = /^(\d{1,3}(?:([.,])\d{3})+)\2(\d{2})$/.exec(digits);
   if (misread) return `${misread[1]?.replace(/[.,]/g, '')}.${misread[3]}`;
   const indian = /^(\d{1,2}(?:,\d{2})+,\d{3})(\.\d{1,2})?$/.exec(digits);

@@ -1,54 +1,52 @@
 import type { Line } from '../page.ts';
 import { amountsIn } from './amounts.ts';
-import { isAmong, wordsIn } from './words.ts';
+import { hasAny, vocabulary, wordsIn } from './words.ts';
 
 const MAX_AMOUNTS = 8;
 const MAX_ROUNDING = 0.5;
 
-/** Words that begin the line of a payment. */
-export const PAYMENTS: readonly string[] = [
-  ...['cash', 'tendered', 'tender', 'payment', 'paid', 'visa', 'card', 'mastercard', 'debit', 'tunai'],
-];
+/** Words at the start of the line of a payment. */
+export const PAYMENTS = vocabulary('cash tendered tender payment paid visa card mastercard debit tunai');
 
 /**
- * What a document's other amounts say was paid: `exact` are payments and cash less change, `derived` what two or more
- * amounts come to, `all` these and payments, with and without rounding; `rounding` is what was added to be
- * rounded, or as a tip.
+ * Sums that confirm a total: `exact` are payments and cash less change, `derived` the results of two or more
+ * amounts, `all` these and payments, with and without rounding; `rounding` was added to round the total, or
+ * as a tip.
  */
 export type Paid = Readonly<Record<'exact' | 'derived' | 'all' | 'rounding', readonly number[]>>;
 
 /**
- * What a document's other amounts say was paid: a payment, cash less change, a subtotal with tax and service, each
- * with and without rounding.
+ * The sums paid by a document's other amounts: a payment, cash less change, a subtotal with tax and service.
  */
 export const paidByArithmetic = (lines: readonly Line[]): Paid => {
   const rows = lines.map(({ text }) => ({ words: wordsIn(text), amount: lastAmount(text) }));
-  const beside = (says: (words: readonly string[]) => boolean): readonly number[] =>
+  const beside = (isAbout: (words: readonly string[]) => boolean): readonly number[] =>
     rows
-      .filter(({ words }) => says(words))
+      .filter(({ words }) => isAbout(words))
       .flatMap(({ amount }) => (amount === null ? [] : [amount]))
       .slice(0, MAX_AMOUNTS);
-  const begins = (...vocabulary: readonly string[]) =>
-    beside((words) => words.slice(0, 3).some((word) => isAmong(word, vocabulary)) && !isOf(words, ['total']));
-  const cash = begins(...PAYMENTS);
-  const change = begins('change', 'chg', 'balance', 'baki');
+  const starting = (...known: readonly string[]) =>
+    beside((words) => hasAny(words.slice(0, 3), known) && !hasAny(words, ['total']));
+  const cash = starting(...PAYMENTS);
+  const change = starting('change', 'chg', 'balance', 'baki');
   const rounding = [
-    ...begins('rounding', 'round', 'adj').filter((value) => value !== 0 && Math.abs(value) <= MAX_ROUNDING),
-    ...begins('tip', 'gratuity').filter((value) => value > 0),
+    ...starting('rounding', 'round', 'adj').filter((value) => value !== 0 && Math.abs(value) <= MAX_ROUNDING),
+    ...starting('tip', 'gratuity').filter((value) => value > 0),
   ];
   const before = beside(
     (words) =>
-      isOf(words, ['subtotal', 'excluding', 'excl', 'exclusive', 'taxable']) ||
-      (words.includes('sub') && isOf(words, ['total'])),
+      hasAny(words, ['subtotal', 'excluding', 'excl', 'exclusive', 'taxable']) ||
+      (words.includes('sub') && hasAny(words, ['total'])),
   );
   const tax = [
     0,
     ...beside(
       (words) =>
-        isOf(words, ['gst', 'vat', 'sst', 'tax', 'mwst']) && !isOf(words, ['excluding', 'inclusive', 'incl']),
+        hasAny(words, ['gst', 'vat', 'sst', 'tax', 'mwst']) &&
+        !hasAny(words, ['excluding', 'inclusive', 'incl']),
     ),
   ];
-  const service = [0, ...begins('service', 'svc')];
+  const service = [0, ...starting('service', 'svc')];
   const back = cash.flatMap((one) => change.filter((value) => value > 0).map((value) => one - value));
   const summed = before.flatMap((one) =>
     tax.flatMap((two) => service.flatMap((three) => (two + three > 0 ? [one + two + three] : []))),
@@ -60,9 +58,6 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
   const derived = rounded([...back, ...summed]);
   return { exact: [...cash, ...back], derived, all: [...rounded(cash), ...derived], rounding };
 };
-
-const isOf = (words: readonly string[], vocabulary: readonly string[]): boolean =>
-  words.some((word) => isAmong(word, vocabulary));
 
 const lastAmount = (text: string): number | null =>
   amountsIn(text)

@@ -34,8 +34,9 @@ export const isInCaptionColumn = (labels: LabelIndex, cell: Cell): boolean =>
   captionsAligned(labels, cell).length > 0;
 
 /**
- * The side of values, by the other captions of a label's row and column, then of its page: the one on which some have a
- * number; else the right, where captions are directly above or below the label, or below, where one is beside it.
+ * The side of values, by the other captions of a label's row and column, then of its page: the one on which
+ * some have a number; else the right, where captions are directly above or below the label, or below, where
+ * one is beside it.
  */
 export const directionOf = (labels: LabelIndex, cell: Cell): 'right' | 'below' | null => {
   const { layout, isCaptioned } = labels;
@@ -72,7 +73,10 @@ export const hasBelow = ({ layout, isCaptioned }: LabelIndex, cell: Cell): boole
   return below !== null && !isCaptioned(below) && isAligned(below, cell);
 };
 
-/** Whether the next line continues a text: it starts right of the label, and is neither a caption nor an address. */
+/**
+ * Whether the next line continues a text: it starts right of the label, and is neither a caption nor an
+ * address.
+ */
 export const isContinued = ({ layout, isCaptioned }: LabelIndex, label: Cell, value: Cell): boolean => {
   const below = layout.next(value, 'below');
   if (!below || isCaptioned(below)) return false;

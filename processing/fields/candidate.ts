@@ -2,12 +2,14 @@ import { boxAround, type Line, type Word } from '../page.ts';
 import type { Place } from '../types.ts';
 
 /**
- * A text that may be a field's value and where it was read. `rank` orders the candidates of a field; `confidence`
- * (0..1) is how likely it is right to the letter, so doubts about its letters weigh more there.
+ * A text that may be a field's value and where it was read. `rank` orders the candidates of a field;
+ * `confidence` (0..1) is how likely it is right to the letter, so doubts about its letters weigh more there.
  */
 export type Candidate = Readonly<{ text: string; rank: number; confidence: number; place: Place }>;
 
-/** A candidate from some words of a line: `likely` by the rules, where 1 is as sure as can be; more only ranks. */
+/**
+ * A candidate from words of a line; `likelihood` by the rules may be above 1, which counts for the rank only.
+ */
 export const candidate = (
   text: string,
   likelihood: number,
@@ -20,7 +22,7 @@ export const candidate = (
   place: { ...line.place, box: boxAround(words) ?? line.place.box },
 });
 
-/** How sure the letters of words are, 0..1: half from their mean, half from the worst. Without words 1. */
+/** The legibility of words, 0..1: half the mean confidence, half the least. Without words 1. */
 export const legibility = (words: readonly Word[]): number => {
   if (words.length === 0) return 1;
   const sure = words.map(({ confidence }) => confidence);
@@ -28,11 +30,11 @@ export const legibility = (words: readonly Word[]): number => {
   return mean / 2 + sure.reduce((least, one) => Math.min(least, one)) / 2;
 };
 
-/** Where a word of a line begins in its text. */
+/** The start of a word in the text of its line. */
 export const startOf = (words: readonly Word[], index: number): number =>
   words.slice(0, index).reduce((sum, { text }) => sum + text.length + 1, 0);
 
-/** The words of a line that a stretch of its text covers. */
+/** The words of a line in a range of its text. */
 export const wordsWithin = (line: Line, start: number, end: number): readonly Word[] => {
   let at = 0;
   return line.words.filter(({ text }) => {
@@ -42,5 +44,5 @@ export const wordsWithin = (line: Line, start: number, end: number): readonly Wo
   });
 };
 
-// Reading can always be wrong: only data given as data are certain.
+// Only members of JSON documents are certain.
 const BEST = 0.99;

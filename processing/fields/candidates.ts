@@ -1,6 +1,5 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import type { Line, Page } from '../page.ts';
-import type { Place } from '../types.ts';
+import { isSamePage, type Line, type Page } from '../page.ts';
 import { addressCandidates } from './address.ts';
 import { parseAmount } from './amounts.ts';
 import type { Candidate } from './candidate.ts';
@@ -13,12 +12,9 @@ import { isOther } from './lineKinds.ts';
 import { fromFirstLetterhead, onFirstPage, preferFirstFile } from './pages.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates, totalLines } from './total.ts';
-import { wordsIn } from './words.ts';
+import { vocabulary, wordsIn } from './words.ts';
 
-/**
- * What may be a field's value: what its label points at, else what the rules for its role (total, date,
- * company, address) do.
- */
+/** The candidates for a field: values beside its label, else those by the rules for its role. */
 export const candidatesFor = (
   field: OutputField,
   pages: readonly Page[],
@@ -28,7 +24,7 @@ export const candidatesFor = (
   const { candidates, isLabelled } = labelledValues(field, text);
   const beside = preferFirstFile(candidates);
   const stated = beside.filter(({ rank }) => rank >= STATED);
-  // What stands beside the label without a mark may be it, or the rest of a sentence.
+  // A text beside the label without a mark may be the value, or the rest of a sentence.
   const isContested = ({ text }: Candidate): boolean =>
     beside.some((one) => one.rank >= CONTESTS && !text.includes(one.text));
   const orElse = (byRole: readonly Candidate[]): readonly Candidate[] =>
@@ -65,13 +61,15 @@ export const candidatesFor = (
 const lineOf = ({ text, place }: Candidate, lines: readonly Line[]): number =>
   lines.findIndex((line) => isSamePage(line.place, place) && line.text.includes(text));
 
-/** Whether a company stands below "Bill to", by a label or not. */
+/** Whether a company is below "Bill to". */
 const isOfCustomer = (one: Candidate, lines: readonly Line[]): boolean => {
   const index = lineOf(one, lines);
   return index > 0 && lines.slice(Math.max(0, index - 3), index).some(({ text }) => CUSTOMER.test(text));
 };
 
-/** An address beside its label goes on in the lines below: as the head has it, else it is a guess how far. */
+/**
+ * An address beside its label continues in the lines below: as in the letterhead, else its end is a guess.
+ */
 const wholeAddress = (one: Candidate, byHead: readonly Candidate[], lines: readonly Line[]): Candidate => {
   const whole = byHead.find(({ text }) => text.startsWith(one.text));
   if (whole) return { ...whole, rank: one.rank };
@@ -86,15 +84,13 @@ const wholeAddress = (one: Candidate, byHead: readonly Candidate[], lines: reado
   return isLast || isOther(next.text) ? one : doubtful(one);
 };
 
-const isSamePage = (a: Place, b: Place): boolean => a.fileId === b.fileId && a.page === b.page;
-
-/** Whether a field asks for the total as such, rather than for what is due, or was paid. */
+/** Whether a field is the total as such, rather than the sum that is due, or was paid. */
 const isPlainTotal = ({ name, label }: OutputField): boolean =>
-  !wordsIn(label ?? name).some((word) =>
-    ['due', 'paid', 'payable', 'pay', 'charged', 'outstanding', 'balance'].includes(word),
-  );
+  !wordsIn(label ?? name).some((word) => DUE_OR_PAID.includes(word));
 
-/** The totals of a document, with what stands beside the field's own label on its last page that has one. */
+const DUE_OR_PAID = vocabulary('due paid payable pay charged outstanding balance');
+
+/** The totals of a document, with the values beside the field's own label on the last page that has any. */
 const withStated = (
   lines: readonly Line[],
   stated: readonly Candidate[],
@@ -113,6 +109,6 @@ const withStated = (
   return totals.length > 0 ? totals : beside;
 };
 
-/** So likely is a value that stands beside a label of its own that the general rules have no say. */
+/** The least rank of a value beside its own label that overrides the general rules. */
 const STATED = 0.75;
 const CONTESTS = 0.5;

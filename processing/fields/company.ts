@@ -18,7 +18,10 @@ import { startsWithCaption } from './synonyms.ts';
 import { KIND_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
 
-/** Who issued a document: a line of its head that reads like a name, likelier with a legal form, early and clear. */
+/**
+ * The issuers of a document: lines of its letterhead like a name, likelier with a legal form, early and
+ * legible.
+ */
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = letterheadOf(lines);
   const hasPlace = addressStart(head) >= 0;
@@ -32,24 +35,26 @@ export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] 
 };
 
 /**
- * What begins as captions do may be somebody else's name: "Client Harbour Ltd". A name without a legal form
- * is a guess where no address stands below.
+ * After a caption may be another's name ("Client Harbour Ltd"); without legal form or address a name is a
+ * guess.
  */
 const DOUBTED = 0.75;
 
-/** "ACME Trading": a name of few words that ends with what businesses call themselves. */
+/** "ACME Trading": a name of few words that ends with a usual word for a business. */
 const isTrade = (text: string): boolean =>
   wordsIn(text).length <= 4 && TRADE.test(text.slice(text.lastIndexOf(' ') + 1));
 
 const isCaptioned = (text: string): boolean => /^[^:]{2,40}:\s/.test(text) || startsWithCaption(text);
 
-/** Which lines of a head are the likeliest name of its issuer, from the first to the last; null without any. */
+/** The first and last line of the likeliest name of a letterhead's issuer; null without any. */
 export const linesOfName = (
   head: readonly Line[],
 ): Readonly<{ first: number; last: number; likelihood: number }> | null =>
   namesIn(head).reduce<Found | null>((a, b) => (a && rank(a) >= rank(b) ? a : b), null);
 
-/** Where the address in a head begins; a first line that may be one is the name when another begins right below it. */
+/**
+ * The line where a letterhead's address starts; a first line like one is the name when another follows it.
+ */
 export const addressStart = (head: readonly Line[]): number => {
   const top = head.findIndex(({ text, words }) => letters(text) >= 4 && legibility(words) >= 0.4);
   const [first, second] = head.slice(top, top + 2).map(({ text }) => text);
@@ -85,7 +90,7 @@ const namesIn = (head: readonly Line[]): readonly Found[] => {
   });
 };
 
-/** Whether a legal name, wherever it stands, is that of a name above: "GREEN KITCHEN" … "GREEN KITCHEN SDN BHD". */
+/** Whether a legal name completes a name above: "GREEN KITCHEN" … "GREEN KITCHEN SDN BHD". */
 const restates = ({ text, form }: Name, above: readonly (Name | null)[]): boolean =>
   form &&
   above.some(
@@ -100,7 +105,7 @@ const kindOf = ({ text, form }: Name): number => {
   return TRADE.test(text) ? 0.2 : KIND.test(text) ? 0.08 : 0;
 };
 
-/** What speaks against a line's being the issuer's name. */
+/** The weight of the reasons against a line as the issuer's name. */
 const doubts = (name: Name, line: Line, next: Line | undefined): number => {
   const { text, form } = name;
   const isKind = form || TRADE.test(text) || KIND.test(text);
@@ -126,7 +131,7 @@ const OF_ANOTHER =
 
 const isKindOnly = (text: string): boolean => wordsIn(text).every((word) => KIND_WORDS.includes(word));
 
-/** A name with the line below it, where that is the rest of it. */
+/** A name with the line below, where that is its rest. */
 const withNext = (
   name: Name,
   head: readonly Line[],

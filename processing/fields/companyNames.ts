@@ -1,4 +1,4 @@
-import type { Line, Word } from '../page.ts';
+import { type Line, textOf, type Word } from '../page.ts';
 import { startOf } from './candidate.ts';
 import { legalFormIn } from './legalForm.ts';
 import { cleaned, isAddress, isOther, isTitle, letters } from './lineKinds.ts';
@@ -6,16 +6,19 @@ import { correctByVocabulary } from './misreads.ts';
 import { GENERAL_WORDS, LABEL_WORDS, NAME_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
 
-/** What a line of a head may call its issuer; `form` tells whether with a legal form. */
+/** A possible name of the issuer; `form`: it has a legal form. */
 export type Name = Readonly<{ text: string; form: boolean; words: readonly Word[] }>;
 
-/** A line's name: up to its legal form, else without registration number and what recognition makes of a margin; null where it is none. */
+/**
+ * A line's name: up to its legal form, else without registration number and misread margins; null where it is
+ * none.
+ */
 export const nameOf = (line: Line): Name | null => {
   const name = partOf(line);
   return isName(name) && !isBareForm(line.text) ? name : null;
 };
 
-/** Whether a text by itself may be a name: no number, and no other label with its value. */
+/** Whether a text may be a name: no number, and no label with its value. */
 export const isNameText = (text: string): boolean =>
   text.length <= MAX_LENGTH &&
   isName({ text, form: legalFormIn(text) !== null, words: [] }) &&
@@ -36,7 +39,7 @@ const isName = ({ text, form }: Name): boolean => {
   );
 };
 
-/** A legal form, by itself or behind a place or what a business does, belongs to the name above: "(M) SDN BHD". */
+/** Whether a line is only a legal form, of the name above: by itself, or behind a place or general words. */
 export const isFormAlone = (text: string): boolean => {
   const form = legalFormIn(text);
   return (
@@ -57,11 +60,11 @@ const endsWith = (text: string, end: number): boolean => letters(text.slice(end)
 
 const withoutBrackets = (text: string): string => text.replace(/[([{][^()[\]{}]*[)\]}]/g, '');
 
-/** Whether a text tells only what a business does. */
+/** Whether a text says only what a business does. */
 export const isGeneral = (text: string): boolean =>
   wordsIn(withoutBrackets(text)).every((word) => GENERAL_WORDS.includes(word));
 
-/** The part of a line that is its name, if it has one. */
+/** The part of a line that would be its name. */
 export const partOf = (line: Line): Name => {
   const words = line.words
     .map((word) => correctByVocabulary(word, NAME_WORDS))
@@ -80,22 +83,20 @@ export const partOf = (line: Line): Name => {
   return { text: cleaned(textOf(words).replace(REGISTRATION, '')), form: false, words };
 };
 
-/** A bracket before the name that closes behind its registration number. */
+/** A bracket before the name whose end is behind the registration number. */
 const OPEN = /^\((?![^(]*\))/;
 
-const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
-
-/** A number of at least five digits, or fewer with a check letter, and all that is in brackets with digits, at the end. */
+/** At the end: a number of at least five digits, or fewer with a check letter, or in brackets. */
 const REGISTRATION =
   /(?:[\s,-]*[([{|][^()[\]{}]*\d{3}[^()[\]{}]*[)\]}]?|[\s([{|,-]+(?:[a-z]{1,3}[\s-]?)?(?:\d[\dOIl]{4,}\s?-?\s?[a-z]?|\d{3,}-[a-z])[)\]}]?){1,3}\W*$/i;
 
-/** "SD?" at the end of what is hardly legible was Sdn Bhd, of which the rest is lost. */
+/** A barely legible "SD?" at the end was Sdn Bhd. */
 const correctedForm = (word: Word, index: number, all: readonly Word[]): Word =>
   index > 0 && index === all.length - 1 && word.confidence < LOST && /^(?:sd\w|son[.,])\W*$/i.test(word.text)
     ? { ...word, text: 'SDN BHD' }
     : word;
 
-/** "(M)" before Sdn Bhd is Malaysia; its letter is often misread. */
+/** "(M)" before Sdn Bhd means Malaysia; its letter is often misread. */
 const correctedCountry = (word: Word, index: number, all: readonly Word[]): Word =>
   word.confidence < DOUBTED &&
   /^\(\W?[NHWM1I]{1,2}\W?$/i.test(word.text) &&

@@ -1,20 +1,22 @@
-/** A date in a text: as ISO 8601, the text it was read from, and whether day and month could be the other way round. */
+/**
+ * A date in a text: as ISO 8601, its text and start, and whether day and month may be the other way round.
+ */
 export type FoundDate = Readonly<{ iso: string; text: string; start: number; ambiguous: boolean }>;
-/** `unknown`: nothing tells, so that a date that reads well either way is a guess, with the day first. */
+/** `unknown`: an ambiguous date is read with the day first, as a guess. */
 export type Order = 'day-first' | 'month-first' | 'unknown';
 
 const GAP = String.raw`\s?[-/.]\s?`;
 const MONTH = `([A-Za-zéûäç]{3,10})`;
 const YEAR = String.raw`((?:19|20)\d{2}|\d{2})`;
-/** What may stand before: no other number, but a time of day that was printed too near. */
+/** No number before, but a time of day that was printed too close. */
 const AHEAD = String.raw`(?:(?<=\b\d{1,2}:\d{2}(?::\d{2})?)|(?<!\d|\d[.,:]|[-/]))`;
-/** A time of day may follow at once, or behind a mark. */
+/** A time of day may follow directly, or behind a mark. */
 const TIME = String.raw`\d{1,2}:\d{2}`;
 const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
 
 /**
- * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`, `14/MAY/2017`,
- * `11 APR 2018`, `April 11th, 2018`. Where day and month could be either, `order` decides.
+ * The dates in a line, in the common formats: ISO, `20180304`, `25/12/2018`, `12/25/2018`, `02-03-18`,
+ * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`. Where day and month are ambiguous, `order` decides.
  */
 export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
   FORMATS.flatMap(({ pattern, read }) =>
@@ -24,7 +26,10 @@ export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
     }),
   );
 
-/** A line in which letters that recognition made of digits are digits again, and a year's first digit is a 2, in what looks like a date. */
+/**
+ * A line whose letters are digits again, and a year's first digit is 2, where misread in what looks like a
+ * date.
+ */
 const asDigits = (line: string): string =>
   line.replace(ALMOST, (text) =>
     (text.match(/\d/g) ?? []).length < 4
@@ -42,8 +47,7 @@ const ALMOST =
   /(?<![\p{L}\d])[\dOoDQlI|zZsSB]{1,2}([-/.])[\dOoDQlI|zZsSB]{1,2}\1[\dOoDQlI|zZsSB?]{2,4}(?![\p{L}\d])/gu;
 
 /**
- * What a document's own unambiguous dates, an address in the United States, or what is usual elsewhere, say
- * of its order.
+ * The order by a document's unambiguous dates, an address in the United States, or what is usual elsewhere.
  */
 export const orderOf = (text: string): Order => {
   const sure = [...text.matchAll(SAME_MARKS)].flatMap(({ groups = {}, index }): Order[] => {
@@ -59,14 +63,14 @@ export const orderOf = (text: string): Order => {
   return american ? 'month-first' : 'day-first';
 };
 
-/** Sums in currencies, postcodes, and words, of countries that write the day first. */
+/** Currencies, postcodes and words of countries that write the day first. */
 const ELSEWHERE =
   /[£€] ?-?\d|\d ?€|\b(?:RM|MYR|GBP|EUR|CHF) ?-?\d|\d ?(?:MYR|GBP|EUR|CHF)\b|\b(?:Jalan|Malaysia)\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|^\W*(?:\w*datum|Rechnung|Betrag|Summe|Gesamt|Facture|Montant|Tarikh|Jumlah|Resit)\b/im;
 
-/** What stands before numbers that look like a date: a telephone's, a time's, a version's. */
+/** Words before numbers that only look like a date. */
 const NO_DATE = /\b(?:tel|telephone|phone|fax|time|ver|version|v|no|id)\W{0,3}$/i;
 
-/** States whose letters mean nothing else before a number, and all of them where a comma stands before. */
+/** States whose letters have no other meaning before a number; all states count behind a comma. */
 const STATES =
   'AL|AK|AZ|AR|CA|CT|DE|FL|GA|IL|IA|KS|KY|MD|MI|MN|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC';
 const AMERICAN_ADDRESS = new RegExp(
@@ -138,13 +142,13 @@ const MONTHS: readonly (readonly string[])[] = [
   'december dezember décembre decembre diciembre disember',
 ].map((names) => names.split(' '));
 
-/** The number of a month by its name or the beginning of it, 0 for another word. */
+/** The number of a month by its name or a prefix of it, 0 for another word. */
 const monthNumber = (name: string): number => {
   const word = name.toLowerCase();
   return MONTHS.findIndex((names) => names.some((one) => one.startsWith(word))) + 1;
 };
 
-/** ISO 8601 of a day that exists between 1950 and 2099, else null. Years of two digits: 80 to 99 are 19xx. */
+/** The ISO 8601 date of an existing day from 1950 to 2099, else null. The years 80 to 99 are 19xx. */
 const toIso = (year: string, month: number, day: number): string | null => {
   const full = year.length === 4 ? Number(year) : Number(year) + (Number(year) >= 80 ? 1900 : 2000);
   const date = new Date(Date.UTC(full, month - 1, day));

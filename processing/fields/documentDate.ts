@@ -1,12 +1,12 @@
-import type { Line } from '../page.ts';
+import { isSamePage, type Line } from '../page.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
 import { datesIn, type FoundDate, type Order } from './dates.ts';
 import { type Cell, type Layout, layoutOf } from './layout.ts';
-import { isAmong, wordsIn } from './words.ts';
+import { hasAny, isAmong, vocabulary, wordsIn } from './words.ts';
 
 /**
- * The dates that may be the document's own: likelier beside or below "date", most of all in the words of the field (`named`: "invoice date"), by a time of
- * day, when stated twice, and on the first page that has any.
+ * The dates that may be the document's own: likelier beside or below "date" or the words of the field
+ * (`named`), beside a time of day, when stated twice, and on the first page that has any.
  */
 export const dateCandidates = (
   lines: readonly Line[],
@@ -24,7 +24,6 @@ export const dateCandidates = (
     });
   });
   const first = all[0]?.line.place;
-  const isOnFirst = ({ place }: Line): boolean => place.fileId === first?.fileId && place.page === first.page;
   return all.map(({ date, line, words, heading, alone }, index) => {
     const repeated = all.some((other) => other.line !== line && other.date.iso === date.iso);
     const likelihood =
@@ -33,7 +32,7 @@ export const dateCandidates = (
       (/\d{1,2}:\d{2}/.test(line.text) ? 0.12 : 0) +
       (repeated ? 0.1 : 0) +
       (index === 0 ? 0.05 : 0) -
-      (isOnFirst(line) ? 0 : LATER_PAGE) -
+      (first && isSamePage(line.place, first) ? 0 : LATER_PAGE) -
       (alone ? 0 : 0.3) -
       (date.ambiguous ? AMBIGUOUS : 0) -
       (date.iso < '2000' ? 0.3 : 0);
@@ -41,37 +40,37 @@ export const dateCandidates = (
   });
 };
 
-/** Later pages have dates of deliveries and attachments. */
+/** For later pages, with dates of deliveries and attachments. */
 const LATER_PAGE = 0.3;
 const AMBIGUOUS = 0.05;
 
-/** What stands above a cell that is a label: no line of its own with a value. */
+/** The text above a cell that is a label, not a line with a value of its own. */
 const headingOf = (cell: Cell, layout: Layout): string => {
   const above = layout.next(cell, 'above');
   return above && !/\d/.test(above.text) ? above.text : '';
 };
 
-/** Words of a field's name that dates of any kind may have. */
-const ANY = ['date', 'day', 'of', 'the', 'on', 'at', 'document', 'doc'];
+/** Words of a field's name that do not distinguish dates. */
+const ANY = vocabulary('date day of the on at document doc');
 
 const nearness = (line: Line, { start }: FoundDate, heading: string, named: readonly string[]): number => {
   const own = named.filter((word) => !ANY.includes(word));
-  const before = saysOfDate(line.text.slice(0, start), own);
-  return before === 0 ? saysOfDate(heading, own) : before;
+  const before = dateWeight(line.text.slice(0, start), own);
+  return before === 0 ? dateWeight(heading, own) : before;
 };
 
-const saysOfDate = (text: string, own: readonly string[]): number => {
+const dateWeight = (text: string, own: readonly string[]): number => {
   const words = wordsIn(text);
-  const says = (...vocabulary: string[]): boolean => words.some((word) => isAmong(word, vocabulary));
-  if (own.length > 0 && says(...own)) return 0.35;
-  if (says('due', 'delivery', 'expiry', 'expires', 'exp', 'until', 'birth', 'born', 'valid', 'since'))
+  const has = (...known: string[]): boolean => hasAny(words, known);
+  if (own.length > 0 && has(...own)) return 0.35;
+  if (has('due', 'delivery', 'expiry', 'expires', 'exp', 'until', 'birth', 'born', 'valid', 'since'))
     return -0.4;
-  if (says('order', 'ordered', 'print', 'printed', 'ship', 'shipped', 'dispatch', 'previous')) return 0.05;
+  if (has('order', 'ordered', 'print', 'printed', 'ship', 'shipped', 'dispatch', 'previous')) return 0.05;
   if (isOtherDate(words)) return -0.1;
-  return says('date', 'datum', 'tarikh', 'fecha', 'issued', 'dated', 'dt') ? 0.2 : 0;
+  return has('date', 'datum', 'tarikh', 'fecha', 'issued', 'dated', 'dt') ? 0.2 : 0;
 };
 
-/** "Renewal date", "date of travel": a date with a name that is none of the document's own. */
+/** "Renewal date", "date of travel": a date whose name is not one of the document's own date. */
 const isOtherDate = (words: readonly string[]): boolean => {
   const at = words.lastIndexOf('date');
   if (at < 0) return false;
@@ -83,8 +82,7 @@ const isOtherDate = (words: readonly string[]): boolean => {
   return names.some((word) => /^\p{L}{4,}$/u.test(word) && !isAmong(word, OWN));
 };
 
-/** What a document calls its own date. */
-const OWN =
-  'invoice bill billing receipt document issue issued sale sales purchase sold transaction trans business payment paid order print printed posting statement note slip ticket time cash credit trading today this your the supply'.split(
-    ' ',
-  );
+/** Words of the name of a document's own date. */
+const OWN = vocabulary(
+  'invoice bill billing receipt document issue issued sale sales purchase sold transaction trans business payment paid order print printed posting statement note slip ticket time cash credit trading today this your the supply',
+);

@@ -13,13 +13,13 @@ import { preferFirstFile } from './pages.ts';
 
 const MAX_TOKENS = 4_000;
 
-/** Gives the likeliest value of a field; null when nothing is found. */
+/** Finds the likeliest value of a field, null when there is none. */
 export type Find = (field: OutputField) => FieldResult | null;
 
 /**
- * Makes a document ready to find fields in: a member of a JSON document with a field's name, else what the rules for its
- * role (total, date, company, address) or its label point at, else a word that its pattern describes. `asked` are all
- * fields of the version, whose labels are no values.
+ * Prepares a document for the search of fields: a member of a JSON document, else the values beside a field's
+ * label or by the rules for its role (total, date, company, address), else words that match its pattern.
+ * `fields` are all fields of the version, whose labels are no values.
  */
 export const finder = (content: Content, order: Order, fields: readonly OutputField[]): Find => {
   const lines = content.pages.flatMap((page) => page.lines);
@@ -30,7 +30,10 @@ export const finder = (content: Content, order: Order, fields: readonly OutputFi
     pick(field, preferFirstFile(byPattern(field, lines)), order);
 };
 
-/** What a pattern describes: a word, else two or more that stand side by side, with the marks around them or without. */
+/**
+ * What matches a field's pattern: a word, else two or more adjacent ones, with or without the marks around
+ * them.
+ */
 const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
   const pattern = field.validation?.pattern;
   if (pattern === undefined || field.type !== 'string') return [];
@@ -62,33 +65,27 @@ const spellings = (words: readonly string[]): readonly string[] => {
   return [...new Set([text, bare, bare.replaceAll(' ', '')])].filter((one) => one !== '');
 };
 
-/** The likeliest candidate that is of the field's type, one that keeps its validation before any that does not. */
+/** The likeliest candidate of the field's type, valid ones before invalid ones. */
 const pick = (field: OutputField, candidates: readonly Candidate[], order: Order): FieldResult | null => {
   const typed = candidates
     .map((one) => ({ ...one, value: convert(field.type, one.text, order) }))
     .filter(({ value }) => value !== null && value !== '')
     .sort((a, b) => b.rank - a.rank);
-  const texts = new Set(
-    valid(
-      field,
-      typed.map(({ text }) => text),
-    ),
-  );
-  const picked = typed.find(({ text }) => texts.has(text)) ?? partOf(field, typed) ?? doubted(typed[0]);
+  const picked = firstValid(field, typed) ?? validPartOf(field, typed) ?? doubted(typed[0]);
   if (!picked) return null;
   const { value, text, place } = picked;
   const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isAmbiguous(field, text, order) ? AMBIGUOUS : 1);
   return { value, confidence: Math.round(picked.confidence * doubt * 1_000) / 1_000, text, place };
 };
 
-/** Whether another candidate, as likely, says otherwise: "Tax 1.00" and "Tax 2.00". */
+/** Whether another candidate, equally likely, differs: "Tax 1.00" and "Tax 2.00". */
 const hasRival = (picked: Typed, typed: readonly Typed[]): boolean =>
   typed.some(
     ({ rank, value, text }) =>
       rank >= picked.rank * AS_LIKELY && value !== picked.value && !isPartOf(text, picked.text),
   );
 
-/** Whether one of two texts holds the other. */
+/** Whether one of two texts contains the other. */
 const isPartOf = (one: string, other: string): boolean => {
   const [a, b] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
   return a.includes(b) || b.includes(a);
@@ -97,10 +94,7 @@ const isPartOf = (one: string, other: string): boolean => {
 const AS_LIKELY = 0.97;
 const RIVALLED = 0.75;
 
-/**
- * "1.250" may be more than a thousand, or little more than one; "03/04/2018" the third of April or the fourth
- * of March.
- */
+/** "1.250" may be more than a thousand, or little more than one; "03/04/2018" in April or in March. */
 const isAmbiguous = ({ type }: OutputField, text: string, order: Order): boolean =>
   (type === 'number' && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) ||
   (type === 'date' && order === 'unknown' && datesIn(text, order)[0]?.ambiguous === true);
@@ -109,8 +103,8 @@ const AMBIGUOUS = 0.7;
 
 type Typed = Candidate & Readonly<{ value: unknown }>;
 
-/** The likeliest part of a candidate that keeps the field's validation: "ID: GB123" holds a number; null where none does. */
-const partOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {
+/** The likeliest part of a candidate that is valid ("GB123" of "ID: GB123"); null where none is. */
+const validPartOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {
   if (field.validation?.pattern === undefined) return null;
   const parts = typed.slice(0, MAX_CANDIDATES).flatMap((one) => {
     const words = one.text.split(/[\s:=]+/).slice(0, MAX_PARTS);
@@ -119,26 +113,27 @@ const partOf = (field: OutputField, typed: readonly Typed[]): Typed | null => {
     );
     return runs.map((text) => ({ ...one, text, value: text }));
   });
-  const texts = new Set(
-    valid(
-      field,
-      parts.map(({ text }) => text),
-    ),
-  );
-  return parts.find(({ text }) => texts.has(text)) ?? null;
+  return firstValid(field, parts);
 };
 
 const MAX_CANDIDATES = 10;
 const MAX_PARTS = 10;
-/** The most that a value is worth which does not keep its field's validation. */
+/** The confidence of an invalid value, at most. */
 const INVALID = 0.4;
 
 const doubted = (one: Typed | undefined): Typed | undefined =>
   one && { ...one, confidence: Math.min(INVALID, one.confidence) };
 
-const valid = ({ type, validation }: OutputField, texts: readonly string[]): readonly string[] => {
-  if (type !== 'string') return texts;
+const firstValid = ({ type, validation }: OutputField, candidates: readonly Typed[]): Typed | null => {
+  if (type !== 'string') return candidates[0] ?? null;
   const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
-  const fitting = texts.filter((text) => text.length >= minLength && text.length <= maxLength);
-  return pattern === undefined ? fitting : matching(pattern, fitting);
+  const fitting = candidates.filter(({ text }) => text.length >= minLength && text.length <= maxLength);
+  if (pattern === undefined) return fitting[0] ?? null;
+  const texts = new Set(
+    matching(
+      pattern,
+      fitting.map(({ text }) => text),
+    ),
+  );
+  return fitting.find(({ text }) => texts.has(text)) ?? null;
 };

@@ -6,16 +6,17 @@ import { datesIn, type Order } from './dates.ts';
 import { roleOf } from './role.ts';
 import { similarity, wordsIn } from './words.ts';
 
-/** How sure a value is when another one has as good a claim: not sure enough for the usual `reviewBelow`. */
+/** The confidence of a value among equal candidates, below the usual `reviewBelow`. */
 const AMBIGUOUS = 0.5;
 
 /**
- * The member of JSON documents that holds a field: the one whose key is nearest to its name or label, the shallowest
- * first, of those the first. Its value in the field's type, or null with confidence 0 when it is of another one; null where it says that there is none.
+ * A field in JSON documents: the member whose key is most similar to its name or label, the shallowest, of
+ * those the first. Its value in the field's type, or null with confidence 0 when it has another type; null
+ * without such a member.
  */
 export const memberOf = (field: OutputField, entries: readonly Entry[], order: Order): FieldResult | null => {
   const scored = entries
-    .map((entry) => ({ entry, score: likeness(field, entry.key) }))
+    .map((entry) => ({ entry, score: keySimilarity(field, entry.key) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.entry.depth - b.entry.depth);
   const [first] = scored;
@@ -33,29 +34,29 @@ export const memberOf = (field: OutputField, entries: readonly Entry[], order: O
   return { value: typed, confidence: typed === null ? 0 : confidence, text: String(value), place };
 };
 
-/** `null`, and a text in which nothing stands. */
+/** `null` or a blank text. */
 const isNone = (value: Entry['value']): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 
-/** A date that reads well with day and month the other way round, of which the field's description does not say which comes first. */
+/** An ambiguous date, where the field's description has no order of day and month. */
 const isAmbiguous = ({ description }: OutputField, value: Entry['value'], order: Order): boolean =>
   typeof value === 'string' &&
   !/\b(?:MM|DD)\s?[/.-]\s?(?:MM|DD)\b/i.test(description ?? '') &&
   datesIn(value, order)[0]?.ambiguous === true;
 
-const likeness = (field: OutputField, key: string): number => {
+const keySimilarity = (field: OutputField, key: string): number => {
   const words = wordsIn(key).join('');
   const own = [field.name, field.label ?? '']
     .map((name) => wordsIn(name).join(''))
     .filter((name) => name !== '');
   if (own.includes(words)) return 1;
   const score = Math.max(0, ...own.map((name) => similarity(name, words)));
-  if (score >= ALMOST) return score * 0.9;
+  if (score >= MIN_SIMILARITY) return score * 0.9;
   const role = roleOf(field);
   return role !== null && role === roleOf({ name: key, label: null, type: field.type }) ? 0.75 : 0;
 };
 
-const ALMOST = 0.85;
+const MIN_SIMILARITY = 0.85;
 
 const toType = (type: OutputField['type'], value: NonNullable<Entry['value']>, order: Order): unknown => {
   if (type === 'string') return typeof value === 'boolean' ? null : String(value);

@@ -69,7 +69,9 @@ const captionsOf = (fields: readonly OutputField[]): IsCaption => {
 
 const MAX_CAPTION = 8;
 
-/** Behind the colon of a caption, around a leader, behind "#": "Date:28/02/2017", "Total......5.00", "#17". */
+/**
+ * Behind the colon of a caption, around a leader, behind "#": "Date:28/02/2017", "Total......5.00", "#17".
+ */
 const SPLIT =
   /(?<=\p{L}[).°*]?[:=：])(?=[^\s/*_"'):=])|(?=(?<![.…_])(?:\.{3,}|…|_{3,}))|(?<=\.{3}|…|_{3})(?=[^.…_\s])|(?<=^#|№)(?=\w)/u;
 

@@ -7,7 +7,10 @@ import { foldedSimilarity, foldLookalikes, spelled, vocabulary, wordsIn } from '
 /** A label at the start of some words: of how many, and how certainly (0 to 1). */
 type Match = Readonly<{ count: number; score: number }>;
 
-/** Finds a field's label: `whole` is how certainly (0 to 1) a caption is the label, `leading` finds it at the start. */
+/**
+ * Finds a field's label: `whole` is how certainly (0 to 1) a caption is the label, `leading` finds it at the
+ * start.
+ */
 export type LabelMatcher = Readonly<{
   whole: (caption: readonly Word[]) => number;
   leading: (words: readonly Word[]) => Match | null;
@@ -20,7 +23,9 @@ type Piece = Readonly<{ text: string; word: number; isRecognised: boolean }>;
 const MAX_PHRASES = 40;
 const MAX_PIECES = 16;
 
-/** Finds the labels of a field: its own, else its synonyms, except those that are labels of the other fields. */
+/**
+ * Finds the labels of a field: its own, else its synonyms, except those that are labels of the other fields.
+ */
 export const labelMatcher = (field: OutputField, fields: readonly OutputField[]): LabelMatcher => {
   const phrases = phrasesFor(field, fields);
   const isOther = !isIdentifier(field);
@@ -91,7 +96,9 @@ const bestOf = (phrases: readonly Phrase[], pieces: readonly Piece[], isOther: b
   return bestOf(phrases, pieces.slice(0, count), isOther) * (isOther ? NUMBER_OF_IT : NEARLY);
 };
 
-/** The similarity of a phrase to the first pieces, 0 where one differs. Only recognised text may be misread. */
+/**
+ * The similarity of a phrase to the first pieces, 0 where one differs. Only recognised text may be misread.
+ */
 const matched = (phrase: readonly string[], pieces: readonly Piece[]): number => {
   let sum = 0;
   for (const [index, word] of phrase.entries()) {

@@ -12,9 +12,9 @@ import { DOUBTED, typedValueIn } from './typedValue.ts';
 export type Found = Readonly<{ candidates: readonly Candidate[]; isLabelled: boolean }>;
 
 /**
- * Values beside a field's label: behind it in its cell, else in the cell right of it or below. A label is all before a
- * mark, or the start of a cell, but not words of a sentence. Values of a doubtful type, or that compete with another
- * reading, are below the usual review threshold.
+ * Values beside a field's label: behind it in its cell, else in the cell right of it or below. A label is all
+ * before a mark, or the start of a cell, but not words of a sentence. Values of a doubtful type, or that
+ * compete with another reading, are below the usual review threshold.
  */
 export const labelledValues = (field: OutputField, labels: LabelIndex): Found => {
   const matcher = labelMatcher(field, labels.fields);

@@ -1,31 +1,30 @@
-import { type Line, lineOf, type Word } from '../page.ts';
+import { isSamePage, type Line, type Word, withWords } from '../page.ts';
 import { datesIn } from './dates.ts';
-import { type Cell, type Layout, layoutOf } from './layout.ts';
+import { type Cell, type Layout, layoutOf, runsOf } from './layout.ts';
 import { isOther, isTitle, letters } from './lineKinds.ts';
 
-/** How many lines make the head of a document, in which its issuer stands. */
-const HEAD = 14;
-/** No name or address is longer, in characters, and rules need not look at more. */
+const MAX_LINES = 14;
+/** No name or address has more characters. */
 const MAX_LENGTH = 300;
-/** A gap of so many heights of a line parts two columns. */
-const COLUMNS = 4;
+/** The gap between columns, in heights of a line. */
+const COLUMN_GAP = 4;
 
-/** Where something else begins in the line of a name or an address. */
+/** The start of something else in the line of a name or an address. */
 const ASIDE =
   /[\s([{|/,-]{0,3}(?:\b(?:no\.?\s*)?(?:tel|telephone|fax|phone|h\/?p|gst|sst|vat|roc|brn|ssm|e-?mail|(?:(?:co|company|business)\.?\s*)?reg(?:n|istration)?|co\.?\s*no|company\s*no|date)\b\.?\s*(?:\/?\s*fax|id|no|reg)?\b[\s.]*[:#=(\d]|\b(?:gst|sst|roc|brn|ssm)\s+(?:id|no|reg)\b|\b(?:https?:|www\.)|\S{1,60}@\S|\b[tf]\s*:\s*[+(\d])/i;
 const CAPTION =
   /^\W*(?:(?:company |store |business |registered |regd\.? )?(?:address|addr|office)|alamat|hq|h\.q\.?|head ?office|outlet|from|sold by|issued by|supplier|seller)\s*[:.]+\s*|^\W*(?:welcome to|by)\s+(?=\S)/i;
 
 /**
- * The lines of a document's first page among which its issuer stands, without what stands beside them: telephone numbers,
- * captions, and columns that say something else. Another column follows the first.
+ * The first lines of a document's first page, with its issuer, but without what is beside it: telephone
+ * numbers, captions, and columns of something else. A second column follows the first.
  */
 export const letterheadOf = (lines: readonly Line[]): readonly Line[] => {
   const first = lines[0]?.place;
   const head = lines
-    .filter(({ place }) => place.fileId === first?.fileId && place.page === first.page)
+    .filter(({ place }) => first && isSamePage(place, first))
     .filter(({ text }) => letters(text) > 1 || /\d/.test(text))
-    .slice(0, HEAD)
+    .slice(0, MAX_LINES)
     .map((line) => (line.text.length > MAX_LENGTH ? between(line, 0, MAX_LENGTH) : line));
   const layout = layoutOf(head);
   const columns = head.map((line) => columnsOf(line, layout).map(withoutNoise).map(bare));
@@ -33,36 +32,29 @@ export const letterheadOf = (lines: readonly Line[]): readonly Line[] => {
   return [...aboveCustomer(left), ...aboveCustomer(right)];
 };
 
-/** Below a line that begins with this stands somebody else. */
+/** The start of a line above the customer. */
 export const CUSTOMER =
   /^\W*(?:(?:(?:billed|bill|shipped|ship|sold|delivered|deliver|delivery|invoice) to)\b|(?:customer|client|buyer|m\/s|messrs|attn|attention)\b\s*(?:name)?\s*[:.])/i;
 
-/** The lines above what says who was sold to, where anything stands above it. */
+/** The lines above the customer, where there are any. */
 const aboveCustomer = (lines: readonly Line[]): readonly Line[] => {
   const customer = lines.findIndex(({ text }) => CUSTOMER.test(text));
   const above = lines.slice(0, Math.max(0, customer));
   return above.some(({ text }) => letters(text) > 2 && !isOther(text)) ? above : lines;
 };
 
-/** A line's words in columns, each without cells that say something else beside others. */
+/** A line's columns, each without cells of something else beside others. */
 const columnsOf = (line: Line, layout: Layout): readonly Line[] => {
-  const cells = [...new Set(line.words.map((word) => layout.cellOf(word)))].filter((cell) => cell !== null);
+  const cells = layout.cellsOf(line);
   if (cells.length < 2) return [line];
-  const columns: Cell[][] = [];
-  for (const cell of cells) {
-    const last = columns.at(-1);
-    const before = last?.at(-1);
-    if (last && before && cell.spot.left - before.spot.right < COLUMNS * heightOf(cell)) last.push(cell);
-    else columns.push([cell]);
-  }
-  return columns.map((column) => {
+  const isNear = (before: Cell, { spot }: Cell): boolean =>
+    spot.left - before.spot.right < COLUMN_GAP * (spot.bottom - spot.top);
+  return runsOf(cells, isNear).map((column) => {
     const kept = column.filter(({ text }, index) => !isAside(text, index));
     const words = (kept.length > 0 ? kept : column).flatMap(({ parts }) => parts.map(({ word }) => word));
-    return lineOf(words, line.place, line.block);
+    return withWords(line, words);
   });
 };
-
-const heightOf = ({ spot }: Cell): number => spot.bottom - spot.top;
 
 const isAside = (text: string, index: number): boolean =>
   isOther(text) ||
@@ -75,7 +67,7 @@ const withoutNoise = (line: Line): Line => {
   const isText = (word: Word): boolean => !isNoise(word, isCapital);
   const [first, last] = [line.words.findIndex(isText), line.words.findLastIndex(isText)];
   if (first < 0 || (first === 0 && last === line.words.length - 1)) return line;
-  return lineOf(line.words.slice(first, last + 1), line.place, line.block);
+  return withWords(line, line.words.slice(first, last + 1));
 };
 
 const isNoise = ({ text, confidence }: Word, isCapital: boolean): boolean => {
@@ -87,7 +79,7 @@ const isNoise = ({ text, confidence }: Word, isCapital: boolean): boolean => {
 const UNSURE = 0.45;
 const DOUBTED = 0.75;
 
-/** A line without its caption, up to where something else begins. */
+/** A line without its caption and without something else behind. */
 const bare = (line: Line): Line => {
   const start = CAPTION.exec(line.text)?.[0].length ?? 0;
   const end = ASIDE.exec(line.text)?.index ?? line.text.length;
@@ -98,7 +90,7 @@ const bare = (line: Line): Line => {
     : between(line, start, isCut ? end : line.text.length);
 };
 
-/** A stretch of a line's text, its words shortened to it. */
+/** A range of a line's text, its words shortened to it. */
 const between = (line: Line, start: number, end: number): Line => {
   let at = 0;
   const words = line.words.flatMap((word) => {
@@ -107,5 +99,5 @@ const between = (line: Line, start: number, end: number): Line => {
     const text = word.text.slice(Math.max(0, start - from), Math.max(0, end - from));
     return text === '' ? [] : [{ ...word, text }];
   });
-  return lineOf(words, line.place, line.block);
+  return withWords(line, words);
 };

@@ -5,13 +5,13 @@ import { foldLookalikes, hasAny, isAmong, wordsIn } from './words.ts';
 
 const STREET =
   /\b(?:jalan|jln|jl|lorong|lrg|lot|taman|tmn|kampung|kg|persiaran|lebuh|lebuhraya|bandar|seksyen|sek|section|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|square|highway|hwy|floor|flr|level|suite|unit|block|blk|p\.?o\.? box|stra(?:ß|ss)e|platz|weg|allee|gasse|rue|place|calle|plaza|avenida|via|court|kawasan|wisma|menara|kompleks|bangunan|batu|mall)\b\.?|stra(?:ß|ss)e\b|str\.(?= \d)/i;
-/** A number right at a word of streets: "Jalan 5", "1st floor". */
+/** A number next to a word of streets: "Jalan 5", "1st floor". */
 const NUMBERED = new RegExp(
   `(?:${STREET.source})\\W{0,3}(?:no\\W*)?[a-z]{0,3}-?\\d|\\d\\w*\\W{1,2}(?:${STREET.source})`,
   'i',
 );
 const NUMBER = '#?[a-z]{0,2}[-.]?\\d[\\w/.-]*';
-/** The number of a house, with what it is or before a comma. */
+/** The number of a house, behind its kind or before a comma. */
 const HOUSE = new RegExp(
   `^(?:(?:n[o0]|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*)?${NUMBER}(?:\\s*[,&]\\s*${NUMBER})*\\s*[,;](?!\\d)` +
     `|^(?:n[o0]|lot|unit|pt|p\\.t|ptd|plot|shop|kiosk)\\b[\\s.:]*${NUMBER}(?:[\\s,&]+${NUMBER})*[\\s,&]+\\p{L}{2}`,
@@ -24,10 +24,10 @@ const UNIT =
 const PLOT = /\b(?:lot|no|pt|p\.t|ptd|plot|unit|box)\b[\s.:]*[a-z]{0,2}-?\d+/gi;
 const POSTCODE =
   /(?<![\w-])(?:\d{5}(?:-\d{4})?(?![\w-])|\d{5}(?=\p{L}{3})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?![\w-])|\d{4} ?[A-Z]{2}(?![\w-])|(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}(?![\w-]))|(?:singapore\W{1,3}|\bS ?\()\d{6}\b/iu;
-/** What says something else wherever it stands. */
+/** Words of something else than a name or an address, anywhere. */
 const SURELY =
   /(?:\b(?:tel|telephone|fax|gst|sst|roc|brn|ssm|cashier|e-?mail|www|https?|hotline|thank you|credit note|salesperson|(?:co|company)\.? ?(?:no|id|regn?|registration))\b|\S@\S{1,60}\.|\.com\b|invoice|receipt|cash ?(?:sales?|bill)\b)/i;
-/** What says something else where a value follows, a mark or a number: it may be a word of a name. */
+/** Words of something else before a mark or a number; elsewhere they may be words of a name. */
 const PERHAPS =
   /\b(?:phone|hp|h\/p|vat|tax|reg|regn|registration|inv|bill|date|table|customer|order|doc|document|page|total|qty|operator|counter|member|description|item|served by|attn)\b\W{0,2}(?:no|nr|number|id|by|time)?\s*[:.#=\d]/i;
 const WEAK =
@@ -35,35 +35,35 @@ const WEAK =
 const AMOUNT = /(?:^|\s|rm|\$|€|£)\d{1,3}(?:[.,]?\d{3})*[.,]\d{2}\W?\s*(?:\*|[a-z]{1,3})?$/i;
 const PHONE = /^\W*\+?\(?\d{2,3}\)?[\s-]\W*\d{3,4}[\s-]?\d{3,5}\W*$/;
 
-/** How a business that has no legal form calls itself. */
+/** Words of the names of businesses without a legal form. */
 export const TRADE =
   /\b(?:co|company|enterprises?|trading|holdings?|group|international|industries|associates|partners|syarikat|perniagaan|perusahaan|pasaraya|bros|brothers|sons)\b/i;
-/** What kind of a house it is: a name, or what stands below one. */
+/** Kinds of businesses: in a name, or below one. */
 export const KIND =
   /\b(?:restaurants?|restoran|kopitiam|warung|cafe|café|hotel|(?:mini ?|super ?|hyper ?)?mart|(?:super|hyper|mini)?market|pasar mini|stores?|shop|bakery|bakeries|pharmacy|farmasi|clinic|klinik|dental|kedai|butik|boutique|hardware|stationery|books?|bookshop|gallery|studio|motors?|auto|tyres?|workshop|station|petrol|bistro|kitchen|seafood|electrical|optical|salon|florist|furniture|fashion|jewellery|tailoring)\b/i;
 
-/** How many letters a text has. */
+/** The number of letters of a text. */
 export const letters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
 
-/** A text without the marks that recognition makes of a margin. */
+/** A text without marks that were misread in a margin. */
 export const cleaned = (text: string): string =>
   text
     .replace(/^[^\p{L}\p{N}(#]+/u, '')
     .replace(/[^\p{L}\p{N}).,]+$/u, '')
     .trim();
 
-/** Whether a text has a postcode: not the number of a plot. */
+/** Whether a text has a postcode, not only the number of a plot. */
 export const hasPostcode = (text: string): boolean => POSTCODE.test(text.replace(PLOT, ' '));
 
 const TITLES = new Set(TITLE_WORDS.map(foldLookalikes));
 
-/** Whether a line is of a document's title, or of labels only. */
+/** Whether a line consists of words of titles and labels. */
 export const isTitle = (text: string): boolean => {
   const all = wordsIn(text).filter((word) => /\p{L}/u.test(word));
   return all.length > 0 && all.every((word) => TITLES.has(foldLookalikes(word)));
 };
 
-/** Whether a line says something else of the issuer or the document: telephone, registration, title. */
+/** Whether a line is something else of the issuer or the document: telephone, registration, title. */
 export const isOther = (text: string): boolean =>
   isCaptionOfOther(text) ||
   SURELY.test(text) ||
@@ -72,7 +72,7 @@ export const isOther = (text: string): boolean =>
   (PERHAPS.test(text) && !HOUSE.test(text) && !(KIND.test(text) && !/[:#=]/.test(text))) ||
   hasAny(wordsIn(text), ['invoice', 'receipt', 'cashier', 'telephone', 'simplified']);
 
-/** "Company: Level 5 Studio" is no address; that of the address itself is one's caption. */
+/** "Company: Level 5 Studio" is no address; "Office: …" is. */
 const isCaptionOfOther = (text: string): boolean => {
   const caption = /^([^:]{2,40}):\s/.exec(text)?.[1];
   return (
@@ -82,10 +82,10 @@ const isCaptionOfOther = (text: string): boolean => {
   );
 };
 
-/** Whether a text has words that mostly say something else, though a name may have them. */
+/** Whether a text has words that are rare in names. */
 export const mayBeOther = (text: string): boolean => WEAK.test(text);
 
-/** Whether a line begins, or is, an address by itself. */
+/** Whether a line is, or starts, an address by itself. */
 export const isAddress = (text: string): boolean => {
   const clean = cleaned(text);
   if (isOther(clean) || isAmount(clean)) return false;
@@ -99,17 +99,17 @@ export const isAddress = (text: string): boolean => {
   return !isName || NUMBERED.test(clean);
 };
 
-/** Whether a line has words of streets, as printed or almost so. */
+/** Whether a line has words of streets, possibly misread. */
 export const hasStreet = (text: string): boolean =>
   STREET.test(text) || wordsIn(text).some((word) => isOneOf(word, AREA_WORDS));
 
-/** Whether a line names a state or a town, as printed or almost so. */
+/** Whether a line has a state or a town, possibly misread. */
 export const hasPlace = (text: string): boolean => wordsIn(text).some((word) => isOneOf(word, PLACE_WORDS));
 
-/** Whether a line begins with the number of a house. */
+/** Whether a line starts with the number of a house. */
 export const hasHouse = (text: string): boolean => HOUSE.test(cleaned(text));
 
-/** Whether a line is the number of a house or a unit, and no more. */
+/** Whether a line is only the number of a house or a unit. */
 export const isUnit = (text: string): boolean => UNIT.test(cleaned(text)) && /\p{L}/u.test(text);
 
 /** Whether a line ends in a sum of money. */

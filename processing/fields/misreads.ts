@@ -13,8 +13,9 @@ const MAX_LENGTH = 30;
 const MAX_WORDS = 3_000;
 
 /**
- * Lines in which words that were not read surely are corrected by those that were, elsewhere in the document, as names
- * are repeated. Only words of six letters or more that differ in one letter, which recognition confuses.
+ * Lines in which words that were not read surely are corrected by those that were, elsewhere in the document,
+ * as names are repeated. Only words of six letters or more that differ in one letter, which recognition
+ * confuses.
  */
 export const correctByRepetition = (lines: readonly Line[]): readonly Line[] => {
   const all = lines.flatMap(({ words }) => words).slice(0, MAX_WORDS);
@@ -26,7 +27,9 @@ export const correctByRepetition = (lines: readonly Line[]): readonly Line[] => 
   });
 };
 
-/** Words in capitals with their spelling, and by themselves without one letter: to compare all takes too long. */
+/**
+ * Words in capitals with their spelling, and by themselves without one letter: to compare all takes too long.
+ */
 type SureWords = Readonly<{
   whole: ReadonlyMap<string, string>;
   byRest: ReadonlyMap<string, readonly string[]>;
@@ -89,8 +92,8 @@ const LONG = 8;
 const CLOSE = 0.85;
 
 /**
- * A word that was not read surely, as the word of a vocabulary (in small letters) that it stands for: digits in it are
- * corrected in any case, letters only where the word is doubtful.
+ * A word that was not read surely, as the word of a vocabulary (in small letters) that it stands for: digits
+ * in it are corrected in any case, letters only where the word is doubtful.
  */
 export const correctByVocabulary = (word: Word, vocabulary: readonly string[]): Word => {
   const core = /[\p{L}\p{N}]+/u.exec(word.text)?.[0] ?? '';
@@ -125,7 +128,9 @@ const inCaseOf = (model: string, text: string): string => {
 const SURE_NEIGHBOUR = 0.85;
 const CORRECTED_PAIR = 0.7;
 
-/** Words of which doubtful ones are corrected by a neighbour that usually accompanies them: "KUALA LUNPUR". */
+/**
+ * Words of which doubtful ones are corrected by a neighbour that usually accompanies them: "KUALA LUNPUR".
+ */
 export const correctPairs = (words: readonly Word[]): readonly Word[] =>
   words.map((word, index) => {
     if (word.confidence >= DOUBTED) return word;

@@ -1,15 +1,18 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import { wordsIn } from './words.ts';
+import { vocabulary, wordsIn } from './words.ts';
 
-/** What a field asks for, where there are rules of its own for that. */
+/** The kinds of fields with rules of their own. */
 type Role = 'total' | 'date' | 'company' | 'address';
 
-/** The role of a field by its type and the words of its name and label; null when it is found by its label alone. */
+/**
+ * The role of a field by its type and the words of its name and label; null when it is found by its label
+ * alone.
+ */
 export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Role | null => {
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
   if (words.length === 0) return null;
-  const has = (vocabulary: readonly string[]): boolean => words.some((word) => vocabulary.includes(word));
-  const only = (vocabulary: readonly string[]): boolean => words.every((word) => vocabulary.includes(word));
+  const has = (known: readonly string[]): boolean => words.some((word) => known.includes(word));
+  const only = (known: readonly string[]): boolean => words.every((word) => known.includes(word));
   if (field.type === 'boolean') return null;
   if ((field.type === 'date' || has(['date'])) && only([...DATE, ...DOCUMENT])) return 'date';
   if (field.type === 'date') return null;
@@ -24,54 +27,19 @@ export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Rol
   return has(COMPANY) && only([...COMPANY, ...DOCUMENT, ...OF_NAMES]) ? 'company' : null;
 };
 
-const DATE = [
-  'date',
-  'day',
-  'issue',
-  'issued',
-  'purchase',
-  'purchased',
-  'transaction',
-  'sale',
-  'sold',
-  'paid',
-  'at',
-];
-const DOCUMENT = ['receipt', 'invoice', 'document', 'bill', 'doc', 'the', 'of', 'on', 'full'];
-const TOTAL = ['total', 'sum', 'paid', 'payable', 'amount', 'due', 'gross', 'price', 'cost'];
-/** Words that say more of a total, and leave it the one to be paid. */
-const OF_TOTALS = [
-  ...[
-    'grand',
-    'final',
-    'overall',
-    'sales',
-    'sale',
-    'purchase',
-    'order',
-    'payment',
-    'value',
-    'charged',
-    'rounded',
-  ],
-  ...['to', 'pay', 'be', 'in', 'rm', 'myr', 'usd', 'eur', 'gbp', 'chf', 'sgd', 'aud', 'cad'],
-];
-const INCLUDING = ['incl', 'including', 'inclusive', 'with', 'after'];
+const DATE = vocabulary('date day issue issued purchase purchased transaction sale sold paid at');
+const DOCUMENT = vocabulary('receipt invoice document bill doc the of on full');
+const TOTAL = vocabulary('total sum paid payable amount due gross price cost');
+/** Words that specify a total, and leave it the one to be paid. */
+const OF_TOTALS = vocabulary(`
+  grand final overall sales sale purchase order payment value charged rounded
+  to pay be in rm myr usd eur gbp chf sgd aud cad
+`);
+const INCLUDING = vocabulary('incl including inclusive with after');
 const TAXES = [...INCLUDING, 'tax', 'gst', 'vat', 'sst'];
-const ADDRESS = ['address', 'street', 'postal', 'location'];
-const COMPANY = [
-  ...[
-    'company',
-    'merchant',
-    'vendor',
-    'supplier',
-    'seller',
-    'store',
-    'shop',
-    'issuer',
-    'retailer',
-    'business',
-  ],
-  ...['payee', 'restaurant', 'outlet', 'provider', 'organisation', 'organization', 'establishment'],
-];
-const OF_NAMES = ['name', 'by', 'from', 'title', 'legal', 'registered', 'trading'];
+const ADDRESS = vocabulary('address street postal location');
+const COMPANY = vocabulary(`
+  company merchant vendor supplier seller store shop issuer retailer business
+  payee restaurant outlet provider organisation organization establishment
+`);
+const OF_NAMES = vocabulary('name by from title legal registered trading');

@@ -1,17 +1,17 @@
+import { groupBy } from '../../kernel/groupBy.ts';
 import type { Line } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
 import { PAYMENTS, type Paid, paidByArithmetic } from './arithmetic.ts';
 import { type Candidate, candidate, wordsWithin } from './candidate.ts';
 import { labelledTotals, type Scored, withBetterReadings } from './labelledTotals.ts';
-import { byFile, isIncomplete } from './pages.ts';
-import { isAmong, wordsIn } from './words.ts';
+import { isIncomplete } from './pages.ts';
+import { hasAny, wordsIn } from './words.ts';
 
 /**
- * The amounts that may be the one that was paid: those beside words for a total, less likely beside words for a
- * subtotal, tax, quantity or payment, likelier when cash less change or a card payment gives the same; where nothing
- * says "total", the largest one. Of several pages the last that states one. `stated` are values beside the
- * field's own label: what arithmetic does not explain is a doubt where it differs from them, or from another
- * sum that is as plainly the final one.
+ * The amounts that may be the total: those beside words for one, less likely beside words for a subtotal,
+ * tax, quantity or payment, likelier when cash less change or a payment confirms them; without such words the
+ * largest one. Of several pages the last counts. `stated` are values beside the field's own label: a sum that
+ * differs from them, or from another final sum, is doubtful unless arithmetic confirms it.
  */
 export const totalCandidates = (
   lines: readonly Line[],
@@ -57,7 +57,7 @@ export const totalCandidates = (
     );
   };
   const supportOf = (amount: Amount, line: Line): number => {
-    // A payment of another sum than the stated one speaks for nothing but itself.
+    // A payment of another sum than the stated one confirms nothing.
     if (stated.length > 0 && isPayment(line) && !isStated(amount)) return 0;
     if (isIn(paid.exact, amount)) return PAID;
     return isIn(paid.all, amount) ? ALMOST_PAID : contradicted ? CONTRADICTED : 0;
@@ -77,28 +77,28 @@ export const totalCandidates = (
   });
 };
 
-/**
- * What was paid, is still to be paid, or is without tax, is another sum than the total, where both are
- * stated.
- */
+/** A sum that was paid, is still due, or is without tax is not the total, where both are stated. */
 const isRest = ({ text }: Line): boolean =>
   /\b(?:due|outstanding|balance|paid|net amount|amount net|reste|solde|offener?)\b/i.test(text) &&
   !/total/i.test(text);
 
 /**
- * The lines among which a document's total stands: those of the first file that states one, but for a file that breaks off
- * ("page 1 of 2"). What comes after is an attachment with sums of its own. All lines where no file states a total.
+ * The lines with a document's total: those of the first complete file that states one, as later files are
+ * attachments with their own sums ("page 1 of 2" is incomplete). All lines where no file states a total.
  */
 export const totalLines = (lines: readonly Line[]): readonly Line[] => {
-  const stating = byFile(lines).filter((file) => labelledTotals(file).some(({ score }) => score >= STATED));
+  const stating = [...groupBy(lines, ({ place }) => place.fileId).values()].filter((file) =>
+    labelledTotals(file).some(({ score }) => score >= STATED),
+  );
   return stating.find((file) => !isIncomplete(file)) ?? stating.at(-1) ?? lines;
 };
 
-/** How strongly words say "total" where one is stated, rather than a sum on the way to it. */
+/** The least score of a stated total, rather than of an intermediate sum. */
 const STATED = 0.8;
-/** So strongly speaks the field's own label, and words such as "grand" and "payable". */
+/** The score of the field's own label. */
 const BY_LABEL = 0.97;
 const NOT_BY_LABEL = 0.85;
+/** The least score of words such as "grand" and "payable". */
 const FINAL = 0.92;
 const DOUBTED = 0.75;
 const OVERRULED = -0.15;
@@ -109,7 +109,7 @@ const ALMOST_PAID = 0.15;
 const ROUNDED = 0.15;
 const REPEATED = 0.08;
 
-/** Where nothing says "total": what cash less change comes to, else the largest amount that is no payment. */
+/** Without words for a total: cash less change, else the largest amount that is no payment. */
 const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {
   const all = lines.flatMap((line) => amountsWithDecimals(line).map((amount) => ({ amount, line })));
   const derived = all.find(({ amount }) => paid.derived.some((value) => same(value, amount.value)));
@@ -119,7 +119,7 @@ const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {
   return most ? [{ ...most, score: 0.25 }] : [];
 };
 
-/** Payments of a total as it was rounded, where no line states that total. */
+/** Payments of a rounded total that no line states. */
 const roundedPayments = (
   labelledValues: readonly Scored[],
   lines: readonly Line[],
@@ -136,10 +136,7 @@ const roundedPayments = (
     }),
   );
 
-const isPayment = ({ text }: Line): boolean =>
-  wordsIn(text)
-    .slice(0, 3)
-    .some((word) => isAmong(word, PAYMENTS));
+const isPayment = ({ text }: Line): boolean => hasAny(wordsIn(text).slice(0, 3), PAYMENTS);
 
 const amountsWithDecimals = (line: Line): readonly Amount[] =>
   amountsIn(line.text).filter(({ decimals }) => decimals);

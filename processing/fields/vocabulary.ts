@@ -1,8 +1,9 @@
 import { vocabulary } from './words.ts';
 
 /**
- * General words of addresses, by which misread ones are corrected: kinds of streets and places, the states and larger
- * towns of countries whose documents are common, and kinds of businesses. No streets, no companies.
+ * General words of addresses, by which misread ones are corrected: kinds of streets and places, the states
+ * and larger towns of countries whose documents are common, and kinds of businesses. No streets, no
+ * companies.
  */
 const OF_AREAS = `
 jalan lorong taman kampung persiaran lebuh lebuhraya bandar seksyen kawasan perindustrian

@@ -12,9 +12,9 @@ const MAX_SPECKS = 4;
 const LETTER_MARGIN = 4;
 
 /**
- * The box of the paper on a small picture, without the dark strips that a scanner or a table leaves around it: rows
- * and columns are cut from outside while most of each is far darker than the paper, but never across letters (a
- * shadow may have some, and a corner of skewed paper).
+ * The box of the paper on a small picture, without the dark strips that a scanner or a table leaves around
+ * it: rows and columns are cut from outside while most of each is far darker than the paper, but never across
+ * letters (a shadow may have some, and a corner of skewed paper).
  */
 export const paperBox = (picture: Grey): Box => {
   const { data, width, height } = picture;
@@ -69,8 +69,9 @@ const MIN_NEIGHBOURS = 4;
 const CONTENT_MARGIN = 2;
 
 /**
- * The part of a thumbnail that has content: around every pixel that differs from the background and has enough such
- * neighbours, with a margin. Specks have none, as shrinking made them faint. The whole when all is background.
+ * The part of a thumbnail that has content: around every pixel that differs from the background and has
+ * enough such neighbours, with a margin. Specks have none, as shrinking made them faint. The whole when all
+ * is background.
  */
 export const contentBox = ({ data, width, height }: Grey): Box => {
   const background = quantile(data, 0.5);

@@ -45,8 +45,8 @@ const MIN_LETTERS = 20;
 const MIN_RATIO = 1.5;
 
 /**
- * Whether a small picture (some 800 pixels a side) shows bright letters on dark ground, as a negative copy or a
- * screen does; paper on a dark table does not.
+ * Whether a small picture (some 800 pixels a side) shows bright letters on dark ground, as a negative copy or
+ * a screen does; paper on a dark table does not.
  */
 export const isNegative = (picture: Grey): boolean => {
   if (quantile(picture.data, 0.5) > DARK_GROUND) return false;
@@ -70,8 +70,9 @@ const SPECK = 3;
 const [BLACK, WHITE, MAX_GREY] = [30, 225, 0.05];
 
 /**
- * A picture without dots: grey that a fax dithered in one bit becomes grey again, specks vanish. Recognition would
- * take dots for letters and search them for words for minutes. A picture without dots is returned unchanged.
+ * A picture without dots: grey that a fax dithered in one bit becomes grey again, specks vanish. Recognition
+ * would take dots for letters and search them for words for minutes. A picture without dots is returned
+ * unchanged.
  */
 export const withoutDots = async (picture: Grey): Promise<Grey> => {
   const dots = isolatedDots(picture) / picture.data.length;

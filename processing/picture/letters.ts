@@ -8,8 +8,8 @@ const MIN_LETTERS = 20;
 const TWO_THIRDS = 0.66;
 
 /**
- * The height of a picture's letters in its pixels, null with hardly any: two thirds of what is connected in ink are
- * lower (specks, dots, small letters).
+ * The height of a picture's letters in its pixels, null with hardly any: two thirds of what is connected in
+ * ink are lower (specks, dots, small letters).
  */
 export const letterHeight = (picture: Grey): number | null => {
   const heights = lettersOf(picture)

@@ -3,9 +3,10 @@ import { inkOf } from './ink.ts';
 import { resized } from './pixels.ts';
 
 /**
- * The quality of a picture for reading, each from 0 to 1. `sharpness`: how much of an edge of a letter lies between two
- * neighbouring pixels; `brightness`: that of its paper; `glare`: the share that is overexposed, where the rest is not
- * white; `ink`: the share darker than the paper; `busy`: the share darker than its surroundings.
+ * The quality of a picture for reading, each from 0 to 1. `sharpness`: how much of an edge of a letter lies
+ * between two neighbouring pixels; `brightness`: that of its paper; `glare`: the share that is overexposed,
+ * where the rest is not white; `ink`: the share darker than the paper; `busy`: the share darker than its
+ * surroundings.
  */
 export type Measures = Readonly<Record<'sharpness' | 'brightness' | 'glare' | 'ink' | 'busy', number>>;
 
@@ -84,12 +85,14 @@ const PARTS = 16;
 /** Neighbouring pixels whose grey differs by less in the mean show nothing. */
 const MIN_CHANGE = 2;
 /**
- * The deviation between the parts of noise, as a share of their mean, is 0.02 to 0.06; that of pages 0.25 to 1.2, as
- * text has gaps and margins.
+ * The deviation between the parts of noise, as a share of their mean, is 0.02 to 0.06; that of pages 0.25 to
+ * 1.2, as text has gaps and margins.
  */
 const MAX_NOISE_DEVIATION = 0.08;
 
-/** Whether a picture is noise, equally restless everywhere: recognition would search it for words for minutes. */
+/**
+ * Whether a picture is noise, equally restless everywhere: recognition would search it for words for minutes.
+ */
 export const isNoise = ({ data, width, height }: Grey): boolean => {
   const changes = new Float64Array(PARTS * PARTS);
   const counts = new Float64Array(PARTS * PARTS);

@@ -8,12 +8,15 @@ const FINE = 0.1;
 const MIN_DEGREES = 0.3;
 const MIN_POINTS = 200;
 
-/** How the lines of a picture lie: the degrees to turn it clockwise, and whether they run down the page instead. */
+/**
+ * How the lines of a picture lie: the degrees to turn it clockwise, and whether they run down the page
+ * instead.
+ */
 export type Skew = Readonly<{ degrees: number; sideways: boolean }>;
 
 /**
- * The skew of the text on a small copy of a picture (some 800 pixels a side): along lines of text, rows of ink and of
- * paper alternate sharply. A picture without ink has none.
+ * The skew of the text on a small copy of a picture (some 800 pixels a side): along lines of text, rows of
+ * ink and of paper alternate sharply. A picture without ink has none.
  */
 export const skewOf = ({ data, width, height }: Grey): Skew => {
   const ink = inkOf({ data, width, height });
@@ -54,8 +57,8 @@ const range = (from: number, to: number, step: number): readonly number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => from + index * step);
 
 /**
- * How sharply rows differ (the sum of their squared steps) when points of ink, within a picture of a size, are turned
- * clockwise by some degrees.
+ * How sharply rows differ (the sum of their squared steps) when points of ink, within a picture of a size,
+ * are turned clockwise by some degrees.
  */
 export const sharpness = (points: readonly Point[], { width, height }: Size, degrees: number): number => {
   const slope = Math.tan((degrees * Math.PI) / 180);
@@ -73,8 +76,8 @@ const MAX_GAP = 40;
 const MIN_SIDEWAYS_RATIO = 1.3;
 
 /**
- * Whether lines of text run down a small picture, by the gaps between pixels of ink: letters stand closer to their
- * neighbours in the line than to the next line, so along a line gaps are more, and shorter.
+ * Whether lines of text run down a small picture, by the gaps between pixels of ink: letters stand closer to
+ * their neighbours in the line than to the next line, so along a line gaps are more, and shorter.
  */
 const isSideways = (ink: Uint8Array, width: number, height: number): boolean => {
   const across = gapsAlong(height, width, (line, at) => ink[line * width + at] === 1);

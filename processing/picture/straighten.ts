@@ -8,9 +8,9 @@ import { decode, resized, rotated, type Size, type Source, sizeOf } from './pixe
 import { skewOf } from './skew.ts';
 
 /**
- * A straightened page: upright or upside down (only its words tell which), deskewed, grey, evenly lit, in good contrast
- * and cropped to its content. `toPage` maps its pixels to those of the page as its uploader sees it, whose size is
- * `page`; `measures` are those of the picture as it was taken.
+ * A straightened page: upright or upside down (only its words tell which), deskewed, grey, evenly lit, in
+ * good contrast and cropped to its content. `toPage` maps its pixels to those of the page as its uploader
+ * sees it, whose size is `page`; `measures` are those of the picture as it was taken.
  */
 export type Straight = Readonly<{ picture: Grey; toPage: Affine; page: Size; measures: Measures }>;
 
@@ -20,8 +20,8 @@ const THUMBNAIL = 200;
 const PAPER = 0.75;
 
 /**
- * Straightens a page of a picture; which way is up is told by EXIF alone, see `turnedRound`. Throws the errors of sharp
- * for a picture that is damaged, cut off or larger than MAX_PIXELS.
+ * Straightens a page of a picture; which way is up is told by EXIF alone, see `turnedRound`. Throws the
+ * errors of sharp for a picture that is damaged, cut off or larger than MAX_PIXELS.
  */
 export const straighten = async (source: Source): Promise<Straight> => {
   const { width, height } = await sizeOf(source);

@@ -5,8 +5,8 @@ import type { InputFile, Place } from '../types.ts';
 import { decodeText } from './text.ts';
 
 /**
- * A member of a JSON document with a plain value or null; `depth` is its nesting level. `isSpoilt`: the value is not what
- * was written, as digits are lost, it is given twice, or it has invalid characters.
+ * A member of a JSON document with a plain value or null; `depth` is its nesting level. `isSpoilt`: the value
+ * is not what was written, as digits are lost, it is given twice, or it has invalid characters.
  */
 export type Entry = Readonly<{
   depth: number;
@@ -20,8 +20,8 @@ const MAX_DEPTH = 32;
 const MAX_ENTRIES = 10_000;
 
 /**
- * The members of a JSON document with plain values, the shallowest first; those deeper than 32 levels are skipped.
- * Throws Unreadable when it is not well-formed or has more than 10,000 values.
+ * The members of a JSON document with plain values, the shallowest first; those deeper than 32 levels are
+ * skipped. Throws Unreadable when it is not well-formed or has more than 10,000 values.
  */
 export const readJson = (file: InputFile, bytes: Buffer): readonly Entry[] => {
   const place = { fileId: file.fileId, page: 1, size: null, box: null };

@@ -9,8 +9,8 @@ const DOUBT = 0.75;
 const MIN_CONFIDENCE = 0.6;
 
 /**
- * Two readings of one page as one: a word that both have gains confidence, of two that differ the surer one stays with
- * some doubt, and what only the second read clearly is added.
+ * Two readings of one page as one: a word that both have gains confidence, of two that differ the surer one
+ * stays with some doubt, and what only the second read clearly is added.
  */
 export const mergeReadings = (first: Page, second: Page): Page => {
   const others = wordsOn(second);

@@ -5,7 +5,10 @@ import { type Line, lineOf, type Page, type Sheet, type Word } from '../page.ts'
 import { type Affine, mapBox } from '../picture/affine.ts';
 import type { Size } from '../picture/pixels.ts';
 
-/** A picture prepared for recognition, as a PNG; `back` maps its pixels to those of its original, of this size. */
+/**
+ * A picture prepared for recognition, as a PNG; `back` maps its pixels to those of its original, of this
+ * size.
+ */
 export type Prepared = Readonly<{ png: Buffer; back: Affine; size: Size }>;
 
 /** Recognises the text of prepared pictures, one at a time; its engine starts with the first. */
@@ -32,7 +35,10 @@ export const createRecogniser = (): Recogniser => {
   };
 };
 
-/** The engine's language data. Without langPath it requests them over the network, and hangs for ever where there is none. */
+/**
+ * The engine's language data. Without langPath it requests them over the network, and hangs for ever where
+ * there is none.
+ */
 export const LANGUAGE_DATA = {
   langPath: join(
     dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
@@ -43,8 +49,8 @@ export const LANGUAGE_DATA = {
 } as const;
 
 /**
- * V8 optimises the engine's code after five times as many runs as by default: to optimise what a page hardly uses costs
- * more than it saves. A page takes a seventh less processor time, whether the first or the eighth.
+ * V8 optimises the engine's code after five times as many runs as by default: to optimise what a page hardly
+ * uses costs more than it saves. A page takes a seventh less processor time, whether the first or the eighth.
  */
 const FEWER_OPTIMISATIONS = '--wasm-tiering-budget=10000000';
 

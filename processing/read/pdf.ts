@@ -22,9 +22,10 @@ type Recognise = (picture: Source, page: number, count: number) => Promise<Page>
 type OnScan = (picture: Source, page: number) => Promise<void>;
 
 /**
- * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer, or what
- * `recognise` reads in its pictures where there is no text, or little over a scan; `onScan` gets the scans under other
- * text. Throws Unreadable when it is damaged, protected, too long, or has neither text nor pictures.
+ * The pages of a PDF, with boxes in points of the page as a viewer displays it: the lines of its text layer,
+ * or what `recognise` reads in its pictures where there is no text, or little over a scan; `onScan` gets the
+ * scans under other text. Throws Unreadable when it is damaged, protected, too long, or has neither text nor
+ * pictures.
  */
 export const readPdf = async (
   file: InputFile,
@@ -113,8 +114,8 @@ const onPage = (read: Page, { toPage }: Scan, sheet: Sheet): Page => {
 const EDGE = 0.08;
 
 /**
- * The text over a scan without the stamps of a fax machine or a scanning program at the page's edge, above or below all
- * that the scan shows: their sender, date and number of pages are not the document's.
+ * The text over a scan without the stamps of a fax machine or a scanning program at the page's edge, above or
+ * below all that the scan shows: their sender, date and number of pages are not the document's.
  */
 const withoutStamps = (text: Page, scan: Page, height: number): Page => {
   const boxes = scan.lines.flatMap(({ place: { box } }) => (box ? [box] : []));

@@ -1,6 +1,6 @@
 /**
- * Polyfills of what PDF.js needs and Node.js 20 lacks, to be imported before it; only in the child process that reads
- * files, so that the service's own globals are unchanged.
+ * Polyfills of what PDF.js needs and Node.js 20 lacks, to be imported before it; only in the child process
+ * that reads files, so that the service's own globals are unchanged.
  */
 type Newer = {
   resolve: unknown;

@@ -18,7 +18,10 @@ export const checkSize = (
   );
 };
 
-/** Throws PoorPicture for a picture that is illegible and blurred, dark or overexposed, or whose text is cut off. */
+/**
+ * Throws PoorPicture for a picture that is illegible and blurred, dark or overexposed, or whose text is cut
+ * off.
+ */
 export const checkQuality = (looked: Looked, quality: PictureQuality): void => {
   const isRead = looked.legibility >= quality.legible && hasText(looked.read);
   const fault = (!isRead && exposureFault(looked, quality)) || cutFault(looked, quality);

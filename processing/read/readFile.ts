@@ -18,8 +18,8 @@ export type Content = Readonly<{ pages: readonly Page[]; entries: readonly Entry
 type OnPicture = (source: Source, toPage: Affine, page: Page) => Promise<void>;
 
 /**
- * Reads one file by its format; `onPage` is called before each page of pictures. Throws Unreadable or PoorPicture, whose
- * messages say what to correct.
+ * Reads one file by its format; `onPage` is called before each page of pictures. Throws Unreadable or
+ * PoorPicture, whose messages say what to correct.
  */
 export const readFile = async (
   file: InputFile,
@@ -37,7 +37,8 @@ export const readFile = async (
   const looked: Looked[] = [];
   const recognise = async (source: Source, page: number, count: number): Promise<Page> => {
     onPage();
-    // Loaded with the first picture, as PDF.js is with the first PDF: a child process without any starts in half the time.
+    // Loaded with the first picture, as PDF.js is with the first PDF: a child process without any starts in
+    // half the time.
     const { pictureSize, readPicture } = await import('./picture.ts');
     const name = count > 1 ? `page ${page} of "${file.label}"` : `"${file.label}"`;
     checkSize(name, await pictureSize(file.label, source), quality);
@@ -48,7 +49,8 @@ export const readFile = async (
     await onPicture?.(source, picture.toPage, read);
     return read;
   };
-  // A scan under a text layer is passed on without words: the layer may say anything, and recognising takes too long.
+  // A scan under a text layer is passed on without words: the layer may say anything, and recognising takes
+  // too long.
   const onScan = (source: Source, page: number): Promise<void> =>
     unlessUnreadable(async () => {
       onPage();

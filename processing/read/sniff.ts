@@ -5,8 +5,8 @@ import { otherFormat } from './polyglot.ts';
 import { decodeText, isText } from './text.ts';
 
 /**
- * The media type of a file, detected from its bytes. Throws Unreadable when it is empty, is not what was declared, is
- * valid in two formats, or is not of a format that the version accepts.
+ * The media type of a file, detected from its bytes. Throws Unreadable when it is empty, is not what was
+ * declared, is valid in two formats, or is not of a format that the version accepts.
  */
 export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly string[]): Promise<string> => {
   if (bytes.length === 0) throw new Unreadable(`"${file.label}" is empty: upload the file again.`);
@@ -31,8 +31,8 @@ export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly s
 };
 
 /**
- * The media type of bytes, which may be the start of a file (`cut`); `UNKNOWN_FORMAT` when they are neither a known
- * format nor text. Text has the type that was declared, since its bytes do not tell.
+ * The media type of bytes, which may be the start of a file (`cut`); `UNKNOWN_FORMAT` when they are neither a
+ * known format nor text. Text has the type that was declared, since its bytes do not tell.
  */
 export const typeOf = async (
   bytes: Buffer,
@@ -52,10 +52,13 @@ export const typeOf = async (
   return asText ?? (looksLikeJson(bytes) ? 'application/json' : 'text/plain');
 };
 
-/** The media type by the first bytes. The library is loaded at the first use: declared text does not need it. */
+/**
+ * The media type by the first bytes. The library is loaded at the first use: declared text does not need it.
+ */
 const detectedType = async (bytes: Buffer): Promise<string | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
-  // The library searches a TIFF's directory, which mostly follows the pictures and is missing in the start of a file.
+  // The library searches a TIFF's directory, which mostly follows the pictures and is missing in the start of
+  // a file.
   return (await fileTypeFromBuffer(bytes))?.mime ?? (isTiff(bytes) ? 'image/tiff' : undefined);
 };
 
@@ -67,8 +70,8 @@ const PDF = Buffer.from('%PDF-');
 const PDF_TYPE = 'application/pdf';
 
 /**
- * Readers accept a PDF whose signature is within its first 1,024 bytes, behind what a printer or a mailer inserted, but
- * not behind markup.
+ * Readers accept a PDF whose signature is within its first 1,024 bytes, behind what a printer or a mailer
+ * inserted, but not behind markup.
  */
 const isLatePdf = (bytes: Buffer): boolean =>
   bytes.subarray(0, 1_024).includes(PDF) && !/^\s*</.test(bytes.toString('latin1', 0, 1_024));

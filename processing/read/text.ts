@@ -19,8 +19,8 @@ export const decodeText = (label: string, bytes: Buffer): string => {
 };
 
 /**
- * Whether bytes are UTF-8 without control characters other than tab, line and form feed, and carriage return. `cut`: they
- * may end within a character.
+ * Whether bytes are UTF-8 without control characters other than tab, line and form feed, and carriage return.
+ * `cut`: they may end within a character.
  */
 export const isText = (bytes: Buffer, { cut = false } = {}): boolean => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they distinguish binary data from text

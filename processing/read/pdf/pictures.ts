@@ -2,14 +2,17 @@ import { type Affine, affineOf, after, type Matrix } from '../../picture/affine.
 import type { Grey } from '../../picture/grey.ts';
 
 /**
- * A picture on a page: `place` maps its pixels to points of the page as a viewer displays it; `alpha` is the opacity of
- * each pixel, 0 to 255, null where all are opaque.
+ * A picture on a page: `place` maps its pixels to points of the page as a viewer displays it; `alpha` is the
+ * opacity of each pixel, 0 to 255, null where all are opaque.
  */
 export type Placed = Readonly<{ picture: Grey; alpha: Uint8Array | null; place: Affine }>;
 
 type Decoded = Omit<Placed, 'place'>;
 
-/** A picture of PDF.js: one bit a pixel, rows padded to bytes, 1 for white; or one byte (grey), three, or four (alpha). */
+/**
+ * A picture of PDF.js: one bit a pixel, rows padded to bytes, 1 for white; or one byte (grey), three, or four
+ * (alpha).
+ */
 type Pixels = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
 /** A page's drawing operations and their arguments, as PDF.js lists them. */

@@ -5,7 +5,10 @@ import { MAX_PIXELS } from '../../picture/pixels.ts';
 import type { Box } from '../../types.ts';
 import type { Placed } from './pictures.ts';
 
-/** The pictures of a page as one; `toPage` maps its pixels to points of the page, `area` is theirs in square points. */
+/**
+ * The pictures of a page as one; `toPage` maps its pixels to points of the page, `area` is theirs in square
+ * points.
+ */
 export type Scan = Readonly<{ picture: Grey; toPage: Affine; area: number }>;
 
 /** A scan is drawn in a few strips or layers; more pictures are ornaments. */
@@ -14,8 +17,8 @@ const HALF = 0.5;
 const TOLERANCE = 0.05;
 
 /**
- * The pictures of a page as one, as a viewer displays them: a scan may be drawn in strips, in layers, or turned. Null
- * without any, or with more than 200.
+ * The pictures of a page as one, as a viewer displays them: a scan may be drawn in strips, in layers, or
+ * turned. Null without any, or with more than 200.
  */
 export const scanOf = (all: readonly Placed[]): Scan | null => {
   const placed = all.filter(({ place: [a, b, , d, e] }) => a * e !== b * d);
@@ -51,7 +54,10 @@ const isUpright = ({ alpha, place: [a, b, , d, e] }: Placed): boolean =>
   Math.abs(e - a) < a * TOLERANCE &&
   Math.max(Math.abs(b), Math.abs(d)) < a * TOLERANCE;
 
-/** The resolution, in pixels a point, of the finest large picture along its finer axis: a fax has no square pixels. */
+/**
+ * The resolution, in pixels a point, of the finest large picture along its finer axis: a fax has no square
+ * pixels.
+ */
 const finest = (placed: readonly Placed[]): number => {
   const sizes = placed.map(({ picture, place }) => areaOf(place) * picture.data.length);
   const large = placed.filter((_, index) => (sizes[index] ?? 0) >= HALF * Math.max(...sizes));
