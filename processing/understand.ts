@@ -1,10 +1,10 @@
 import type { OutputField } from '../domain/workflow.ts';
 import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
-import type { legibility } from './fields/candidate.ts';
 import { type Order, orderOf } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
+import { type Word, wordsOn } from './page.ts';
 import type { Content } from './read/readFile.ts';
 import type { Extracted, FieldResult, Finding, ProcessingVersion, Wanted } from './types.ts';
 
@@ -24,7 +24,7 @@ export const conclude = (wanted: Wanted, found: readonly FoundField[], content: 
     kind: 'extracted',
     extractedData: values,
     fieldConfidences: Object.fromEntries(found.map(({ field, result }) => [field.name, result.confidence])),
-    ...score(found, content),
+    ...rated(found, content),
     aiSummary: summarise(found),
     result: {
       fields: Object.fromEntries(found.map(({ field, result }) => [field.name, result])),
@@ -36,12 +36,12 @@ export const conclude = (wanted: Wanted, found: readonly FoundField[], content: 
 
 const corrected = ({ pages, entries }: Content): Content => {
   const lines = correctByRepetition(pages.flatMap((page) => page.lines));
-  const starts = pages.map((_, index) =>
-    pages.slice(0, index).reduce((sum, page) => sum + page.lines.length, 0),
-  );
-  const own = pages.map((page, index) => {
-    const start = starts[index] ?? 0;
-    return { ...page, lines: lines.slice(start, start + page.lines.length) };
+  let start = 0;
+  const own = pages.map((page) => {
+    const end = start + page.lines.length;
+    const kept = lines.slice(start, end);
+    start = end;
+    return { ...page, lines: kept };
   });
   return { entries, pages: own };
 };
@@ -73,7 +73,7 @@ const findingsOf = (
 };
 
 /** The overall confidence and certainty, as the type Extracted defines them. */
-const score = (
+const rated = (
   found: readonly FoundField[],
   content: Content,
 ): Pick<Extracted, 'confidence' | 'certainty'> => {
@@ -82,7 +82,7 @@ const score = (
   const decisive = required.length > 0 ? required : present;
   const confidence = decisive.length === 0 ? 0 : Math.min(...decisive.map(({ result }) => result.confidence));
   const coverage = found.length === 0 ? 1 : present.length / found.length;
-  const words = content.pages.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  const words = content.pages.flatMap(wordsOn);
   return { confidence: round(confidence), certainty: round(coverage * legible(words)) };
 };
 
@@ -100,7 +100,7 @@ const summarise = (found: readonly FoundField[]): string => {
 const MAX_LISTED = 4;
 const MAX_VALUE = 60;
 
-const legible = (words: Parameters<typeof legibility>[0]): number =>
+const legible = (words: readonly Word[]): number =>
   words.length === 0 ? 1 : words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -22,7 +22,6 @@ import { correctByVocabulary, correctPairs } from './misreads.ts';
 import { ADDRESS_WORDS, BESIDE_PLACE_WORDS, PLACE_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
 
-/** The lines of an address before its postcode and after it. */
 const MAX_BEFORE = 8;
 const MAX_AFTER = 3;
 /** Without a postcode. */
@@ -31,10 +30,7 @@ const MAX_LINES = 5;
 /** The least likelihood of a name that ends an address above it. */
 const LIKELY = 0.55;
 
-/**
- * The issuer's address: the lines of the letterhead from the first that is like one to the last that belongs
- * to it.
- */
+/** The issuer's address: the lines of the letterhead from the first like one to the last that fits. */
 export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = letterheadOf(lines).map(corrected);
   const first = addressStart(head);
@@ -57,7 +53,6 @@ const likelihood = (kept: readonly Line[], postcode: number): number => {
   return hasPostcode(first) && !hasStreet(first) && !hasHouse(first) ? 0.6 : 0.9;
 };
 
-/** The lines directly above an address that belong to it: its building, its floor. */
 const linesAbove = (above: readonly Line[]): readonly Line[] => {
   const start = above.findLastIndex(({ text }) => !leadsTo(text));
   return above.slice(start + 1).slice(-2);
@@ -82,7 +77,6 @@ const isNoInterruption = ({ text }: Line, index: number, block: readonly Line[])
   return !(isBetween && isOther(cleaned(text)));
 };
 
-/** The line with the postcode of an address that starts with the first; -1 where it has none. */
 const postcodeIn = (block: readonly Line[]): number => {
   const end = block.findIndex(({ text }, index) => index > 0 && !isPart(text));
   return block
@@ -117,7 +111,6 @@ const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] =
 /** A country ends an address. */
 const COUNTRY = /\b(?:malaysia|singapore|united kingdom|usa|deutschland|germany|australia)\W*$/i;
 
-/** Whether the next line continues one: behind a comma, or a postcode without its town. */
 const continues = (text: string, next: string): boolean =>
   /,\W*$|^\W*\d{5}\W*$/.test(text) ||
   (/\s\d{5}\W*$/.test(text) && !/\d/.test(next) && (hasStreet(next) || hasPlace(next)));
@@ -136,11 +129,9 @@ const isPlain = (text: string): boolean =>
   !BRANCH.test(text) &&
   (hasStreet(text) || (/^[\p{L}\s.,]+$/u.test(cleaned(text)) && wordsIn(text).length <= 4));
 
-/** States and towns in short. */
 const SHORT_PLACE =
   /^\W*(?:sel|jhr|phg|prk|kdh|kel|trg|mel|swk|sbh|n\.?s|k\.?l|j\.?b|w\.?p|p\.?(?:pg|p)|wpkl)\W*$/i;
 
-/** Whether a line may belong to an address. */
 const isPart = (text: string): boolean =>
   !isOther(cleaned(text)) &&
   !isAmount(text) &&
@@ -154,7 +145,6 @@ const isPart = (text: string): boolean =>
   datesIn(text, 'day-first').length === 0 &&
   !/^\W*\(/.test(text);
 
-/** A line with general words and postcode corrected. */
 const corrected = (line: Line): Line => withWords(line, correctPairs(line.words.map(correctedWord)));
 
 const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS];

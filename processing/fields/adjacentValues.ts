@@ -18,10 +18,7 @@ const DOUBTED = 0.78;
 
 type Value = Readonly<{ value: TypedValue; cell: Cell; isSure: boolean }>;
 
-/**
- * The values beside a label that fills its cell: right of it, else below; above a caption of what it is
- * below.
- */
+/** The values beside a label that fills its cell: right of it, else below, else above or left. */
 export const adjacentValues = (
   field: OutputField,
   labels: LabelIndex,
@@ -69,12 +66,9 @@ const valueIn = (
   isMarked = false,
 ): TypedValue | null => typedValueIn(field, words, isMarked || !isTyped(field) ? 'colon' : 'none', order);
 
-/** Whether a value of the field is by itself distinct from a caption. */
 const isTyped = (field: OutputField): boolean => field.type !== 'string' || isIdentifier(field);
 
-/**
- * The value right of a label; of numbers and dates up to the next caption, as their parts may be far apart.
- */
+/** Numbers and dates are searched up to the next caption, as their parts may be far apart. */
 const rightOf = (field: OutputField, labels: LabelIndex, cell: Cell, isMarked: boolean): Value | null => {
   const { layout, isCaptioned } = labels;
   const found = layout.next(cell, 'right');
@@ -89,7 +83,6 @@ const rightOf = (field: OutputField, labels: LabelIndex, cell: Cell, isMarked: b
   return value && { value, cell: found, isSure: (isLast || isOnly) && isWhole };
 };
 
-/** The value in the very next row below a label. */
 const belowOf = (field: OutputField, labels: LabelIndex, cell: Cell, isMarked: boolean): Value | null => {
   const { layout, isCaptioned } = labels;
   const found = layout.next(cell, 'below');

@@ -3,7 +3,6 @@ export type Amount = Readonly<{ value: number; text: string; start: number; end:
 
 const WHOLE = String.raw`(?:\d{1,3}(?:[,.'’]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))|\d+)`;
 const CURRENCY = String.raw`(?:\b(?:RM|MYR|USD|EUR|GBP|CHF|SGD|AUD|CAD|JPY|INR|Rs\.?)|[A-Z]{0,2}\$|[€£¥₹])`;
-/** Minus signs: typed, typeset, and dashes of that width. */
 const MINUS = '[-\u2212\u2013\u2012\uff0d]';
 /** Before a blank a minus is one only at the start or behind a mark: "Total - 5.00" has a dash. */
 const SIGN = String.raw`(?:${MINUS}(?:(?<=(?:^|[:=])\s?${MINUS})\s)?|\(\s?)`;

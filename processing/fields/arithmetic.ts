@@ -15,9 +15,7 @@ export const PAYMENTS = vocabulary('cash tendered tender payment paid visa card 
  */
 export type Paid = Readonly<Record<'exact' | 'derived' | 'all' | 'rounding', readonly number[]>>;
 
-/**
- * The sums paid by a document's other amounts: a payment, cash less change, a subtotal with tax and service.
- */
+/** The sums paid by other amounts: a payment, cash less change, a subtotal with tax and service. */
 export const paidByArithmetic = (lines: readonly Line[]): Paid => {
   const rows = lines.map(({ text }) => ({ words: wordsIn(text), amount: lastAmount(text) }));
   const beside = (isAbout: (words: readonly string[]) => boolean): readonly number[] =>

@@ -22,7 +22,6 @@ export const isStacked = (labels: LabelIndex, cell: Cell, value: Cell): boolean 
   return captionsAligned(labels, cell).some((peer) => layout.next(peer, 'right') === null);
 };
 
-/** The other captions of a page at a cell's left edge. */
 const captionsAligned = ({ layout, isCaptioned }: LabelIndex, cell: Cell): readonly Cell[] =>
   layout.peers(cell).filter((peer) => peer !== cell && isAligned(peer, cell) && isCaptioned(peer));
 
@@ -73,10 +72,7 @@ export const hasBelow = ({ layout, isCaptioned }: LabelIndex, cell: Cell): boole
   return below !== null && !isCaptioned(below) && isAligned(below, cell);
 };
 
-/**
- * Whether the next line continues a text: it starts right of the label, and is neither a caption nor an
- * address.
- */
+/** Whether the next line continues a text: indented behind the label, neither caption nor address. */
 export const isContinued = ({ layout, isCaptioned }: LabelIndex, label: Cell, value: Cell): boolean => {
   const below = layout.next(value, 'below');
   if (!below || isCaptioned(below)) return false;

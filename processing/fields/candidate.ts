@@ -7,9 +7,7 @@ import type { Place } from '../types.ts';
  */
 export type Candidate = Readonly<{ text: string; rank: number; confidence: number; place: Place }>;
 
-/**
- * A candidate from words of a line; `likelihood` by the rules may be above 1, which counts for the rank only.
- */
+/** A candidate from words of a line; a `likelihood` above 1 counts for the rank only. */
 export const candidate = (
   text: string,
   likelihood: number,

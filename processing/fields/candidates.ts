@@ -61,15 +61,12 @@ export const candidatesFor = (
 const lineOf = ({ text, place }: Candidate, lines: readonly Line[]): number =>
   lines.findIndex((line) => isSamePage(line.place, place) && line.text.includes(text));
 
-/** Whether a company is below "Bill to". */
 const isOfCustomer = (one: Candidate, lines: readonly Line[]): boolean => {
   const index = lineOf(one, lines);
   return index > 0 && lines.slice(Math.max(0, index - 3), index).some(({ text }) => CUSTOMER.test(text));
 };
 
-/**
- * An address beside its label continues in the lines below: as in the letterhead, else its end is a guess.
- */
+/** An address beside its label continues below: as in the letterhead, else its end is a guess. */
 const wholeAddress = (one: Candidate, byHead: readonly Candidate[], lines: readonly Line[]): Candidate => {
   const whole = byHead.find(({ text }) => text.startsWith(one.text));
   if (whole) return { ...whole, rank: one.rank };

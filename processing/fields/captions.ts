@@ -5,10 +5,7 @@ import { wordsIn } from './words.ts';
 /** The separator of a caption and its value; a hyphen may be the minus of a number. */
 export type Mark = 'none' | 'colon' | 'dash' | 'hyphen';
 
-/**
- * A caption and the value behind it, side by side. Without a mark the value may start with its caption, or
- * has none.
- */
+/** A caption and the value behind it. Without a mark the value may start with its caption. */
 export type Clause = Readonly<{
   caption: readonly Word[];
   mark: Mark;

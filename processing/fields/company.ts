@@ -18,10 +18,7 @@ import { startsWithCaption } from './synonyms.ts';
 import { KIND_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
 
-/**
- * The issuers of a document: lines of its letterhead like a name, likelier with a legal form, early and
- * legible.
- */
+/** The possible issuers: lines of the letterhead like a name, likelier with a legal form and early. */
 export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] => {
   const head = letterheadOf(lines);
   const hasPlace = addressStart(head) >= 0;
@@ -34,10 +31,7 @@ export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] 
   });
 };
 
-/**
- * After a caption may be another's name ("Client Harbour Ltd"); without legal form or address a name is a
- * guess.
- */
+/** For another's name after a caption ("Client Harbour Ltd"), and one without legal form and address. */
 const DOUBTED = 0.75;
 
 /** "ACME Trading": a name of few words that ends with a usual word for a business. */
@@ -52,9 +46,7 @@ export const linesOfName = (
 ): Readonly<{ first: number; last: number; likelihood: number }> | null =>
   namesIn(head).reduce<Found | null>((a, b) => (a && rank(a) >= rank(b) ? a : b), null);
 
-/**
- * The line where a letterhead's address starts; a first line like one is the name when another follows it.
- */
+/** The line where a letterhead's address starts; a first line like one may be the name. */
 export const addressStart = (head: readonly Line[]): number => {
   const top = head.findIndex(({ text, words }) => letters(text) >= 4 && legibility(words) >= 0.4);
   const [first, second] = head.slice(top, top + 2).map(({ text }) => text);
@@ -105,7 +97,6 @@ const kindOf = ({ text, form }: Name): number => {
   return TRADE.test(text) ? 0.2 : KIND.test(text) ? 0.08 : 0;
 };
 
-/** The weight of the reasons against a line as the issuer's name. */
 const doubts = (name: Name, line: Line, next: Line | undefined): number => {
   const { text, form } = name;
   const isKind = form || TRADE.test(text) || KIND.test(text);
@@ -123,7 +114,6 @@ const doubts = (name: Name, line: Line, next: Line | undefined): number => {
   return weights.reduce((sum, [is, weight]) => (is ? sum + weight : sum), 0);
 };
 
-/** Words of slogans. */
 const SENTENCE =
   /\b(?:your|you|our|we|every|since|always|best|better|great|enjoy|trusted|quality|dealers?|specialist|suppliers? of|pembekal|pemborong|certified)\b/i;
 const OF_ANOTHER =

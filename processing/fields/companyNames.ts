@@ -9,10 +9,7 @@ import { wordsIn } from './words.ts';
 /** A possible name of the issuer; `form`: it has a legal form. */
 export type Name = Readonly<{ text: string; form: boolean; words: readonly Word[] }>;
 
-/**
- * A line's name: up to its legal form, else without registration number and misread margins; null where it is
- * none.
- */
+/** A line's name: up to its legal form, else without registration number; null where it is none. */
 export const nameOf = (line: Line): Name | null => {
   const name = partOf(line);
   return isName(name) && !isBareForm(line.text) ? name : null;

@@ -1,6 +1,4 @@
-/**
- * A date in a text: as ISO 8601, its text and start, and whether day and month may be the other way round.
- */
+/** A date in a text: ISO 8601, its text and start, and whether day and month may be exchanged. */
 export type FoundDate = Readonly<{ iso: string; text: string; start: number; ambiguous: boolean }>;
 /** `unknown`: an ambiguous date is read with the day first, as a guess. */
 export type Order = 'day-first' | 'month-first' | 'unknown';
@@ -26,10 +24,7 @@ export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
     }),
   );
 
-/**
- * A line whose letters are digits again, and a year's first digit is 2, where misread in what looks like a
- * date.
- */
+/** A line with misread digits corrected in what looks like a date; a misread first digit of a year is 2. */
 const asDigits = (line: string): string =>
   line.replace(ALMOST, (text) =>
     (text.match(/\d/g) ?? []).length < 4
@@ -46,9 +41,7 @@ const asDigits = (line: string): string =>
 const ALMOST =
   /(?<![\p{L}\d])[\dOoDQlI|zZsSB]{1,2}([-/.])[\dOoDQlI|zZsSB]{1,2}\1[\dOoDQlI|zZsSB?]{2,4}(?![\p{L}\d])/gu;
 
-/**
- * The order by a document's unambiguous dates, an address in the United States, or what is usual elsewhere.
- */
+/** The order by a document's unambiguous dates, by an American address, or by words of other countries. */
 export const orderOf = (text: string): Order => {
   const sure = [...text.matchAll(SAME_MARKS)].flatMap(({ groups = {}, index }): Order[] => {
     const { a = '', b = '', year = '' } = groups;
@@ -67,7 +60,6 @@ export const orderOf = (text: string): Order => {
 const ELSEWHERE =
   /[£€] ?-?\d|\d ?€|\b(?:RM|MYR|GBP|EUR|CHF) ?-?\d|\d ?(?:MYR|GBP|EUR|CHF)\b|\b(?:Jalan|Malaysia)\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|^\W*(?:\w*datum|Rechnung|Betrag|Summe|Gesamt|Facture|Montant|Tarikh|Jumlah|Resit)\b/im;
 
-/** Words before numbers that only look like a date. */
 const NO_DATE = /\b(?:tel|telephone|phone|fax|time|ver|version|v|no|id)\W{0,3}$/i;
 
 /** States whose letters have no other meaning before a number; all states count behind a comma. */
@@ -126,7 +118,6 @@ const FORMATS: readonly Readonly<{ pattern: string; read: Read }>[] = [
   },
 ];
 
-/** Month names in English, German, French, Spanish and Malay. */
 const MONTHS: readonly (readonly string[])[] = [
   'january januar janvier enero januari',
   'february februar février fevrier febrero februari',

@@ -50,7 +50,6 @@ const headingOf = (cell: Cell, layout: Layout): string => {
   return above && !/\d/.test(above.text) ? above.text : '';
 };
 
-/** Words of a field's name that do not distinguish dates. */
 const ANY = vocabulary('date day of the on at document doc');
 
 const nearness = (line: Line, { start }: FoundDate, heading: string, named: readonly string[]): number => {
@@ -82,7 +81,6 @@ const isOtherDate = (words: readonly string[]): boolean => {
   return names.some((word) => /^\p{L}{4,}$/u.test(word) && !isAmong(word, OWN));
 };
 
-/** Words of the name of a document's own date. */
 const OWN = vocabulary(
   'invoice bill billing receipt document issue issued sale sales purchase sold transaction trans business payment paid order print printed posting statement note slip ticket time cash credit trading today this your the supply',
 );

@@ -30,10 +30,7 @@ export const finder = (content: Content, order: Order, fields: readonly OutputFi
     pick(field, preferFirstFile(byPattern(field, lines)), order);
 };
 
-/**
- * What matches a field's pattern: a word, else two or more adjacent ones, with or without the marks around
- * them.
- */
+/** What matches a field's pattern: a word, else two or more, with or without the marks around them. */
 const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candidate[] => {
   const pattern = field.validation?.pattern;
   if (pattern === undefined || field.type !== 'string') return [];
@@ -85,7 +82,6 @@ const hasRival = (picked: Typed, typed: readonly Typed[]): boolean =>
       rank >= picked.rank * AS_LIKELY && value !== picked.value && !isPartOf(text, picked.text),
   );
 
-/** Whether one of two texts contains the other. */
 const isPartOf = (one: string, other: string): boolean => {
   const [a, b] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
   return a.includes(b) || b.includes(a);
@@ -118,7 +114,6 @@ const validPartOf = (field: OutputField, typed: readonly Typed[]): Typed | null 
 
 const MAX_CANDIDATES = 10;
 const MAX_PARTS = 10;
-/** The confidence of an invalid value, at most. */
 const INVALID = 0.4;
 
 const doubted = (one: Typed | undefined): Typed | undefined =>

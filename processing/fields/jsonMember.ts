@@ -34,7 +34,6 @@ export const memberOf = (field: OutputField, entries: readonly Entry[], order: O
   return { value: typed, confidence: typed === null ? 0 : confidence, text: String(value), place };
 };
 
-/** `null` or a blank text. */
 const isNone = (value: Entry['value']): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 

@@ -58,7 +58,6 @@ export const labelIndexOf = (
 const areLabels = (words: readonly Word[]): boolean =>
   words.length > 0 && words.every(({ text }) => isLabelText(text) && !/\d/.test(text));
 
-/** Recognises the captions of fields, and usual ones. */
 const captionsOf = (fields: readonly OutputField[]): IsCaption => {
   const known = new Set(fields.flatMap((field) => phrasesOf(field).map((words) => words.join(' '))));
   return (words) => {
@@ -69,9 +68,7 @@ const captionsOf = (fields: readonly OutputField[]): IsCaption => {
 
 const MAX_CAPTION = 8;
 
-/**
- * Behind the colon of a caption, around a leader, behind "#": "Date:28/02/2017", "Total......5.00", "#17".
- */
+/** Behind the colon of a caption and "#", around a leader: "Date:28/02/2017", "Total......5.00". */
 const SPLIT =
   /(?<=\p{L}[).°*]?[:=：])(?=[^\s/*_"'):=])|(?=(?<![.…_])(?:\.{3,}|…|_{3,}))|(?<=\.{3}|…|_{3})(?=[^.…_\s])|(?<=^#|№)(?=\w)/u;
 

@@ -7,10 +7,7 @@ import { foldedSimilarity, foldLookalikes, spelled, vocabulary, wordsIn } from '
 /** A label at the start of some words: of how many, and how certainly (0 to 1). */
 type Match = Readonly<{ count: number; score: number }>;
 
-/**
- * Finds a field's label: `whole` is how certainly (0 to 1) a caption is the label, `leading` finds it at the
- * start.
- */
+/** Finds a field's label: `whole` scores a caption (0 to 1), `leading` finds the label at the start. */
 export type LabelMatcher = Readonly<{
   whole: (caption: readonly Word[]) => number;
   leading: (words: readonly Word[]) => Match | null;
@@ -23,9 +20,7 @@ type Piece = Readonly<{ text: string; word: number; isRecognised: boolean }>;
 const MAX_PHRASES = 40;
 const MAX_PIECES = 16;
 
-/**
- * Finds the labels of a field: its own, else its synonyms, except those that are labels of the other fields.
- */
+/** Finds the labels of a field: its own, and synonyms that are no label of another field. */
 export const labelMatcher = (field: OutputField, fields: readonly OutputField[]): LabelMatcher => {
   const phrases = phrasesFor(field, fields);
   const isOther = !isIdentifier(field);
@@ -74,7 +69,6 @@ const joined = (phrases: readonly (readonly string[])[]): readonly string[] =>
   phrases.map((words) => words.join(' '));
 
 const NEARLY = 0.97;
-/** A field's name, where it has a label. */
 const NAME = 0.92;
 const SYNONYM = 0.94;
 const SHORT = 0.92;
@@ -96,9 +90,7 @@ const bestOf = (phrases: readonly Phrase[], pieces: readonly Piece[], isOther: b
   return bestOf(phrases, pieces.slice(0, count), isOther) * (isOther ? NUMBER_OF_IT : NEARLY);
 };
 
-/**
- * The similarity of a phrase to the first pieces, 0 where one differs. Only recognised text may be misread.
- */
+/** The similarity of a phrase to the first pieces, 0 where one differs; only recognised text is misread. */
 const matched = (phrase: readonly string[], pieces: readonly Piece[]): number => {
   let sum = 0;
   for (const [index, word] of phrase.entries()) {
@@ -145,7 +137,6 @@ const withoutArticle = (pieces: readonly Piece[]): readonly Piece[] =>
 /** Text with more confidence was not recognised. */
 const RECOGNISED = 0.99;
 
-/** The pieces of words in which labels are searched. */
 const piecesOf = (words: readonly Word[]): readonly Piece[] =>
   words.slice(0, MAX_PIECES).flatMap(({ text, confidence }, word) =>
     wordsIn(spelled(text)).map((piece) => ({

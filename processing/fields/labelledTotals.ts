@@ -73,9 +73,7 @@ const scored = (amount: Amount, line: Line, score: number): Scored => ({
 const WITHOUT_DECIMALS = 0.55;
 const MAX_COLUMNS = 12;
 
-/**
- * The amounts in the columns below labels for a total side by side; none below the heads of a table of items.
- */
+/** The amounts in the columns below labels for a total; none below the heads of a table of items. */
 const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
   const cells = layout.cellsOf(line);
   if (cells.length < 2 || cells.length > MAX_COLUMNS || amountsIn(line.text).length > 0) return [];
@@ -123,19 +121,14 @@ const totalScore = (words: readonly string[]): number => {
 const TOTALS = vocabulary(
   'total totals ttl gesamt summe jumlah importe totale gesamtbetrag rechnungsbetrag endbetrag zahlbetrag gesamtsumme',
 );
-/** Totals of pieces, savings, persons. */
 const COUNTS = vocabulary(
   'quantity qty items item discount disc savings saving points change pax person persons weight hours pages',
 );
 
-/** "W/O GST". */
 const isWithout = (words: readonly string[]): boolean =>
   words.some((word, index) => word === 'w' && words[index + 1] === 'o');
 
-/**
- * Whether a sum is that of a page, is carried to or from another, or is of an earlier period; not "Page 2 of
- * 3".
- */
+/** Whether a sum is a page's, carried over, or of an earlier period; "Page 2 of 3" is not. */
 const isCarried = (words: readonly string[]): boolean =>
   /\b(?:carried|brought|forward|[cb] f|page|previous|last (?:year|month|week|visit))\b/.test(
     words.join(' ').replace(/\bpage \d+ of \d+/, ''),

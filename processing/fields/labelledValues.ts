@@ -19,7 +19,7 @@ export type Found = Readonly<{ candidates: readonly Candidate[]; isLabelled: boo
 export const labelledValues = (field: OutputField, labels: LabelIndex): Found => {
   const matcher = labelMatcher(field, labels.fields);
   const found = labels.sections.flatMap((section) =>
-    section.clauses.flatMap((clause, index) => ofClause(field, labels, matcher, section, clause, index)),
+    section.clauses.flatMap((clause, index) => labelsIn({ field, labels, matcher }, section, clause, index)),
   );
   const scores = (isFilled: boolean): number =>
     Math.max(0, ...found.filter((one) => one.candidates.length > 0 === isFilled).map(({ score }) => score));
@@ -49,20 +49,15 @@ const UNMARKED = 0.95;
 const GUESSED = 0.8;
 /** "Total - 5.00", where no other hyphen tells whether this one is a minus. */
 const MINUS_OR_MARK = 0.8;
-/** For numbers before what they count. */
 const BEFORE = 0.6;
-/** The least score of a label itself, rather than of something similar. */
 const LABEL = 0.8;
 
-const ofClause = (
-  field: OutputField,
-  labels: LabelIndex,
-  matcher: LabelMatcher,
-  section: Section,
-  clause: Clause,
-  index: number,
-): readonly Label[] => {
-  if (clause.mark === 'none') return unmarked(field, labels, matcher, section, clause);
+/** The search of a field's labels in a document. */
+type Search = Readonly<{ field: OutputField; labels: LabelIndex; matcher: LabelMatcher }>;
+
+const labelsIn = (search: Search, section: Section, clause: Clause, index: number): readonly Label[] => {
+  const { field, labels, matcher } = search;
+  if (clause.mark === 'none') return unmarked(search, section, clause);
   const score = matcher.whole(clause.caption);
   if (score === 0) return [];
   const isLast = index === section.clauses.length - 1;
@@ -80,20 +75,9 @@ const ofClause = (
   const isRow = isLast && isRowOfNumbers(labels, section);
   const isDoubtful =
     clause.mark === 'hyphen' && !labels.hasHyphens && field.type !== 'string' && field.type !== 'date';
+  const doubt = (isDoubtful ? MINUS_OR_MARK : 1) * (isRow ? ROW : 1) * (isPart || isOneOfTwo ? PART : 1);
   const candidates = found
-    ? [
-        candidate(
-          found.text,
-          MARKED *
-            sure *
-            found.certainty *
-            (isDoubtful ? MINUS_OR_MARK : 1) *
-            (isRow ? ROW : 1) *
-            (isPart || isOneOfTwo ? PART : 1),
-          section.line,
-          found.words,
-        ),
-      ]
+    ? [candidate(found.text, MARKED * sure * found.certainty * doubt, section.line, found.words)]
     : [];
   return [{ score: isRow ? 0 : score, candidates }];
 };
@@ -115,15 +99,10 @@ const withRest = ({ line, clauses }: Section, { value }: Clause): readonly Word[
   return line.words.slice(line.words.indexOf(value[0] as Word)).slice(0, 4);
 };
 
-const unmarked = (
-  field: OutputField,
-  labels: LabelIndex,
-  matcher: LabelMatcher,
-  section: Section,
-  { value: words, isGuess }: Clause,
-): readonly Label[] => {
+const unmarked = (search: Search, section: Section, { value: words, isGuess }: Clause): readonly Label[] => {
+  const { field, labels, matcher } = search;
   const label = matcher.leading(words);
-  if (!label) return counted(field, labels, matcher, section, words);
+  if (!label) return counted(search, section, words);
   const { score } = label;
   const rest = words.slice(label.count);
   if (rest.length === 0)
@@ -141,11 +120,8 @@ const unmarked = (
   ];
 };
 
-/** "12 pieces". */
 const counted = (
-  field: OutputField,
-  { order }: LabelIndex,
-  matcher: LabelMatcher,
+  { field, labels, matcher }: Search,
   { line }: Section,
   words: readonly Word[],
 ): readonly Label[] => {
@@ -153,6 +129,6 @@ const counted = (
   const at = words.findLastIndex(({ text }) => /\d/.test(text));
   const number = words[at];
   const label = at < 0 ? 0 : matcher.whole(words.slice(at + 1));
-  const found = number && label > 0 ? typedValueIn(field, [number], 'none', order) : null;
+  const found = number && label > 0 ? typedValueIn(field, [number], 'none', labels.order) : null;
   return found ? [{ score: 0, candidates: [candidate(found.text, BEFORE * label, line, found.words)] }] : [];
 };

@@ -32,9 +32,7 @@ const REACH = 2.5;
 const SAME_ROW = 0.5;
 const SAME_COLUMN = 0.3;
 
-/**
- * The layout of the pages of lines. A page of more than 2,000 cells has none: to compare them takes too long.
- */
+/** The layout of the pages of lines; a page of more than 2,000 cells, too many to compare, has none. */
 export const layoutOf = (lines: readonly Line[]): Layout => {
   const pages = groupBy(lines, ({ place }) => `${place.fileId} ${place.page}`);
   const cells = new Map<Word, Cell>();
@@ -145,10 +143,7 @@ const directionOf = (lines: readonly Line[]): Direction => {
   return length === 0 ? [1, 0] : [x / length, y / length];
 };
 
-/**
- * A word's box on the page turned so that lines run to the right; of a skewed word its own, not the one
- * around it.
- */
+/** A word's box on the page turned so that lines run to the right, without the corners of a skewed one. */
 const turned = ({ left, top, right, bottom }: Box, [x, y]: Direction): Box => {
   const [across, down] = [(left + right) / 2, (top + bottom) / 2];
   const [middle, line] = [across * x + down * y, down * x - across * y];

@@ -27,9 +27,7 @@ export const correctByRepetition = (lines: readonly Line[]): readonly Line[] => 
   });
 };
 
-/**
- * Words in capitals with their spelling, and by themselves without one letter: to compare all takes too long.
- */
+/** Words in capitals with their spelling, also by what is left without a letter: to compare all is slow. */
 type SureWords = Readonly<{
   whole: ReadonlyMap<string, string>;
   byRest: ReadonlyMap<string, readonly string[]>;
@@ -82,7 +80,6 @@ const isConfusion = (read: string, known: string): boolean => {
   );
 };
 
-/** The confidence of a corrected word. */
 const CORRECTED = { min: 0.65, max: 0.8 };
 /** Five letters with one changed are often another word: only what is barely legible is corrected. */
 const BARELY_LEGIBLE = 0.6;
@@ -117,7 +114,6 @@ const standsFor = (read: string, confidence: number, known: string): boolean => 
   return confidence < DOUBTED && read.length >= least && isConfusion(read.toUpperCase(), known.toUpperCase());
 };
 
-/** A text in capitals, small letters or capitalised, as the model is. */
 const inCaseOf = (model: string, text: string): string => {
   const capitals = model.match(/\p{Lu}/gu) ?? [];
   if (capitals.length > model.length / 2) return text.toUpperCase();
@@ -128,9 +124,7 @@ const inCaseOf = (model: string, text: string): string => {
 const SURE_NEIGHBOUR = 0.85;
 const CORRECTED_PAIR = 0.7;
 
-/**
- * Words of which doubtful ones are corrected by a neighbour that usually accompanies them: "KUALA LUNPUR".
- */
+/** Words with doubtful ones corrected by a neighbour that usually accompanies them: "KUALA LUNPUR". */
 export const correctPairs = (words: readonly Word[]): readonly Word[] =>
   words.map((word, index) => {
     if (word.confidence >= DOUBTED) return word;

@@ -1,13 +1,9 @@
 import type { OutputField } from '../../domain/workflow.ts';
 import { vocabulary, wordsIn } from './words.ts';
 
-/** The kinds of fields with rules of their own. */
 type Role = 'total' | 'date' | 'company' | 'address';
 
-/**
- * The role of a field by its type and the words of its name and label; null when it is found by its label
- * alone.
- */
+/** The role of a field by its type, name and label; null when it is found by its label alone. */
 export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Role | null => {
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
   if (words.length === 0) return null;
@@ -30,7 +26,6 @@ export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Rol
 const DATE = vocabulary('date day issue issued purchase purchased transaction sale sold paid at');
 const DOCUMENT = vocabulary('receipt invoice document bill doc the of on full');
 const TOTAL = vocabulary('total sum paid payable amount due gross price cost');
-/** Words that specify a total, and leave it the one to be paid. */
 const OF_TOTALS = vocabulary(`
   grand final overall sales sale purchase order payment value charged rounded
   to pay be in rm myr usd eur gbp chf sgd aud cad

@@ -103,10 +103,7 @@ export const phrasesOf = (field: Named): readonly (readonly string[])[] => {
   return [...unique.values()].sort((a, b) => b.length - a.length);
 };
 
-/**
- * Labels without the word for the kind of value: an invoice number is also in "Invoice: 17" and "Invoice #
- * 17".
- */
+/** Labels without the word for the kind of value: an invoice number is also in "Invoice: 17". */
 export const shortPhrasesOf = (field: OutputField): readonly (readonly string[])[] =>
   ownPhrases(field)
     .filter((words) => words.length > 1 && KINDS[field.type]?.includes(words.at(-1) ?? ''))

@@ -18,23 +18,19 @@ export const totalCandidates = (
   stated: readonly number[] = [],
 ): readonly Candidate[] => {
   const isStated = ({ value }: Amount): boolean => stated.some((one) => same(one, value));
-  const labelledValues = labelledTotals(lines).map((one) =>
-    isStated(one.amount)
-      ? { ...one, score: Math.max(BY_LABEL, one.score) }
-      : {
-          ...one,
-          score: stated.length > 0 && isRest(one.line) ? Math.min(NOT_BY_LABEL, one.score) : one.score,
-        },
-  );
-  const last = labelledValues.filter(({ score }) => score >= STATED).at(-1)?.line.place.page;
+  const totals = labelledTotals(lines).map((one) => {
+    if (isStated(one.amount)) return { ...one, score: Math.max(BY_LABEL, one.score) };
+    return stated.length > 0 && isRest(one.line) ? { ...one, score: Math.min(NOT_BY_LABEL, one.score) } : one;
+  });
+  const last = totals.findLast(({ score }) => score >= STATED)?.line.place.page;
   const paid = paidByArithmetic(lines);
   const isIn = (values: readonly number[], { value }: Amount): boolean =>
     values.some((one) => same(one, value));
   const scored =
-    labelledValues.length > 0
+    totals.length > 0
       ? [
-          ...withBetterReadings(labelledValues, lines, (amount) => isIn(paid.derived, amount)),
-          ...roundedPayments(labelledValues, lines, paid),
+          ...withBetterReadings(totals, lines, (amount) => isIn(paid.derived, amount)),
+          ...roundedPayments(totals, lines, paid),
         ]
       : unlabelled(lines, paid);
   const contradicted = paid.derived.length > 0 && !scored.some(({ amount }) => isIn(paid.all, amount));
@@ -93,9 +89,7 @@ export const totalLines = (lines: readonly Line[]): readonly Line[] => {
   return stating.find((file) => !isIncomplete(file)) ?? stating.at(-1) ?? lines;
 };
 
-/** The least score of a stated total, rather than of an intermediate sum. */
 const STATED = 0.8;
-/** The score of the field's own label. */
 const BY_LABEL = 0.97;
 const NOT_BY_LABEL = 0.85;
 /** The least score of words such as "grand" and "payable". */
@@ -109,7 +103,6 @@ const ALMOST_PAID = 0.15;
 const ROUNDED = 0.15;
 const REPEATED = 0.08;
 
-/** Without words for a total: cash less change, else the largest amount that is no payment. */
 const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {
   const all = lines.flatMap((line) => amountsWithDecimals(line).map((amount) => ({ amount, line })));
   const derived = all.find(({ amount }) => paid.derived.some((value) => same(value, amount.value)));
@@ -121,16 +114,16 @@ const unlabelled = (lines: readonly Line[], paid: Paid): readonly Scored[] => {
 
 /** Payments of a rounded total that no line states. */
 const roundedPayments = (
-  labelledValues: readonly Scored[],
+  totals: readonly Scored[],
   lines: readonly Line[],
   { rounding }: Paid,
 ): readonly Scored[] =>
   lines.filter(isPayment).flatMap((line) =>
     amountsWithDecimals(line).flatMap((amount) => {
-      const of = labelledValues.find((one) =>
+      const of = totals.find((one) =>
         rounding.some((round) => same(Math.abs(one.amount.value - amount.value), Math.abs(round))),
       );
-      return of && !labelledValues.some((one) => same(one.amount.value, amount.value))
+      return of && !totals.some((one) => same(one.amount.value, amount.value))
         ? [{ amount, line, score: of.score }]
         : [];
     }),

@@ -45,7 +45,6 @@ const doubtedIf = (isDoubted: boolean, found: TypedValue | null): TypedValue | n
 
 const MAX_WORDS = 16;
 
-/** Words without the marks before and behind the value. */
 const trimmed = (words: readonly Word[]): readonly Word[] => {
   const start = words.findIndex(({ text }) => /[\p{L}\p{N}☐☑☒✓✗]/u.test(text));
   if (start < 0) return [];
@@ -124,10 +123,8 @@ const RELATIVE =
 
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)\p{L}*$/u;
 
-/** A rate or a currency before a sum. */
 const PREFIX = /^(?:(?:\(?[\d.,]+\s?%\)?|@|\((?:in )?(?:[€£$]|[a-z]{3}|rm)\))[\s:]*)+(?=.*\d)/i;
 
-/** A sum with its currency, or a number with its unit. */
 const numberIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
   const text = bareText(words)
     .replace(PREFIX, '')
@@ -160,7 +157,6 @@ const isOtherNumber = (field: OutputField, found: string, text: string): boolean
 /** Words that negate or multiply a number; marks for "about", fractions and accountants' signs. */
 const QUALIFIED =
   /[<>~≈±½¼¾]|\.\/\.|\d\/\d|\b(?:approx|about|circa|ca|env|environ|up to|bis zu|jusqu|minus|moins|overdrawn|o\/?d|(?:in )?(?:credit|debit)|soll|haben|guthaben|thousand|millions?|billions?|tausend|millionen|milliarden|mille|milliards?|mio|mrd|tsd|mn|bn)\b|(?:cr[ée]dit|d[ée]bit)|\d\s?k\b/i;
-/** Numbers of things or of units of measure. */
 const COUNTED =
   /\d\s?(?:%|(?:items?|articles?|artikel|pieces?|pcs|stück|stk|pièces?|kg|g|km|miles?|hours?|hrs|std|days?|tage|jours?|nights?|points?|pts|pax|persons?)\b)/iu;
 

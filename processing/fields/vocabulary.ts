@@ -36,7 +36,6 @@ batu pahat, batu caves, port dickson, port klang, kuala selangor, kuala terengga
 bandar sunway, kawasan perindustrian, kawasan perniagaan, pusat perniagaan, pusat bandar, ground floor, first floor, second floor, lower ground,
 shopping centre, shopping mall, west malaysia, off jalan, new york, los angeles, hong kong
 `;
-/** Short forms and directions beside a place. */
 const BESIDE_PLACES = 'kl kd d.e de d.t dt wp w.p new west east north south usa uk jaya baru baharu';
 
 const OF_NAMES = `
@@ -54,7 +53,6 @@ stationery books station kitchen electrical electronics optical syarikat perniag
 express mini super hyper centre center house solutions corporation development distribution distributors wholesale
 `;
 
-/** Words of captions in documents of any kind. */
 const OF_LABELS = `
 date day time due issued delivery no nr num number id code ref reference invoice receipt bill order document doc page
 account acct customer client vendor supplier company name address phone tel telephone fax email contact department
@@ -72,7 +70,6 @@ come again open daily resit rasmi invois cukai bil tunai jualan salinan asal pel
 payment type pos pump rm reg served attended user session shift
 `;
 
-/** Heads of the columns of a table of items. */
 const OF_ITEMS = `
 description item items qty quantity price unit product article particulars artikel menge einzelpreis bezeichnung beschreibung harga kuantiti
 cantidad precio prix qté quantité désignation

@@ -11,10 +11,7 @@ export const stretched = (x: number, y: number): Affine => [x, 0, 0, 0, y, 0];
 /** Moves every point. */
 export const moved = (x: number, y: number): Affine => [1, 0, x, 0, 1, y];
 
-/**
- * The map back from a picture that was turned clockwise by some degrees about its centre, on a canvas that
- * grew with it.
- */
+/** The map back from a picture that was turned clockwise about its centre, on a canvas that grew with it. */
 export const turnedBack = (degrees: number, from: Size, to: Size): Affine => {
   const radians = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];

@@ -93,7 +93,6 @@ export const contentBox = ({ data, width, height }: Grey): Box => {
   };
 };
 
-/** How many of the 24 pixels around one are ink. */
 const inkAround = (isInk: (x: number, y: number) => boolean, x: number, y: number): number => {
   let count = -1;
   for (let dy = -2; dy <= 2; dy += 1)

@@ -80,7 +80,6 @@ export const withoutDots = async (picture: Grey): Promise<Grey> => {
   return dots > MIN_DITHERED && isOneBit(picture) ? blurred(picture, BLUR_RADIUS) : medianOf(picture, SPECK);
 };
 
-/** How many dark pixels have no dark pixel beside, above or below them. */
 const isolatedDots = ({ data, width }: Grey): number => {
   const isDark = (at: number): boolean => (data[at] ?? 255) < DARK_DOT;
   let count = 0;

@@ -80,9 +80,7 @@ const blocksOf = ({ data, width, height }: Grey): readonly Block[] => {
   return blocks;
 };
 
-/** A page is divided into so many parts along each side. */
 const PARTS = 16;
-/** Neighbouring pixels whose grey differs by less in the mean show nothing. */
 const MIN_CHANGE = 2;
 /**
  * The deviation between the parts of noise, as a share of their mean, is 0.02 to 0.06; that of pages 0.25 to
@@ -90,9 +88,7 @@ const MIN_CHANGE = 2;
  */
 const MAX_NOISE_DEVIATION = 0.08;
 
-/**
- * Whether a picture is noise, equally restless everywhere: recognition would search it for words for minutes.
- */
+/** Whether a picture is noise everywhere, which recognition would search for words for minutes. */
 export const isNoise = ({ data, width, height }: Grey): boolean => {
   const changes = new Float64Array(PARTS * PARTS);
   const counts = new Float64Array(PARTS * PARTS);

@@ -14,9 +14,7 @@ export const MAX_PIXELS = 80_000_000;
 sharp.concurrency(1);
 sharp.cache(false);
 
-/**
- * The size of a picture as its uploader sees it (turned by its EXIF data), and its file's number of pages.
- */
+/** The size of a picture turned by its EXIF data, and its file's number of pages. */
 export const sizeOf = async (source: Source): Promise<Size & Readonly<{ pages: number }>> => {
   if ('data' in source) return { width: source.width, height: source.height, pages: 1 };
   const { autoOrient, pages = 1 } = await sharp(source.bytes, options(source.page)).metadata();

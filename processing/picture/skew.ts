@@ -4,14 +4,10 @@ import { inkOf } from './ink.ts';
 const MAX_DEGREES = 25;
 const COARSE = 0.5;
 const FINE = 0.1;
-/** A smaller skew is not worth turning. */
 const MIN_DEGREES = 0.3;
 const MIN_POINTS = 200;
 
-/**
- * How the lines of a picture lie: the degrees to turn it clockwise, and whether they run down the page
- * instead.
- */
+/** The degrees to turn a picture clockwise, and whether its lines run down the page. */
 export type Skew = Readonly<{ degrees: number; sideways: boolean }>;
 
 /**
@@ -43,7 +39,6 @@ const inkPoints = (ink: Uint8Array, width: number): readonly Point[] => {
   return points;
 };
 
-/** The degrees at which rows differ most sharply. */
 const sharpest = (points: readonly Point[], size: Size): number => {
   const best = (angles: readonly number[]): number =>
     angles

@@ -46,7 +46,6 @@ export const turnedRound = ({ picture, toPage, ...rest }: Straight): Straight =>
 const blackOnWhite = async (picture: Grey): Promise<Grey> =>
   isNegative(await shrunk(picture, SMALL)) ? inverted(picture) : picture;
 
-/** A picture and the map of its pixels to those of the page. */
 type Mapped = Pick<Straight, 'picture' | 'toPage'>;
 
 const deskewed = async ({ picture, toPage }: Mapped): Promise<Mapped> => {

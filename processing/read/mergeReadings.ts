@@ -45,7 +45,6 @@ const isInLine = ({ box }: Word, line: Line): boolean => {
 const distance = (word: Word, box: Box): number =>
   word.box ? Math.max(0, word.box.left - box.right, box.left - word.box.right) : Number.POSITIVE_INFINITY;
 
-/** Words of both readings at one place. */
 type Group = { first: Word[]; second: Word[] };
 
 const mergedWords = (first: readonly Word[], second: readonly Word[]): readonly Word[] => {

@@ -5,10 +5,7 @@ import { type Line, lineOf, type Page, type Sheet, type Word } from '../page.ts'
 import { type Affine, mapBox } from '../picture/affine.ts';
 import type { Size } from '../picture/pixels.ts';
 
-/**
- * A picture prepared for recognition, as a PNG; `back` maps its pixels to those of its original, of this
- * size.
- */
+/** A PNG prepared for recognition; `back` maps its pixels to those of its original, of this size. */
 export type Prepared = Readonly<{ png: Buffer; back: Affine; size: Size }>;
 
 /** Recognises the text of prepared pictures, one at a time; its engine starts with the first. */
@@ -35,10 +32,7 @@ export const createRecogniser = (): Recogniser => {
   };
 };
 
-/**
- * The engine's language data. Without langPath it requests them over the network, and hangs for ever where
- * there is none.
- */
+/** The engine's language data. Without langPath it requests them over the network, or hangs for ever. */
 export const LANGUAGE_DATA = {
   langPath: join(
     dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),

@@ -104,7 +104,6 @@ const picturesOf = async (page: Awaited<ReturnType<Pdf['getPage']>>, toPage: Aff
   return placedPictures({ operations: fnArray, given: argsArray, named: OPS, find }, toPage);
 };
 
-/** A reading of a scan, with boxes in points of its page. */
 const onPage = (read: Page, { toPage }: Scan, sheet: Sheet): Page => {
   const moved = (word: Word): Word => ({ ...word, box: word.box && boundsOf(toPage, word.box) });
   const lines = read.lines.map(({ words, block }) => lineOf(words.map(moved), sheet, block));

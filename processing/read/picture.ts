@@ -27,9 +27,7 @@ const HOPELESS = 0.35;
 /** A page of more words takes seconds to read, and is read once. */
 const MAX_WORDS_TWICE = 600;
 
-/**
- * A page that was read: its text, the straightened picture, and the mean confidence of its letters (0..1).
- */
+/** A page that was read: its text, its straightened picture, the mean confidence of its letters (0..1). */
 export type Reading = Readonly<{ read: Page; picture: Straight; legibility: number }>;
 
 type Read = (picture: Straight, letters: number) => Promise<Page>;
@@ -96,10 +94,7 @@ const MAX_PIXELS_FOR_OCR = 6_000_000;
 /** Letters that touch the edge are misread. */
 const BORDER = 20;
 
-/**
- * A straight picture scaled to letters of a height in pixels, or to a usual width where they can't be
- * measured.
- */
+/** A picture scaled to letters of a height in pixels, or to a usual width where it has hardly any. */
 const prepare = async (picture: Grey, letters: number): Promise<Prepared> => {
   const { width, height } = picture;
   const measured = letterHeight(picture);
@@ -120,9 +115,7 @@ const STRIP = 0.3;
 /** A strip of a page with fewer words may hold no whole one. */
 const MIN_WORDS_FOR_STRIP = 60;
 
-/**
- * Whether a picture reads better upside down: a strip across its middle, or all of it where it has few words.
- */
+/** Whether a picture reads better upside down: a strip of its middle, or all where it has few words. */
 const isUpsideDown = async (straight: Straight, words: readonly Word[], read: Read): Promise<boolean> => {
   const confidence = async (picture: Straight): Promise<number> =>
     letterConfidence(wordsOn(await read(picture, FIRST)));
@@ -135,10 +128,7 @@ const isUpsideDown = async (straight: Straight, words: readonly Word[], read: Re
   return (await confidence(turnedRound(strip))) > upright + MIN_GAIN;
 };
 
-/**
- * A reading with its boxes on the page as its uploader sees it; only now, as lines must run from left to
- * right.
- */
+/** A reading with boxes on the original page; before, its lines must run from left to right. */
 const onOriginal = (read: Page, picture: Straight): Reading => {
   const { toPage, page: size } = picture;
   const onPage = (word: Word): Word => ({ ...word, box: word.box && mapBox(toPage, word.box, size) });

@@ -5,7 +5,6 @@ const ZIP_TAIL = 22 + 0xffff;
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
 const MARKUP = /^\s*<(\?|!|html|script|svg)/i;
 
-/** Detects the media type by the first bytes. */
 type Detect = (bytes: Buffer) => Promise<string | undefined>;
 
 /**
@@ -68,7 +67,6 @@ const endOfScan = (bytes: Buffer, from: number): number => {
 };
 
 const SIGNATURE = 8;
-/** A chunk's length, type and checksum. */
 const FRAME = 12;
 
 const endOfPng = (bytes: Buffer): number => {

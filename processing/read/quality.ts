@@ -18,10 +18,7 @@ export const checkSize = (
   );
 };
 
-/**
- * Throws PoorPicture for a picture that is illegible and blurred, dark or overexposed, or whose text is cut
- * off.
- */
+/** Throws PoorPicture for an illegible picture (blurred, dark, overexposed), or one with text cut off. */
 export const checkQuality = (looked: Looked, quality: PictureQuality): void => {
   const isRead = looked.legibility >= quality.legible && hasText(looked.read);
   const fault = (!isRead && exposureFault(looked, quality)) || cutFault(looked, quality);
@@ -40,7 +37,6 @@ const exposureFault = ({ measures }: Looked, quality: PictureQuality): string | 
   return null;
 };
 
-/** Less ink is none: specks, a fold. */
 const MIN_INK = 0.002;
 
 const cutFault = ({ read }: Looked, { cutOff }: PictureQuality): string | null => {
@@ -90,7 +86,6 @@ const ENOUGH_LETTERS = 30;
 
 const hasText = (read: Page): boolean => clearLetters(read) >= ENOUGH_LETTERS;
 
-/** How many letters and digits were read well. */
 const clearLetters = (read: Page): number =>
   wordsOn(read)
     .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)

@@ -52,9 +52,7 @@ export const typeOf = async (
   return asText ?? (looksLikeJson(bytes) ? 'application/json' : 'text/plain');
 };
 
-/**
- * The media type by the first bytes. The library is loaded at the first use: declared text does not need it.
- */
+/** The media type by the first bytes. The library is loaded here, as declared text does not need it. */
 const detectedType = async (bytes: Buffer): Promise<string | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
   // The library searches a TIFF's directory, which mostly follows the pictures and is missing in the start of

@@ -9,10 +9,7 @@ export type Placed = Readonly<{ picture: Grey; alpha: Uint8Array | null; place: 
 
 type Decoded = Omit<Placed, 'place'>;
 
-/**
- * A picture of PDF.js: one bit a pixel, rows padded to bytes, 1 for white; or one byte (grey), three, or four
- * (alpha).
- */
+/** Pixels of PDF.js: one bit each, rows padded to bytes, 1 for white; or 1, 3 or 4 bytes (with alpha). */
 type Pixels = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
 /** A page's drawing operations and their arguments, as PDF.js lists them. */

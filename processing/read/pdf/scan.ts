@@ -5,10 +5,7 @@ import { MAX_PIXELS } from '../../picture/pixels.ts';
 import type { Box } from '../../types.ts';
 import type { Placed } from './pictures.ts';
 
-/**
- * The pictures of a page as one; `toPage` maps its pixels to points of the page, `area` is theirs in square
- * points.
- */
+/** The pictures of a page as one; `toPage` maps pixels to points, `area` is theirs in square points. */
 export type Scan = Readonly<{ picture: Grey; toPage: Affine; area: number }>;
 
 /** A scan is drawn in a few strips or layers; more pictures are ornaments. */
@@ -41,7 +38,6 @@ const MAX_SIDE = 20_000;
 
 const sideOf = (pixels: number): number => Math.min(MAX_SIDE, Math.max(1, Math.round(pixels)));
 
-/** The square points of a pixel. */
 const areaOf = ([a, b, , d, e]: Affine): number => Math.abs(a * e - b * d);
 
 const boxOf = ({ picture: { width, height }, place }: Placed): Box =>
@@ -54,10 +50,7 @@ const isUpright = ({ alpha, place: [a, b, , d, e] }: Placed): boolean =>
   Math.abs(e - a) < a * TOLERANCE &&
   Math.max(Math.abs(b), Math.abs(d)) < a * TOLERANCE;
 
-/**
- * The resolution, in pixels a point, of the finest large picture along its finer axis: a fax has no square
- * pixels.
- */
+/** The pixels a point of the finest large picture on its finer axis: a fax has no square pixels. */
 const finest = (placed: readonly Placed[]): number => {
   const sizes = placed.map(({ picture, place }) => areaOf(place) * picture.data.length);
   const large = placed.filter((_, index) => (sizes[index] ?? 0) >= HALF * Math.max(...sizes));

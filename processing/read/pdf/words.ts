@@ -8,10 +8,7 @@ export type Run = Readonly<{ str: string; transform: Matrix; width: number; heig
 const MAX_GAP = 1;
 const SAME_LINE = 0.01;
 
-/**
- * The words of runs of text, with boxes in points of the page as a viewer displays it, where `toPage` maps
- * to.
- */
+/** The words of runs of text, with boxes in points of the displayed page, where `toPage` maps to. */
 export const wordsOfRuns = (runs: readonly Run[], toPage: Affine): readonly Word[] =>
   joined(runs.map((run) => ({ text: run.str, box: boxOf(run, toPage) }))).flatMap(({ text, box }) =>
     wordsOf(text, 1, box),
