@@ -1,4 +1,4 @@
-import { changesBetween } from '../projections/changes.ts';
+import { changesBetween } from '../kernel/changes.ts';
 import { type Point, point, submissionId } from './arguments.ts';
 import type { Audited } from './audited.ts';
 import type { Chain } from './chain.ts';
@@ -26,7 +26,7 @@ export const addAuditCommand = (program: Command, runtime: Runtime): void => {
     .argument('<submission>', 'its identifier, or its session’s', submissionId)
     .option('--at <point>', 'as it was at a revision or a time', point)
     .option('--diff <points...>', 'what changed from one revision or time to another', points)
-    .option('--follow', 'go on with new events until Ctrl-C; with --json one line an event')
+    .option('--follow', 'print new events until Ctrl-C; with --json one line an event')
     .action(audit(runtime));
   addEvidenceCommands(command, runtime);
 };
@@ -38,7 +38,7 @@ const audit =
   async (id: string, options: Options): Promise<void> => {
     const { at, diff, follow } = options;
     if ([at, diff, follow].filter((option) => option !== undefined).length > 1) {
-      throw new WrongUsage('--at, --diff and --follow are three ways to look: give one of them.', COMMAND);
+      throw new WrongUsage('--at, --diff and --follow exclude each other: give one of them.', COMMAND);
     }
     if (diff !== undefined && diff.length !== 2) {
       throw new WrongUsage('--diff takes two points: --diff 3 5.', COMMAND);
@@ -91,7 +91,7 @@ const showTimeline = async (
     if (state) lines.push(`It ${at === undefined ? 'is' : 'was'} ${state.status} (its job: ${state.state}).`);
     if (deliveries.length === 0) return lines.join('\n');
     const { table } = await import('./table.ts');
-    return [...lines, '', 'Webhooks, as they stand now:', table(deliveries, deliveryColumns)].join('\n');
+    return [...lines, '', 'Webhooks, current state:', table(deliveries, deliveryColumns)].join('\n');
   });
 };
 

@@ -14,7 +14,7 @@ export class WrongUsage extends Error {
   }
 }
 
-/** The command did what it was asked, has answered, and the answer is no: the exit code is 1. */
+/** The command ran and printed its answer, which is negative: the exit code is 1. */
 export class AnsweredNo extends Error {
   override readonly name = 'AnsweredNo';
 }
@@ -34,7 +34,7 @@ export const createProgram = (
   const program = new Command('intake')
     .description(description)
     .version(version, '-V, --version', 'show the version')
-    // What stands behind a command's name is that command's, also where the one above it knows an option of
+    // What follows a command's name is that command's, also where the one above it knows an option of
     // that name.
     .enablePositionalOptions()
     .addHelpText('after', about);

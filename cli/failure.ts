@@ -50,7 +50,7 @@ const HINTS: Readonly<Record<string, string | null>> = {
   WorkflowNotFound:
     '`intake workflow list` shows what is published; `intake workflow publish FILE` publishes.',
   SubmissionNotFound: 'Are the settings (DATA_DIR, or the engines) those that the server uses?',
-  SubmissionNotReprocessable: 'A round can begin for one that is failed or capture_quality_blocked.',
+  SubmissionNotReprocessable: 'A round can start for one that is failed or capture_quality_blocked.',
   SubmissionNotApproved: 'Only what is approved, and has not been synced, can be sent on.',
   SubmissionHasNoSync:
     'The version of the workflow that it was opened with names no sync target, or it is a test with a forced outcome.',

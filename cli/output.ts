@@ -10,7 +10,7 @@ export type Output = Readonly<{
   answer(document: object, text: () => string | Promise<string>): Promise<void>;
   /** A list: `{ "data": [] }`, or a table; `empty` is said when it has no rows. */
   list<R extends object>(rows: readonly R[], columns: Columns<R>, empty: string): Promise<void>;
-  /** Something to know beside the answer: on standard error. */
+  /** A notice beside the answer: on standard error. */
   notice(text: string): void;
 }>;
 

@@ -8,14 +8,10 @@ import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
 import { withStores } from './stores.ts';
 
-/** `intake projections …`: the read models, how they stand, and what makes them anew. */
+/** `intake projections …`: the read models: status, rebuilds, quarantined documents. */
 export const addProjectionCommands = (program: Command, runtime: Runtime): void => {
-  const projections = group(
-    program,
-    'projections',
-    'read models: how they stand; make them anew from the log',
-  );
-  leaf(projections, 'status', 'show how far each read model is, and what stands still in it', [
+  const projections = group(program, 'projections', 'read models: status, and rebuilds from the log');
+  leaf(projections, 'status', 'show the position of each read model and its quarantined documents', [
     'intake projections status',
     'intake projections status --json | jq ".data[] | {name, lag}"',
   ]).action(status(runtime));
@@ -66,7 +62,7 @@ const statusText = async (all: readonly ProjectionStatus[], parked: readonly Par
   const lines = all.flatMap(({ name, quarantined: { count, documents } }) => [
     ...documents.map(
       ({ key, eventId, error }) =>
-        `${name}: ${printable(key)} stands still at event ${eventId}: ${printable(error)}`,
+        `${name}: ${printable(key)} is quarantined at event ${eventId}: ${printable(error)}`,
     ),
     ...(count > documents.length ? [`${name}: and ${count - documents.length} others`] : []),
   ]);
@@ -78,7 +74,7 @@ const parkedLines = (parked: readonly Parked[]): readonly string[] => {
   const types = groupBy(parked, ({ type, schema }) => `${type} (version ${schema})`);
   return [...types].map(
     ([name, own]) =>
-      `${own.length} events of the type ${printable(name)} were passed over, which this release does not know: the first is ${own[0]?.id} in ${own[0]?.stream}`,
+      `${own.length} events of the type ${printable(name)} were skipped (this release does not support it): the first is ${own[0]?.id} in ${own[0]?.stream}`,
   );
 };
 

@@ -54,5 +54,5 @@ const cancelled = (): CommandFailed =>
   new CommandFailed(
     'cancelled',
     'The rebuild was cancelled; what serves is as it was.',
-    'The same command goes on from there; with --anew it begins again.',
+    'The same command resumes it; with --anew it starts again.',
   );

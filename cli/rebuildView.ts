@@ -7,7 +7,7 @@ export type RebuildView = Readonly<{
   /** A new attempt. */
   start(): void;
   show(event: RebuildEvent): void;
-  /** It stands still for a reason. */
+  /** Paused, with the reason. */
   pauseFor(reason: string): void;
   done(): void;
   close(): void;
@@ -117,12 +117,12 @@ const linesOf = (event: Exclude<RebuildEvent, Progress>): readonly string[] => {
       return [
         event.events === 0
           ? `${event.projection}: fills ${event.collection}`
-          : `${event.projection}: goes on with ${event.collection}, behind ${event.events.toLocaleString('en')} events`,
+          : `${event.projection}: resumes ${event.collection}, behind ${event.events.toLocaleString('en')} events`,
       ];
     case 'waiting':
-      return ['Waits for another rebuild; one that died gives way after 15 s.'];
+      return ['Waits for another rebuild; the lease of one that died expires after 15 s.'];
     case 'holding':
-      return ['Read models stand still for the swap.'];
+      return ['Read models are paused for the swap.'];
     case 'compared': {
       const { before, after } = event.documents;
       const shown = event.differences.slice(0, MAX_DIFFERENCES);

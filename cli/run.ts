@@ -16,7 +16,7 @@ export const run = async (runtime: Runtime): Promise<void> => {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`… | head`) is no failure.
     if (error.code === 'EPIPE') process.exit(0);
-    const hint = 'What was asked for may be done all the same.';
+    const hint = 'The command itself may have succeeded.';
     const detail = `The answer can’t be written to standard output: ${error.message}.`;
     process.exit(reportFailure(new CommandFailed('answer-not-written', detail, hint), words));
   });

@@ -53,7 +53,7 @@ export type Service = Readonly<{
   close(): Promise<boolean>;
 }>;
 
-/** Called with what an operator should know beside the answer. */
+/** Called with notices for the operator. */
 export type Notice = (text: string) => void;
 
 /**
@@ -68,7 +68,7 @@ export type Runtime = Readonly<{
   /** The seed of the key that signs exported evidence (32 bytes). */
   evidenceSeed(): Promise<Buffer>;
   endpointRules(): Promise<EndpointRules>;
-  /** The API's address as others see it. */
+  /** The API's public address. */
   publicUrl(): Promise<string>;
   /** Runs the service in the given roles; `stopped` cuts its start short. */
   serve(

@@ -6,7 +6,7 @@ import { withStores } from './stores.ts';
 /** `intake submissions …`: what operators do with a submission. */
 export const addSubmissionCommands = (program: Command, runtime: Runtime): void => {
   const submissions = group(program, 'submissions', 'submissions: process one again, or send it on again');
-  leaf(submissions, 'reprocess', 'begin a new round of processing for one that failed or was blocked', [
+  leaf(submissions, 'reprocess', 'start a new round of processing for one that failed or was blocked', [
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .round',
   ])

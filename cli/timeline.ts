@@ -1,10 +1,10 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission.ts';
+import { type Change, changesBetween } from '../kernel/changes.ts';
 import type { Actor } from '../kernel/event.ts';
 import { publicName } from '../kernel/event.ts';
 import type { Fault } from '../kernel/fault.ts';
-import { type Change, changesBetween } from '../projections/changes.ts';
 import type { Audited } from './audited.ts';
 import { printable } from './output.ts';
 
@@ -113,7 +113,7 @@ export const entryText = (entry: Entry): string => {
 
 /** Why an entry is not to be read as the others. */
 const doubtsOf = ({ known, schema, faults }: Entry): readonly string[] => [
-  ...(known ? [] : [`NOT KNOWN to this release (version ${schema}): what it changed is not told here`]),
+  ...(known ? [] : [`NOT KNOWN to this release (version ${schema}): its changes are not shown`]),
   ...faults.map(({ pointer, detail }) =>
     pointer === '' ? `NOT SOUND: ${printable(detail)}` : `BREAKS ITS SCHEMA: ${printable(pointer)} ${detail}`,
   ),

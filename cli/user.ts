@@ -18,7 +18,7 @@ export const addUserCommands = (program: Command, runtime: Runtime): void => {
   ])
     .argument('<id>', 'the user, by identifier', userId)
     .action(disable(runtime));
-  leaf(user, 'reset', "take a user's password away, end all sessions, and give a token to choose a new one", [
+  leaf(user, 'reset', "revoke a user's password, end all sessions, and give a token to choose a new one", [
     'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d --enable',
   ])
@@ -79,7 +79,7 @@ const reset =
       const answer = { id, invitationId: made.id, ...(await tokenOf(runtime, made)) };
       await output.answer(answer, () =>
         [
-          `The password of ${id} no longer works, and all sessions are over.`,
+          `The password of ${id} no longer works, and all sessions are ended.`,
           `invitation ${made.id}`,
           ...tokenText(answer),
         ].join('\n'),

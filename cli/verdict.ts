@@ -7,7 +7,7 @@ import type { Verdict } from '../evidence/verify.ts';
 import { counted } from '../kernel/counted.ts';
 import { printable } from './output.ts';
 
-/** A verdict for programs. What the package says of itself stands there only when it holds. */
+/** A verdict for programs. The package's own metadata is included only when it is valid. */
 export const documentOf = (path: string, key: PublicKey, { manifest, findings }: Verdict): object => ({
   holds: findings.length === 0,
   path,
@@ -59,7 +59,7 @@ const badText = (path: string, findings: Verdict['findings']): readonly string[]
     `${path} does NOT hold. The first finding is at ${first ? printable(first.file) : ''}; ${findings.length} in all:`,
     ...findings.slice(0, MAX_FINDINGS).map((found) => `  ${printable(findingText(found))}`),
     ...(findings.length > MAX_FINDINGS
-      ? [`  and ${findings.length - MAX_FINDINGS} more: --json tells them all`]
+      ? [`  and ${findings.length - MAX_FINDINGS} more: --json lists them all`]
       : []),
   ];
 };

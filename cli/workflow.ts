@@ -27,7 +27,7 @@ export const addWorkflowCommands = (program: Command, runtime: Runtime): void =>
     .argument('<slug>', 'a published workflow', slug)
     .requiredOption('--company <id>', 'which company', companyId)
     .action(assigning(runtime, true));
-  leaf(workflow, 'unassign', 'stop new sessions of a company; those it has go on', [
+  leaf(workflow, 'unassign', 'stop new sessions of a company; open ones continue', [
     'intake workflow unassign receipt --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
   ])
     .argument('<slug>', 'a published workflow', slug)

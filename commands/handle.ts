@@ -93,7 +93,7 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
       const done = context.once ? recorded.filter(({ metadata }) => causes(context, metadata)) : [];
       const last = done.at(-1);
       if (last) return repeated(decider, recorded, done, last);
-      // A caller has seen the stream up to the last event that this release knows.
+      // A caller's version counts up to the last event that this release supports.
       const known = recorded.at(-1)?.revision ?? -1;
       guard?.(known);
       const before = fold(decider, recorded);

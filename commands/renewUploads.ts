@@ -15,7 +15,7 @@ export const renewUploads =
   (ports: SignAgainPorts & Readonly<{ handle: Handle }>) =>
   async (submissionId: string, context: Context, loaded?: LoadedStream): Promise<RenewedUploads> => {
     const state = await expireIfDue(ports, submissionId, context, loaded);
-    if (!state) throw new Error(`the session of ${submissionId} is gone`);
+    if (!state) throw new Error(`the session of ${submissionId} does not exist`);
     const slots = openSlots(state);
     const { upload } = await ports.version(state.routing.workflow);
     const uploads = await signUploads(ports, { ...state, slots }, upload);

@@ -33,7 +33,7 @@ export const causedBy = ({ id, metadata }: Recorded): Cause => ({
 /** What a private part reads as once its key has been destroyed. */
 export const REDACTED = '[redacted]';
 
-/** A member of a private part, or `REDACTED` once its key is gone. */
+/** A member of a private part, or `REDACTED` once its key is deleted. */
 export const reveal = <Part extends object, K extends keyof Open<Part>>(
   part: Part,
   name: K,

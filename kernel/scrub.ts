@@ -13,7 +13,7 @@ export const scrubbed = (text: string): string =>
 
 const ADDRESS = /\b((?!file:)[a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'<>]*@)?([^\s/?#"'<>@]*)([^\s"'<>]*)/gi;
 const BEARER = /\b(bearer|basic) +[\w.~+/=-]+/gi;
-/** No word and no identifier of ours is as long: 32 random bytes take 43 characters in base64, 64 in hex. */
+/** No word and no identifier is as long: 32 random bytes take 43 characters in base64, 64 in hex. */
 const LONG = /[\w+=-]{40,}/g;
 /** Streams are named after what they hold: `webhookDelivery-<uuid>`. */
 const NAME = /^[a-zA-Z]+-(?:[0-9a-z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

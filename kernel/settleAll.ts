@@ -1,7 +1,7 @@
 import { StoreUnavailable } from './errors.ts';
 
 /**
- * Does all of these at once, and ends when each of them has: the next run must not meet stragglers of this
+ * Does all of these at once, and ends when each of them has: the next run must not overlap stragglers of this
  * one. A failure holds up no other and goes to `failed`; only `StoreUnavailable`, which the others would meet
  * too, is thrown.
  */
@@ -10,16 +10,16 @@ export const settleAll = async <D>(
   act: (item: D) => Promise<void>,
   failed: (item: D, error: unknown) => void,
 ): Promise<void> => {
-  const away: StoreUnavailable[] = [];
+  const unavailable: StoreUnavailable[] = [];
   const attempt = async (item: D): Promise<void> => {
     try {
       await act(item);
     } catch (error) {
-      if (error instanceof StoreUnavailable) away.push(error);
+      if (error instanceof StoreUnavailable) unavailable.push(error);
       else failed(item, error);
     }
   };
   await Promise.all(items.map(attempt));
-  const [first] = away;
+  const [first] = unavailable;
   if (first) throw first;
 };

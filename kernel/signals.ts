@@ -12,7 +12,7 @@ export type Linked = Readonly<{ signal: AbortSignal; abort(reason: unknown): voi
 
 /**
  * Aborted with the first of the signals, for its reason. To be unlinked when its work ends: AbortSignal.any
- * would leave something behind in each of them for every piece of work, and they may live as long as the
+ * would leave something behind in each of them for every work item, and they may live as long as the
  * service.
  */
 export const linkTo = (...outer: readonly AbortSignal[]): Linked => {

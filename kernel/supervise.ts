@@ -3,14 +3,14 @@ import type { Report } from './report.ts';
 import { jittered, pause } from './signals.ts';
 
 const FIRST_DELAY_MS = 100;
-/** Well within the five seconds after which everything goes on that an outage stopped. */
+/** Well within the five seconds in which work resumes after an outage. */
 export const MAX_DELAY_MS = 2_000;
 /** A loop that ran this long was well: its next trouble starts with the shortest delay again. */
 const WELL_MS = 30_000;
 
 /**
  * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2
- * s, with jitter. Says once that it is in trouble and once that it is over; an outage of a store, and a lease
+ * s, with jitter. Logs the first failure and the recovery, once each; an outage of a store, and a lease
  * that has passed on, are no trouble of its own. A store that is damaged ends it: to try again mends nothing.
  * Never rejects.
  */
@@ -45,6 +45,6 @@ export const supervise = async (
   }
 };
 
-/** It is told of elsewhere, or is as it should be. */
+/** Reported elsewhere, or expected. */
 const isNoTrouble = (error: unknown): boolean =>
   error instanceof LeaseLost || error instanceof StoreUnavailable;

@@ -1,4 +1,4 @@
-/** What `work` gives or throws; after `ms`, what `late` does. The work itself goes on. */
+/** What `work` gives or throws; after `ms`, what `late` does. The work itself continues. */
 export const within = async <T, L>(
   work: Promise<T>,
   ms: number,

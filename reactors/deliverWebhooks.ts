@@ -32,7 +32,7 @@ export type DeliverPorts = Readonly<{
 }>;
 
 /**
- * How long a first attempt waits for the read models, so that a receiver that refetches sees the new state
+ * How long a first attempt waits for the read models, so that a receiver that refetches gets the new state
  * (reads-4).
  */
 const VISIBLE_MS = 5_000;

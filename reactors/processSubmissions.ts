@@ -133,24 +133,24 @@ const passing = (
   error: unknown,
 ): DelayProcessing | RecordResult => {
   const now = clock.now();
-  const away = error instanceof ExtractorUnavailable ? error : null;
-  const [failures, schedule] = away ? [waits + 1, EXTRACTOR_DELAYS_MS] : [delays + 1, DELAYS_MS];
+  const unavailable = error instanceof ExtractorUnavailable ? error : null;
+  const [failures, schedule] = unavailable ? [waits + 1, EXTRACTOR_DELAYS_MS] : [delays + 1, DELAYS_MS];
   const due = nextAttemptAt(failures, now.toISOString(), schedule);
   if (due === null) {
     const tried = `Processing could not be finished in ${failures} attempts. Submit it again later.`;
-    const reason = away ? `${away.message} ${tried}` : tried;
+    const reason = unavailable ? `${unavailable.message} ${tried}` : tried;
     return { type: 'RecordResult', round, attempt, result: { kind: 'failed', reason } };
   }
-  const asked = new Date(now.getTime() + (away?.retryAfterMs ?? 0)).toISOString();
-  const retryAt = asked > due ? asked : due;
-  const reason = away?.message ?? 'A part of the service could not be reached.';
+  const earliest = new Date(now.getTime() + (unavailable?.retryAfterMs ?? 0)).toISOString();
+  const retryAt = earliest > due ? earliest : due;
+  const reason = unavailable?.message ?? 'A part of the service could not be reached.';
   return {
     type: 'DelayProcessing',
     round,
     attempt,
     reason,
     retryAt,
-    ...(away ? { waitsFor: 'extractor' } : {}),
+    ...(unavailable ? { waitsFor: 'extractor' } : {}),
   };
 };
 

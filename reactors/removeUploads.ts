@@ -23,14 +23,14 @@ const PAGES = 30;
 
 /**
  * Removes the uploads of ended sessions, from the oldest on: those that were never submitted, and those that
- * came after the submit. Each call goes on where the last one stopped. A session that was opened under a
+ * came after the submit. Each call resumes where the last one stopped. A session that was opened under a
  * longer lifetime keeps its uploads until it ends. An upload that can't be removed is reported and tried
  * again later. Throws `StoreUnavailable`.
  */
 export const createUploadRemoval = ({ objects, clock, report, sessionTtlMs, ...ports }: RemovalPorts) => {
   let after = '';
   return async (signal: AbortSignal): Promise<void> => {
-    // Keys begin with the time at which their session was opened.
+    // Keys start with the time at which their session was opened.
     const opened = ulidFrom(new Date(clock.now().getTime() - sessionTtlMs));
     const end = uploadKey(`sub_${opened}`, '');
     let removed = 0;

@@ -8,10 +8,10 @@ import { REDACTED, type Recorded } from '../kernel/event.ts';
  * came since, the same events give the same bytes. Null when its key has been destroyed. Throws for one that
  * was never approved.
  */
-export const syncBody = (past: readonly Recorded<SubmissionEvent>[]): string | null => {
-  const last = past.findLastIndex(({ data }) => 'to' in data && data.to === 'approved');
-  const state = past.slice(0, last + 1).reduce<Submission | null>(evolve, null);
-  const approval = past[last];
+export const syncBody = (events: readonly Recorded<SubmissionEvent>[]): string | null => {
+  const last = events.findLastIndex(({ data }) => 'to' in data && data.to === 'approved');
+  const state = events.slice(0, last + 1).reduce<Submission | null>(evolve, null);
+  const approval = events[last];
   if (!state || !approval) throw new Error('only what was approved can be sent');
   if (state.extractedData === REDACTED) return null;
   const { submissionId, companyId, mode, workflow } = state.routing;

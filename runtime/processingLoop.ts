@@ -7,7 +7,7 @@ import { examine } from '../processing/examine.ts';
 import { createAnswerMemory } from '../processing/extractor/answerMemory.ts';
 import { createCapacity } from '../processing/extractor/capacity.ts';
 import { extractOverHttp } from '../processing/extractor/overHttp.ts';
-import { createAvailability } from '../processing/extractor/unavailable.ts';
+import { createExtractorAvailability } from '../processing/extractor/unavailable.ts';
 import { checkFraud } from '../processing/fraud/checkFraud.ts';
 import { type ProcessingItem, processingLane } from '../projections/processingQueue.ts';
 import { processSubmission } from '../reactors/processSubmissions.ts';
@@ -53,7 +53,7 @@ export const processingLoop = ({
   };
   const elsewhere = <T>(wait: () => Promise<T>): Promise<T> =>
     timed(wait, (durationMs) => recorder.stepTaken('elsewhere', durationMs))();
-  const availability = createAvailability();
+  const availability = createExtractorAvailability();
   const overHttp = extractOverHttp({
     asker,
     processor,
@@ -85,7 +85,7 @@ type ReadingPorts = Readonly<{
   objects: ObjectStore;
   processor: Processor;
   extract: ReturnType<typeof extractOverHttp>;
-  isUnavailable: ReturnType<typeof createAvailability>['isUnavailable'];
+  isUnavailable: ReturnType<typeof createExtractorAvailability>['isUnavailable'];
   workFolder: string;
 }>;
 

@@ -91,7 +91,7 @@ const checkMasterKey = async ({
 const withoutTables = ({ log, models }: Locations): string =>
   `The log (${log}) holds events, but the tables beside the read models (${models}) are empty: without them no API key is known and no private data can be read. Restore them from a backup, or set the store that was used.`;
 
-/** Whether any event of ours is in the log. */
+/** Whether the log holds any event of this service. */
 const holdsEvents = async (log: EventLog): Promise<boolean> => {
   const stop = new AbortController();
   const prefixes = [...new Set(allProjections.flatMap((projection) => projection.prefixes))];

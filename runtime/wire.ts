@@ -92,7 +92,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     locations: locationsOf(config),
     embedded: embeddedParts(config.engines),
     documents,
-    /** The log as it is stored: to be looked at. */
+    /** The log as stored, for inspection. */
     events,
     /** Opens the private parts of what `events` gives. */
     open: openerOf(sealingKeys),
@@ -116,7 +116,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
       ...queries.submissions,
       find: findWithLogFallback(queries.submissions.find, models, log),
     },
-    /** Starts no thread before it is first asked. */
+    /** Starts no thread before its first use. */
     matchPatterns: createPatterns(closing.signal),
     /** Aborted when the stores close: nothing is waited for any longer. */
     closing: closing.signal,
@@ -129,7 +129,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
 };
 
 /**
- * The events that this release knows. Loaded at the first use of the log: schemas would double the start of a
+ * The events that this release supports. Loaded at the first use of the log: schemas would double the start of a
  * command.
  */
 const catalogue = async () => (await import('../schemas/events.ts')).eventCatalogue;
@@ -138,9 +138,12 @@ const catalogue = async () => (await import('../schemas/events.ts')).eventCatalo
 const reportUnknown =
   (report: Report) =>
   ({ type, metadata, stream, revision }: Recorded): void =>
-    report.warn('the log has events of a type or version that this release does not know: they are parked', {
-      type,
-      schema: metadata.schema,
-      stream,
-      revision,
-    });
+    report.warn(
+      'the log has events of a type or version that this release does not support: they are parked',
+      {
+        type,
+        schema: metadata.schema,
+        stream,
+        revision,
+      },
+    );

@@ -20,15 +20,18 @@ export const reportUnset =
 export const reportDelay = (report: Report) => {
   const onUnset = reportUnset(report, 'files can’t be read');
   return (submissionId: string, error: unknown, retryAt: string | null): void => {
+    const next = retryAt === null ? 'was given up' : 'will be tried again';
     if (!(error instanceof ExtractorUnavailable)) {
-      const next = retryAt === null ? 'was given up' : 'will be tried again';
       const facts = { submissionId, retryAt, err: error };
       report.warn(`processing failed for a passing reason and ${next}`, facts);
     } else if (error.setting !== null) {
       onUnset(error.setting, submissionId);
     } else {
-      const next = retryAt === null ? 'is asked no more' : 'will be asked again';
-      report.warn(`an extractor ${next}`, { submissionId, retryAt, reason: error.message });
+      report.warn(`an extractor is unavailable and ${next}`, {
+        submissionId,
+        retryAt,
+        reason: error.message,
+      });
     }
   };
 };

@@ -4,7 +4,7 @@ import { scrubbed } from '../kernel/scrub.ts';
 
 export type Logger = PinoLogger;
 
-/** Members that must never reach a log line, wherever they stand. */
+/** Members that must never reach a log line, at any depth. */
 const SECRET: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',

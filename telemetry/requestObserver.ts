@@ -10,7 +10,7 @@ export const createObserver = (logger: Logger, report: Report, recorder: Recorde
     recorder.answered(line);
     logger[levelOf(line)]({ ...line, path: knownPath(line) }, 'request');
   },
-  failed: (error, requestId) => report.error('a request met an error', { err: error, requestId }),
+  failed: (error, requestId) => report.error('a request failed', { err: error, requestId }),
 });
 
 /** What probes and Prometheus ask for every few seconds. */
@@ -24,5 +24,5 @@ const levelOf = ({ status, endpoint }: RequestLine): 'debug' | 'info' | 'warn' |
   return endpoint !== null && ROUTINE.includes(endpoint) ? 'debug' : 'info';
 };
 
-/** A path of ours holds identifiers; what else stands there is what somebody typed, or pasted. */
+/** A known path holds identifiers; any other path is arbitrary client input. */
 const knownPath = ({ path }: RequestLine): string | null => path && scrubbed(path.slice(0, 200));

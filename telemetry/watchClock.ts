@@ -7,7 +7,7 @@ type Times = Readonly<{ wallMs(): number; steadyMs(): number }>;
 
 const machine: Times = { wallMs: () => Date.now(), steadyMs: () => performance.now() };
 const POLL_MS = 1_000;
-/** A clock that is slewed goes on without a jump; less than this moves nothing that matters. */
+/** A slewed clock does not jump; smaller differences have no effect. */
 const JUMP_MS = 2_000;
 
 /**

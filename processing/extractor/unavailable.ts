@@ -24,7 +24,7 @@ export class ExtractorUnavailable extends Error {
 type Extract = ReturnType<typeof extractOverHttp>;
 
 /** Remembers which extractors (by origin) gave no result to this process's last request. */
-export const createAvailability = () => {
+export const createExtractorAvailability = () => {
   const unavailable = new Set<string>();
   return {
     isUnavailable: ({ readBy }: Pick<Submission, 'readBy'>): boolean =>

@@ -16,8 +16,8 @@ export type ReactorOptions<E extends Event> = Readonly<{
   signal: AbortSignal;
   report: Report;
   /**
-   * How long a failing reaction is tried again before it is set aside, but for one whose store is away; 5
-   * minutes unless told.
+   * How long a failing reaction is tried again before it is set aside, except while its store is
+   * unavailable; default 5 minutes.
    */
   patienceMs?: number;
   /** A monotonic clock, in milliseconds. */
@@ -95,7 +95,7 @@ const reactToPage = async <E extends Event>(
       for (const event of stream) await reactWithRetries(event, options);
     }
   };
-  // All of them end before a failure is thrown on: a reactor that is started again must not meet its own
+  // All of them end before a failure is thrown on: a reactor that is started again must not run beside its own
   // stragglers.
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

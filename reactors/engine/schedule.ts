@@ -16,7 +16,7 @@ type Clock = Readonly<{ now(): number; pause(ms: number, signal: AbortSignal): P
 export const onSchedule = (schedule: Schedule, run: Run, signal: AbortSignal): Promise<void> =>
   'cron' in schedule ? atTimes(schedule.cron, run, signal) : atIntervals(schedule.everyMs, run, signal);
 
-/** By timers, which go on evenly whatever becomes of the machine's clock. */
+/** By timers, which a change of the machine's clock does not affect. */
 const atIntervals = async (everyMs: number, run: Run, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     const start = performance.now();

@@ -31,7 +31,7 @@ export type SweepPorts = Readonly<{
   removeUploads(signal: AbortSignal): Promise<void>;
 }>;
 
-/** How much is looked up, and done, at once. */
+/** Items per query, and per round of work. */
 const AT_ONCE = 32;
 /** How long a sweep waits for the read models, and how long at a time, so that it can be ended. */
 const BEHIND_MS = 30_000;
@@ -65,7 +65,7 @@ const expireSessions = (ports: SweepPorts, signal: AbortSignal): Promise<void> =
 
 const completeBatches = async (ports: SweepPorts, signal: AbortSignal): Promise<void> => {
   const page = pagesUntil(ports.waiting, ports.clock.now().getTime() - ports.graceMs);
-  // A session that was opened before this sweep must count: without it its batch might look complete.
+  // A session that was opened before this sweep must count: without it its batch might count as complete.
   if (!(await caughtUp(ports, signal))) return;
   await eachOf(page, ports.completeBatch, ports.report, signal);
 };

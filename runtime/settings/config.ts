@@ -20,7 +20,7 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** Every setting, checked; times in milliseconds. What each means stands in table.ts. */
+/** Every setting, checked; times in milliseconds. Their meanings are in table.ts. */
 export type Config = ReturnType<typeof readConfig>;
 export type Engines = Config['engines'];
 export type S3Engine = NonNullable<Engines['s3']>;
@@ -89,7 +89,7 @@ const parse = (environment: Environment) => {
   return { values, faults };
 };
 
-/** What no setting can tell by itself. */
+/** Faults between settings. */
 const contradictions = (values: Settings, environment: Environment): readonly SettingFault[] => {
   const faults: SettingFault[] = [];
   const isSet = (name: SettingName): boolean => Boolean(environment[name]);
@@ -156,7 +156,7 @@ export const embeddedParts = ({ eventStoreDbUrl, mongoDbUrl, s3 }: Engines) => (
 export const needsDataDir = (engines: Engines): boolean =>
   Object.values(embeddedParts(engines)).includes(true);
 
-/** The API's address as others see it; `port` is the one that it listens on. */
+/** The API's public address; `port` is the one that it listens on. */
 export const publicUrlOf = ({ publicUrl, host, port }: Config, listening = port): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${listening}`;
 

@@ -9,7 +9,7 @@ const QUOTA = '/sys/fs/cgroup/cpu.max';
 
 /**
  * How many cores this process may use: those of the machine that it may run on, or fewer where a container's
- * quota gives it less, which Node.js 20 does not look at. At least one.
+ * quota gives it less, which Node.js 20 ignores. At least one.
  */
 export const coresOf = (
   cores: number = availableParallelism(),

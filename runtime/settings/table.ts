@@ -20,10 +20,10 @@ import {
   urlWithoutPath,
 } from './parsers.ts';
 
-/** One environment variable, with what docs/settings.md says of it (Markdown). */
+/** One environment variable, with its text in docs/settings.md (Markdown). */
 export type Setting<T, D extends string | null = string | null> = Readonly<{
   parse: Parser<T>;
-  /** As it would be written in the environment; null: it may be unset. */
+  /** In the form of the environment; null: it may be unset. */
   default: D;
   /** What holds while it is unset. */
   unset: string;
@@ -54,7 +54,7 @@ const printable = 'printable ASCII characters without spaces';
 export const serviceSettings = {
   PORT: setting('3000', integer(0, 65_535), 'where the API listens; port 0 takes a free one'),
   HOST: setting('127.0.0.1', host, 'the address or name of this machine that it listens on'),
-  PUBLIC_URL: optional('`http://HOST:PORT`', url, 'the API’s address as others see it'),
+  PUBLIC_URL: optional('`http://HOST:PORT`', url, 'the public address of the API'),
   DATA_DIR: setting(
     './data',
     text,
@@ -92,7 +92,11 @@ export const serviceSettings = {
     oneOf('public', 'any'),
     '`any` also lets webhooks, syncs and `http` extractors connect to private and loopback addresses: for tests',
   ),
-  WEBHOOK_RESOLVE: setting('', resolveMap, '`host=address,…`: names that are not looked up: for tests'),
+  WEBHOOK_RESOLVE: setting(
+    '',
+    resolveMap,
+    '`host=address,…`: names that are resolved without DNS: for tests',
+  ),
   WEBHOOK_CA: optional(
     'none',
     certificate,
@@ -132,7 +136,7 @@ export const serviceSettings = {
   TRUST_PROXY: setting(
     '0',
     integer(0, 16),
-    'how many proxies of yours stand before the service: the client’s address is then the entry of `X-Forwarded-For` that the outermost of them wrote',
+    'how many of your proxies are in front of the service: the client’s address is then the entry of `X-Forwarded-For` that the outermost of them wrote',
   ),
   ALLOWED_ORIGINS: setting(
     '',
@@ -169,22 +173,22 @@ export const serviceSettings = {
   ),
 } as const;
 
-/** The engines that stand in place of the embedded stores. */
+/** The engines that replace the embedded stores. */
 export const engineSettings = {
   EVENTSTOREDB_URL: optional(
     'none: embedded',
-    // The driver's own reading: two judges would differ.
+    // The driver's own parser: a second one would differ.
     (text, refuse) => {
       const { faults } = readConnectionString(text);
       return faults.length === 0 ? text : refuse(faults.join('; '));
     },
-    'the log, in a KurrentDB, or an EventStoreDB (its name before version 25) of 23.10 or newer: `kurrentdb://user:password@host:2113` for one node, `kurrentdb+discover://…` for a cluster; several hosts are separated by commas, and each of them is asked who leads. `kurrent://` and `esdb://` mean the same as `kurrentdb://`, also with `+discover` ([options](#the-connection-string-of-eventstoredb))',
+    'the log, in a KurrentDB, or an EventStoreDB (its name before version 25) of 23.10 or newer: `kurrentdb://user:password@host:2113` for one node, `kurrentdb+discover://…` for a cluster; several hosts are separated by commas, and the leader is discovered through them. `kurrent://` and `esdb://` mean the same as `kurrentdb://`, also with `+discover` ([options](#the-connection-string-of-eventstoredb))',
     secret,
   ),
   MONGODB_URL: optional(
     'none: embedded',
     mongoConnectionString,
-    'read models, tables and leases: `mongodb://user:password@a,b,c/intake?replicaSet=rs0` or `mongodb+srv://…`; the path names the database, `intake` unless it says another',
+    'read models, tables and leases: `mongodb://user:password@a,b,c/intake?replicaSet=rs0` or `mongodb+srv://…`; the path names the database, `intake` unless it names another',
     secret,
   ),
   S3_BUCKET: optional(
@@ -214,10 +218,10 @@ export const engineSettings = {
   S3_SSE: optional(
     'none',
     oneOf('AES256', 'aws:kms'),
-    '`AES256` or `aws:kms`: the store encrypts what is put there; uploads must send the header that they are told',
+    '`AES256` or `aws:kms`: the store encrypts what is put there; uploads must send the header that comes with their address',
     ofBucket,
   ),
-  AWS_ACCESS_KEY_ID: optional('the AWS SDK’s own search', text, 'who the service is to the store'),
+  AWS_ACCESS_KEY_ID: optional('the AWS SDK’s own search', text, 'the service’s access key for the store'),
   AWS_SECRET_ACCESS_KEY: optional('the AWS SDK’s own search', text, 'set with `AWS_ACCESS_KEY_ID`', secret),
   AWS_SESSION_TOKEN: optional('none', text, 'of temporary credentials, beside the two', secret),
 } as const;

@@ -1,6 +1,6 @@
 type Kind = 'counter' | 'gauge' | 'histogram';
 
-/** A metric. Labels are names of ours, never what clients send. docs/operating.md shows `help` (Markdown). */
+/** A metric. Labels are fixed names, never client input. docs/operating.md shows `help` (Markdown). */
 export type Metric<K extends Kind = Kind, L extends string = string> = Readonly<{
   kind: K;
   help: string;
@@ -28,31 +28,31 @@ const SHORT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** For what may take a minute. */
 const LONG = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120];
 
-/** What this process has counted and timed by itself. */
+/** The process's own counters, gauges and histograms. */
 export const processMetrics = {
   intake_http_requests_total: counter(
-    'requests answered; endpoint `none`: an address that is none of ours, or what was no HTTP',
+    'requests answered; endpoint `none`: an unknown path, or bytes that are not HTTP',
     ...(['endpoint', 'method', 'status'] as const),
   ),
   intake_http_request_duration_seconds: histogram(
     SHORT,
-    'from the first look at a request to its answer; a POST includes the wait until its events can be read',
+    'from the arrival of a request to its answer; a POST includes the wait until its events can be read',
     'endpoint',
   ),
   intake_appends_total: counter('appends that were stored'),
   intake_events_appended_total: counter('events stored', 'type'),
   intake_append_duration_seconds: histogram([0.0005, 0.001, ...SHORT], 'from the call to the disk'),
   intake_append_conflicts_total: counter(
-    'appends that another writer was quicker than; each was decided anew',
+    'appends that lost a race to another writer; each was decided again',
   ),
   intake_processing_results_total: counter(
-    'rounds of processing by what they ended in: a submission status, `delayed` (will be tried again) or `dropped` (cancelled meanwhile)',
+    'rounds of processing by what they ended in: a submission status, `delayed` (will be tried again) or `dropped` (cancelled during processing)',
     'result',
   ),
   intake_processing_duration_seconds: histogram(LONG, 'fetching and reading a submission’s files'),
   intake_processing_step_duration_seconds: histogram(
     LONG,
-    'its steps, also where they were cut short: `fetch` (bringing the files here), `open` (decoding, making pictures ready), `recognise` (OCR), `understand` (finding the fields), `elsewhere` (waiting for an `http` extractor), `fraud` (the fraud checks)',
+    'its steps, also where they were cut short: `fetch` (downloading the files), `open` (decoding, preparing pictures), `recognise` (OCR), `understand` (finding the fields), `elsewhere` (waiting for an `http` extractor), `fraud` (the fraud checks)',
     'step',
   ),
   intake_processing_pages_total: counter('pages that were read; its rate is pages a second'),
@@ -67,7 +67,7 @@ export const processMetrics = {
     'attempts of webhooks: `delivered`, `retried` (failed, and will be tried again), `failed` (for good); attempts beyond 8 are `more`',
     ...(['result', 'attempt'] as const),
   ),
-  intake_webhook_attempt_duration_seconds: histogram(SHORT, 'what an attempt took', 'result'),
+  intake_webhook_attempt_duration_seconds: histogram(SHORT, 'duration of an attempt', 'result'),
   intake_sync_attempts_total: counter(
     'attempts to send approved data on: `synced`, `retried` (failed, and will be tried again), `failed` (given up)',
     'result',
@@ -76,7 +76,7 @@ export const processMetrics = {
     'first attempts that went out although the read models did not show their event within five seconds',
   ),
   intake_projection_events_total: counter(
-    'events that a read model has taken in, in this process; its rate is the read model’s',
+    'events that a read model has folded in this process',
     'projection',
   ),
   intake_clock_set_total: counter(
@@ -88,7 +88,7 @@ export const processMetrics = {
     'lease',
   ),
   intake_part_away: gauge(
-    '1 while `events`, `documents` or `objects` could not be used by this process when it looked last, else 0',
+    '1 while `events`, `documents` or `objects` was unavailable at this process’s last call or probe, else 0',
     'part',
   ),
   intake_uploads_removed_total: counter(
@@ -105,17 +105,17 @@ export const storeGauges = {
   ),
   intake_projection_lag_events: gauge('events that it does not show, counted up to 200', 'projection'),
   intake_projection_position: gauge(
-    'how far into the log it shows it: rows of the embedded log, bytes of EventStoreDB',
+    'its position in the log: rows of the embedded log, bytes of EventStoreDB',
     'projection',
   ),
   intake_projection_version: gauge('the version of the read model that serves', 'projection'),
   intake_reactor_lag_seconds: gauge('age of the oldest event that a reactor has not answered yet', 'reactor'),
   intake_quarantined_documents: gauge(
-    'documents that stand still since their projection threw, counted up to 1,000',
+    'documents that are quarantined because their projection threw, counted up to 1,000',
     'projection',
   ),
   intake_parked_events: gauge(
-    'events of a type or version that this release does not know, passed by the read models, counted up to 1,000; types beyond the 20th are `other`',
+    'events of a type or version that this release does not support, skipped by the read models, counted up to 1,000; types beyond the 20th are `other`',
     'type',
   ),
   intake_reactions_set_aside: gauge(

@@ -108,7 +108,7 @@ test('what is quarantined is shown with its error, and a retry lets it go on', a
   );
   const { stdout } = await place.intake('projections', 'status');
   assert.ok(
-    stdout.includes(`submissions: ${key} stands still at event ${last?.id}: Error: a fault of last week`),
+    stdout.includes(`submissions: ${key} is quarantined at event ${last?.id}: Error: a fault of last week`),
   );
   assert.equal(await place.json('projections', 'retry', 'submissions'), {
     name: 'submissions',

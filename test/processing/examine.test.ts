@@ -8,7 +8,7 @@ import { evolve, type Submission } from '../../domain/submission/state.ts';
 import type { WorkflowVersion } from '../../domain/workflow.ts';
 import type { Processor } from '../../processing/engine/processor.ts';
 import { examine } from '../../processing/examine.ts';
-import { createAvailability, ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
+import { createExtractorAvailability, ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
 import type { InputFile, Outcome, ProcessingVersion } from '../../processing/types.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import { standingClock } from '../controls/clock.ts';
@@ -130,7 +130,7 @@ test('they are not read where the version looks for no near duplicates', async (
 });
 
 test('an extractor is unavailable from its first failure to its next answer, for all that it reads', async () => {
-  const { isUnavailable, observing } = createAvailability();
+  const { isUnavailable, observing } = createExtractorAvailability();
   const elsewhere = { ...submission, readBy: 'https://reader.example.com' };
   let isFailing = true;
   const extract = observing(async () => {

@@ -18,12 +18,20 @@ const lineOf = (error: Error, retryAt: string | null = RETRY_AT): Readonly<Recor
 };
 const [WARN, ERROR] = [40, 50];
 
-test('that an extractor is away is one warning, without a stack, with when it is asked again', () => {
+test('an unavailable extractor gives one warning without a stack, with the time of the next try', () => {
   const reason = 'The extractor gave no result: answered 503.';
   const facts = { level: WARN, submissionId: 'sub_1', reason };
   const away = new ExtractorUnavailable('answered 503');
-  assert.equal(lineOf(away), { ...facts, retryAt: RETRY_AT, msg: 'an extractor will be asked again' });
-  assert.equal(lineOf(away, null), { ...facts, retryAt: null, msg: 'an extractor is asked no more' });
+  assert.equal(lineOf(away), {
+    ...facts,
+    retryAt: RETRY_AT,
+    msg: 'an extractor is unavailable and will be tried again',
+  });
+  assert.equal(lineOf(away, null), {
+    ...facts,
+    retryAt: null,
+    msg: 'an extractor is unavailable and was given up',
+  });
 });
 
 test('a secret that is not set is an error that names the setting', () => {

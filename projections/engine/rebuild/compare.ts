@@ -1,5 +1,5 @@
+import { changesBetween } from '../../../kernel/changes.ts';
 import type { ReadModels, Write } from '../../../stores/documents/port.ts';
-import { changesBetween } from '../../changes.ts';
 import type { Generation } from './registry.ts';
 
 /** The JSON Pointers at which a document differs; no values, which may be private. */

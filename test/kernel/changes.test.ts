@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import { changesBetween } from '../../projections/changes.ts';
+import { changesBetween } from '../../kernel/changes.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('the command line: changes');
+const test = suite('kernel/changes');
 
 test('changes are listed by member, as JSON Pointers', () => {
   const from = { same: [1], gone: 1, list: [1], deep: { 'a/b~': 1, kept: null } };

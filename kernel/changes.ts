@@ -1,4 +1,4 @@
-import { escapePointer } from '../kernel/fault.ts';
+import { escapePointer } from './fault.ts';
 
 /** A member that differs between two states: its JSON Pointer and both values, null for none. */
 export type Change = Readonly<{ pointer: string; from: unknown; to: unknown }>;
