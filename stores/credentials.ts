@@ -40,7 +40,8 @@ export const hashKey = (plaintext: string): string => createHash('sha256').updat
 /** The credentials in a document store's tables. */
 export const createCredentials = (tables: Tables): Credentials => {
   // Which key a hash is never changes; whether it may be used is read each time.
-  const named = new LRUCache<string, string>({ max: REMEMBERED_KEYS });
+  // `max` would allocate all entries at once.
+  const named = new LRUCache<string, string>({ maxSize: REMEMBERED_KEYS, sizeCalculation: () => 1 });
   const byId = async (keyId: string): Promise<KeyRow | null> =>
     (await tables.read<KeyRow>(TABLE, keyId))?.row ?? null;
 

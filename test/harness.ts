@@ -53,8 +53,8 @@ export const condemn = (error: Error): void => void condemned.push(error);
 /** Runs when all suites of this process have ended: for what they share. One that throws is counted as a failure. */
 export const atEnd = (hook: Body): void => void lastly.push(hook);
 
-/** On engines that are processes of their own all takes longer, and each look costs more. */
-const [patience, firstLookMs, lastLookMs] = process.env.INTAKE_TEST_ENGINES ? [3, 20, 100] : [1, 5, 50];
+/** On engines that are processes of their own all takes longer, and each probe costs more. */
+const [patience, minPauseMs, maxPauseMs] = process.env.INTAKE_TEST_ENGINES ? [3, 20, 200] : [1, 5, 150];
 /** Far more than any test takes by itself: the machine may have much else to do. What hangs is found all the same. */
 const TEST_MS = 60_000;
 
@@ -156,8 +156,8 @@ export const eventually = async <T>(
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
     if (performance.now() > end) throw new Error(`waited ${timeoutMs * patience} ms in vain for: ${what}`);
-    // The longer it has taken, the less a look more or less matters; but each takes its part of the machine from what is awaited.
-    const pauseMs = Math.min(lastLookMs, Math.max(firstLookMs, (performance.now() - start) / 4));
+    // Each probe, often a request, takes processor time from what is awaited: the longer it has taken, the fewer.
+    const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, (performance.now() - start) / 6));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 };

@@ -16,7 +16,8 @@ const MAX_SIGNED = 10_000;
 /** Signs download addresses that are valid for an hour and reused for half of it (uploads-15). */
 export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, clock: Clock): Downloads => {
   const signed = new LRUCache<string, Readonly<{ at: number; url: Promise<string> }>>({
-    max: MAX_SIGNED,
+    maxSize: MAX_SIGNED, // `max` would allocate all entries at once
+    sizeCalculation: () => 1,
     ttl: REUSE_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },

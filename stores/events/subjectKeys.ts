@@ -36,7 +36,8 @@ export const subjectKeys = ({
 }: Options): SubjectKeys => {
   if (masterKey.length !== KEY_BYTES) throw new Error(`MASTER_KEY has ${masterKey.length} bytes, not 32`);
   const cache = new LRUCache<string, Known>({
-    max: CACHED_KEYS,
+    maxSize: CACHED_KEYS, // `max` would allocate all entries at once
+    sizeCalculation: () => 1,
     ttl: CACHED_MS,
     ttlResolution: 0,
     perf: { now: elapsedMs },
