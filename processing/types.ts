@@ -14,34 +14,25 @@ export type InputFile = Readonly<{
 }>;
 
 /** The fields of a published version. */
-export type Wanted = Pick<WorkflowVersion, 'outputSchema'> & Readonly<{ outputJsonSchema: object }>;
+export type VersionFields = Pick<WorkflowVersion, 'outputSchema'> & Readonly<{ outputJsonSchema: object }>;
 
 /** What processing needs of a published version. */
-export type ProcessingVersion = Wanted &
+export type ProcessingVersion = VersionFields &
   Readonly<{
     acceptedFormats: readonly string[];
     extractor: Exclude<Processing['extractor'], object>;
     quality: PictureQuality;
-    /**
-     * Whether pages of pictures are fingerprinted. `alone`: nothing else is read, and a file that can't be
-     * read is no failure.
-     */
+    /** Fingerprints pictures; `alone`: nothing else is read, and an unreadable file is no failure. */
     fingerprints?: boolean | 'alone';
   }>;
 
 /** A value that is missing though required, or that breaks its field's schema. */
 export type Finding = Readonly<{ code: 'missing_required' | 'invalid_field'; field: string }>;
 
-/**
- * A rectangle on a page, from its top left corner, in the units of its size: pixels of a picture as its
- * uploader sees it, points of a PDF.
- */
+/** A rectangle from a page's top left corner, in pixels as the uploader sees them, or points of a PDF. */
 export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>;
 
-/**
- * Where a value was read: the file, the page (from 1), that page's size and the box on it; these are null
- * where there are none (text, JSON).
- */
+/** Where a value was read: file, page (from 1), its size and the box on it, both null for text and JSON. */
 export type Place = Readonly<{
   fileId: string;
   page: number;
@@ -58,10 +49,10 @@ export type FieldResult = Readonly<{
 }>;
 
 /**
- * `confidence` (0..1) is how likely the weakest of the required values is right: what a review threshold is
- * about. `certainty` (0..1) is how much of the document was understood, whatever the values: how legible it
- * was, times the share of the fields asked for that were found. A clear document without a date is certain to
- * lack it: high confidence in the rest, low certainty.
+ * `confidence` (0..1) is the probability that the weakest required value is right, which the review threshold
+ * is compared with. `certainty` (0..1) is how much of the document was understood, whatever the values: its
+ * legibility times the share of the fields that were found. A clear document without a date has a high
+ * confidence in the other fields, and a low certainty.
  */
 export type Extracted = Extraction &
   Readonly<{

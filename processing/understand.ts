@@ -6,7 +6,7 @@ import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
 import { type Word, wordsOn } from './page.ts';
 import type { Content } from './read/readFile.ts';
-import type { Extracted, FieldResult, Finding, ProcessingVersion, Wanted } from './types.ts';
+import type { Extracted, FieldResult, Finding, ProcessingVersion, VersionFields } from './types.ts';
 
 /** Finds a version's fields in what was read, checks them against its schema, and rates the whole. */
 export const understand = (version: ProcessingVersion, read: Content): Extracted => {
@@ -18,7 +18,11 @@ export const understand = (version: ProcessingVersion, read: Content): Extracted
 };
 
 /** A version's fields as found, checked against its schema and rated. */
-export const conclude = (wanted: Wanted, found: readonly FoundField[], content: Content): Extracted => {
+export const conclude = (
+  wanted: VersionFields,
+  found: readonly FoundField[],
+  content: Content,
+): Extracted => {
   const values = Object.fromEntries(found.map(({ field, result }) => [field.name, result.value]));
   return {
     kind: 'extracted',
@@ -58,7 +62,7 @@ const orderFor = ({ outputSchema }: ProcessingVersion, { pages }: Content): Orde
 };
 
 const findingsOf = (
-  { outputJsonSchema }: Wanted,
+  { outputJsonSchema }: VersionFields,
   found: readonly FoundField[],
   values: Readonly<Record<string, unknown>>,
 ): readonly Finding[] => {

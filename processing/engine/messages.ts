@@ -1,12 +1,12 @@
 import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
-import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
+import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
 import type { ReadingStep } from './stopwatch.ts';
 
 /** A job of a child process: read files, only check what they are, judge an extractor's answer, or compare pages. */
 export type Job =
   | Readonly<{ task: 'read'; version: ProcessingVersion; files: readonly InputFile[] }>
   | Readonly<{ task: 'check'; acceptedFormats: readonly string[]; files: readonly InputFile[] }>
-  | Readonly<{ task: 'judge'; wanted: Wanted; answer: string }>
+  | Readonly<{ task: 'judge'; wanted: VersionFields; answer: string }>
   | Readonly<{
       task: 'compare';
       prints: readonly VisualFingerprint[];

@@ -3,7 +3,7 @@ import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { linkTo } from '../../kernel/signals.ts';
 import { TransientFailure } from '../errors.ts';
-import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, Wanted } from '../types.ts';
+import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
 import { type Child, type Limits, type OnRead, startChild } from './childProcess.ts';
 import type { Job, JobResult } from './messages.ts';
 
@@ -18,7 +18,7 @@ export type Processor = Readonly<{
     signal: AbortSignal,
   ): Promise<Outcome | Checked>;
   /** The outcome of an http extractor's answer. */
-  judge(wanted: Wanted, answer: string, signal: AbortSignal): Promise<Outcome>;
+  judge(wanted: VersionFields, answer: string, signal: AbortSignal): Promise<Outcome>;
   /** Compares pages with those of other submissions, within a check's cost: in a child process only to keep the API responsive. */
   compare(
     prints: readonly VisualFingerprint[],

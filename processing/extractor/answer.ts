@@ -5,7 +5,7 @@ import { ExtractorFound, ExtractorRefusal } from '../../schemas/extractor.ts';
 import { jsonFault } from '../../schemas/jsonFault.ts';
 import { unsafeJsonFaults } from '../../schemas/unsafeJson.ts';
 import { Unreadable } from '../errors.ts';
-import type { FieldResult, Outcome, Wanted } from '../types.ts';
+import type { FieldResult, Outcome, VersionFields } from '../types.ts';
 import { conclude, NOTHING } from '../understand.ts';
 
 /** The confidence of a value for which the extractor gives none: below the default `reviewBelow`. */
@@ -23,7 +23,7 @@ const dateFaults = compile({ type: 'string', format: 'date' });
  * The outcome of an http extractor's answer. A value that is not of its field's type is missing, and a finding. Throws
  * Unreadable, which names the places, for an answer that is no JSON, breaks its schema or names unknown fields.
  */
-export const outcomeOfAnswer = (wanted: Wanted, answer: string): Outcome => {
+export const outcomeOfAnswer = (wanted: VersionFields, answer: string): Outcome => {
   // A byte order mark is no JSON, but a reader may ignore it (RFC 8259, section 8.1).
   const text = answer.replace(/^\uFEFF/, '');
   const value = parse(text);
@@ -42,7 +42,10 @@ const faultsOfRefusal = (value: object): readonly Fault[] => {
   return [...refusalFaults(value), ...(isBlank ? [{ pointer: '/reason', detail: 'must not be blank' }] : [])];
 };
 
-const understood = (wanted: Wanted, { fields, confidences = {}, summary }: ExtractorFound): Outcome => {
+const understood = (
+  wanted: VersionFields,
+  { fields, confidences = {}, summary }: ExtractorFound,
+): Outcome => {
   const { outputSchema } = wanted;
   refuse([
     ...unknown('/fields', fields, outputSchema),

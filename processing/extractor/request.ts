@@ -3,7 +3,7 @@ import { sessionIdOf } from '../../domain/submission.ts';
 import { labelledName } from '../../schemas/labelledName.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
-import type { Wanted } from '../types.ts';
+import type { VersionFields } from '../types.ts';
 
 /** A file as an http extractor gets it: `url` needs no credentials until `expiresAt` (ISO 8601). */
 export type FileLink = Readonly<{
@@ -42,7 +42,7 @@ export const fileLink = async (
 /** The request's body. It has nothing that the client gave with the session: reading the files needs none of it. */
 export const extractionRequest = (
   { routing, round, attempt }: Submission,
-  { outputSchema, outputJsonSchema }: Wanted,
+  { outputSchema, outputJsonSchema }: VersionFields,
   files: readonly FileLink[],
 ) => {
   const { submissionId, mode, workflow } = routing;

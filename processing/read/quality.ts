@@ -4,7 +4,7 @@ import { type Line, letterConfidence, type Page, wordsOn } from '../page.ts';
 import type { Measures } from '../picture/measure.ts';
 
 /** A picture that was read: the name of its file (and page), its measures and its text. */
-export type Looked = Readonly<{ name: string; measures: Measures; read: Page; legibility: number }>;
+export type JudgedPicture = Readonly<{ name: string; measures: Measures; read: Page; legibility: number }>;
 
 /** Throws PoorPicture for a picture smaller than a version requires. */
 export const checkSize = (
@@ -19,13 +19,13 @@ export const checkSize = (
 };
 
 /** Throws PoorPicture for an illegible picture (blurred, dark, overexposed), or one with text cut off. */
-export const checkQuality = (looked: Looked, quality: PictureQuality): void => {
-  const isRead = looked.legibility >= quality.legible && hasText(looked.read);
-  const fault = (!isRead && exposureFault(looked, quality)) || cutFault(looked, quality);
-  if (fault) throw new PoorPicture(`${looked.name} ${fault}`);
+export const checkQuality = (judged: JudgedPicture, quality: PictureQuality): void => {
+  const isRead = judged.legibility >= quality.legible && hasText(judged.read);
+  const fault = (!isRead && exposureFault(judged, quality)) || cutFault(judged, quality);
+  if (fault) throw new PoorPicture(`${judged.name} ${fault}`);
 };
 
-const exposureFault = ({ measures }: Looked, quality: PictureQuality): string | null => {
+const exposureFault = ({ measures }: JudgedPicture, quality: PictureQuality): string | null => {
   const { sharpness, brightness, glare, ink } = measures;
   if (brightness < quality.minBrightness)
     return `is too dark (brightness ${brightness.toFixed(2)}, at least ${quality.minBrightness} is asked for): take the picture again in more light.`;
@@ -39,7 +39,7 @@ const exposureFault = ({ measures }: Looked, quality: PictureQuality): string | 
 
 const MIN_INK = 0.002;
 
-const cutFault = ({ read }: Looked, { cutOff }: PictureQuality): string | null => {
+const cutFault = ({ read }: JudgedPicture, { cutOff }: PictureQuality): string | null => {
   if (cutOff === 'allow') return null;
   const side = SIDES.find((one) => read.lines.filter((line) => touches(line, one)).length >= MIN_CUT[one]);
   return side
@@ -65,9 +65,13 @@ const touches = ({ words, place: { size } }: Line, side: Side): boolean => {
 };
 
 /** Throws PoorPicture for pictures of one file without any text, unless they are blank and may be. */
-export const checkText = (label: string, looked: readonly Looked[], { blank }: PictureQuality): void => {
-  if (looked.reduce((sum, { read }) => sum + clearLetters(read), 0) >= MIN_LETTERS) return;
-  const isBlank = looked.every(({ measures }) => measures.ink < MIN_INK);
+export const checkText = (
+  label: string,
+  judged: readonly JudgedPicture[],
+  { blank }: PictureQuality,
+): void => {
+  if (judged.reduce((sum, { read }) => sum + clearLetters(read), 0) >= MIN_LETTERS) return;
+  const isBlank = judged.every(({ measures }) => measures.ink < MIN_INK);
   if (isBlank && blank === 'allow') return;
   throw new PoorPicture(
     isBlank

@@ -7,7 +7,7 @@ import type { Source } from '../picture/pixels.ts';
 import type { InputFile, ProcessingVersion } from '../types.ts';
 import { type Entry, readJson } from './json.ts';
 import type { Recogniser } from './ocr.ts';
-import { checkQuality, checkSize, checkText, type Looked } from './quality.ts';
+import { checkQuality, checkSize, checkText, type JudgedPicture } from './quality.ts';
 import { sniff } from './sniff.ts';
 import { readText } from './text.ts';
 
@@ -34,7 +34,7 @@ export const readFile = async (
   if (extractor === 'json')
     throw new Unreadable(`"${file.label}" is ${type}, but this workflow takes its data from JSON files.`);
   if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
-  const looked: Looked[] = [];
+  const judged: JudgedPicture[] = [];
   const recognise = async (source: Source, page: number, count: number): Promise<Page> => {
     onPage();
     // Loaded with the first picture, as PDF.js is with the first PDF: a child process without any starts in
@@ -44,7 +44,7 @@ export const readFile = async (
     checkSize(name, await pictureSize(file.label, source), quality);
     const { read, picture, legibility } = await readPicture(file, source, page, recogniser);
     const one = { name, measures: picture.measures, read, legibility };
-    looked.push(one);
+    judged.push(one);
     checkQuality(one, quality);
     await onPicture?.(source, picture.toPage, read);
     return read;
@@ -57,7 +57,7 @@ export const readFile = async (
       await onPicture?.(source, stretched(1, 1), { fileId: file.fileId, number: page, lines: [] });
     });
   const pages = await readPages(file, bytes, type, recognise, onPicture ? onScan : null);
-  if (looked.length === pages.length) checkText(file.label, looked, quality);
+  if (judged.length === pages.length) checkText(file.label, judged, quality);
   return { pages, entries: [] };
 };
 
