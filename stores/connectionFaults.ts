@@ -10,7 +10,7 @@ export const BROKEN_CONNECTION: ReadonlySet<string> = new Set([
 
 /**
  * What lets no TLS connection come about, if that is behind this error: a certificate that is not trusted,
- * names another host or has run out, a file that holds no key, a server that speaks no TLS. Waiting does not
+ * names another host or has run out, a file that holds no key, a server without TLS. Waiting does not
  * mend it. Null for any other error, also for a connection that breaks.
  */
 export const tlsFaultOf = (error: unknown): string | null => {
@@ -23,10 +23,10 @@ export const tlsFaultOf = (error: unknown): string | null => {
   return null;
 };
 
-/** Clients wrap what they met, some more than once. */
+/** Clients wrap their causes, some more than once. */
 const DEPTH = 6;
 
-/** What Node's checks of certificates say (X509_V_ERR_… of OpenSSL), and what can't be read as one. */
+/** Node's codes for refused certificates (X509_V_ERR_… of OpenSSL) and unreadable ones. */
 const CERTIFICATE =
   /^(ERR_TLS_CERT|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)$|HOSTNAME_MISMATCH$)/;
 const NO_TLS = /wrong version number|unsupported protocol/i;

@@ -4,7 +4,7 @@ import type { Mode } from '../kernel/scope.ts';
 import type { Tables } from './documents/port.ts';
 import { changeRow } from './documents/rows.ts';
 
-/** An API key's row: the only place where its hash stands. Times in ISO 8601. */
+/** An API key's row, which alone holds its hash. Times in ISO 8601. */
 export type KeyRow = Readonly<{
   keyId: string;
   hash: string;
@@ -31,7 +31,7 @@ const TABLE = 'apiKeys';
 const TOUCH_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
 
-/** What stands under a key's hash. */
+/** The row under a key's hash. */
 type Pointer = Readonly<{ keyId: string }>;
 
 /** Hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (keys-4, webhooks-2). */

@@ -13,7 +13,7 @@ type Window = Readonly<{ since: string; count: number }>;
 /** Counts in windows that all nodes share. Throws `StoreUnavailable`. */
 export const sharedWindow = ({ tables, clock, table, lengthMs, most }: Options) => {
   const msLeftOf = ({ since }: Window): number => Date.parse(since) + lengthMs - clock.now().getTime();
-  /** One that begins in the future was written by a clock that has been set back. */
+  /** One that starts in the future was written by a clock that has been set back. */
   const isRunning = (window: Window): boolean => {
     const msLeft = msLeftOf(window);
     return msLeft > 0 && msLeft <= 2 * lengthMs;

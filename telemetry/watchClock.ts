@@ -22,11 +22,11 @@ export const watchClock = async (
   pollMs = POLL_MS,
 ): Promise<void> => {
   const offset = (): number => wallMs() - steadyMs();
-  for (let known = offset(); !signal.aborted; ) {
+  for (let current = offset(); !signal.aborted; ) {
     await pause(pollMs, signal);
-    const jumpMs = offset() - known;
+    const jumpMs = offset() - current;
     if (Math.abs(jumpMs) < JUMP_MS) continue;
-    known += jumpMs;
+    current += jumpMs;
     const direction = jumpMs > 0 ? 'forward' : 'back';
     clockSet(direction);
     report.warn(`the machine’s clock was set ${direction}`, {

@@ -25,8 +25,8 @@ export class NoData extends Error {
 }
 
 /**
- * Makes the data folder, for its owner alone. Throws `StoreUnavailable`, which says what to do, when it can't
- * be made or written to.
+ * Makes the data folder, for its owner alone. Throws `StoreUnavailable`, which names the remedy, when it
+ * can't be made or written to.
  */
 export const makeDataDir = (dataDir: string): void => {
   const folder = resolve(dataDir);
@@ -94,7 +94,7 @@ export const requireData = (dataDir: string, parts: EmbeddedParts): void => {
 
 /**
  * Refuses a folder that has lost a file which can't be made again: with a new one in its place private data
- * would be lost silently. `hasOwnKey`: MASTER_KEY is set. Only looks at the folder. Throws `DataDirDamaged`.
+ * would be lost silently. `hasOwnKey`: MASTER_KEY is set. Only reads the folder. Throws `DataDirDamaged`.
  */
 export const checkFolder = (dataDir: string, parts: EmbeddedParts, hasOwnKey: boolean): void => {
   const folder = resolve(dataDir);

@@ -5,7 +5,7 @@ import { DataDirDamaged, syncFolder } from './folder.ts';
 
 /**
  * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600.
- * Whoever has it and the data reads everything; without it the private data is gone: back it up apart.
+ * Whoever has it and the data reads everything; without it the private data is lost: back it up apart.
  */
 export const embeddedMasterKey = (dataDir: string): Buffer => keyIn(dataDir, 'master.key');
 
@@ -37,7 +37,7 @@ const keyIn = (dataDir: string, name: string): Buffer => {
   // What is sealed or signed counts on the key from now on: its name must outlive a loss of power, too.
   syncFolder(dataDir);
   const made = readKey(path);
-  if (!made) throw new Error(`${path} was there a moment ago and is gone`);
+  if (!made) throw new Error(`${path} existed a moment ago and was removed`);
   return made;
 };
 

@@ -12,7 +12,7 @@ export type Condition = Readonly<{ path: string }> &
 /** Which bounds of a path's range the page's start already sets, or outdoes. */
 export type Settled = Readonly<{ path: string; lower: boolean; upper: boolean }>;
 
-/** A part of an index: what it begins with, and the order of what is in it. */
+/** A part of an index: its prefix, and the order of what is in it. */
 export type IndexRange = Readonly<{
   start: readonly Condition[];
   settled: readonly Settled[];
@@ -24,12 +24,12 @@ type Key = Sort[number] & Readonly<{ value: Scalar }>;
 /**
  * The indexRanges of an index that hold, one after the other, all that comes after `query.after`. First comes
  * what equals it in all sort values but the last, then what equals it in all but two, and so on. (A single
- * query with ORs would sort all anew, begin at the first page, or lose nulls.) What an equality holds still
+ * query with ORs would sort all anew, start at the first page, or lose nulls.) What an equality holds still
  * is not in their orders.
  */
 export const indexRanges = ({ where, sort, after }: Query): readonly IndexRange[] => {
   if (after && after.length !== sort.length)
-    throw new Error(`a page goes on after ${sort.length} sort values, not ${after.length}`);
+    throw new Error(`a page continues after ${sort.length} sort values, not ${after.length}`);
   const keys = sort
     .map((key, index) => ({ ...key, value: after?.[index] ?? null }))
     .filter(({ path }) => where[path] === undefined || isRange(where[path]));
@@ -71,7 +71,7 @@ export const isRange = (condition: Scalar | Range | undefined): condition is Ran
 const isBounded = (condition: Scalar | Range | undefined): boolean =>
   isRange(condition) && (condition.from !== undefined || condition.before !== undefined);
 
-/** The page that `found` begins with; `next` says where to go on when there is more than the page holds. */
+/** The page that `found` starts with; `next` is where to continue when there is more than the page holds. */
 export const pageOf = <D>(found: readonly D[], { sort, limit }: Query): ResultPage<D> => {
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;

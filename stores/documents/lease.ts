@@ -7,7 +7,7 @@ export const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 
 /**
- * Does `run` under a lease that is renewed meanwhile, and releases it at the end. A lost lease aborts the
+ * Does `run` under a lease that is renewed while it runs, and releases it at the end. A lost lease aborts the
  * signal that `run` gets. Pass a lease that has been acquired; `renewMs` is the time from one renewal to the
  * next, in milliseconds.
  */
@@ -42,14 +42,15 @@ const renewing = (
 ): NodeJS.Timeout => {
   let heldUntil = performance.now() + LEASE_MS;
   return setInterval(() => {
-    const asked = performance.now();
+    const askedAt = performance.now();
     leases.renew(fence, LEASE_MS).then(
       (held) => {
-        if (held) heldUntil = asked + LEASE_MS;
+        if (held) heldUntil = askedAt + LEASE_MS;
         else lose(new LeaseLost(fence.lease));
       },
       (error: Error) => {
-        // The store is away: the lease may still be ours until it runs out, and surely is not afterwards.
+        // The store is unavailable: the lease may still be ours until it runs out, and surely is not
+        // afterwards.
         if (performance.now() > heldUntil) lose(error);
       },
     );

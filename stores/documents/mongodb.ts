@@ -10,8 +10,8 @@ import type { DocumentStore } from './port.ts';
 
 /**
  * Documents in MongoDB (a replica set, or FerretDB). `url` is a connection string, with user, TLS and the
- * database's name (`intake` unless it says another); any number of processes may use one database. It
- * connects by itself: every operation throws `StoreUnavailable` while the server is away, and
+ * database's name (`intake` unless it names another); any number of processes may use one database. It
+ * connects by itself: every operation throws `StoreUnavailable` while the server is unavailable, and
  * `StoreMisconfigured` for what waiting does not mend; a string that can't be read throws that at once.
  */
 export const mongoDocumentStore = ({ url }: Readonly<{ url: string }>): DocumentStore => {

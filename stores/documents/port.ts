@@ -39,7 +39,7 @@ export type Query = Readonly<{
   after: readonly Scalar[] | null;
 }>;
 
-/** `next` holds the sort values to go on after, null when there is no more. */
+/** `next` holds the sort values to continue after, null when there is no more. */
 export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scalar[] | null }>;
 
 /**
@@ -48,15 +48,15 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
  * Whoever makes them names the `collection` itself, whatever points at it. One that nothing was ever written
  * to reads as empty.
  *
- * `get`, `getMany`, `page` and `count` pass over deletion markers; `count` goes no further than `most` (to
- * the end, unless told). `page` repeats and skips nothing while others write: a document that stays as it is
- * stands on exactly one page. `stored` is for folding on: it gives markers too, leaves out what was never
+ * `get`, `getMany`, `page` and `count` pass over deletion markers; `count` stops at `most` (to
+ * the end by default). `page` repeats and skips nothing while others write: a document that stays as it is
+ * is on exactly one page. `stored` is for folding on: it gives markers too, leaves out what was never
  * there, and is never behind a commit that was acknowledged. `commit` writes documents first, each only where
  * the stored position is older than the given one, and then moves the checkpoints; a crash in between leaves
  * documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when
  * the fence is stale: its lease has expired, was released or broken, or has passed on. Checkpoints never move
  * back. `alias(name, target)` points a name at a collection and returns what it now points at (at first:
- * itself); without a target it only looks, and with a `fence` that is stale it throws `LeaseLost`. The target
+ * itself); without a target it only reads, and with a `fence` that is stale it throws `LeaseLost`. The target
  * is always a collection, never another alias. `ensure` makes indexes that are missing, and makes anew those
  * whose definition has changed. `drop` also forgets the positions.
  */
@@ -68,7 +68,7 @@ export interface ReadModels {
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
   ensure(collection: string, indexes: readonly Index[]): Promise<void>;
   alias(name: string, target?: string, fence?: Fence): Promise<string>;
-  /** What several names point at, at one look and in their order. */
+  /** What several names point at, in one read and in their order. */
   aliases(names: readonly string[]): Promise<readonly string[]>;
   commit(
     writes: readonly Write[],
@@ -76,7 +76,7 @@ export interface ReadModels {
     fence: Fence,
   ): Promise<void>;
   checkpoint(name: string): Promise<Position | null>;
-  /** Several at one look, in the order of their names. */
+  /** Several in one read, in the order of their names. */
   checkpoints(names: readonly string[]): Promise<readonly (Position | null)[]>;
   drop(collection: string): Promise<void>;
 }
@@ -88,13 +88,13 @@ export type Row<R> = Readonly<{ row: R; version: number }>;
  * Tables: small durable records that no rebuild can make again (credentials, keys, idempotency, quarantine).
  * Back them up.
  *
- * `insert` says whether the key was free; `replace` and `remove` whether the version still held. All three
- * are durable when they resolve. A row begins at version 1, also where one was removed: hold no version
- * across a removal. `list` goes by key, from behind `after`, at most `limit` rows (all, unless told).
+ * `insert` gives whether the key was free; `replace` and `remove` whether the version still held. All three
+ * are durable when they resolve. A row starts at version 1, also where one was removed: hold no version
+ * across a removal. `list` is ordered by key, from behind `after`, at most `limit` rows (all by default).
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;
-  /** Those of many keys that have a row, at one look. */
+  /** Those of many keys that have a row, in one read. */
   readMany<R>(table: string, keys: readonly string[]): Promise<ReadonlyMap<string, Row<R>>>;
   insert(table: string, key: string, row: object): Promise<boolean>;
   replace(table: string, key: string, version: number, row: object): Promise<boolean>;
@@ -111,9 +111,9 @@ export type Claimed<D> = Readonly<{ id: string; position: Position; document: D;
 /**
  * A queue is a read model whose documents carry `dueAt` (ISO 8601 in UTC with milliseconds; null: not in the
  * queue) and `lane` (text). A claim takes due documents that nobody holds, the claimer included, in turns
- * over the lanes (the next claim goes on with the next lane), earliest first within a lane; at most `perLane`
- * of one lane at once, none of `skip`. A lane's tenant is its text up to the first space: at most `perTenant`
- * of one at once (as many as there are, unless told), none of `skipTenants`. Each is held under the lease
+ * over the lanes (the next claim continues with the next lane), earliest first within a lane; at most
+ * `perLane` of one lane at once, none of `skip`. A lane's tenant is its text up to the first space: at most
+ * `perTenant` of one at once (all by default), none of `skipTenants`. Each is held under the lease
  * `<collection>/<id>`. The collection is named as readers name it; that it is another one by now may go
  * unseen for a second, while nothing was due in the one before.
  */
@@ -134,9 +134,9 @@ export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 
 /**
  * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder
  * itself may acquire again (same token). Any other grant of a lease has a greater token than all grants of it
- * before, for ever. `renew` says whether the lease was still held, and if so lets it live `leaseMs` from now.
- * `release` ends it only for its holder. `take` ends whoever's lease it is, the taker's own too, and grants
- * it anew. `breakAll` ends every lease: only for the one process that owns an embedded store.
+ * before, for ever. `renew` gives whether the lease was still held, and if so lets it live `leaseMs` from
+ * now. `release` ends it only for its holder. `take` ends whoever's lease it is, the taker's own too, and
+ * grants it anew. `breakAll` ends every lease: only for the one process that owns an embedded store.
  */
 export interface Leases {
   acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
@@ -149,7 +149,7 @@ export interface Leases {
 
 /**
  * The document store: one driver gives all three. Every driver passes test/contract/documents.ts. `inspect`
- * looks through all that is stored, where nobody else watches over it: throws `StoreDamaged`. It may take
+ * checks all that is stored, where no server does so itself: throws `StoreDamaged`. It may take
  * minutes.
  */
 export interface DocumentStore {

@@ -2,7 +2,7 @@ import type { Tables } from './port.ts';
 
 const PAGE = 500;
 
-/** The rows of a table whose keys begin with `prefix`, by key, read in pages. */
+/** The rows of a table whose keys start with `prefix`, by key, read in pages. */
 export async function* tableRows<R>(tables: Tables, table: string, prefix = ''): AsyncGenerator<R> {
   let after = prefix;
   for (;;) {

@@ -7,8 +7,8 @@ import type { EventLog, NewEvent } from './log.ts';
 type Event = Readonly<{ type: string; data: unknown; metadata: Omit<Metadata, 'prev'> }>;
 
 /**
- * What a release knows of events. `current` is the version in which a type's data are written, null for an
- * unknown type; `canRead` says whether a version can be read, `faults` where an event breaks its schema;
+ * The event types of a release. `current` is the version in which a type's data are written, null for an
+ * unknown type; `canRead`: whether a version can be read, `faults` where an event breaks its schema;
  * `upcast` gives the data of an older version as the current one has them.
  */
 export type EventCatalogue = Readonly<{

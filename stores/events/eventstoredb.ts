@@ -13,8 +13,8 @@ import { newRows } from './newRows.ts';
 import type { EventStore } from './port.ts';
 
 /**
- * `answerMs`: how long an answer may take before a call is made again (3 s unless told). `inFlight`: how many
- * appends are under way at once (128 unless told); the others wait.
+ * `answerMs`: how long an answer may take before a call is made again (default 3 s). `inFlight`: how many
+ * appends are under way at once (default 128); the others wait.
  */
 type Options = Readonly<{ connectionString: string; answerMs?: number; inFlight?: number }>;
 
@@ -38,7 +38,7 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
   const append: EventStore['append'] = async (stream, expected, events) => {
     const { revision, position } = await appender.append(stream, expected, newRows(events));
     markers.schedule();
-    // The server need not say where a repetition was stored.
+    // The server need not report where a repetition was stored.
     return { revision, position: position ?? (await positionAt(stream, revision)) };
   };
   const positionAt = async (stream: string, revision: number) => {

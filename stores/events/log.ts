@@ -9,8 +9,8 @@ export type NewEvent<E extends Event = Event> = E &
   Readonly<{ id: string; metadata: Omit<Metadata, 'schema' | 'prev'> }>;
 
 /**
- * `unknown`: events of types, or of versions of their data, that this release does not know, as they are
- * stored. They stand in the stream and have their revisions and positions; nothing is folded of them
+ * `unknown`: events of types, or of versions of their data, that this release does not support, as they are
+ * stored. They are in the stream and have their revisions and positions; nothing is folded of them
  * (docs/decisions/0028-unknown-events-are-parked.md).
  */
 type Known = Readonly<{ events: readonly Recorded[]; unknown: readonly Recorded[] }>;
@@ -22,7 +22,7 @@ export type LogPage = Omit<Page, 'events'> & Known;
 export type LoadedStream = Known & Readonly<{ head: Head | null }>;
 
 /**
- * The log as the rest of the service sees it: events as this release knows them, private parts open, each
+ * The log for the rest of the service: events in this release's versions, private parts open, each
  * chained to the one before it.
  *
  * `load` gives a whole stream and its head. `append` expects that head; it throws `WrongExpectedRevision`

@@ -14,7 +14,7 @@ export type RecordedEvent = StoredEvent & Readonly<{ stream: string; revision: n
 /** Events in log order. `upTo`: the last position read, also without a match; `live`: at the head. */
 export type Page<R = RecordedEvent> = Readonly<{ events: readonly R[]; upTo: Position; live: boolean }>;
 
-/** What to follow: streams whose name begins with one of `prefixes`, at most `page` events at once. */
+/** What to follow: streams whose name starts with one of `prefixes`, at most `page` events at once. */
 export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signal: AbortSignal }>;
 
 /**
@@ -25,12 +25,12 @@ export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signa
  * at the same expected revision give the first answer and store nothing. `StoreUnavailable` says that the
  * outcome may be unknown: repeat with the same ids. `read` gives a stream's events from a revision on,
  * nothing for an unknown stream. `truncate` gives up a stream's events before a revision, for ever; its last
- * event always stays, and appending goes on behind it. `read` no longer gives the others; `follow` may, until
- * they are cleared away. `follow` starts after a position (null: from the origin), never ends by itself,
+ * event always stays, and appending continues behind it. `read` no longer gives the others; `follow` may,
+ * until they are scavenged. `follow` starts after a position (null: from the origin), never ends by itself,
  * wakes within 50 ms of an append by any process, and ends without an error when the signal is aborted. It
- * may yield pages without events so that `upTo` moves. `offset` says how far into the log a position lies, as
- * a number that grows with it (rows or bytes): for graphs and shares. `inspect` looks through all that is
- * stored, where nobody else watches over it: throws `StoreDamaged`. It may take minutes.
+ * may yield pages without events so that `upTo` moves. `offset` gives how far into the log a position is, as
+ * a number that grows with it (rows or bytes): for graphs and shares. `inspect` checks all that is stored,
+ * where nobody else watches over it: throws `StoreDamaged`. It may take minutes.
  */
 export interface EventStore {
   append(

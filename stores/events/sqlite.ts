@@ -63,14 +63,14 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   }
 
   async function* follow(after: RecordedEvent['position'] | null, options: Follow): AsyncGenerator<Page> {
-    const look = pageReader(database, options.prefixes);
+    const readPage = pageReader(database, options.prefixes);
     let position = after ?? origin;
-    let told = false;
+    let isFirstYielded = false;
     while (!options.signal.aborted) {
       const state = changes.now();
-      const page = look(position, options.page);
-      if (page.upTo > position || !told) yield page;
-      told = true;
+      const page = readPage(position, options.page);
+      if (page.upTo > position || !isFirstYielded) yield page;
+      isFirstYielded = true;
       position = page.upTo;
       await (page.live ? changes.after(state, options.signal) : nextTurn());
     }
@@ -92,7 +92,7 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
     inspect: database.inspect,
     close: async () => {
       await appends.close();
-      database.close(); // followers learn it when they look again, within 20 ms
+      database.close(); // followers find out at their next poll, within 20 ms
     },
   };
 };

@@ -28,7 +28,7 @@ export const positionOf = (row: number): Position => String(row).padStart(16, '0
 /** The position before the first event. */
 export const origin = positionOf(0);
 
-/** A stored row as the port gives it. Throws `StoreDamaged` for one that is none of ours. */
+/** A stored row as the port gives it. Throws `StoreDamaged` for one that the driver did not write. */
 export const recorded =
   (database: Database) =>
   ([position, stream, revision, id, type, metadata, data]: StoredRow): RecordedEvent => ({

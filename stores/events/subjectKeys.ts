@@ -8,7 +8,7 @@ import { changeRow } from '../documents/rows.ts';
  * The keys that seal private parts, one per subject (32 bytes each).
  *
  * `obtain` gives a subject's key and makes it on first use; null once it has been destroyed, for no second
- * one is ever made. `isNew`: there is probably none yet, so that it need not be looked for first. `find`
+ * one is ever made. `isNew`: there is probably none yet, so that no read comes first. `find`
  * gives the keys of those that have one. `destroy` redacts a subject for ever: this process notices at once,
  * others within 10 s.
  */
@@ -18,7 +18,7 @@ export type SubjectKeys = Readonly<{
   destroy(subject: string): Promise<void>;
 }>;
 
-/** `elapsedMs`: a time that only goes on, whatever happens to the machine's clock. */
+/** `elapsedMs`: a monotonic time, independent of the machine's clock. */
 type Options = Readonly<{ tables: Tables; masterKey: Uint8Array; elapsedMs?: () => number }>;
 type KeyRow = Readonly<{ wrapped: string } | { destroyed: true }>;
 type Known = Readonly<{ key: Uint8Array | null }>;
@@ -50,21 +50,21 @@ export const subjectKeys = ({
     cache.set(subject, known);
     return known;
   };
-  const look = async (subject: string): Promise<Known | null> => {
+  const read = async (subject: string): Promise<Known | null> => {
     const found = await tables.read<KeyRow>(TABLE, subject);
     return found && remember(subject, found.row);
   };
   const create = async (subject: string): Promise<Known> => {
     const row = { wrapped: encrypt(masterKey, randomBytes(12), contextOf(subject), randomBytes(KEY_BYTES)) };
     if (await tables.insert(TABLE, subject, row)) return remember(subject, row);
-    const winner = await look(subject);
+    const winner = await read(subject);
     if (!winner) throw new Error(`the key of ${subject} was made and is not there`);
     return winner;
   };
 
   return {
     obtain: async (subject, isNew = false) =>
-      (cache.get(subject) ?? (isNew ? null : await look(subject)) ?? (await create(subject))).key,
+      (cache.get(subject) ?? (isNew ? null : await read(subject)) ?? (await create(subject))).key,
     find: async (subjects) => {
       const found = new Map<string, Uint8Array>();
       const unknown: string[] = [];

@@ -11,7 +11,7 @@ export type Scope = Readonly<{ keyId: string; method: string; path: string; idem
 /** The right to answer a request, until another takes it over. `takenOver`: it may have been done already. */
 export type Claim = Readonly<{ key: string; version: number; reserved: Reserved; takenOver: boolean }>;
 
-/** How a request stands that comes under an Idempotency-Key. `O` is what its answer is kept as. */
+/** The state of a request with an Idempotency-Key. `O` is what its answer is kept as. */
 export type Begun<O> =
   | Readonly<{ kind: 'claimed'; claim: Claim }>
   | Readonly<{ kind: 'answered'; outcome: O; reserved: Reserved }>
@@ -21,10 +21,10 @@ export type Begun<O> =
 /**
  * Records of requests with an Idempotency-Key, for 24 hours from the first one.
  *
- * `begin` claims the request, or says what has become of it; a claim that was not ended within 15 s may be
+ * `begin` claims the request, or gives its state; a claim that was not ended within 15 s may be
  * taken over, with the identifiers that were reserved first. `finish` keeps the answer, `release` lets the
  * next request of the same body take over at once; both leave a claim alone that another has taken over.
- * `purge` removes some of the records that are over; call it now and then.
+ * `purge` removes some of the expired records; call it now and then.
  */
 export type IdempotencyRecords<O> = Readonly<{
   begin(scope: Scope, body: string): Promise<Begun<O>>;

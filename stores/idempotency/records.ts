@@ -33,7 +33,7 @@ const PURGE_ROWS = 500;
 const PURGE_PAGES = 10;
 
 /**
- * The table `idempotency`. Keys and bodies stand in it as HMACs only, and answers, which may hold private
+ * The table `idempotency`. Keys and bodies are stored as HMACs only, and answers, which may hold private
  * data, are sealed under a key that MASTER_KEY gives each record.
  */
 export const idempotencyRecords = <O extends object>(options: Options): IdempotencyRecords<O> => {
@@ -47,12 +47,12 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
   const open = (key: string, sealed: string): O => JSON.parse(decrypt(sealKey(key), key, sealed).toString());
 
   const elapsedSince = (at: string): number => clock.now().getTime() - Date.parse(at);
-  const isOver = ({ startedAt }: Row): boolean => elapsedSince(startedAt) >= LIFE_MS;
+  const isExpired = ({ startedAt }: Row): boolean => elapsedSince(startedAt) >= LIFE_MS;
   // One that began in the future was written by a clock that has been set back: nobody waits for it to come
   // again.
   const isRunning = ({ runningSince }: Row): boolean =>
     runningSince !== null && Math.abs(elapsedSince(runningSince)) < RUNNING_MS;
-  // Claims of this process that ended while nothing could be written: what came of them stands in no row. By
+  // Claims of this process that ended while nothing could be written: their outcome is in no row. By
   // name, the version.
   const unwritten = new Map<string, number>();
 
@@ -89,7 +89,7 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
       for (;;) {
         const found = await tables.read<Row>(TABLE, key);
         const at = clock.now().toISOString();
-        const known = found && !isOver(found.row) ? found.row : null;
+        const known = found && !isExpired(found.row) ? found.row : null;
         if (known && known.body !== body) return { kind: 'otherBody' };
         if (known?.outcome)
           return { kind: 'answered', outcome: open(key, known.outcome), reserved: known.reserved };
@@ -104,18 +104,18 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
     },
     finish: end,
     release: (claimed) => end(claimed, null),
-    purge: purger(tables, isOver),
+    purge: purger(tables, isExpired),
   };
 };
 
 /** Goes through the table some thousand rows at a time, and on from there when it is called again. */
-const purger = (tables: Tables, isOver: (row: Row) => boolean): (() => Promise<void>) => {
+const purger = (tables: Tables, isExpired: (row: Row) => boolean): (() => Promise<void>) => {
   let after: string | undefined;
   const purgePage = async (): Promise<boolean> => {
     const from = after === undefined ? {} : { after };
     const rows = await tables.list<Row>(TABLE, { ...from, limit: PURGE_ROWS });
-    const over = rows.filter(({ row }) => isOver(row));
-    await Promise.all(over.map(({ key, version }) => tables.remove(TABLE, key, version)));
+    const expired = rows.filter(({ row }) => isExpired(row));
+    await Promise.all(expired.map(({ key, version }) => tables.remove(TABLE, key, version)));
     after = rows.length < PURGE_ROWS ? undefined : rows.at(-1)?.key;
     return after !== undefined;
   };

@@ -1,4 +1,4 @@
-/** What the keys of all uploads begin with. */
+/** The prefix of the keys of all uploads. */
 export const UPLOADS = 'uploads/';
 
 /** The key under which an upload of a session lies until it is submitted. */

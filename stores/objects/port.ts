@@ -35,8 +35,8 @@ export type DownloadTerms = Readonly<{
 /**
  * Object storage. Every driver passes test/contract/objects.ts.
  *
- * `copy` makes `target` from `source` only while the source still has `etag`, and says whether it did (false
- * also when the source is gone); copying again is harmless. `uploads` lists keys that begin with UPLOADS
+ * `copy` makes `target` from `source` only while the source still has `etag`, and gives whether it did (false
+ * also without a source); copying again is harmless. `uploads` lists keys that start with UPLOADS
  * (keys.ts), in order, from behind `after`, at most `limit` (1,000 at the most). `head` and `read` give null
  * for a key that is not there; `read` gives the first `length` bytes (of a file that is not empty), if told
  * how many. `check` throws `StoreMisconfigured` when the bucket is not there, may not be used, or would copy

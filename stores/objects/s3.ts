@@ -40,7 +40,7 @@ const TIMEOUT_MS = 10_000;
 const QUICK_MS = 3_000;
 
 /**
- * The object store over S3, or over anything that speaks its protocol. Signed URLs live at most seven days.
+ * The object store over S3, or over any server with its protocol. Signed URLs live at most seven days.
  * An absent key needs the permission to list the bucket: without it S3 answers 403 where this store would
  * give null.
  */

@@ -1,7 +1,7 @@
 import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { BROKEN_CONNECTION, tlsFaultOf } from '../connectionFaults.ts';
 
-/** What the S3 client throws, as far as it is looked at. */
+/** The parts in use of what the S3 client throws. */
 type Thrown = Readonly<{ name?: string; code?: string; $metadata?: Readonly<{ httpStatusCode?: number }> }>;
 
 /** The key is not there. A missing bucket also answers 404, but is no answer about a key. */
@@ -31,7 +31,7 @@ export const failure = (bucket: Bucket, error: unknown): Error => {
     return new StoreMisconfigured(
       `no TLS connection to ${where}: ${tlsFault}; NODE_EXTRA_CA_CERTS names an authority of your own`,
     );
-  if (code.startsWith('HPE_')) return notS3(bucket, `it speaks no HTTP (${code})`);
+  if (code.startsWith('HPE_')) return notS3(bucket, `it does not use HTTP (${code})`);
   return error instanceof Error ? error : new Error(`${where} failed: ${code}`);
 };
 

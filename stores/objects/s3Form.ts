@@ -7,7 +7,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The object that a form writes. Sizes in bytes. */
 type FormTerms = Readonly<{ bucket: string; key: string; maxSize: number; expiresInSeconds: number }>;
 
-/** A file of no known type: the store's own name for it, which a client replaces by what it knows. */
+/** The store's own type for a file of unknown type; a client replaces it by the actual one. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**

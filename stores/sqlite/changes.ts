@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 /**
  * Tells when a database file has changed. `now` names its present state; take it before reading. `after`
  * resolves once the state is another than the one named, or the signal is aborted. `notify` reports a commit
- * on this connection; commits of other connections and processes are seen within 20 ms.
+ * on this connection; commits of other connections and processes are noticed within 20 ms.
  */
 type Changes = Readonly<{
   now(): string;
@@ -28,7 +28,7 @@ export const watchChanges = (database: Database): Changes => {
     try {
       return now();
     } catch {
-      return null; // wakes everybody: whoever reads on meets the same error, and can tell its caller
+      return null; // wakes all waiters: their next read throws the same error to its caller
     }
   };
   const poll = (): void => {

@@ -21,7 +21,7 @@ export type Texts<R extends readonly string[]> = (...values: readonly Value[]) =
 
 /**
  * One connection. Everything on it is synchronous and throws `StoreUnavailable` when the file can't be used
- * now, `StoreDamaged` when it never can. Once damage has been seen nothing more is written; what can be read
+ * now, `StoreDamaged` when it never can. Once damage has been found nothing more is written; what can be read
  * is still read.
  */
 export type Database = Readonly<{
@@ -45,8 +45,8 @@ export type Database = Readonly<{
 
 /**
  * `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call
- * blocks for another writer's lock (1,000 unless told). `schema` is run on opening, which itself waits for 5
- * s. `remedy`: what to do about a damaged file (to restore it from a backup, unless told).
+ * blocks for another writer's lock (default 1,000). `schema` is run on opening, which itself waits for 5
+ * s. `remedy`: what to do about a damaged file (default: to restore it from a backup).
  */
 export type DatabaseOptions = Readonly<{
   synchronous: 'FULL' | 'NORMAL';

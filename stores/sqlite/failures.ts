@@ -29,8 +29,8 @@ const DAMAGED = new Set([11, 26]);
 const hint = (error: unknown, path: string): string => {
   if (error instanceof Error && 'code' in error && error.code === 'EACCES')
     return ` (this runs as the user with the id ${process.getuid?.()}: give that user the file)`;
-  // SQLite says "disk I/O error" of a full disk where it can't extend the file that its processes share.
-  return isFull(dirname(path)) ? `: the disk that holds ${dirname(path)} is full, make room on it` : '';
+  // SQLite reports "disk I/O error" for a full disk where it can't extend the file that its processes share.
+  return isFull(dirname(path)) ? `: the disk that holds ${dirname(path)} is full, free space on it` : '';
 };
 
 /** Less than this is no room for a page and its log. */
@@ -41,7 +41,7 @@ const isFull = (folder: string): boolean => {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize < ROOM_BYTES;
   } catch {
-    return false; // the failure itself is told all the same
+    return false; // the failure itself is reported all the same
   }
 };
 

@@ -1,17 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A file up to this size is looked through in some 10 ms. */
+/** A file up to this size is inspected in some 10 ms. */
 export const SMALL_BYTES = 8_000_000;
 
 /** Gives 'ok', or the first thing that is wrong with the file: reads all of it once. */
 export const QUICK_CHECK = `SELECT replace(quick_check, '*** in database main ***' || char(10), '') FROM pragma_quick_check(1)`;
 
-/** What a look through a file gave: 'ok', what is wrong, or why there was none. */
+/** The result of an inspection: 'ok', the damage, or why there was no inspection. */
 export type Inspected = Readonly<{ found: string } | { failed: string }>;
 
 /**
- * Looks through the file at `path` in a process of its own, which stands behind this one, and gives what
+ * Inspects the file at `path` in a process of its own with a lower priority, and gives what
  * `QUICK_CHECK` does. Null when the signal was aborted. Throws when the process comes to no end of its own.
  */
 export const inspectBeside = async (path: string, signal: AbortSignal): Promise<string | null> => {

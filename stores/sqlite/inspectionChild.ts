@@ -5,8 +5,8 @@ import { type Inspected, QUICK_CHECK } from './inspection.ts';
 
 // Run by inspection.ts, with the path of a file: sends what is wrong with it.
 
-/** As `nice` counts: what the service itself does comes first. */
-const BEHIND_THE_SERVICE = 10;
+/** A `nice` value: the service itself comes first. */
+const LOW_PRIORITY = 10;
 
 const inspect = (path: string): Inspected => {
   try {
@@ -20,5 +20,5 @@ const inspect = (path: string): Inspected => {
   }
 };
 
-setPriority(BEHIND_THE_SERVICE);
+setPriority(LOW_PRIORITY);
 process.send?.(inspect(process.argv[2] ?? ''), () => process.disconnect());

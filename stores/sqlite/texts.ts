@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-// ASCII's unit separator: JSON escapes it, and no name of ours holds it.
+// ASCII's unit separator: JSON escapes it, and no name holds it.
 const SEPARATOR = '\x1f';
 
 /**
@@ -14,7 +14,7 @@ export const asOneText = (query: string, columns: number): string => {
     SELECT CAST(group_concat(format('${format}', ${names}), '') AS BLOB) FROM found`;
 };
 
-/** The rows in such a blob (null: there are none), or null when it holds what no database of ours does. */
+/** The rows in such a blob (null: there are none), or null for another content. */
 export const rowsOf = (blob: Uint8Array | null, columns: number): readonly (readonly string[])[] | null => {
   if (blob === null) return [];
   if (!isUtf8(blob)) return null;

@@ -184,7 +184,7 @@ if (isMounted)
       assert.is(error.name, 'StoreUnavailable');
       assert.match(
         error.message,
-        new RegExp(`^${small}/test.db: .*: the disk that holds ${small} is full, make room on it$`),
+        new RegExp(`^${small}/test.db: .*: the disk that holds ${small} is full, free space on it$`),
       );
     } finally {
       spawnSync('umount', ['-l', small]);

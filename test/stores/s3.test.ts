@@ -136,7 +136,7 @@ test('what is no S3 store is told of by name', async () => {
   const other = createNetServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-x\r\n'));
   for (const [server, scheme, says] of [
     [web, 'https', /no TLS connection to .*SELF_SIGNED.*NODE_EXTRA_CA_CERTS/],
-    [other, 'http', /is none of an S3 store: it speaks no HTTP/],
+    [other, 'http', /is none of an S3 store: it does not use HTTP/],
     [other, 'https', /no TLS connection to /],
   ] as const) {
     if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');

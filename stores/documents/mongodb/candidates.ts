@@ -13,7 +13,7 @@ export type Search = Readonly<{
   after: string | null;
 }>;
 
-/** So many documents are looked at together: many lanes of a few, or a part of a long one. */
+/** So many documents are read together: many lanes of a few, or a part of a long one. */
 const WINDOW = 64;
 
 /**
@@ -42,14 +42,14 @@ const lanesBehind = async (
   const lanes: (readonly Candidate[])[] = [];
   for (let last = after; lanes.length < limit; ) {
     const behind = last === null ? {} : { $gt: last };
-    const found = await look(queue, search, { ...behind, $nin: [...skip] }, WINDOW);
+    const found = await read(queue, search, { ...behind, $nin: [...skip] }, WINDOW);
     const grouped = [...groupBy(found, ({ lane }) => lane).values()];
     const cut = found.length === WINDOW ? grouped.at(-1) : undefined;
     for (const lane of grouped) {
       const [{ lane: name } = { lane: '' }] = lane;
       if (skipTenants.includes(tenantOf(name))) continue;
       const more = lane === cut && lane.length < enough;
-      lanes.push(more ? await look(queue, search, name, enough) : lane);
+      lanes.push(more ? await read(queue, search, name, enough) : lane);
     }
     if (!cut) break;
     const name = cut[0]?.lane ?? '';
@@ -58,7 +58,7 @@ const lanesBehind = async (
   return lanes;
 };
 
-const look = async (
+const read = async (
   queue: Named<StoredDocument>,
   { due, held }: Search,
   lane: string | Document,

@@ -9,13 +9,13 @@ import { escaped } from './names.ts';
 /** Checkpoints by their names. */
 export type Positions = Readonly<Record<string, Position>>;
 
-/** Checkpoints stand in the row of the lease that they were moved under. */
+/** Checkpoints are in the row of the lease that they were moved under. */
 export type Checkpoints = Readonly<{
   /** Whether the fence's lease lives. */
   holds(fence: Fence): Promise<boolean>;
   /** Moves them forward, all or none. Throws `LeaseLost` when the fence is stale. */
   advance(positions: Positions, fence: Fence): Promise<void>;
-  /** Where they stand, in the order of their names. */
+  /** Their positions, in the order of their names. */
   read(names: readonly string[]): Promise<readonly (Position | null)[]>;
 }>;
 

@@ -12,7 +12,7 @@ import { modelCollection, type Names } from './names.ts';
 
 type Parts = Readonly<{ database: Db; clock: ServerClock; names: Names; leases: LeaseRegistry }>;
 
-/** Claims as `Leases.claim` says. */
+/** Claims by the rules of `Leases.claim`. */
 export type Claims = <D>(claim: Claim) => Promise<readonly Claimed<D>[]>;
 
 /** How long it may go unseen that a collection was dropped and filled anew, and has lost its indexes. */
@@ -28,18 +28,18 @@ export const claimsFrom = ({ database, clock, names, leases }: Parts): Claims =>
   const queues = createNamedQueues();
   const queueOf = (target: string): Named<StoredDocument> => database.collection(modelCollection(target));
   const indexed = throttled(INDEXED_MS, (target) => ensureQueue(queueOf(target)));
-  const pointed = new Map<string, Readonly<{ target: string; asked: number }>>();
+  const pointed = new Map<string, Readonly<{ target: string; askedAt: number }>>();
   const ask = async (name: string): Promise<string> => {
-    const asked = performance.now();
+    const askedAt = performance.now();
     const target = await names.target(name);
     // A name that points nowhere yet is about to.
-    if (target !== name) pointed.set(name, { target, asked });
+    if (target !== name) pointed.set(name, { target, askedAt });
     return target;
   };
   /** The collection that a name means, null when nothing is due there: most polls find nothing. */
   const busy = async (name: string, due: Document): Promise<string | null> => {
     const last = pointed.get(name);
-    const remembered = last && performance.now() - last.asked < NAMED_MS ? last.target : null;
+    const remembered = last && performance.now() - last.askedAt < NAMED_MS ? last.target : null;
     let target = remembered ?? (await ask(name));
     // An index makes its collection: not where a name points nowhere yet, nor where one that was only
     // remembered may have been dropped.
@@ -108,7 +108,7 @@ type ClaimedInLane<D> = Readonly<{ lane: string; claimed: Claimed<D> }>;
 
 /**
  * Takes the candidates of a claim that nobody else is quicker with: who inserts the row of a document's lease
- * has it. Then the documents are looked at, for one may have been done since it was found; what is no longer
+ * has it. Then the documents are read, for one may have been done since it was found; what is no longer
  * due is let go.
  */
 const claimCandidates = async <D>(

@@ -6,7 +6,7 @@ import { watchHeartbeats } from './heartbeats.ts';
 
 export type { Collection, Db, Document, Filter, MongoClient, Sort } from 'mongodb';
 
-/** A database of a MongoDB server, or of one that speaks its protocol. */
+/** A database of a MongoDB server, or of one with its protocol. */
 export type Connection = Readonly<{
   database: Db;
   /**
@@ -18,7 +18,7 @@ export type Connection = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** How long an operation may take in all: whoever asked an API waits for it. */
+/** How long an operation may take in all: a request to the API waits for it. */
 const PATIENCE_MS = 3_000;
 
 const OPTIONS: MongoClientOptions = {
@@ -31,7 +31,7 @@ const OPTIONS: MongoClientOptions = {
   serverSelectionTimeoutMS: 2_500,
   connectTimeoutMS: 2_500,
   waitQueueTimeoutMS: 2_500,
-  // Longer than any operation; it is the monitor that breaks connections to a server that has gone silent.
+  // Longer than any operation; it is the monitor that breaks connections to a server that has become silent.
   socketTimeoutMS: 600_000,
   heartbeatFrequencyMS: 2_000,
 };
@@ -46,7 +46,7 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
   const where = `MongoDB at ${client.options.srvHost ?? client.options.hosts.join(',')}`;
   let prepared: Promise<void> | null = null;
   let isClosed = false;
-  const begin = async (before?: Promise<void>): Promise<void> => {
+  const start = async (before?: Promise<void>): Promise<void> => {
     try {
       await before;
       if (isClosed) throw new StoreUnavailable('this store has been closed');
@@ -58,15 +58,15 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
       throw error;
     }
   };
-  // By itself the client connects but once: after a first attempt in vain each operation finds its topology
-  // closed.
+  // By itself the client connects but once: after a first attempt that failed each operation finds its
+  // topology closed.
   const ready = (): Promise<void> => {
-    prepared ??= begin();
+    prepared ??= start();
     return prepared;
   };
   watchHeartbeats(client, () => {
-    prepared = begin(client.close());
-    prepared.catch(() => undefined); // told to whoever asks next
+    prepared = start(client.close());
+    prepared.catch(() => undefined); // the next caller gets it
   });
   return {
     database,

@@ -3,9 +3,9 @@ import type { Stored } from '../port.ts';
 
 /**
  * A document as it is stored: `values` are its members without lists, which conditions and orders can name.
- * Where these are not the whole of it, or MongoDB's form would not keep them exactly, its JSON stands beside
- * them as text. `live` is missing from the marker of a deleted one; `waits` is there only while it can be
- * claimed.
+ * Where these are not the whole of it, or MongoDB's form would not keep them exactly, its JSON is stored
+ * beside them as text. `live` is missing from the marker of a deleted one; `waits` is there only while it can
+ * be claimed.
  */
 export type StoredDocument = Readonly<{
   _position: Position;
@@ -49,7 +49,7 @@ export const stored = <D>(read: Read): Stored<D> => ({
   document: decodeDocument(read),
 });
 
-/** BSON may be a hundred levels deep; no condition goes further than a few. */
+/** BSON may be a hundred levels deep; no condition needs more than a few. */
 const MAX_DEPTH = 32;
 /**
  * What a path can name. `$` at the start is an operator's; objects with a `_bsontype` are the client's own,

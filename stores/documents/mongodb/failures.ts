@@ -1,7 +1,7 @@
 import { LeaseLost, StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts';
 import { BROKEN_CONNECTION, tlsFaultOf } from '../../connectionFaults.ts';
 
-/** What the client's errors tell, by their names and codes: its classes stay in client.ts. */
+/** The client's errors by their names and codes: its classes stay in client.ts. */
 type Failure = Error &
   Readonly<{
     code?: unknown;
@@ -14,9 +14,9 @@ type Failure = Error &
   }>;
 
 /**
- * The error that callers get: `StoreUnavailable` for a server that is away, has no primary or can't write
- * now, `StoreMisconfigured` for a refused user, a missing right or a server that can't do what is asked.
- * Anything else is a fault of ours and stays as it is.
+ * The error that callers get: `StoreUnavailable` for a server that is down, has no primary or can't write
+ * now, `StoreMisconfigured` for a refused user, a missing right or a server that lacks a feature.
+ * Anything else is a bug here and stays as it is.
  */
 export const failureOf = (where: string, error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof StoreMisconfigured || error instanceof LeaseLost)
@@ -24,7 +24,7 @@ export const failureOf = (where: string, error: unknown): unknown => {
   if (error instanceof StoreUnavailable)
     return new StoreUnavailable(`${where}: ${error.message}`, { cause: error });
   const { name, code, message, syscall = '', errorLabels = [], errorResponse, cause } = error as Failure;
-  // Of what is none of the server's answers, a bulk write's error tells the message alone (mongodb 7.9.0,
+  // Of what is none of the server's answers, a bulk write's error has the message alone (mongodb 7.9.0,
   // bulk/common.js).
   if (errorResponse instanceof Error && errorResponse.name !== 'MongoServerError')
     return failureOf(where, errorResponse);
@@ -42,14 +42,14 @@ export const failureOf = (where: string, error: unknown): unknown => {
   const passing =
     syscall.startsWith('query') ||
     AWAY.test(name) ||
-    // A connection that broke between two commands: the client passes on what its socket says.
+    // A connection that broke between two commands: the client passes on its socket's error.
     (typeof code === 'string' && BROKEN_CONNECTION.has(code)) ||
     errorLabels.includes('RetryableWriteError') ||
     (typeof code === 'number' && PASSING.has(code));
   return passing ? new StoreUnavailable(`${where} can't be used now: ${message}`, { cause: error }) : error;
 };
 
-/** Whether every fault of a write is that a document of the same `_id` stands there already. */
+/** Whether every fault of a write is that a document of the same `_id` exists already. */
 export const isDuplicate = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code, writeErrors } = error as Failure;
@@ -71,7 +71,7 @@ const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);
 /**
  * No primary or one that steps down, time-outs, a majority that can't be reached, a disk that is full, writes
  * that are blocked (setUserWriteBlockMode), faults inside; and searches that are ended, since an index or a
- * collection goes away under them.
+ * collection is dropped under them.
  */
 const PASSING = new Set([
   ...[1, 6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 175, 189, 237, 262, 9001, 10107, 11600, 11601],

@@ -1,21 +1,21 @@
 import type { MongoClient } from './client.ts';
 
 /**
- * Watches the client look for its servers. Calls `stuck` when one of its looks has neither succeeded nor
- * failed for longer than one can take: by itself the client would find no server any more, ever. So ends a
- * look that is written to a connection while that breaks (mongodb 7.9.0: what waits for `drain` of a socket
- * that is destroyed already waits for good, and the next look begins when the last one has ended).
+ * Watches the client's heartbeats. Calls `stuck` when one of them has neither succeeded nor failed for longer
+ * than one can take: by itself the client would find no server any more, ever. So ends a heartbeat that is
+ * written to a connection while that breaks (mongodb 7.9.0: what waits for `drain` of a socket that is
+ * destroyed already waits for good, and the next one starts when the last one has ended).
  */
 export const watchHeartbeats = (client: MongoClient, stuck: () => void): void => {
-  const looks = new Map<string, NodeJS.Timeout>();
+  const timers = new Map<string, NodeJS.Timeout>();
   const ended = (address: string): void => {
-    clearTimeout(looks.get(address));
-    looks.delete(address);
+    clearTimeout(timers.get(address));
+    timers.delete(address);
   };
   client.on('serverHeartbeatStarted', ({ connectionId: address }) => {
     ended(address);
-    const late = (): void => void looks.set(address, setTimeout(stuck, TURN_MS).unref());
-    looks.set(address, setTimeout(late, MAX_HEARTBEAT_MS).unref());
+    const late = (): void => void timers.set(address, setTimeout(stuck, TURN_MS).unref());
+    timers.set(address, setTimeout(late, MAX_HEARTBEAT_MS).unref());
   });
   client.on('serverHeartbeatSucceeded', ({ connectionId: address }) => ended(address));
   client.on('serverHeartbeatFailed', ({ connectionId: address }) => ended(address));

@@ -17,7 +17,7 @@ export type LeaseRegistry = Readonly<{
   releaseAll(): Promise<void>;
   /** Removes the rows of all leases that have expired. */
   sweep(): Promise<void>;
-  /** The leases with a row whose names begin so. */
+  /** The leases with a row whose names start so. */
   under(prefix: string): Promise<readonly Readonly<{ lease: string; expired: boolean }>[]>;
 }>;
 
@@ -76,7 +76,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry =
     const { matchedCount } = await rows.updateOne(filter, { $set: { expires: await until(leaseMs) } });
     return matchedCount === 1;
   };
-  /** One try; undefined when somebody changed the row meanwhile. */
+  /** One try; undefined when another process changed the row first. */
   const attempt = async (
     lease: string,
     owner: string,
@@ -105,7 +105,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry =
     take: async (lease, owner, leaseMs) => {
       for (;;) {
         const row = await rows.findOne({ _id: lease });
-        // Its holder may renew it meanwhile: that keeps the grant.
+        // Its holder may renew it in between: that keeps the grant.
         const fence = row
           ? await takeOver({ _id: lease, grant: row.grant }, owner, leaseMs)
           : (await grantAll([lease], owner, leaseMs))[0];
@@ -167,8 +167,8 @@ const drawing = (database: Db): ((count: number) => Promise<number>) => {
 
 /**
  * A lease as it is stored. `grant` is new with each grant, so that a change can name what it has read;
- * `token` is null for the moment until it is drawn. A row goes when its lease ends, unless it `keeps`
- * checkpoints: these must be moved by the very update that looks at the lease.
+ * `token` is null for the moment until it is drawn. A row is removed when its lease ends, unless it `keeps`
+ * checkpoints: these must be moved by the very update that checks the lease.
  */
 export type StoredLease = Readonly<{
   owner: string | null;

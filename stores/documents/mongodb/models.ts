@@ -17,7 +17,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
   const { database, run } = connection;
   const documentsIn = (target: string): Named<StoredDocument> => database.collection(modelCollection(target));
   const within = lookingUp(names);
-  // What the last look at a collection found: who folds events looks before he writes. It may be wrong, and
+  // What the last read of a collection found: a fold reads before it writes. It may be wrong, and
   // only saves a try.
   const present = new Map<string, ReadonlySet<string>>();
 
@@ -97,27 +97,27 @@ const readMany = (
   ids: readonly string[],
   options: Readonly<{ readConcern?: typeof NEWEST }> = {},
 ): Promise<Read[]> => {
-  // A single one is asked for by itself: FerretDB reads all of a collection for a list.
+  // A single one has a query of its own: FerretDB reads all of a collection for a list.
   const one = ids.length === 1 ? ids[0] : undefined;
   const all = { projection: CONTENT, batchSize: ids.length + 1, ...options };
   return documents.find<Read>({ _id: one ?? { $in: [...ids] } }, all).toArray();
 };
 
-/** A page of thousands of documents takes its time, and so do indexes of millions. */
+/** For pages of thousands of documents, and indexes of millions. */
 const COMMIT_MS = 60_000;
 const INDEXING_MS = 600_000;
 
 /**
- * Gives what `look` finds in the collection that a name means. What it means is asked afterwards: if that is
- * not where was looked, the name was pointed elsewhere, and what was looked at may be an old state, or
- * dropped.
+ * Gives what `read` finds in the collection that a name means. The target is resolved again afterwards: if
+ * that is not where was looked, the name was pointed elsewhere, and what was looked at may be an old state,
+ * or dropped.
  */
 const lookingUp = (names: Names) => {
   const known = new Map<string, string>();
-  return async <T>(name: string, look: (target: string) => Promise<T>): Promise<T> => {
+  return async <T>(name: string, read: (target: string) => Promise<T>): Promise<T> => {
     for (;;) {
       const target = known.get(name) ?? name;
-      const found = await look(target);
+      const found = await read(target);
       const meant = await names.target(name);
       if (meant === target) return found;
       known.set(name, meant);
@@ -128,7 +128,7 @@ const lookingUp = (names: Names) => {
 const pageFrom = async <D>(documents: Named<StoredDocument>, query: Query): Promise<ResultPage<D>> => {
   const found: D[] = [];
   for (const { filter, sort } of searches(query)) {
-    // One more than asked for tells whether there is another page. All come at once: the first batch would be
+    // One more than the limit shows whether there is another page. All come at once: the first batch would be
     // 101 documents.
     const limit = query.limit + 1 - found.length;
     const options = { projection: CONTENT, sort, limit, batchSize: limit };

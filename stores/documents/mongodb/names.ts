@@ -10,7 +10,7 @@ export type Names = Readonly<{
   point(name: string, target: string): Promise<void>;
 }>;
 
-/** The names that point elsewhere stand in the collection `aliases`. */
+/** The names that point elsewhere are in the collection `aliases`. */
 export const namesIn = (database: Db): Names => {
   const aliases: Named<{ target: string }> = database.collection('aliases');
   return {
@@ -26,7 +26,7 @@ export const namesIn = (database: Db): Names => {
   };
 };
 
-/** The collection of a read model, by its own name; those of tables begin otherwise. */
+/** The collection of a read model, by its own name; those of tables have another prefix. */
 export const modelCollection = (name: string): string => `model.${escaped(name)}`;
 
 /** The collection of a table. */

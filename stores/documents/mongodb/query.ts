@@ -3,7 +3,7 @@ import { membersOf } from '../memberPaths.ts';
 import type { Query, Range, Scalar, Sort, Where } from '../port.ts';
 import type { Document } from './client.ts';
 
-/** What is asked of the server: a filter, and an order that an index can have. */
+/** A query for the server: a filter, and an order that an index can have. */
 export type Search = Readonly<{ filter: Document; sort: Document }>;
 
 /** The searches that give, one after the other, all that comes after `query.after`. */
@@ -16,7 +16,7 @@ export const searches = (query: Query): readonly Search[] =>
 /** The filter of documents that fulfil `where`. */
 export const filterOf = (where: Where): Document => allOf(conditions(where));
 
-/** The keys of an index: every search begins with `live`, so that no deletion marker is met. */
+/** The keys of an index: every search starts with `live`, so that no deletion marker is read. */
 export const keysOf = (sort: Sort): Document => ({ live: 1, ...orderOf(sort) });
 
 const allOf = (all: readonly Document[]): Document =>

@@ -9,7 +9,7 @@ import { DUE, ensureQueue, LANE, WAITING } from './indexes.ts';
 import type { LeaseRegistry } from './leases.ts';
 import { memoize } from './memoize.ts';
 
-/** Claims as `Leases.claim` says, to be called within a transaction. */
+/** Claims by the rules of `Leases.claim`, to be called within a transaction. */
 export type Claims = <D>(claim: Claim) => readonly Claimed<D>[];
 
 /** Claims from queues in a SQLite file: gives what is due, each document under a lease of its own. */
@@ -81,9 +81,9 @@ const BEFORE_ALL_TEXT = -1;
 
 /**
  * The lanes behind ?1 that are not in the JSON list ?2, nor of a tenant in the list ?6, and have a free
- * document due at ?3; ?4 begins the names of its leases, ?5 is the limit, ?7 and ?8 are the other times of
- * `DueBounds`. It seeks one lane after the other, however many documents there are in each, and passes over
- * all lanes of a tenant in ?6 at once.
+ * document due at ?3; ?4 is the prefix of the names of its leases, ?5 is the limit, ?7 and ?8 are the other
+ * times of `DueBounds`. It seeks one lane after the other, however many documents there are in each, and
+ * passes over all lanes of a tenant in ?6 at once.
  */
 export const dueLanes = (table: string): string => `
   WITH RECURSIVE lanes (lane) AS (
@@ -110,7 +110,7 @@ const free = (lane: string, prefix: string, { now, planned, upTo }: DueBounds): 
  */
 export type DueBounds = Readonly<{ now: string; planned: string; upTo: string }>;
 
-/** A clock that is slewed goes on without a jump. */
+/** A slewed clock does not jump. */
 const JUMP_MS = 2_000;
 
 /**
@@ -120,10 +120,10 @@ const JUMP_MS = 2_000;
  */
 export const dueBounds = (clock: Clock, steadyMs: () => number, newest: () => string): (() => DueBounds) => {
   const offset = (): number => clock.now().getTime() - steadyMs();
-  let [known, aheadMs, upTo] = [offset(), 0, ''];
+  let [current, aheadMs, upTo] = [offset(), 0, ''];
   return () => {
-    const jumpMs = offset() - known;
-    known += jumpMs;
+    const jumpMs = offset() - current;
+    current += jumpMs;
     if (jumpMs <= -JUMP_MS) upTo = newest();
     if (Math.abs(jumpMs) >= JUMP_MS) aheadMs = Math.max(0, aheadMs - jumpMs);
     const now = clock.now();

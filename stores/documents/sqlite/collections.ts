@@ -6,7 +6,7 @@ import { memoize } from './memoize.ts';
 export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }>;
 
 /**
- * Which collections there are, and which names point at others. To be asked anew in each transaction: another
+ * Which collections there are, and which names point at others. To be read again in each transaction: another
  * process may flip an alias or drop a table at any time.
  */
 export type Collections = Readonly<{

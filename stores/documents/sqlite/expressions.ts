@@ -20,7 +20,7 @@ export const extracted = (path: string): string => `json_extract(body, '$."${mem
  */
 export const tableOf = (collection: string): string => `"m_${escaped(collection)}"`;
 
-/** An index's name without quotes. It begins with its table's: SQL knows no two indexes of one name. */
+/** An index's name without quotes. It starts with its table's: names of indexes are unique in SQL. */
 export const indexName = (collection: string, index: string): string =>
   `m_${escaped(collection)}.${escaped(index)}`;
 

@@ -27,16 +27,16 @@ export const sqliteReadModels = (
   const position = database.texts<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
   const advance = database.prepare(ADVANCE);
 
-  /** What `look` finds in the table of the collection that a name means, or `none` when there is no table. */
-  const within = <T>(name: string, none: T, look: (collection: Collection) => T): T =>
+  /** What `read` finds in the table of the collection that a name means, or `none` when there is no table. */
+  const within = <T>(name: string, none: T, read: (collection: Collection) => T): T =>
     snapshot(database, () => {
       const found = collections.find(name);
-      return found ? look(found) : none;
+      return found ? read(found) : none;
     });
   const pageFrom = <D>(collection: Collection, query: Query): ResultPage<D> => {
     const found: D[] = [];
     for (const { sql, values } of pageStatements(collection, query)) {
-      // One more than asked for tells whether there is another page.
+      // One more than the limit shows whether there is another page.
       for (const [json] of bodies(sql)(...values, query.limit + 1 - found.length))
         found.push(database.json<D>(json));
       if (found.length > query.limit) break;

@@ -4,11 +4,11 @@ import type { Query, Range, Scalar, Sort, Where } from '../port.ts';
 import type { Collection } from './collections.ts';
 import { expression, LIVE, tableOf } from './expressions.ts';
 
-/** A piece of SQL and the values of its parameters. */
+/** An SQL fragment and the values of its parameters. */
 export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
 
 /**
- * The statements that give, one after the other, all that comes after `query.after`; each wants a limit as
+ * The statements that give, one after the other, all that comes after `query.after`; each takes a limit as
  * its last value. What an equality holds still must not be in their orders: SQLite would sort anew.
  */
 export const pageStatements = (collection: Collection, query: Query): readonly Fragment[] =>
@@ -24,7 +24,7 @@ export const pageStatements = (collection: Collection, query: Query): readonly F
     };
   });
 
-/** The statement that counts what fulfils `where`; it wants the most to count, or -1, as its last value. */
+/** The statement that counts what fulfils `where`; its last value is the most to count, or -1. */
 export const countStatement = (collection: Collection, where: Where): Fragment => {
   const all = filters(collection, where, []);
   const conditions = [LIVE, ...all.map(({ sql }) => sql)].join(' AND ');

@@ -4,7 +4,7 @@ import { StoreMisconfigured } from '../../../kernel/errors.ts';
 
 export type Endpoint = Readonly<{ host: string; port: number }>;
 
-/** An endpoint as gRPC takes it; IPv6 addresses stand in brackets there. */
+/** An endpoint as gRPC takes it; IPv6 addresses are in brackets there. */
 export const targetOf = ({ host, port }: Endpoint): string =>
   host.includes(':') && !host.startsWith('[') ? `[${host}]:${port}` : `${host}:${port}`;
 
@@ -19,7 +19,7 @@ export type Tls = Readonly<{
 /** Where an EventStoreDB is and how it is spoken to. Times in milliseconds. */
 export type Address = Readonly<{
   seeds: readonly Endpoint[];
-  /** The seeds are asked which node leads; else the one there is gets all. */
+  /** The leader is discovered through the seeds; else the single node gets all calls. */
   cluster: boolean;
   user: Readonly<{ name: string; password: string }> | null;
   /** null: in clear, and then no password is sent. */
@@ -43,7 +43,7 @@ const WITHOUT_EFFECT = [
   'discoveryinterval',
 ];
 
-/** What a connection string says. Throws `StoreMisconfigured`, which names every fault. */
+/** Parses a connection string. Throws `StoreMisconfigured`, which names every fault. */
 export const addressOf = (connectionString: string): Address => {
   const { address, faults } = readConnectionString(connectionString);
   if (faults.length === 0) return address;

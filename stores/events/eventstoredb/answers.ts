@@ -4,7 +4,7 @@ import type { BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/
 import { WrongExpectedRevision } from '../../../kernel/errors.ts';
 import type { Metadata, Position } from '../../../kernel/event.ts';
 import type { RecordedEvent } from '../port.ts';
-import { type Asked, denied, notNow } from './failures.ts';
+import { type CallTarget, denied, notNow } from './failures.ts';
 import { positionOf } from './positions.ts';
 
 /** An event as it came; `bytes` is how much it takes. Opened when it is known to be ours. */
@@ -49,7 +49,7 @@ const parse = (bytes: Uint8Array, stream: string, position: Position): unknown =
   }
 };
 
-/** The position of a message that says how far a subscription has looked, if it is one. */
+/** The position of a message that reports a subscription's progress, if it is one. */
 export const checkpointOf = (message: ReadResp): Position | null => {
   const checkpoint = message.getCheckpoint();
   return checkpoint
@@ -57,7 +57,7 @@ export const checkpointOf = (message: ReadResp): Position | null => {
     : null;
 };
 
-/** Where an append ended; `position` is null when the server does not say. */
+/** Where an append ended; `position` is null when the server gives none. */
 export type Appended = Readonly<{ revision: number; position: Position | null }>;
 
 /** What came of an append. Throws `WrongExpectedRevision`, `StoreUnavailable`, `StoreMisconfigured`. */
@@ -65,10 +65,10 @@ export const appendedOf = (
   answer: BatchAppendResp,
   stream: string,
   expected: 'none' | 'any' | number,
-  asked: Asked,
+  target: CallTarget,
 ): Appended => {
   const success = answer.getSuccess();
-  if (!success) throw refusalOf(answer.getError(), stream, expected, asked);
+  if (!success) throw refusalOf(answer.getError(), stream, expected, target);
   const position = success.getPosition();
   return {
     revision: Number(success.getCurrentRevision()),
@@ -82,7 +82,7 @@ const refusalOf = (
   error: Status | undefined,
   stream: string,
   expected: 'none' | 'any' | number,
-  asked: Asked,
+  target: CallTarget,
 ): Error => {
   const details = error?.getDetails();
   switch (details?.getTypeName()) {
@@ -92,7 +92,7 @@ const refusalOf = (
       return new WrongExpectedRevision(stream, expected === 'any' ? 'none' : expected, actual);
     }
     case 'event_store.client.AccessDenied':
-      return denied(asked, `write to the stream ${stream}`);
+      return denied(target, `write to the stream ${stream}`);
     case 'event_store.client.MaximumAppendSizeExceeded':
     case 'event_store.client.MaximumAppendEventSizeExceeded':
       return new Error(
@@ -101,6 +101,6 @@ const refusalOf = (
     case 'event_store.client.StreamDeleted':
       return new Error(`the stream ${stream} has been deleted in the event store for ever`);
     default:
-      return notNow(`${asked.node}: ${error?.getMessage() || 'an append timed out'}`);
+      return notNow(`${target.node}: ${error?.getMessage() || 'an append timed out'}`);
   }
 };

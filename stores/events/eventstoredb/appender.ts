@@ -33,7 +33,7 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options): App
   };
   return {
     append: async (stream, expected, rows) => {
-      // Outside `retrying`: a wait in vain is no fault of the line.
+      // Outside `retrying`: a time-out of the wait is no fault of the line.
       if (!slots.tryAcquire())
         await slots.acquire(AbortSignal.timeout(answerMs)).catch(() => {
           throw notNow('too many appends wait for an answer');

@@ -4,7 +4,7 @@ import { callsOn, type Line } from './connection.ts';
 import { noAnswer } from './failures.ts';
 
 /**
- * Hands each message that answers a request to `take`, until that says it is enough. Each may be `answerMs`
+ * Hands each message that answers a request to `take`, until that returns true. Each may be `answerMs`
  * behind the one before. Throws `StoreUnavailable` for one that does not come, and what the server gives as a
  * reason.
  */

@@ -13,7 +13,7 @@ import { type Address, type Endpoint, type Tls, targetOf } from './address.ts';
 import { notNow } from './failures.ts';
 import { handshake } from './tls.ts';
 
-/** How to speak to any node: `metadata` names the user, `anonymous` does not. `closed` ends every channel. */
+/** How to call any node: `metadata` names the user, `anonymous` does not. `closed` ends every channel. */
 export type ChannelSettings = Readonly<{
   credentials: ChannelCredentials;
   options: ChannelOptions;
@@ -31,9 +31,9 @@ const SCHEME = 'intake-node';
 const SIGNAL = 'intake.signal';
 
 /**
- * Opens a channel to a node. grpc-js closes only connections that stand: sockets whose connect, TLS handshake
- * or HTTP/2 settings are pending stay for as long as the other side is silent. So the sockets get a signal
- * that destroys them in any state. Throws `StoreUnavailable` once the store is closed.
+ * Opens a channel to a node. grpc-js closes only established connections: sockets whose connect, TLS
+ * handshake or HTTP/2 settings are pending stay for as long as the other side is silent. So the sockets get a
+ * signal that destroys them in any state. Throws `StoreUnavailable` once the store is closed.
  */
 export const openChannel = (
   endpoint: Endpoint,
@@ -91,7 +91,7 @@ class NodeResolver implements experimental.Resolver {
 
   private async answer(): Promise<void> {
     const { host, port, signal } = this;
-    // A name that is not found is left to `net.connect`, which says so.
+    // A name that is not found is left to `net.connect`, which reports it.
     const found = await dns.lookup(host, { all: true }).catch(() => [{ address: host }]);
     if (!this.isAsked) return;
     const endpoints = found.map(({ address }) => ({ addresses: [{ host: address, port, signal }] }));
@@ -109,7 +109,7 @@ class NodeResolver implements experimental.Resolver {
 
 experimental.registerResolver(SCHEME, NodeResolver);
 
-/** What is said to every node of an address. */
+/** The credentials for every node of an address. */
 export const channelSettings = (address: Address, closed: AbortSignal): ChannelSettings => {
   const { tls, user, keepAliveMs, keepAliveTimeoutMs, connectionName } = address;
   const anonymous = new Metadata();

@@ -9,15 +9,15 @@ import type { Address, Endpoint } from './address.ts';
 import { channelSettings, openChannel } from './channel.ts';
 import { diagnose, hasUser } from './diagnosis.ts';
 import { findLeader, leadershipOf, type WhileLeading } from './discovery.ts';
-import { type Asked, failureOf, notNow } from './failures.ts';
+import { type CallTarget, failureOf, notNow } from './failures.ts';
 import { versionOf } from './version.ts';
 
 /**
- * A way to the node that leads, until a call on it fails: then it is `lost`, and what goes on along it may be
- * with a node that leads no more. `skipsFirst`: its server begins a subscription behind the first event that
+ * A way to the node that leads, until a call on it fails: then it is `lost`, and what continues on it may be
+ * with a node that leads no more. `skipsFirst`: its server starts a subscription behind the first event that
  * it finds at a position or after it, even when that is another one.
  */
-export type Line = Asked &
+export type Line = CallTarget &
   Readonly<{
     streams: StreamsClient;
     metadata: Metadata;
@@ -47,7 +47,7 @@ type Options = Readonly<{ address: Address; answerMs: number; closed: AbortSigna
 const PATIENCE_MS = 2_000;
 const FIRST_DELAY_MS = 50;
 
-/** Connects when first asked to. */
+/** Connects at the first call. */
 export const connect = ({ address, answerMs, closed }: Options): Connection => {
   const settings = channelSettings(address, closed);
   const asUser = hasUser(address);
@@ -58,7 +58,7 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
 
   const open = async (): Promise<Line> => {
     const endpoint = leader ?? (address.cluster ? await findLeader(address, settings) : address.seeds[0]);
-    // For one attempt: a leader that was named may be gone, and then the seeds know more.
+    // For one attempt: if a leader that was named is down, the seeds give a newer one.
     leader = undefined;
     if (!endpoint) throw new StoreMisconfigured('The connection string of the event store names no host.');
     const { channel, node, end } = openChannel(endpoint, settings);
@@ -134,5 +134,5 @@ export const connect = ({ address, answerMs, closed }: Options): Connection => {
   };
 };
 
-/** Of a single node nobody else knows whether it leads. */
+/** A single node has no others that name its leader. */
 const unwatched: WhileLeading = (_node, answer) => answer;

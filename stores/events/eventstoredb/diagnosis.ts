@@ -25,17 +25,17 @@ export const diagnose = async (
   return other ?? failure;
 };
 
-/** A node that is not ready knows no users, and a follower may lack them: null for the leader. */
+/** A node that is not ready has no users loaded, and a follower may lack them: null for the leader. */
 const readinessOf = async (
   endpoint: Endpoint,
   address: Address,
   settings: ChannelSettings,
 ): Promise<Failure | null> => {
-  const members = await membersAt(endpoint, address, settings).catch(() => null); // its refusal says enough
+  const members = await membersAt(endpoint, address, settings).catch(() => null); // its refusal is clear enough
   if (members === null) return null;
   const node = targetOf(endpoint);
   const leader = leaderAmong(members);
-  if (leader === null) return { error: notNow(`${node} is not ready: it knows no leader`), again: true };
+  if (leader === null) return { error: notNow(`${node} is not ready: it has no leader`), again: true };
   // Alone it is its own leader, whatever name it has for itself.
   if (members.length === 1 || targetOf(leader) === node) return null;
   return { error: notNow(`${node} does not lead`), again: true, leader };
@@ -45,8 +45,11 @@ const readinessOf = async (
 const protocolOf = async (endpoint: Endpoint, { tls }: Address): Promise<Failure | null> => {
   const spoken = await speaksTls(endpoint);
   if (spoken === null || spoken === (tls !== null)) return null;
-  const said = spoken
-    ? 'speaks TLS, and its connection string says tls=false'
-    : 'speaks no TLS, and its connection string does not say tls=false';
-  return { error: new StoreMisconfigured(`The event store at ${targetOf(endpoint)} ${said}.`), again: false };
+  const mismatch = spoken
+    ? 'uses TLS, and its connection string has tls=false'
+    : 'does not use TLS, and its connection string lacks tls=false';
+  return {
+    error: new StoreMisconfigured(`The event store at ${targetOf(endpoint)} ${mismatch}.`),
+    again: false,
+  };
 };

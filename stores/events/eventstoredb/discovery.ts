@@ -23,7 +23,7 @@ export const findLeader = async (address: Address, settings: ChannelSettings): P
     const ask = async (seed: Endpoint): Promise<void> => {
       try {
         const endpoint = leaderAmong(await membersAt(seed, address, settings));
-        if (endpoint === null) throw notNow(`${targetOf(seed)} knows no leader of its cluster`);
+        if (endpoint === null) throw notNow(`${targetOf(seed)} has no leader of its cluster`);
         const votes = (named.get(targetOf(endpoint))?.votes ?? 0) + 1;
         named.set(targetOf(endpoint), { endpoint, votes });
         if (votes > seeds.length / 2) decide();
@@ -47,7 +47,7 @@ const elected = (named: readonly Named[], failures: readonly Failure[]): Endpoin
   throw reason?.error ?? notNow('no node was named');
 };
 
-/** Between two looks at who leads, while a node that is thought to lead owes an answer. */
+/** Between two discoveries while a call waits for its answer. */
 const POLL_MS = 500;
 
 /** Waits for a node's answer; `StoreUnavailable` once the cluster names another leader. */
@@ -55,27 +55,27 @@ export type WhileLeading = <T>(node: string, answer: Promise<T>) => Promise<T>;
 
 /** A frozen node does not answer and keeps its connections: its calls would wait for their time-out. */
 export const leadershipOf = (address: Address, settings: ChannelSettings): WhileLeading => {
-  let looking: Promise<Endpoint | null> | null = null;
-  const look = (): Promise<Endpoint | null> => {
-    looking ??= findLeader(address, settings)
-      .catch(() => null) // who leads is not known now: the next look may tell
+  let discovery: Promise<Endpoint | null> | null = null;
+  const discover = (): Promise<Endpoint | null> => {
+    discovery ??= findLeader(address, settings)
+      .catch(() => null) // the next poll may find the leader
       .finally(() => {
-        looking = null;
+        discovery = null;
       });
-    return looking;
+    return discovery;
   };
   return (node, answer) =>
     new Promise((resolve, reject) => {
-      let isOver = false;
+      let isSettled = false;
       const check = async (): Promise<void> => {
-        const leader = await look();
-        if (isOver) return;
+        const leader = await discover();
+        if (isSettled) return;
         if (leader !== null && targetOf(leader) !== node) reject(notNow(`${node} was replaced as leader`));
         else timer = setTimeout(check, POLL_MS);
       };
       let timer = setTimeout(check, POLL_MS);
       const end = (): void => {
-        isOver = true;
+        isSettled = true;
         clearTimeout(timer);
       };
       answer.finally(end).then(resolve, reject);

@@ -13,41 +13,41 @@ import type { Endpoint } from './address.ts';
  */
 export type Failure = Readonly<{ error: Error; again: boolean; callOnly?: boolean; leader?: Endpoint }>;
 
-/** Who was asked: a node as host:port, and whether in the name of a user. */
-export type Asked = Readonly<{ node: string; asUser: boolean }>;
+/** The target of a call: a node as host:port, and whether in the name of a user. */
+export type CallTarget = Readonly<{ node: string; asUser: boolean }>;
 
-/** The server is not there, gave up, or said "not now". */
+/** The server is down, gave up, or refused for now. */
 export const notNow = (reason: string): StoreUnavailable =>
   new StoreUnavailable(`the event store can't be used now: ${reason}`);
 
-/** A node that was asked has not answered. */
-export const noAnswer = ({ node }: Pick<Asked, 'node'>, answerMs: number): StoreUnavailable =>
+/** A node has not answered. */
+export const noAnswer = ({ node }: Pick<CallTarget, 'node'>, answerMs: number): StoreUnavailable =>
   notNow(`${node} gave no answer within ${answerMs} ms`);
 
 /** A right is missing, or a user that could have it. */
-export const denied = ({ asUser }: Pick<Asked, 'asUser'>, may: string): StoreMisconfigured =>
+export const denied = ({ asUser }: Pick<CallTarget, 'asUser'>, may: string): StoreMisconfigured =>
   new StoreMisconfigured(
     asUser
       ? `The user of the event store lacks a right: it must ${may}.`
-      : `The event store is told no user that could ${may}: its connection string needs user:password@, and TLS.`,
+      : `The event store is given no user that could ${may}: its connection string needs user:password@, and TLS.`,
   );
 
 /** Tells what an error of a call to a node means. */
-export const failureOf = (error: unknown, asked: Asked): Failure => {
+export const failureOf = (error: unknown, target: CallTarget): Failure => {
   if (error instanceof StoreUnavailable) return { error, again: isPassing(error) };
   if (error instanceof WrongExpectedRevision || !isServiceError(error))
     return { error: error as Error, again: false };
   const exception = error.metadata?.get('exception')[0];
   if (exception === 'not-leader')
-    return { error: notNow(`${asked.node} is no longer its leader`), again: true, ...leaderOf(error) };
-  const refused = refusedForGood(error, exception, asked);
+    return { error: notNow(`${target.node} is no longer its leader`), again: true, ...leaderOf(error) };
+  const refused = refusedForGood(error, exception, target);
   if (refused) return refused;
   // So ends a subscription whose reader was slow (23.10).
   const callOnly = error.code === status.ABORTED;
-  return { error: notNow(`${asked.node}: ${reasonOf(error)}`), again: true, callOnly };
+  return { error: notNow(`${target.node}: ${reasonOf(error)}`), again: true, callOnly };
 };
 
-/** gRPC tells of a deadline with all that it did until then. */
+/** gRPC's text of a deadline includes all that happened until then. */
 const reasonOf = ({ code, details }: ServiceError): string =>
   code === status.DEADLINE_EXCEEDED ? 'no answer in time' : details || `status ${code}`;
 
@@ -60,13 +60,13 @@ const FOR_GOOD: readonly number[] = [
 
 const REFUSED: readonly number[] = [status.UNAUTHENTICATED, status.PERMISSION_DENIED];
 
-const refusedForGood = (error: ServiceError, exception: unknown, asked: Asked): Failure | null => {
+const refusedForGood = (error: ServiceError, exception: unknown, target: CallTarget): Failure | null => {
   const refuse = (message: string): Failure => ({ error: new StoreMisconfigured(message), again: false });
-  if (error.code === status.UNAUTHENTICATED && asked.asUser)
+  if (error.code === status.UNAUTHENTICATED && target.asUser)
     return refuse('The event store refuses the user or the password of its connection string.');
   if (REFUSED.includes(error.code) || exception === 'access-denied')
     return {
-      error: denied(asked, 'read $all, and read and write streams and their metadata'),
+      error: denied(target, 'read $all, and read and write streams and their metadata'),
       again: false,
     };
   if (error.code === status.UNIMPLEMENTED)
@@ -75,7 +75,7 @@ const refusedForGood = (error: ServiceError, exception: unknown, asked: Asked): 
     return { error: new Error(`the event store refuses a request: ${error.details}`), again: false };
   if (/certificate|self.signed|wrong version number|unsupported protocol/i.test(error.details))
     return refuse(
-      `No TLS connection to the event store at ${asked.node}: ${error.details}. See tls and tlsCAFile in its connection string.`,
+      `No TLS connection to the event store at ${target.node}: ${error.details}. See tls and tlsCAFile in its connection string.`,
     );
   return null;
 };
@@ -93,7 +93,7 @@ export const isRefusal = (error: unknown): boolean => isServiceError(error) && R
 export const isUnconnected = (error: unknown): error is ServiceError =>
   isServiceError(error) && error.code === status.UNAVAILABLE && !NOBODY.test(error.details);
 
-/** Nobody to be reached: what Node says of it. */
+/** No connection: Node's codes for it. */
 const NOBODY = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/;
 
 const isServiceError = (error: unknown): error is ServiceError =>

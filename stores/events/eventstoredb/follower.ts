@@ -52,7 +52,7 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
     }
   };
 
-/** The pages of one subscription, until its line is lost: what its node says may be stale then. */
+/** The pages of one subscription, until its line is lost: its node's answers may be stale then. */
 async function* pagesAlong(subscription: Subscription): AsyncGenerator<Page> {
   const stop = linkTo(subscription.signal, subscription.line.lost);
   try {

@@ -8,8 +8,8 @@ import { type ChannelSettings, openChannel } from './channel.ts';
 import { isRefusal } from './failures.ts';
 
 /**
- * The members of a cluster as one of its nodes sees them. Asked without a user: a node that has no data yet,
- * or is not ready, knows none and would refuse the right password too. Throws what the call failed with.
+ * The members of a cluster as one of its nodes lists them. Without a user: a node that has no data yet,
+ * or is not ready, has none and would refuse the right password too. Throws what the call failed with.
  */
 export const membersAt = async (
   endpoint: Endpoint,

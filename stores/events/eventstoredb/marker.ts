@@ -4,7 +4,7 @@ import type { Appender } from './appender.ts';
 import { changeMetadata } from './metadata.ts';
 import type { Reader } from './reader.ts';
 
-/** The stream of the log's markers, which every follower gets whatever it is told to follow. */
+/** The stream of the log's markers, which every follower gets whatever its prefixes. */
 export const MARKER = 'intakeLogMarker';
 
 /** Streams of the server's own. */
@@ -36,13 +36,13 @@ export const createMarkers = (reader: Reader, appender: Appender): Markers => {
       await changeMetadata({ reader, appender }, MARKER, (known) =>
         known.$maxCount === 1 ? null : { ...known, $maxCount: 1 },
       );
-    return position ?? (await look()) ?? write();
+    return position ?? (await newestMarker()) ?? write();
   };
-  const look = async (): Promise<Position | null> => {
+  const newestMarker = async (): Promise<Position | null> => {
     const newest = await reader.newestOfAll(({ stream }) => !isSystem(stream));
     return newest?.stream === MARKER ? newest.position : null;
   };
-  const head = coalesced(async () => (await look()) ?? write());
+  const head = coalesced(async () => (await newestMarker()) ?? write());
   return {
     head,
     schedule: () => {

@@ -62,7 +62,7 @@ const isKept = (value: number): boolean =>
 
 /**
  * Gives up a stream's events before a revision, by its metadata (`$tb`); the server clears them away at its
- * next scavenge. Never its last event, never less than before, and whatever else the metadata say stays,
+ * next scavenge. Never its last event, never less than before, and all other metadata stay,
  * whoever wrote it. Throws as `changeMetadata` does.
  */
 export const truncater =

@@ -6,16 +6,16 @@ import { isSystem, MARKER } from './marker.ts';
 
 /** What the messages of one subscription have brought so far. */
 export type PageBuilder = Readonly<{
-  /** Takes the next message; true when followers should hear of it without waiting for another. */
+  /** Takes the next message; true when followers should get it without waiting for another. */
   take(message: ReadResp): boolean;
   live(): boolean;
   count(): number;
   bytes(): number;
-  /** What has been gathered, as a page; begins anew behind it. */
+  /** What has been gathered, as a page; starts again behind it. */
   page(): Page;
 }>;
 
-/** Gathers the events of streams that begin with one of `prefixes`, behind `after`. */
+/** Gathers the events of streams that start with one of `prefixes`, behind `after`. */
 export const buildPages = (after: Position, prefixes: readonly string[]): PageBuilder => {
   let [events, bytes, upTo, live]: [RecordedEvent[], number, Position, boolean] = [[], 0, after, false];
   let believed: Position | null = null;

@@ -8,13 +8,13 @@ export type Pipe = Readonly<{
   line: Line;
   /** Throws `StoreUnavailable` when no answer comes in time, or the call ends before it. */
   ask(id: string, request: BatchAppendReq, answerMs: number): Promise<BatchAppendResp>;
-  /** Ends the call once what was asked is answered. */
+  /** Ends the call once every request is answered. */
   retire(): void;
 }>;
 
 type Waiting = Readonly<{ settle(outcome: BatchAppendResp | Error): void }>;
 
-/** Opens a call on a line; `onBroken` is told when it can't be used any longer. */
+/** Opens a call on a line; `onBroken` is called when it can't be used any longer. */
 export const openPipe = (line: Line, onBroken: () => void): Pipe => {
   const waiting = new Map<string, Waiting>();
   let broken: Error | null = null;

@@ -7,7 +7,7 @@ import { connect } from './connection.ts';
 import { changeMetadata, type Members, membersOf } from './metadata.ts';
 import { createReader, type Reader } from './reader.ts';
 
-/** `address` is an administrator's. `answerMs`: how long an answer may take (3 s unless told). */
+/** `address` is an administrator's. `answerMs`: how long an answer may take (default 3 s). */
 type Options = Readonly<{ address: Address; account: Account; answerMs?: number }>;
 
 /** What was done. */
@@ -38,7 +38,7 @@ export const makeServiceUser = async ({ address, account, answerMs = 3_000 }: Op
     const change = withReader(account.name, await defaultReaders(reader));
     const isGiven = await changeMetadata({ reader, appender }, '$all', change);
     const readAll = () => createReader(service, answerMs).newestOfAll(() => true);
-    await untilAllowed(readAll, `The user ${account.name} may not read $all though its metadata say so.`);
+    await untilAllowed(readAll, `The user ${account.name} may not read $all though its metadata allow it.`);
     return {
       user: isNew ? 'created' : isOther ? 'given this password' : 'unchanged',
       right: isGiven ? 'given' : 'unchanged',
@@ -61,7 +61,7 @@ const refusalOf = async (attempt: () => Promise<unknown>): Promise<StoreMisconfi
   }
 };
 
-// A server remembers who has logged in, and hears of a new password a second or more later.
+// A server caches logins: a new password takes effect a second or more later.
 const LATE_MS = 10_000;
 const PAUSE_MS = 100;
 

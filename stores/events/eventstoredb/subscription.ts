@@ -28,8 +28,8 @@ const BATCH_MS = 100;
 
 /**
  * The pages of one subscription, until the signal is aborted. Throws what ends it, and `StoreUnavailable`
- * when the server ends it without a word or does not begin it. Its messages are taken in their order: what a
- * checkpoint says is true of the messages before it.
+ * when the server ends it without an error or does not start it. Its messages are taken in their order: what
+ * a checkpoint states holds for the messages before it.
  */
 export async function* subscriptionPages(subscription: Subscription): AsyncGenerator<Page> {
   const { line, after, prefixes, page, signal, answerMs } = subscription;
@@ -54,7 +54,7 @@ export async function* subscriptionPages(subscription: Subscription): AsyncGener
 }
 
 /**
- * Where a subscription must begin. What lay at a position may have been cleared away since; a server that
+ * Where a subscription must start. What lay at a position may have been cleared away since; a server that
  * skips one event all the same would leave out the next, so it is given one to skip that is there. What it
  * then sends once more is known by its position.
  */

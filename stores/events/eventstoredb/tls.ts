@@ -29,7 +29,7 @@ const named = (host: string): ConnectionOptions => (isIP(host) ? { host } : { ho
 
 const PROBE_MS = 1_000;
 
-/** Whether TLS is spoken at an endpoint; null when that can't be told within a second. */
+/** Whether an endpoint uses TLS; null when that is not clear within a second. */
 export const speaksTls = ({ host, port }: Endpoint): Promise<boolean | null> =>
   new Promise((resolve) => {
     const plainHost = host.replace(/^\[(.*)\]$/, '$1');

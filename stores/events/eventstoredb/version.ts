@@ -6,9 +6,9 @@ import type { ChannelSettings } from './channel.ts';
 
 type Version = readonly [major: number, minor: number];
 
-/** The first that says when a subscription has caught up. */
+/** The first that reports when a subscription has caught up. */
 const OLDEST: Version = [23, 10];
-/** The first that compares positions where a subscription begins, instead of counting events. */
+/** The first that compares positions where a subscription starts, instead of counting events. */
 const COMPARES: Version = [24, 2];
 
 const isFrom = ([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean =>

@@ -35,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Text that can stand in an XML element: markup escaped, what XML 1.0 can't hold replaced. */
+/** Text for an XML element: markup escaped, what XML 1.0 can't hold replaced. */
 const escapeXml = (text: string): string =>
   text
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
-/** Who a request says it is from, and under what terms. `expiresInSeconds` is null for a signed header. */
+/** The identity that a request claims, and its terms. `expiresInSeconds` is null for a signed header. */
 export type Claim = Readonly<{
   accessKeyId: string;
   scope: Readonly<{ date: string; region: string; service: string }>;

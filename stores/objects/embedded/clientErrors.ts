@@ -14,7 +14,7 @@ const STATUS: Readonly<Record<string, number>> = {
 const TLS = 'A TLS handshake arrived at the http port of the object store';
 
 /**
- * Answers malformed HTTP as Node does by default. A client that speaks TLS can't read the answer, so `warn`
+ * Answers malformed HTTP as Node does by default. A client that uses TLS can't read the answer, so `warn`
  * gets it too: an https address without a proxy that terminates TLS is a fault of the operator's settings.
  */
 export const answerClientErrors = (server: Server, warn: (message: string) => void): void => {

@@ -8,7 +8,7 @@ import { decode, type S3Request, splitPath } from './request.ts';
 import type { OpenObject, Storage } from './storage.ts';
 
 /**
- * Stores the bytes of an open object once more, whatever becomes of its key meanwhile. Throws
+ * Stores the bytes of an open object once more, even if its key is replaced or removed. Throws
  * `ObjectDamaged`, and stores nothing, when they are no longer those that its ETag was made of: a disk can
  * rot.
  */

@@ -19,7 +19,7 @@ export type Context = Readonly<{
   isClosing(): boolean;
 }>;
 
-/** One request and its answer. Never throws: what goes wrong is answered, or reported. */
+/** One request and its answer. Never throws: failures are answered, or reported. */
 export const exchange = async (
   context: Context,
   raw: IncomingMessage,
@@ -68,7 +68,7 @@ const refusalFor = (error: NodeJS.ErrnoException, report: Context['report']): Re
     : new Refusal('InternalError', 'the request failed');
 };
 
-/** An outage is told of once, however many meet it. */
+/** An outage is reported once, not by request. */
 const outageOf = (error: NodeJS.ErrnoException): StoreUnavailable | null => {
   if (error instanceof StoreUnavailable) return error;
   if (!PASSING.includes(error.code ?? '')) return null;

@@ -20,7 +20,7 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
     call.catch((error) => {
       throw failure(error);
     });
-  /** Where the whole folder is gone, or its disk, nothing is known of a key. */
+  /** Without the whole folder, or its disk, the state of a key is unknown. */
   const found = async <T>(call: Promise<T | null>): Promise<T | null> => {
     const value = await translating(call);
     if (value === null) await check();

@@ -53,7 +53,7 @@ const MAX_LENGTH = 'x-amz-meta-max-length';
 const SIGNED = 'x-amz-meta-signed-';
 
 /**
- * Query parameters that tell the endpoint the most bytes that an upload may have, and the values of the
+ * Query parameters with the maximum size of an upload in bytes, and the values of the
  * signed headers, which a signature alone does not give away.
  */
 export const uploadExtensions = (
@@ -70,7 +70,7 @@ type Query = ReadonlyMap<string, string>;
 export const isExtension = (parameter: string): boolean =>
   parameter === MAX_LENGTH || parameter.startsWith(SIGNED);
 
-/** The most bytes that an upload may have, infinite when its URL does not say. */
+/** The maximum size of an upload in bytes, infinite when its URL has none. */
 export const maxLengthOf = (query: Query): number =>
   Number(query.get(MAX_LENGTH) ?? Number.POSITIVE_INFINITY);
 

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
 
-/** How much is taken, and how slowly it may come before the sender counts as gone. */
+/** The maximum size, and the minimum speed before the sender counts as disconnected. */
 export type Limits = Readonly<{ maximumBytes: number; idleMs: number; leastBytesPerSecond: number }>;
 
 /** An upload: the raw request, the signed payload hash, and `invite`, which answers `Expect`. */

@@ -17,7 +17,7 @@ const LINGER_MS = 2_000;
 /** What each answer carries besides its own headers. `isLast` ends the connection after it. */
 type Envelope = Readonly<{ requestId: string; now: Date; isLast: boolean }>;
 
-/** Sends an answer; a client that has gone is no error. Throws what reading the body throws. */
+/** Sends an answer; a client that has disconnected is no error. Throws what reading the body throws. */
 export const send = async (
   raw: IncomingMessage,
   response: ServerResponse,
@@ -49,7 +49,7 @@ const discard = (body: Answer['body']): void => {
 const expectsBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Closing while bytes still come would reset the connection, and the client might never see the answer. */
+/** Closing while bytes still come would reset the connection, and the client might never get the answer. */
 const linger = (raw: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let left = LINGER_BYTES;

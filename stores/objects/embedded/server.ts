@@ -15,10 +15,10 @@ const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * `publicUrl`: the address that signed URLs name when a proxy stands in front (then its host is accepted in
- * signatures too, since proxies replace the Host header). `uploadRefusal` says why no upload is taken for a
+ * `publicUrl`: the address that signed URLs name when a proxy is in front (then its host is accepted in
+ * signatures too, since proxies replace the Host header). `uploadRefusal`: why no upload is accepted for a
  * key now, null when it is; it is called before the bytes come and once more before they are stored. `report`
- * gets failures of the endpoint itself, `warn` what a client has got wrong that no answer can tell it.
+ * gets failures of the endpoint itself, `warn` faults of clients that no answer can report.
  */
 export type EndpointSettings = Readonly<{
   host?: string;
@@ -36,7 +36,7 @@ export type EndpointSettings = Readonly<{
 
 /**
  * Serves a folder's objects as a small S3: one bucket, path style; GET, HEAD, PUT, copy and DELETE of
- * objects, each signed with the one key. Listens on loopback unless told. Throws when the port can't be used.
+ * objects, each signed with the one key. Listens on loopback by default. Throws when the port can't be used.
  * `close` lets requests under way finish for at most five seconds.
  */
 export const serveStorage = async (

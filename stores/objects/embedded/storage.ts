@@ -45,7 +45,7 @@ export const openStorage = async (folder: string): Promise<Storage> => {
   /** Resolves once the folder of a path is on disk, whichever put made it. */
   const fanFor = (path: string): Promise<void> => {
     const fan = dirname(path);
-    // A session's folder goes with its last upload, and is made again.
+    // A session's folder is removed with its last upload, and made again.
     if (dirname(fan) === uploads) return makeFan(fan);
     const made = fans.get(fan) ?? makeFan(fan);
     fans.set(fan, made);
@@ -65,7 +65,7 @@ export const openStorage = async (folder: string): Promise<Storage> => {
       try {
         const record = await write(unfinished, object);
         await object.confirm?.(record);
-        // A session's folder may go meanwhile, with another upload of it: then it is made again, once.
+        // Removing another upload may remove the session's folder at the same time: made again, once.
         const isPlaced = await place(unfinished, path).then(() => true, nullWhenAbsent);
         if (!isPlaced) await place(unfinished, path);
         return record;

@@ -69,7 +69,7 @@ test('over TLS, with a password of any characters', async () => {
 test('a wrong password, and none at all', async () => {
   await misconfigured(secureUrl('another'), /refuses the user or the password/);
   const without = `esdb://localhost:${secure.port}?tlsCAFile=${encodeURIComponent(ca)}`;
-  await misconfigured(without, /is told no user that could read \$all/);
+  await misconfigured(without, /is given no user that could read \$all/);
 });
 
 test('a node that is not ready is no wrong password: gossip is asked without one', async () => {
@@ -77,7 +77,7 @@ test('a node that is not ready is no wrong password: gossip is asked without one
   for (const scheme of ['esdb', 'esdb+discover'])
     for (const { name, message } of await failures(secureUrl('another').replace('esdb', scheme))) {
       assert.is(name, 'StoreUnavailable');
-      assert.match(message, new RegExp(`localhost:${secure.port} (is not ready|knows no leader)`));
+      assert.match(message, new RegExp(`localhost:${secure.port} (is not ready|has no leader)`));
     }
   secure.faults.leaderless = false;
   await misconfigured(
@@ -87,8 +87,8 @@ test('a node that is not ready is no wrong password: gossip is asked without one
 });
 
 test('TLS where none is spoken, and none where it is: both are said', async () => {
-  await misconfigured(`esdb://localhost:${secure.port}?tls=false`, /localhost:\d+ speaks TLS, .*tls=false/);
-  await misconfigured(`esdb+discover://localhost:${secure.port}?tls=false`, /localhost:\d+ speaks TLS/);
+  await misconfigured(`esdb://localhost:${secure.port}?tls=false`, /localhost:\d+ uses TLS, .*tls=false/);
+  await misconfigured(`esdb+discover://localhost:${secure.port}?tls=false`, /localhost:\d+ uses TLS/);
   await misconfigured(`esdb://localhost:${plain.port}`, /TLS/);
 });
 
