@@ -37,12 +37,13 @@ const judged = async (document: Labelled): Promise<readonly Judged[]> => {
   });
 };
 
+const DOCUMENTS = rounds(100, 200);
 for (const seed of Array.from({ length: rounds(1, 6) }, (_, index) => 2_026 + index))
   test(
-    `of 200 labelled texts and PDFs every value is right, or below ${SURE} (seed ${seed}) [extractors-1]`,
+    `of ${DOCUMENTS} labelled texts and PDFs every value is right, or below ${SURE} (seed ${seed}) [extractors-1]`,
     async () => {
       const all: Judged[] = [];
-      for (const document of labelledDocuments(seed, 200)) all.push(...(await judged(document)));
+      for (const document of labelledDocuments(seed, DOCUMENTS)) all.push(...(await judged(document)));
       const wrong = all.filter(({ right, confidence }) => !right && confidence >= SURE);
       assert.equal(wrong.map(told), []);
       const stated = all.filter(({ document, name }) => document.truth[name] !== null);
