@@ -78,7 +78,7 @@ const faultOf = (draft: Draft, { fresh }: Setting): string | null => {
   return fault ? `${fault.pointer} ${fault.detail}` : null;
 };
 
-/** A new draft with defaults for all that the instruction does not say. */
+/** A new draft with defaults for all that the instruction leaves open. */
 const completed = (draft: Draft, instruction: string, notes: string[]): Draft => {
   const usual = draft.outputSchema.length === 0 ? usualFields(`${draft.name} ${instruction}`) : null;
   if (draft.outputSchema.length === 0)

@@ -9,7 +9,7 @@ type Options = Readonly<{ chat: Chat | null; onModelFailure(error: unknown): voi
 
 /**
  * The workflow agent: a model where one is configured, otherwise the built-in rules. Where the model fails
- * the rules make the draft, and a note says so: the answer is a valid draft in any case.
+ * the rules make the draft, and a note reports it: the answer is a valid draft in any case.
  */
 export const draftWorkflow =
   ({ chat, onModelFailure }: Options): DraftWorkflow =>

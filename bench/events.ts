@@ -97,19 +97,19 @@ const catchUpByClient = async (client: EventStoreDBClient, prefix: string): Prom
   // The same window as the driver's: a smaller one makes the server send more checkpoints.
   const filter = streamNameFilter({ prefixes: [prefix], maxSearchWindow: 1_000, checkpointInterval: 10 });
   const subscription = client.subscribeToAll({ fromPosition: START, filter });
-  let seen = 0;
+  let count = 0;
   for await (const { event: found } of subscription) {
-    seen += found === undefined ? 0 : 1;
-    if (seen === CAUGHT_UP) break;
+    count += found === undefined ? 0 : 1;
+    if (count === CAUGHT_UP) break;
   }
   await subscription.unsubscribe();
 };
 
 const catchUpByDriver = async (store: EventStore, prefix: string): Promise<void> => {
   const { signal } = new AbortController();
-  let seen = 0;
+  let count = 0;
   for await (const { events } of store.follow(null, { prefixes: [prefix], page: 500, signal })) {
-    seen += events.length;
-    if (seen === CAUGHT_UP) break;
+    count += events.length;
+    if (count === CAUGHT_UP) break;
   }
 };

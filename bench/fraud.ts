@@ -95,13 +95,13 @@ const bytesOf = (folder: string): number =>
  * candidates, the share whose original would be compared.
  */
 const check = async (models: ReadModels, what: string, documents: readonly Made[], submissions: number) => {
-  const seen = { lookups: 0, candidates: 0 };
+  const counts = { lookups: 0, candidates: 0 };
   const watched: ReadModels = {
     ...models,
     page: async (name, query) => {
       const page = await models.page(name, query);
-      seen.lookups += 1;
-      seen.candidates += page.items.length;
+      counts.lookups += 1;
+      counts.candidates += page.items.length;
       return page as never;
     },
   };
@@ -112,14 +112,14 @@ const check = async (models: ReadModels, what: string, documents: readonly Made[
   for (const document of documents) {
     const { submissionId, sha256, businessKey } = document;
     const page = pageOf(document);
-    Object.assign(seen, { lookups: 0, candidates: 0 });
+    Object.assign(counts, { lookups: 0, candidates: 0 });
     const started = performance.now();
     await index.before(hide('duplicate_file', sha256), position);
     await index.before(hide('duplicate_data', businessKey), position);
     const all = await candidatesFor({ index }, (text) => hide(near, text), [page], position);
     times.push(performance.now() - started);
-    lookups = Math.max(lookups, seen.lookups);
-    candidates = Math.max(candidates, seen.candidates);
+    lookups = Math.max(lookups, counts.lookups);
+    candidates = Math.max(candidates, counts.candidates);
     if (all.slice(0, MAX_COMPARED).some((one) => one.submissionId === submissionId)) found += 1;
   }
   const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;

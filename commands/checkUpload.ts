@@ -34,10 +34,10 @@ export const checkUpload = async (
   const outOfBounds = sizeFault(head, slot, upload);
   if (outOfBounds !== null) return refused(outOfBounds);
   const declared = head.mimeType === null ? null : bareType(head.mimeType);
-  const seen = await sniff(key, declared);
-  const detail = typeFault(declared, seen, slot, upload);
+  const detected = await sniff(key, declared);
+  const detail = typeFault(declared, detected, slot, upload);
   if (detail !== null) return refused(detail);
-  const mimeType = declared ?? seen ?? UNKNOWN_FORMAT;
+  const mimeType = declared ?? detected ?? UNKNOWN_FORMAT;
   return { checked: { fileId, fileIndex, label, mimeType, fileSize: head.size, etag: head.etag } };
 };
 
@@ -51,22 +51,22 @@ const sizeFault = ({ size }: ObjectHead, slot: Slot, upload: Upload): string | n
 
 const typeFault = (
   declared: string | null,
-  seen: string | null,
+  detected: string | null,
   slot: Slot,
   { acceptedFormats }: Upload,
 ): string | null => {
-  const type = declared ?? seen;
+  const type = declared ?? detected;
   const accepted = acceptedFormats.join(', ');
   if (type === null) return `has no media type and its bytes show none of ${accepted}`;
   if (!acceptedFormats.map(plainType).includes(plainType(type))) return `is ${type}, not one of ${accepted}`;
   if (slot.mimeType !== null && plainType(slot.mimeType) !== plainType(type))
     return `is ${type}, ${slot.mimeType} was declared`;
-  if (declared === null || seen === null || agrees(declared, seen)) return null;
-  return `was declared as ${declared}, but ${mismatch(declared, seen)}`;
+  if (declared === null || detected === null || agrees(declared, detected)) return null;
+  return `was declared as ${declared}, but ${mismatch(declared, detected)}`;
 };
 
-const mismatch = (declared: string, seen: string): string => {
-  if (seen !== UNKNOWN_FORMAT) return `its bytes are ${seen}`;
+const mismatch = (declared: string, detected: string): string => {
+  if (detected !== UNKNOWN_FORMAT) return `its bytes are ${detected}`;
   return isTextual(plainType(declared)) ? 'its bytes are no text in UTF-8' : 'its bytes show no known type';
 };
 

@@ -3,7 +3,7 @@ import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, Mode, nullable, type Of, Type, text } from '../kernel/schema.ts';
 
-/** The stream of an API key: `apiKey-<ulid>`. The key's hash stands in the table `apiKeys`. */
+/** The stream of an API key: `apiKey-<ulid>`. The key's hash is in the table `apiKeys`. */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId.slice(4)}`;
 
 const Scope = closed({
@@ -12,7 +12,7 @@ const Scope = closed({
   mode: Mode,
 });
 
-// What the key itself is stands in no event.
+// The key itself is in no event.
 const events = {
   ApiKeyCreated: {
     about: 'A key was created.',

@@ -6,7 +6,7 @@ import type { StatusChange } from './submission/routing.ts';
 import type { Status } from './submission/transitions.ts';
 
 /**
- * The stream of a batch: `batch-<batchId>`. Its only event says that the batch is complete. The sessions of
+ * The stream of a batch: `batch-<batchId>`. Its only event completes the batch. The sessions of
  * the batch never append here: thousands of them would conflict with each other.
  */
 export const batchStream = (batchId: string): string => `batch-${batchId}`;

@@ -39,8 +39,10 @@ const certainFormats: readonly string[] = [...pictureFormats, 'image/gif', 'imag
  * formats share their first bytes (office documents are zip archives) or have none of their own: of these
  * only what is certainly something else is refused.
  */
-export const agrees = (declared: string, seen: string): boolean => {
+export const agrees = (declared: string, detected: string): boolean => {
   const format = plainType(declared);
-  if (format === plainType(seen)) return true;
-  return !isTextual(format) && !certainFormats.includes(format) && !certainFormats.includes(plainType(seen));
+  if (format === plainType(detected)) return true;
+  return (
+    !isTextual(format) && !certainFormats.includes(format) && !certainFormats.includes(plainType(detected))
+  );
 };

@@ -4,7 +4,7 @@ import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, nullable, privatePart, Type, text, time } from '../kernel/schema.ts';
 import { office, requireOffice } from './user.ts';
 
-/** The stream of an invitation: `invitation-<ulid>`. Its token's hash stands in the table `invitations`. */
+/** The stream of an invitation: `invitation-<ulid>`. Its token's hash is in the table `invitations`. */
 export const invitationStream = (invitationId: string): string => `invitation-${invitationId.slice(4)}`;
 
 /** How long an invitation may be used, in milliseconds (invitations-1). */

@@ -1,6 +1,6 @@
 import type { PictureQuality } from './workflow.ts';
 
-/** What pictures need unless a version says otherwise: only what can't be read is blocked. */
+/** The default minimum quality of pictures: only what can't be read is blocked. */
 export const usualQuality: PictureQuality = {
   minSide: 100,
   minSharpness: 0.18,

@@ -4,7 +4,7 @@ import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
 import { type Office, roles } from '../kernel/scope.ts';
 
-/** The stream of a user: `user-<ulid>`. The password's hash stands in the table `users`. */
+/** The stream of a user: `user-<ulid>`. The password's hash is in the table `users`. */
 export const userStream = (userId: string): string => `user-${userId.slice(4)}`;
 
 /** An org_admin has one company, a super_admin none. Throws `RoleNeedsCompany`, `RoleTakesNoCompany`. */

@@ -125,7 +125,7 @@ const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): Web
   }
 };
 
-/** A delivery of whose stream only the end was kept: what was sent, and where to, is gone. */
+/** A delivery whose stream is truncated to its end: body and address are deleted. */
 const cleared = ({ data }: WebhookEnded): WebhookDelivery => {
   const { attempts, ...facts } = data;
   return { facts, status: 'pending', url: REDACTED, body: REDACTED, attempts, earlierAttempts: 0 };

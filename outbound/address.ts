@@ -7,7 +7,7 @@ export type Permits = (address: string) => boolean;
 /**
  * True for addresses of the public internet only: not for loopback, private, link-local (metadata services
  * live there), carrier-grade NAT, multicast, documentation and other reserved ranges, nor for what is no IP
- * address. An IPv6 address that stands for an IPv4 one (mapped, or translated by NAT64) is judged by the
+ * address. An IPv6 address that represents an IPv4 one (mapped, or translated by NAT64) is judged by the
  * latter; 6to4 and Teredo are refused.
  */
 export const isPublicAddress: Permits = (address) => {

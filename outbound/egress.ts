@@ -56,7 +56,7 @@ export const createEgress = (options: EgressOptions): Egress => {
     },
     close: async () => {
       const destroyed = agent.destroy();
-      // The agent does not know of sockets that are still connecting.
+      // The agent does not track sockets that are still connecting.
       for (const socket of open) socket.destroy(new Error('the egress was closed'));
       await destroyed;
     },
@@ -74,7 +74,7 @@ const connector = (ca: string | undefined, lookup: LookupFunction) =>
   });
 
 /**
- * Node never looks up what already is an address, so that the judged look-up would not see it: it is judged
+ * Node never looks up what already is an address, so that the judged look-up would not run: it is judged
  * here. `open` holds the sockets until they close (a shared AbortSignal would do, but Node keeps 26 KB for
  * each socket that ever had it).
  */
@@ -85,7 +85,7 @@ const guarded =
       process.nextTick(callback, new AddressRefused(), null);
       return;
     }
-    // undici does give the socket back, though its type does not say so.
+    // undici does give the socket back, though its type lacks it.
     const socket: unknown = connect(target, callback);
     if (!(socket instanceof Socket)) return;
     open.add(socket);

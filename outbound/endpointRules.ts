@@ -5,7 +5,9 @@ import { isPublicAddress } from './address.ts';
 const UNSET = 'names a setting that is not set, or is no whsec_ key in base64 of 16 bytes or more';
 const UNREACHABLE = 'names an address that is not public, which the service never connects to';
 
-/** `resolve`: addresses of names that are not looked up. `isReserved`: a setting of the service itself. */
+/**
+ * `resolve`: addresses of names that are resolved without DNS. `isReserved`: a setting of the service itself.
+ */
 type Facts = Readonly<{
   egress: 'public' | 'any';
   resolve: ReadonlyMap<string, readonly string[]>;

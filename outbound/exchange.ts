@@ -8,7 +8,7 @@ export type Posted = Readonly<{
   body: string | Uint8Array;
 }>;
 
-/** An answer: `body` holds no more than was to be kept; `isWhole` says that it had ended before the limit. */
+/** An answer: `body` holds no more than was to be kept; `isWhole`: it had ended before the limit. */
 export type Answered = Readonly<{
   statusCode: number;
   retryAfter: string | null;

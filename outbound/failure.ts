@@ -1,7 +1,7 @@
 /** An attempt that failed; the message is fit for customers. */
 class AttemptError extends Error {}
 
-/** The rule forbids an address of the host. Which one is not said: it may be one of the inside. */
+/** The rule forbids an address of the host. The text names none: it may be an internal one. */
 export class AddressRefused extends AttemptError {
   override readonly name = 'AddressRefused';
 

@@ -36,7 +36,7 @@ export const LANE_LIMITS: LaneLimits = {
  * Keeps one receiver's failures from delaying others ([webhooks-24] to [webhooks-26]). A lane is a company, a
  * mode and an origin; its outcomes are its own, so that no company can make another's lane slow. Report every
  * claimed delivery (`started`) and every end (`finished`; null for an aborted attempt, which has no outcome).
- * With claims made as `nextClaim` says, one after the other, no limit is ever exceeded.
+ * With the claims of `nextClaim`, one after the other, no limit is ever exceeded.
  */
 export type Lanes = Readonly<{
   started(lane: string): void;

@@ -37,7 +37,7 @@ export const notSent = (error: string): Attempt => ({ statusCode: null, duration
 /** Why nothing can be sent once the subject's key has been destroyed. */
 export const REDACTED_BODY = 'what was to be sent is not kept any more';
 
-/** A sender that goes out through the egress guard. Close the egress to end its connections. */
+/** A sender behind the egress guard. Close the egress to end its connections. */
 export const createSender = (egress: Egress): Sender & Asker => ({
   send: async (request) => {
     const reading = { limit: ANSWER_LIMIT };
@@ -52,11 +52,11 @@ const NOTHING = { retryAfter: null, body: Buffer.alloc(0), isWhole: false };
 
 const attempt = async (
   { timeoutMs = ATTEMPT_MS, signal }: Outgoing,
-  begin: () => Exchange,
+  start: () => Exchange,
 ): Promise<Answer> => {
   signal?.throwIfAborted();
   const started = performance.now();
-  const exchange = begin();
+  const exchange = start();
   const timer = setTimeout(() => exchange.stop(new AttemptTimedOut(timeoutMs)), timeoutMs);
   const stop = (): void => exchange.stop(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });

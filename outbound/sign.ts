@@ -31,7 +31,7 @@ type Posted = Readonly<{ agent: string; submissionId: string; id: string; body: 
 
 /**
  * The headers of a POST to a workflow version's own endpoint (extractors-4), signed as deliveries are, but
- * with the secret in the setting that the version names: one that begins with `whsec_` is a key in base64, as
+ * with the secret in the setting that the version names: one that starts with `whsec_` is a key in base64, as
  * Standard Webhooks libraries take it; any other is used as text.
  */
 export const endpointHeaders = (

@@ -3,7 +3,7 @@ import { nullable, type Of, Type } from '../kernel/schema.ts';
 /** GET /health/live. */
 export const Live = Type.Object({ status: Type.Literal('live') });
 
-/** One part that readiness depends on; `detail` says what is wrong with it. */
+/** One part that readiness depends on; `detail` names its fault. */
 export const HealthCheck = Type.Object({
   name: Type.String(),
   ok: Type.Boolean(),

@@ -64,7 +64,7 @@ export const AgentRequest = closed({
 });
 export type AgentRequest = Of<typeof AgentRequest>;
 
-/** 200 of the workflow agent: a valid definition, and what its reader should know about it. */
+/** 200 of the workflow agent: a valid definition, and notes for its reader. */
 export const AgentAnswer = Type.Object({ draft: WorkflowDefinition, notes: Type.Array(Type.String()) });
 export type AgentAnswer = Of<typeof AgentAnswer>;
 

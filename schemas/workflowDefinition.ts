@@ -102,7 +102,7 @@ export type WorkflowDefinition = Of<typeof WorkflowDefinition>;
 
 /** The defaults of omitted members (definitions-2). */
 export const defaults = {
-  // Unknown is null (formats-3): a default look would be stored for ever.
+  // Unknown is null (formats-3): a default would be stored for ever.
   look: { description: null, icon: null, color: null },
   fraud: {
     checks: [] as readonly FraudCheckType[],

@@ -39,7 +39,7 @@ const main = async (): Promise<void> => {
 
 const demonstrate = async (folder: string, receiver: Receiver): Promise<void> => {
   const settings = settingsIn(folder, receiver);
-  // Before the service, which would say on the first screen that it made the data folder.
+  // Before the service, which would report on the first screen that it made the data folder.
   const tenant = await createTenant(settings, 'Demo Ltd', writeDefinition(folder));
   const server = await startServer(settings);
   try {
@@ -124,7 +124,7 @@ const showWebhooks = async (
 
 const keep = async (server: Server, { key }: Tenant): Promise<void> => {
   const authorization = `-H 'Authorization: Bearer ${key}'`;
-  print('The service goes on running. Try:');
+  print('The service keeps running. Try:');
   print(`  curl -s ${authorization} ${server.url}/api/v1/workflows`);
   print(`  curl -s ${authorization} '${server.url}/api/v1/submissions?status=approved&limit=2'`);
   print(`  curl -s ${authorization} -X POST ${server.url}/api/v1/workflows/receipt/sessions`);

@@ -7,9 +7,10 @@ import { createPlace, type Place } from './mutants/place.ts';
 import { rulesBroken } from './mutants/rules.ts';
 import { testsByRule } from './mutants/testsOf.ts';
 
-// `node dist/scripts/mutants.js [rule or part of a file …]`: breaks the rules of docs/contract.md, one line at
-// a time, in a copy of what is compiled, and runs only the tests that name the broken rule. Exits with 1 when
-// these pass (survived), fail without the breakage too (unsound), or the text to break is gone (stale).
+// `node dist/scripts/mutants.js [rule or part of a file …]`: breaks the rules of docs/contract.md, one line
+// at a time, in a copy of what is compiled, and runs only the tests that name the broken rule. Exits with 1
+// when these pass (survived), fail without the breakage too (unsound), or the text to break is missing
+// (stale).
 
 type Verdict = Readonly<{ state: 'caught' | 'survived' | 'unsound' | 'stale'; detail: string }>;
 type Run = Verdict & Readonly<{ mutant: Mutant; seconds: number }>;

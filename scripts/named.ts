@@ -7,7 +7,7 @@ export type Named = Readonly<{ summary: string; run(options: readonly string[]):
 /** Prints a line on standard output. */
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A wrong command line, or a missing prerequisite; the message says what to do. */
+/** A wrong command line, or a missing prerequisite; the message names the remedy. */
 export class Misuse extends Error {}
 
 type Modules = Readonly<Record<string, () => Promise<Named>>>;

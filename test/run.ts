@@ -17,9 +17,10 @@ import { contractFaults, proofsPage } from './contractTable.ts';
 import type { Outcome } from './harness.ts';
 import { type Pass, passesOf } from './passes.ts';
 
-// `node dist/test/run.js [--long] [--only-engines] [part of a path …]`: several processes at once, each with some test files of one
-// folder, since to load what they test takes longer than most of them do; but each file of APART in one of its own.
-// The black-box suite runs again on the engines that the environment names (`scripts/engines`; test/passes.ts).
+// `node dist/test/run.js [--long] [--only-engines] [part of a path …]`: several processes at once, each with
+// some test files of one folder, since to load what they test takes longer than most of them do; but each
+// file of APART in one of its own. The black-box suite runs again on the engines that the environment names
+// (`scripts/engines`; test/passes.ts).
 const { values, positionals } = parseArgs({
   options: { long: { type: 'boolean' }, 'only-engines': { type: 'boolean' } },
   allowPositionals: true,
@@ -36,7 +37,10 @@ const isAlone = (file: string): boolean => file.includes('.alone.test.');
 const bySize = (files: readonly string[]): readonly string[] =>
   [...files].sort((a, b) => statSync(b).size - statSync(a).size);
 
-/** How many files share a process at most: fewer load more often than they must, more keep the last core busy alone. */
+/**
+ * How many files share a process at most: fewer load more often than they must, more keep the last core busy
+ * alone.
+ */
 const MAX_SHARED = 20;
 
 const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
@@ -59,7 +63,10 @@ const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
 
 type Part = Readonly<{ name: string; files: readonly string[] }>;
 
-/** A folder's files, in as many parts as MAX_SHARED takes. Long files are mostly long tests: each part gets as many of them. */
+/**
+ * A folder's files, in as many parts as MAX_SHARED takes. Long files are mostly long tests: each part gets as
+ * many of them.
+ */
 const partsOf = (name: string, files: readonly string[]): readonly Part[] => {
   const count = Math.ceil(files.length / MAX_SHARED);
   return Array.from({ length: count }, (_, part) => ({
@@ -68,7 +75,9 @@ const partsOf = (name: string, files: readonly string[]): readonly Part[] => {
   }));
 };
 
-/** Small folders together, first fit decreasing: to load the service takes longer than most folders' tests. */
+/**
+ * Small folders together, first fit decreasing: to load the service takes longer than most folders' tests.
+ */
 const packed = (parts: readonly Part[]): readonly Part[] => {
   const bins: Part[] = [];
   for (const part of [...parts].sort((a, b) => b.files.length - a.files.length)) {
@@ -84,7 +93,10 @@ const packed = (parts: readonly Part[]): readonly Part[] => {
   return bins;
 };
 
-/** One after the other in one process; but in a long run each in its own, since they take minutes and measure memory. */
+/**
+ * One after the other in one process; but in a long run each in its own, since they take minutes and measure
+ * memory.
+ */
 const aloneBatches = (files: readonly string[]): readonly Part[] => {
   if (files.length === 0) return [];
   return values.long ? files.map((file) => ({ name: file, files: [file] })) : [{ name: 'alone', files }];
@@ -92,7 +104,10 @@ const aloneBatches = (files: readonly string[]): readonly Part[] => {
 
 /** Free memory that the temporary files of a run may take. */
 const MIN_FREE_BYTES = 4 * 1_024 ** 3;
-/** In memory, where there is room for it: what is synchronised at once there is synchronised without waiting. A long run writes to the disk. */
+/**
+ * In memory, where there is room for it: what is synchronised at once there is synchronised without waiting.
+ * A long run writes to the disk.
+ */
 const temporaryFolder = (): string => {
   const memory = '/dev/shm';
   if (values.long || process.env.TMPDIR || !existsSync(memory)) return tmpdir();
@@ -102,7 +117,7 @@ const temporaryFolder = (): string => {
 const entries = mkdtempSync(join(temporaryFolder(), 'intake-tests-'));
 process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
 let made = 0;
-/** Static imports: the harness begins as soon as the first suites are declared, and then takes no more. */
+/** Static imports: the harness starts as soon as the first suites are declared, and then takes no more. */
 const entryOf = (files: readonly string[]): string => {
   made += 1;
   const entry = join(entries, `${made}.mjs`);
@@ -111,7 +126,10 @@ const entryOf = (files: readonly string[]): string => {
   return entry;
 };
 
-/** Of a process of seconds a sixth is spent on optimising what then hardly runs, and on collecting garbage early. */
+/**
+ * Of a process of seconds a sixth is spent on optimising what then hardly runs, and on collecting garbage
+ * early.
+ */
 const SHORT_LIVED = ['--interrupt-budget=1000000', '--max-semi-space-size=64', '--min-semi-space-size=32'];
 const flagsFor = (files: readonly string[]): readonly string[] =>
   values.long || files.some(isAlone) ? [] : SHORT_LIVED;
@@ -161,7 +179,10 @@ const print = (text: string): void => {
 
 const LONG_COUNTS = /import \{[^}]*\b(?:long|rounds|drawSeed)\b[^}]*\} from '[./]+harness\.js'/;
 const reads = new Map<string, boolean>();
-/** Whether a module, or one of test/ that it imports, has other counts in a long run: all else has run in `npm test`. */
+/**
+ * Whether a module, or one of test/ that it imports, has other counts in a long run: all else has run in `npm
+ * test`.
+ */
 const differsInLong = (file: string): boolean => {
   const known = reads.get(file);
   if (known !== undefined) return known;
@@ -184,7 +205,8 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .sort();
 const { passes: planned, skipped: notRun } = passesOf(files, process.env);
 const passes = planned.filter(({ name }) => !values['only-engines'] || name !== '');
-// The longest first, so that none of them is left over at the end: those of most files, and those of APART, which take as long as many others.
+// The longest first, so that none of them is left over at the end: those of most files, and those of APART,
+// which take as long as many others.
 const APART_WEIGHS = 16;
 const weight = ({ files }: Batch): number =>
   files.some((file) => APART.test(file)) ? APART_WEIGHS : files.length;
@@ -203,7 +225,7 @@ const sum = (pick: (outcome: Outcome) => number): number =>
 const reasons = [...all.flatMap((outcome) => outcome.skipped), ...notRun];
 for (const text of all.flatMap(({ notes }) => notes)) print(`${text}\n`);
 for (const reason of reasons) print(`skipped: ${reason}\n`);
-// Only a whole run can tell that a test is missing; it also writes which tests prove which rule.
+// Only a whole run can show that a test is missing; it also writes which tests prove which rule.
 const names = [...new Set(all.flatMap((outcome) => outcome.names))];
 const contract = readFileSync('docs/contract.md', 'utf8');
 const isWhole = positionals.length === 0 && !values['only-engines'] && !values.long;

@@ -58,7 +58,7 @@ export const fieldOf = (item: string): Field | null => {
   };
 };
 
-/** The rest of what an item says, beside the field's type and whether it is required. */
+/** The rest of an item's text, beside the field's type and whether it is required. */
 const descriptionIn = (text: string): string =>
   text
     .split(',')

@@ -92,14 +92,14 @@ const addLooseFields = (about: string, draft: Draft): Draft | null => {
 /** "Remove the tax field", "drop vendor and note". */
 export const removeFields: Rule = (clause, draft) => {
   const list = /\b(?:remove|drop|delete|omit|leave out|take out|without)\s+(.+)$/i.exec(clause)?.[1];
-  const gone = list === undefined ? null : namedIn(draft, list);
-  if (gone === null || gone.length === draft.outputSchema.length) return null;
-  const names = new Set(gone.map(({ name }) => name));
+  const removed = list === undefined ? null : namedIn(draft, list);
+  if (removed === null || removed.length === draft.outputSchema.length) return null;
+  const names = new Set(removed.map(({ name }) => name));
   const { processing } = draft;
   const kept = processing?.fraud?.businessKey?.filter((name) => !names.has(name)) ?? [];
   return {
     ...draft,
-    outputSchema: draft.outputSchema.filter((field) => !gone.includes(field)),
+    outputSchema: draft.outputSchema.filter((field) => !removed.includes(field)),
     ...(processing?.fraud?.businessKey ? { processing: withKey(processing, kept) } : {}),
   };
 };

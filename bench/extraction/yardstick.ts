@@ -39,15 +39,15 @@ export const createYardstick = async () => {
 };
 
 /**
- * The first line, the two after it, the first date, the amount of the first line that says the field's name.
+ * The first line, the two after it, the first date, the amount of the first line with the field's name.
  */
 const firstMatch = ({ name, type }: OutputField, lines: readonly string[]): string | null => {
   if (type === 'date') return lines.join('\n').match(DATE)?.[0] ?? null;
-  const says = lines.filter((line) => line.toLowerCase().includes(name.toLowerCase()));
-  if (type !== 'string') return says.flatMap((line) => line.match(AMOUNT)?.at(-1) ?? [])[0] ?? null;
+  const matching = lines.filter((line) => line.toLowerCase().includes(name.toLowerCase()));
+  if (type !== 'string') return matching.flatMap((line) => line.match(AMOUNT)?.at(-1) ?? [])[0] ?? null;
   if (name === 'company') return lines[0] ?? null;
   if (name === 'address') return lines.slice(1, 3).join(' ');
-  return says[0]?.slice(says[0].toLowerCase().indexOf(name.toLowerCase()) + name.length) ?? null;
+  return matching[0]?.slice(matching[0].toLowerCase().indexOf(name.toLowerCase()) + name.length) ?? null;
 };
 
 const holds = (field: OutputField, lines: readonly string[], truth: string): boolean => {

@@ -3,7 +3,7 @@ import type { FingerprintedPage, RecognisedWord } from '../../domain/fraud/pages
 import { bandKeys, bandTexts, WAVES } from '../../processing/fraud/similarity/layout.ts';
 import { numberKeys } from '../../processing/fraud/similarity/words.ts';
 
-/** A made-up submission: what the three checks know it by. */
+/** A made-up submission: its traits for the three checks. */
 export type Made = Readonly<{
   n: number;
   submissionId: string;
@@ -52,7 +52,7 @@ const madeFrom = (n: number, numbers: readonly string[], waves: readonly number[
   };
 };
 
-/** What near duplicates of it are looked for by. */
+/** Its look-up keys for near duplicates. */
 export const pageOf = ({ waves, words }: Made): FingerprintedPage => ({
   visual: { fileId: 'fil_1', label: 'front', page: 1, width: 1, height: 1, strokes: '', words },
   keys: [...bandKeys(waves), ...numberKeys(words)],

@@ -3,7 +3,7 @@ import type { FraudCheck } from './check.ts';
 
 /**
  * The same business key again (fraud-3). It may be the same purchase photographed anew, or two coffees of one
- * morning: flagged by default, for a person to look at.
+ * morning: flagged by default, for a person to review.
  */
 export const duplicateData = {
   type: 'duplicate_data',

@@ -118,12 +118,12 @@ const withoutEqualFiles = (similar: FoundByPages, equal: readonly Equal[]): read
 const highestThenNearest = (one: Candidate, other: Candidate): number =>
   other.score - one.score || (one.position > other.position ? -1 : 1);
 
-/** How many there are in all: of each check at least as many as were seen, and as any of its traits has. */
+/** How many there are in all: of each check at least as many as were found, and as any of its traits has. */
 const countOf = (found: readonly FoundByTrait[]): number =>
   fraudCheckTypes
     .map((type) => {
       const own = found.filter(({ check }) => check.type === type);
-      const seen = new Set(own.flatMap(({ earlier }) => earlier.map(({ submissionId }) => submissionId)));
-      return Math.max(seen.size, ...own.map(({ count }) => count));
+      const listed = new Set(own.flatMap(({ earlier }) => earlier.map(({ submissionId }) => submissionId)));
+      return Math.max(listed.size, ...own.map(({ count }) => count));
     })
     .reduce((sum, count) => sum + count, 0);

@@ -21,10 +21,10 @@ export const VisualFingerprint = closed({
 });
 export type VisualFingerprint = Of<typeof VisualFingerprint>;
 
-/** What a page is looked up by, in clear text: `text` is stored (hidden), `near` are also looked up. */
+/** The look-up keys of a page, in clear text: `text` is stored (hidden), `near` are also looked up. */
 export type PageKey = Readonly<{ text: string; near: readonly string[] }>;
 
-/** A page of a picture: what it is compared by, and looked up by. */
+/** A page of a picture: its data for comparisons and look-ups. */
 export type FingerprintedPage = Readonly<{ visual: VisualFingerprint; keys: readonly PageKey[] }>;
 
 type Share = Readonly<{ compared: number; same: number }>;
@@ -41,9 +41,9 @@ export type SimilarPages = Readonly<{
   similarity: number;
   /** Parts of the picture. */
   parts: Share;
-  /** Words of this page, and how many of them stand on the other one too. */
+  /** Words of this page, and how many of them are on the other one too. */
   words: Share;
-  /** Numbers that were read with certainty on either page, and how many of them stand on both. */
+  /** Numbers that were read with certainty on either page, and how many of them are on both. */
   numbers: Share;
   /** Whether all parts and many sure numbers are the same, and no number is doubtful. */
   certain: boolean;

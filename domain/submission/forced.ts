@@ -19,10 +19,10 @@ const FRAUD = 'intake:fraud';
 
 /** What a session's metadata force; null for a live session, and where they force nothing. */
 export const forcedBy = (mode: Mode, metadata: unknown): Forced | null => {
-  const asked = askedBy(mode, metadata);
-  if (asked === null) return null;
-  const outcome = statuses.find((status) => status === asked[OUTCOME]) ?? null;
-  const fraud = fraudStatuses.find((status) => status === asked[FRAUD]) ?? null;
+  const controls = controlsIn(mode, metadata);
+  if (controls === null) return null;
+  const outcome = statuses.find((status) => status === controls[OUTCOME]) ?? null;
+  const fraud = fraudStatuses.find((status) => status === controls[FRAUD]) ?? null;
   return outcome === null && fraud === null ? null : { outcome, fraud };
 };
 
@@ -31,12 +31,12 @@ export const forcedBy = (mode: Mode, metadata: unknown): Forced | null => {
  * can't have. `mustResolve`: whether the version refuses to approve what a match blocks.
  */
 export const forcedFaults = (mode: Mode, metadata: unknown, mustResolve: boolean): readonly Fault[] => {
-  const asked = askedBy(mode, metadata);
-  if (asked === null) return [];
+  const controls = controlsIn(mode, metadata);
+  if (controls === null) return [];
   const forced = forcedBy(mode, metadata);
   return [
-    ...unknownFaults(asked, OUTCOME, statuses),
-    ...unknownFaults(asked, FRAUD, fraudStatuses),
+    ...unknownFaults(controls, OUTCOME, statuses),
+    ...unknownFaults(controls, FRAUD, fraudStatuses),
     ...(forced ? togetherFaults(forced, mustResolve) : []),
   ];
 };
@@ -80,15 +80,15 @@ const togetherFaults = ({ outcome, fraud }: Forced, mustResolve: boolean): reado
   return [];
 };
 
-type Asked = Readonly<Record<string, unknown>>;
+type Controls = Readonly<Record<string, unknown>>;
 
 /** Metadata that may force something; null for those that can't. */
-const askedBy = (mode: Mode, metadata: unknown): Asked | null =>
+const controlsIn = (mode: Mode, metadata: unknown): Controls | null =>
   mode === 'test' && typeof metadata === 'object' && metadata !== null ? { ...metadata } : null;
 
-const unknownFaults = (asked: Asked, name: string, known: readonly string[]): readonly Fault[] => {
-  if (!Object.hasOwn(asked, name)) return [];
-  const value = asked[name];
+const unknownFaults = (controls: Controls, name: string, known: readonly string[]): readonly Fault[] => {
+  if (!Object.hasOwn(controls, name)) return [];
+  const value = controls[name];
   return typeof value === 'string' && known.includes(value)
     ? []
     : [fault(name, `must be one of ${known.join(', ')}`)];

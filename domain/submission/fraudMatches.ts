@@ -116,7 +116,7 @@ export const evolveFraud = (state: Submission, { type, data }: FraudEvent): Subm
   }
 };
 
-/** The matches with what they compared; that is empty once the key is gone. */
+/** The matches with what they compared; that is empty once the key is deleted. */
 const checkedMatches = (data: FraudChecked['data']): readonly FraudMatch[] => {
   const { matches } = data;
   if (matches.length === 0) return []; // and what is private need not be opened

@@ -28,7 +28,7 @@ export type Status = Of<typeof Status>;
 
 /**
  * A change of status. `firstProcessed` is true the first time a submission counts as processed
- * (lifecycle-22), `processed` from then on: a cancellation says by it whether the session leaves its batch.
+ * (lifecycle-22), `processed` from then on: a cancellation tells by it whether the session leaves its batch.
  */
 export const change = {
   from: meaning(nullable(Status), 'the status before; null for a new one'),

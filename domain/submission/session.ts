@@ -94,7 +94,7 @@ export type SubmitSession = Readonly<{ type: 'SubmitSession'; files: readonly Su
 /** `at`: the time now, in ISO 8601. */
 export type ExpireSession = Readonly<{ type: 'ExpireSession'; at: string }>;
 
-/** What an expired session's `cancelReason` says. */
+/** The `cancelReason` of an expired session. */
 const EXPIRED_REASON = 'The session expired before it was submitted.';
 
 /** The state after one more event of a session that was created. */

@@ -70,8 +70,8 @@ export const syncTargetOf = ({ processing: { sync } }: Pick<WorkflowVersion, 'pr
   sync === null ? {} : { syncTo: new URL(sync.url).origin };
 
 /**
- * Where the data of a submission are sent once it is approved. The one place that says which data may leave:
- * none whose outcome is forced (test mode).
+ * Where the data of a submission are sent once it is approved. The one place that decides which data may
+ * leave: none whose outcome is forced (test mode).
  */
 export const pendingTarget = ({ syncTo }: SyncTarget, { forced }: Submission): SyncTarget =>
   syncTo === undefined || forced?.outcome ? {} : { syncTo };

@@ -19,7 +19,7 @@ export const openPackage = async (path: string): Promise<Source> => {
 const BLOCK_BYTES = 512;
 
 /**
- * A package in a folder. Links are not followed, and of folders only those are looked into that a package
+ * A package in a folder. Links are not followed, and of folders only those are read that a package
  * has.
  */
 const folderSource = async (folder: string): Promise<Source> => {

@@ -10,7 +10,7 @@ export type Finding = Readonly<{
   detail: string;
 }>;
 
-/** A finding of a file as a whole, unless `more` says where in it. */
+/** A finding of a file as a whole, unless `more` gives the place in it. */
 export const finding = (file: string, detail: string, more: Partial<Finding> = {}): Finding => ({
   file,
   event: null,

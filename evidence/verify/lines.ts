@@ -54,10 +54,10 @@ const outOfPlace = (
       : 'holds what was not exported, or was changed';
     return [finding(path, `line ${index + 1} ${what}`)];
   });
-  const gone = [...remaining.values()].map((event) =>
+  const missing = [...remaining.values()].map((event) =>
     finding(path, 'it was removed or changed', { event: eventOf(event) }),
   );
-  return [...gone, ...added];
+  return [...missing, ...added];
 };
 
 const changeOf = (event: ManifestEntry, { text }: ReadLine): string => {

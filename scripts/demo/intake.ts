@@ -16,7 +16,7 @@ const run = promisify(execFile);
 /** Settings as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** What a command of the command line printed. Throws with what it said when it failed. */
+/** The output of a command of the command line. Throws with that output when it failed. */
 export const intake = async (settings: Settings, ...args: readonly string[]): Promise<string> => {
   const env = { ...process.env, ...settings };
   return (await run(process.execPath, [executable(settings), ...args], { env })).stdout;
@@ -36,8 +36,8 @@ export const createTenant = async (settings: Settings, name: string, definition:
 };
 
 /**
- * A running `intake serve`; `data` says where its data is, `stop` lets it end in order, `ended` resolves when
- * it has ended, however that came.
+ * A running `intake serve`; `data` is the path of its data, `stop` lets it end in order, `ended` resolves
+ * when it has ended, however that came.
  */
 export type Server = Readonly<{ url: string; data: string; ended: Promise<unknown>; stop(): Promise<void> }>;
 

@@ -16,8 +16,8 @@ Today's readers must understand what was written years ago. In this order:
 1. **Is it needed?** A new fact is often a new event; an unused member costs nothing. Never change what a member means: give the new meaning a new name.
 2. **Add a version.** Every event is defined once, in the file of its concern in \`domain/\`, beside its rules. Move its schema into the definition's \`earlier\`, and change
    \`data\`. The event's type follows, and new events have the new version in \`metadata.schema\`.
-3. **Write the step** beside the old schema: \`open\` makes the open members, \`sealed\` the private part; what the old event did not know is \`null\`, never a guess. Decisions,
-   projections and reactors then see the newest form only. A step must accept every stored event of its version: one that throws stops its readers.
+3. **Write the step** beside the old schema: \`open\` makes the open members, \`sealed\` the private part; what the old event did not hold is \`null\`, never a guess. Decisions,
+   projections and reactors then get the newest form only. A step must accept every stored event of its version: one that throws stops its readers.
 4. **Change the example** in \`test/controls/events.ts\`.
 5. **Keep a stored example.** \`UPDATE_GOLDEN=1 node dist/test/run.js golden/golden\` stores one of the new version under \`test/golden/events\`, with its digest; commit both. The
    old ones are never touched: every test run opens them, checks them against their schemas, upcasts and folds them.
@@ -27,6 +27,6 @@ Today's readers must understand what was written years ago. In this order:
 A **new event** needs its definition in \`domain/\` with its \`evolve\`, an example in \`test/controls/events.ts\`, and steps 5 to 7. An **optional member** is added to the present version, and
 needs an example among the \`variants\` of \`test/controls/events.ts\`, and steps 5 to 7.
 
-Nodes of an older release park what they do not know ([why, and when a change must come in two releases](decisions/0028-unknown-events-are-parked.md)): they do not fold it, and count it as
-\`intake_parked_events\`. A release that knows it rebuilds the read models that passed it.
+Nodes of an older release park what they do not support ([why, and when a change must come in two releases](decisions/0028-unknown-events-are-parked.md)): they do not fold it, and count it as
+\`intake_parked_events\`. A release that supports it rebuilds the read models that skipped it.
 `;

@@ -62,12 +62,12 @@ const readersOf = (type: string): string => {
 const dataText = (schema: TSchema): string => {
   const members = membersOf(schema);
   const carried = groups.filter((group) => {
-    const told = [...group.members].filter(([name, member]) => alike(member, members.get(name)));
-    return told.length >= Math.max(group.members.size - 1, 2);
+    const shared = [...group.members].filter(([name, member]) => alike(member, members.get(name)));
+    return shared.length >= Math.max(group.members.size - 1, 2);
   });
-  const isTold = (name: string): boolean =>
+  const isDocumented = (name: string): boolean =>
     carried.some((group) => alike(group.members.get(name), members.get(name)));
-  const own = new Map([...members].filter(([name]) => !isTold(name)));
+  const own = new Map([...members].filter(([name]) => !isDocumented(name)));
   const names = carried.map(({ name }) => name);
   const carries = names.length === 0 ? '' : `Carries ${listed(names)}${own.size === 0 ? '.' : ', and:\n\n'}`;
   return `${carries}${own.size === 0 ? '' : tableOf(rowsOf(own, optionalIn(schema)))}`;

@@ -31,10 +31,10 @@ export const membersOf = (schema: TSchema): ReadonlyMap<string, Schema> => {
   return new Map([...members].map(([name, found]) => [name, joined(found)]));
 };
 
-/** Whether two schemas say the same. */
+/** Whether two schemas are equal. */
 export const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A member and those below it, each as a row. The private part is told by its open form. */
+/** A member and those below it, each as a row. The private part is shown in its open form. */
 export const fieldsOf = (path: string, schema: Schema, optional = false): readonly Field[] => {
   if (path === 'private') return below('private', openForm(schema));
   const meaning = [schema.description ?? '', optional ? 'may be absent' : ''].filter((text) => text !== '');

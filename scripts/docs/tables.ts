@@ -3,7 +3,7 @@ import { engineSettings, type Setting, serviceSettings } from '../../runtime/set
 import { type Metric, processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
 
 /**
- * The pages with generated tables, as they must be: by path, with the text around the tables as it stands
+ * The pages with generated tables, as they must be: by path, with the current text around the tables
  * there.
  */
 export const pagesWithTables = (): Readonly<Record<string, string>> => ({
@@ -16,7 +16,7 @@ export const pagesWithTables = (): Readonly<Record<string, string>> => ({
   }),
 });
 
-/** A table stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
+/** A table is between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const page = (path: string, tables: Readonly<Record<string, readonly string[]>>): string =>
   Object.entries(tables).reduce(
     (text, [name, rows]) => {

@@ -9,8 +9,8 @@ const VERSION = '4.32.5';
 const run = promisify(execFile);
 
 /**
- * Schemathesis in an environment of its own below the user's cache folder; a text says why there is none
- * here.
+ * Schemathesis in an environment of its own below the user's cache folder; a text gives the reason why there
+ * is none here.
  */
 export const installSchemathesis = async (): Promise<Readonly<{ executable: string }> | string> => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');

@@ -86,9 +86,9 @@ const outcomeOn = async (
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    said += text;
+    output += text;
   });
   const exited = once(child, 'exit').then(([code, signal]) => String(signal ?? `exit ${code}`));
   const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
@@ -97,7 +97,7 @@ const outcomeOn = async (
   const killing = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   const end = await exited;
   clearTimeout(killing);
-  const isNamed = said.includes(`${path} is damaged`);
+  const isNamed = output.includes(`${path} is damaged`);
   const isAborted = /^SIG(?!TERM)/.test(end);
   const works = served?.ready === 200 && served.approved === ids.length;
   const summary = [
@@ -120,7 +120,7 @@ const use = async (
   const status = (path: string, terms: RequestInit = {}): Promise<number | null> =>
     fetch(`${url}${path}`, { ...terms, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
       (response) => response.status,
-      () => null, // the process is gone
+      () => null, // the process has ended
     );
   for (const id of ids) {
     const answer = await status(`/api/v1/submissions/${id}/approve`, { method: 'POST', headers, body: '{}' });

@@ -78,7 +78,7 @@ const start = (settings: Settings, words: readonly string[]): ChildProcess =>
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 
-/** How long a process goes on from now, in milliseconds; it is killed after 20 s. */
+/** How long a process runs from now, in milliseconds; it is killed after 20 s. */
 const endOf = async (child: ChildProcess): Promise<number> => {
   const begun = performance.now();
   const killing = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);

@@ -1,5 +1,5 @@
 // Loaded before a service (`--import`) by clock.ts: sets the clock of the process by the milliseconds that
-// stand in the file TRIAL_CLOCK, and removes the file when that is done.
+// are in the file TRIAL_CLOCK, and removes the file when that is done.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

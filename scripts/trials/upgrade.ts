@@ -162,7 +162,7 @@ const withoutAddresses = (answer: unknown): unknown =>
 const submissionsOf = (answers: Answers): readonly string[] =>
   (answers.get('/submissions?limit=100') as List).data.map(({ id }) => id);
 
-/** What each build says of the packages that both have exported. */
+/** Each build's verdict on the packages that both have exported. */
 const exported = async (folder: string, before: Settings, now: Settings, ids: readonly string[]) => {
   const different: string[] = [];
   const key = join(folder, 'evidence.pem');

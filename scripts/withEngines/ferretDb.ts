@@ -5,7 +5,7 @@ import type { Engine, Say } from './start.ts';
 import { writesInTurn } from './writesInTurn.ts';
 
 /**
- * FerretDB 1.24 on SQLite: it speaks MongoDB's protocol, and does one write at a time. Listens on a free
+ * FerretDB 1.24 on SQLite: a server with MongoDB's protocol, and does one write at a time. Listens on a free
  * port.
  */
 export const startFerretDb = async (folder: string, say: Say): Promise<Engine> => {

@@ -39,7 +39,7 @@ export const build = async (module: string, what: string, say: Say): Promise<str
   return program;
 };
 
-/** A running program. `firstLine` and `broken` reject, with what it said, when it ends by itself. */
+/** A running program. `firstLine` and `broken` reject, with its output, when it ends by itself. */
 export type Program = Readonly<{ firstLine: Promise<string>; broken: Promise<never>; stop(): Promise<void> }>;
 
 // It ends with its standard input, that is with this process, however that dies; and Ctrl-C does not reach
@@ -57,13 +57,13 @@ export const start = (
     env: { ...process.env, ...environment },
     detached: true,
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk).slice(-2_000);
+    output = (output + chunk).slice(-2_000);
   });
   const ended = once(child, 'close');
   const broken = ended.then((): never => {
-    throw new Error(`it ended: ${said.trim() || 'it said nothing'}`);
+    throw new Error(`it ended: ${output.trim() || 'without output'}`);
   });
   const lines = createInterface(child.stdout);
   const firstLine = Promise.race([once(lines, 'line').then(([line]) => String(line)), broken]);

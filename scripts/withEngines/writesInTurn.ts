@@ -3,13 +3,13 @@ import { connect, createServer, type Socket } from 'node:net';
 import { createNamedQueues } from '../../kernel/semaphore.ts';
 
 /**
- * Sees each command and its message before it goes on, and can keep it waiting; `cut` breaks its connection
+ * Gets each command and its message before it is forwarded, and can delay it; `cut` breaks its connection
  * instead.
  */
 export type Watch = (command: string, message: Buffer) => Promise<'pass' | 'cut'>;
 
 /**
- * A way to a server of MongoDB's protocol by which one write of each database goes at a time, from whatever
+ * A way to a server of MongoDB's protocol by which one write of each database runs at a time, from whatever
  * client. FerretDB 1.24 changes a document by reading and then writing it: of two conditional updates at once
  * both win. MongoDB's are atomic, and so are FerretDB's behind this.
  */
