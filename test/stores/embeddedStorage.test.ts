@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { systemClock } from '../../kernel/clock.ts';
+import { folderObjectStore } from '../../stores/objects/embedded/folderStore.ts';
 import { openStorage, type Storage } from '../../stores/objects/embedded/storage.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
 import { suite } from '../harness.ts';
@@ -39,6 +41,33 @@ test(
       assert.equal(await storage.uploads('', 10), [keyOf(1, 1)]);
       await storage.remove(keyOf(1, 1));
     }
+  }),
+);
+
+test(
+  'of many copies at most 64 are made at once, and all of them are made',
+  withStorage(async (storage, folder) => {
+    const { etag } = await put(storage, keyOf(1, 0));
+    const counts = { running: 0, most: 0 };
+    const counted: Storage = {
+      ...storage,
+      put: async (object) => {
+        counts.running += 1;
+        counts.most = Math.max(counts.most, counts.running);
+        return storage.put(object).finally(() => {
+          counts.running -= 1;
+        });
+      },
+    };
+    const store = folderObjectStore(folder, counted, {
+      ...{ baseUrl: 'http://localhost', bucket: 'b', region: 'r', clock: systemClock },
+      credentials: { accessKeyId: 'a', secretAccessKey: 's' },
+    });
+    const copied = await Promise.all(
+      Array.from({ length: 300 }, (_, n) => store.copy(keyOf(1, 0), etag, `evidence/${n}`, 'text/plain')),
+    );
+    assert.ok(copied.every(Boolean));
+    assert.ok(counts.most <= 64, String(counts.most));
   }),
 );
 

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ObjectDamaged, StoreUnavailable } from '../../../kernel/errors.ts';
+import { createSemaphore } from '../../../kernel/semaphore.ts';
 import { attachment } from '../contentDisposition.ts';
 import type { ObjectReader, ObjectStore } from '../port.ts';
 import { givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
@@ -10,12 +11,16 @@ import { copyOf } from './copyObject.ts';
 import { presign, type Signer, uploadExtensions } from './presign.ts';
 import { openObject, type Storage } from './storage.ts';
 
+/** Each holds two files open, and a submit has up to a hundred: many submits must not use up the descriptors. */
+const MAX_COPIES = 64;
+
 /**
  * The object store over the folder itself: only clients go through the endpoint, by the URLs that this signs
  * for it. `storage` is the folder's, shared with the endpoint.
  */
 export const folderObjectStore = (folder: string, storage: Storage, signer: Signer): ObjectStore => {
   const reader = folderReader(folder);
+  const copies = createSemaphore(MAX_COPIES);
   const translating = <T>(call: Promise<T>): Promise<T> =>
     call.catch((error) => {
       throw failure(error);
@@ -64,7 +69,7 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
       const bytes = await found(reader.read(key, length));
       return bytes && translated(bytes, failure);
     },
-    copy: (...order) => translating(copy(...order)),
+    copy: (...order) => translating(copies.run(() => copy(...order))),
     remove: async (key) => {
       await check();
       await translating(storage.remove(key));
