@@ -5,8 +5,8 @@ import type { Fault } from '../kernel/fault.ts';
 import { eventCatalogue } from '../schemas/events.ts';
 
 /**
- * An event as an auditor gets it: also one that this release does not know, and one that breaks the schema of
- * the version it was written in, with where it does (`faults`). All others are as this release reads them.
+ * An event as an auditor gets it: also one that this release does not support, and one that breaks the schema
+ * of the version it was written in, with where it does (`faults`). All others are as this release reads them.
  */
 export type Audited = Recorded<SubmissionEvent> & Readonly<{ known: boolean; faults: readonly Fault[] }>;
 

@@ -17,7 +17,7 @@ export const addKeyCommands = (program: Command, runtime: Runtime): void => {
     'intake key create --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d --as ann@example.com',
   ])
     .option('--company <id>', 'the company it acts for', companyId)
-    .option('--unscoped', 'a key of no company: it sees no submissions')
+    .option('--unscoped', 'a key of no company: it gives access to no submissions')
     .option('--name <name>', 'what it is for, for people', name)
     .option('--test', 'a key for test data, which live keys never see')
     .option('--as <email>', 'the user who makes it: an org_admin for the own company only', email)

@@ -52,7 +52,7 @@ const isJson = (words: readonly string[]): boolean => words.includes('--json');
 
 const programOf = (runtime: Runtime, json: boolean): Command => {
   const description =
-    'takes submissions of documents, processes them, and tells the outcome by signed webhooks';
+    'takes submissions of documents, processes them, and reports the outcome by signed webhooks';
   const program = createProgram({ version, description, about: ABOUT }, json);
   addServeCommand(program, runtime);
   addCompanyCommands(program, runtime);

@@ -10,7 +10,7 @@ import { printable } from './output.ts';
 
 /**
  * An event as an auditor reads it: all of its data, and what it changed in the submission. `known`: whether
- * this release knows its type and version, else it changes nothing here. `faults`: where it breaks its
+ * this release supports its type and version, else it changes nothing here. `faults`: where it breaks its
  * schema.
  */
 export type Entry = Readonly<{

@@ -10,13 +10,13 @@ export type ChainBreak = Readonly<{ revision: number; id: string; type: string; 
  */
 export const chainBreak = (events: readonly RecordedEvent[], mayBeTruncated = false): ChainBreak | null => {
   let before: RecordedEvent | null = null;
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   for (const event of events) {
     const detail =
       linkFault(event, before, mayBeTruncated) ??
-      (seen.has(event.id) ? 'its id stands twice in the stream' : null);
+      (ids.has(event.id) ? 'its id occurs twice in the stream' : null);
     if (detail !== null) return { revision: event.revision, id: event.id, type: event.type, detail };
-    seen.add(event.id);
+    ids.add(event.id);
     before = event;
   }
   return null;
@@ -29,7 +29,7 @@ const linkFault = (
 ): string | null => {
   const { revision, stream, position, metadata } = event;
   if (before === null) {
-    if (revision > 0) return mayBeTruncated ? null : `the stream begins with it, and not with revision 0`;
+    if (revision > 0) return mayBeTruncated ? null : `the stream starts with it, and not with revision 0`;
     return metadata.prev === null ? null : 'it is the first of the stream, and names an event before it';
   }
   if (stream !== before.stream) return `it is of the stream ${stream}`;

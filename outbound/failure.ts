@@ -71,7 +71,7 @@ const OWN =
 
 /**
  * Why an attempt failed, in one short sentence without any address; null when the fault is our own (no file
- * handles left, closed, a header that can't be sent) and says nothing about the receiver.
+ * handles left, closed, a header that can't be sent) and is no sign of the receiver's state.
  */
 export const failureText = (error: unknown): string | null => {
   if (error instanceof AttemptError) return error.message;

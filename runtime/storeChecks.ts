@@ -38,21 +38,21 @@ export const checkStores = async (
   await checkMasterKey(stores);
   const { documents, log, locations, embedded } = stores;
   // In this order: the log grows in the meantime.
-  const shown = await liveCheckpoint(allProjections, documents.models);
+  const visible = await liveCheckpoint(allProjections, documents.models);
   let end = await endOf(log);
   for (const ms of embedded.log ? [] : RETRY_MS) {
-    if (shown === null || shown.length !== end.length || shown <= end) break;
+    if (visible === null || visible.length !== end.length || visible <= end) break;
     await wait(ms, ended);
     if (ended.aborted) throw new StoreUnavailable('the check of the stores was ended');
     end = await endOf(log);
   }
-  if (shown !== null && shown.length !== end.length)
+  if (visible !== null && visible.length !== end.length)
     throw new StoreMisconfigured(
       `The read models (${locations.models}) were made from another log than ${locations.log}. Set the one that was used, or empty read models.`,
     );
-  if (shown === null || shown <= end) return;
+  if (visible === null || visible <= end) return;
   throw new StoreMisconfigured(
-    `The log (${locations.log}) ends before what the read models (${locations.models}) have seen: it is missing, or an older copy. Restore the newest one; if there is none, remove the read models, which are made again from the log that you have.`,
+    `The log (${locations.log}) ends before what the read models (${locations.models}) have folded: it is missing, or an older copy. Restore the newest one; if there is none, remove the read models, which are made again from the log that you have.`,
   );
 };
 

@@ -69,7 +69,7 @@ const rootOf = (names: readonly string[]): string => {
 const isOwnFolder = (path: string): boolean => path === '' || FOLDERS.some((folder) => path === `${folder}/`);
 
 const entryFault = (entry: Entry, isSecond: boolean): string | null => {
-  if (isSecond) return 'stands twice in the zip file';
+  if (isSecond) return 'occurs twice in the zip file';
   if (entry.fileName.endsWith('/')) return 'is a folder: a package has files only';
   if (((entry.externalFileAttributes >>> 16) & KIND_MASK) === LINK)
     return 'is a link: a package has files only';
@@ -102,5 +102,5 @@ const bytesOf = async function* (zip: ZipFile, entry: Entry | undefined): AsyncG
     sum = crc32(chunk, sum);
     yield chunk;
   }
-  if (sum !== entry.crc32) throw new Error('the zip file tells another CRC-32 of its bytes');
+  if (sum !== entry.crc32) throw new Error('its bytes do not have the CRC-32 in the zip file');
 };

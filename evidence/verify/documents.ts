@@ -44,7 +44,7 @@ const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
   events
     .filter((event) => !isKnown(event))
     .map(({ revision, id, type }) =>
-      finding(EVENTS, `this release does not know it: verify with one as new as ${manifest.service}`, {
+      finding(EVENTS, `this release does not support it: verify with one as new as ${manifest.service}`, {
         event: { revision, id, type },
       }),
     );
@@ -58,7 +58,7 @@ const compared = (name: DocumentName, bytes: Buffer | undefined, derived: unknow
   if (found.length === 0)
     return [finding(name, 'is not written as it was exported, though it reads the same')];
   return found.map(({ pointer, found: one, expected }) =>
-    finding(name, `is ${excerpt(one)}, but the events and files say ${excerpt(expected)}`, { pointer }),
+    finding(name, `is ${excerpt(one)}, but the events and files give ${excerpt(expected)}`, { pointer }),
   );
 };
 

@@ -54,7 +54,7 @@ const checkFile = async (
   if (!entry) return { findings: [at('', 'is missing')], content: null };
   const size = entry.size === file.size ? [] : [at('/size', `has ${entry.size} bytes, not ${file.size}`)];
   const unread = (why: string): FileCheck => ({ findings: [...size, at('', why)], content: null });
-  if (!mayRead) return unread('is not looked into: it would be far larger than it is here');
+  if (!mayRead) return unread('is not read: it would be far larger than it is here');
   try {
     const content = await readContent(source, entry, manifest);
     const same = content.digest.sha256 === file.sha256;

@@ -30,9 +30,7 @@ const inPlace = (
     const line = lines[index];
     if (!line || line.sha256 === event.line) return [];
     const other = byHash.get(line.sha256);
-    const detail = other
-      ? `in its place stands event ${other.revision} (${other.type})`
-      : changeOf(event, line);
+    const detail = other ? `in its place is event ${other.revision} (${other.type})` : changeOf(event, line);
     return [finding(path, detail, { event: eventOf(event) })];
   });
 };

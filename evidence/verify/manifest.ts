@@ -39,7 +39,7 @@ export const readStatement = async (source: Source, key: PublicKey): Promise<Sta
   if (Buffer.isBuffer(signature)) findings.push(...signatureFaults(bytes, signature, key));
   const signed = findings.length === 0;
   if (!signed && bytes.length > MAX_UNSIGNED_MANIFEST) {
-    findings.push(finding(MANIFEST, 'is not looked into: it is large, and its signature does not hold'));
+    findings.push(finding(MANIFEST, 'is not read: it is large, and its signature does not hold'));
     return { manifest: null, signed, findings };
   }
   const parsedManifest = parsed<Manifest>(bytes.toString(), checkManifest);

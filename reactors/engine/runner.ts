@@ -38,8 +38,8 @@ const MAX_DELAY_MS = 10_000;
 
 /**
  * Feeds a reactor from its checkpoint on until the signal is aborted: up to 32 events of a page at once, in
- * order within a stream; the checkpoint moves when the whole page is done, but past pages without a reaction
- * at most once a second. Throws `LeaseLost` and `StoreUnavailable`.
+ * order within a stream; the checkpoint moves when the whole page is done, but beyond pages without a
+ * reaction at most once a second. Throws `LeaseLost` and `StoreUnavailable`.
  */
 export const runReactor = async <E extends Event>(options: ReactorOptions<E>): Promise<void> => {
   const { reactor, log, documents, fence, signal, elapsedMs = () => performance.now() } = options;
@@ -95,8 +95,8 @@ const reactToPage = async <E extends Event>(
       for (const event of stream) await reactWithRetries(event, options);
     }
   };
-  // All of them end before a failure is thrown on: a reactor that is started again must not run beside its own
-  // stragglers.
+  // All of them end before a failure is thrown on: a reactor that is started again must not run beside its
+  // own stragglers.
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 };

@@ -64,7 +64,7 @@ const step = async (settings: Settings, path: string, key: string, byMs: number)
   const own = { ...settings, ...TERMS, TRIAL_CLOCK: clock, NODE_OPTIONS: `--import=${hook}` };
   return whileServed(own, async ({ url }) => {
     await sleep(1_000);
-    // Renamed into place, so that it is never read in part.
+    // Renamed into place: it is never read in part.
     writeFileSync(`${clock}.draft`, String(byMs));
     renameSync(`${clock}.draft`, clock);
     while (existsSync(clock)) await sleep(10);

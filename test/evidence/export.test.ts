@@ -407,7 +407,7 @@ test(
     const edited = await at(3, (event) => ({ ...event, data: { ...event.data, fraudScore: 0 } }));
     assert.match(edited.message, /breaks at revision 4 .*prev is not the hash of revision 3/);
     assert.match((await at(3, () => null)).message, /revision 4 .*follows on revision 2/);
-    assert.match((await at(0, () => null)).message, /revision 1 .*begins with it/);
+    assert.match((await at(0, () => null)).message, /revision 1 .*starts with it/);
     assert.match(
       (await at(0, (event) => ({ ...event, metadata: { ...event.metadata, prev: 'a' } }))).message,
       /revision 0 .*first of the stream/,

@@ -118,7 +118,7 @@ test('a zip file with names that lead outside, names that stand twice, links, an
     [{ name: 'zzzzz.json', bytes: Buffer.from('[]') }],
     overwritten('zzzzz.json', 'state.json'),
   );
-  assert.equal(await findingsAt(twice), ['state.json: stands twice in the zip file']);
+  assert.equal(await findingsAt(twice), ['state.json: occurs twice in the zip file']);
   const link = await asZip([{ name: 'files/a.txt', bytes: Buffer.from('/etc/passwd'), mode: 0o120777 }]);
   assert.equal(await findingsAt(link), ['files/a.txt: is a link: a package has files only']);
   for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.alloc(100_000, 7)]) {
@@ -145,7 +145,7 @@ test('names and checksums of a zip file that its directory tells otherwise are f
     return zip;
   });
   assert.equal(await findingsAt(miscounted), [
-    'state.json: can’t be read: the zip file tells another CRC-32 of its bytes',
+    'state.json: can’t be read: its bytes do not have the CRC-32 in the zip file',
   ]);
 });
 
@@ -176,7 +176,7 @@ test('what would inflate to more than it declares, or than is sensible, is not i
   });
   const forged = new Map([...whole, [MANIFEST, Buffer.from(documentText(large(manifestOf(whole))))]]);
   const bomb = await asZip([], resized(length, 4_000_000_000), forged);
-  assert.match((await findingsAt(bomb)).join('\n'), /README.txt: is not looked into/);
+  assert.match((await findingsAt(bomb)).join('\n'), /README.txt: is not read/);
   const overlapping = await asZip([], (zip) => {
     const at = zip.indexOf('PK\u0001\u0002');
     zip.writeUInt32LE(zip.length, at + 20);
@@ -210,7 +210,7 @@ test('a manifest that is no manifest is a finding', async () => {
   }
   assert.match(
     (await findingsIn(manifestWith(' '.repeat(17_000_000)))).join(),
-    /manifest.json: is not looked into: it is large/,
+    /manifest.json: is not read: it is large/,
   );
   const long = new Map([...whole, [SIGNATURE, Buffer.alloc(100_000, 65)]]);
   assert.match((await findingsIn(long)).join(), /manifest.sig: can’t be read: it is longer/);

@@ -94,7 +94,7 @@ test('an event that was changed, removed, added or moved is named, the last one 
   assert.match((await first([...lines, lines[2] ?? '']))?.detail ?? '', /line 8 holds event 2 .* once more/);
   assert.match((await first([...lines, '{}']))?.detail ?? '', 'line 8 holds what was not exported');
   const swapped = await first([lines[1] ?? '', lines[0] ?? '', ...lines.slice(2)]);
-  assert.match(swapped?.detail ?? '', 'in its place stands event 1');
+  assert.match(swapped?.detail ?? '', 'in its place is event 1');
 });
 
 test('in a document the field is named, with what it should be', async () => {
@@ -102,7 +102,7 @@ test('in a document the field is named, with what it should be', async () => {
     findingsIn(withFile(path, textOf(path).replace(from, to)));
   const [decision] = await changed('decisions.json', '"by": "ann"', '"by": "bob"');
   assert.equal([decision?.file, decision?.pointer], ['decisions.json', '/0/by']);
-  assert.match(decision?.detail ?? '', 'is "bob", but the events and files say "ann"');
+  assert.match(decision?.detail ?? '', 'is "bob", but the events and files give "ann"');
   assert.is((await changed('state.json', '"approved"', '"rejected"'))[0]?.pointer, '/submissionStatus');
   assert.is((await changed('deliveries.json', '"delivered"', '"failed"'))[0]?.pointer, '/0/status');
   assert.is((await changed('files.json', '"label": "front"', '"label": "back"'))[0]?.pointer, '/0/label');

@@ -21,7 +21,10 @@ const operator = {
 
 type Open = (settings?: Readonly<Record<string, string>>) => Promise<string>;
 
-/** Gives the body a folder with one company in it, and a function that opens it: `fine`, or what it is refused for. */
+/**
+ * Gives the body a folder with one company in it, and a function that opens it: `fine`, or what it is refused
+ * for.
+ */
 const damaging = (body: (folder: string, open: Open) => Promise<void>) => async () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-check-'));
   const open: Open = async (settings = {}) => {
@@ -49,7 +52,7 @@ const damaging = (body: (folder: string, open: Open) => Promise<void>) => async 
   }
 };
 
-/** As a server does on an empty folder: its read models have seen the whole log, in which nothing is. */
+/** As a server does on an empty folder: its read models have folded the whole log, which is empty. */
 const showEmptyLog = async (core: Core): Promise<void> => {
   const stop = new AbortController();
   const running = projectLive(core, stop.signal);
