@@ -24,7 +24,7 @@ export type Common = Readonly<{ json?: boolean }>;
 
 /**
  * The program without its commands. It throws instead of ending the process: `WrongUsage`, or a
- * `CommanderError` after a help text that was asked for. `about` stands below its help; `quiet` keeps the
+ * `CommanderError` after a requested help text. `about` is printed below its help; `quiet` keeps the
  * help text of a missing command to itself.
  */
 export const createProgram = (

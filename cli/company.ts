@@ -8,7 +8,7 @@ import { withStores } from './stores.ts';
 
 /** `intake company …`: the customers of the platform. */
 export const addCompanyCommands = (program: Command, runtime: Runtime): void => {
-  const company = group(program, 'company', 'companies: each sees its own workflows, keys and submissions');
+  const company = group(program, 'company', 'companies: each has its own workflows, keys and submissions');
   leaf(company, 'create', 'make a company', [
     'intake company create --name "Acme Ltd"',
     'intake company create --name Acme --json | jq -r .id',

@@ -42,7 +42,7 @@ const HINTS: Readonly<Record<string, string | null>> = {
   StoreDamaged: null,
   ChainBroken: 'Nothing was exported: keep the log as it is, and its backups.',
   EventsNotFoldable:
-    'Nothing was exported. The event breaks its schema, or rests on one that only a newer release knows: export with that release.',
+    'Nothing was exported. The event breaks its schema, or rests on one that only a newer release supports: export with that release.',
   PackageTooLarge: 'Nothing was exported.',
   PackageRefused: null,
   NoPackage: null,
@@ -148,7 +148,7 @@ const notListening = (error: Error): Problem => {
   }
 };
 
-/** A key, a session token, an invitation's token: no identifier of ours is as long. */
+/** A key, a session token, an invitation's token: no identifier is as long. */
 const SECRET = /(aok_|ast_)[\w-]{8,}|[\w-]{43,}/g;
 
 const dashed = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

@@ -19,7 +19,7 @@ export const addKeyCommands = (program: Command, runtime: Runtime): void => {
     .option('--company <id>', 'the company it acts for', companyId)
     .option('--unscoped', 'a key of no company: it gives access to no submissions')
     .option('--name <name>', 'what it is for, for people', name)
-    .option('--test', 'a key for test data, which live keys never see')
+    .option('--test', 'a key for test data, to which live keys have no access')
     .option('--as <email>', 'the user who makes it: an org_admin for the own company only', email)
     .action(create(runtime));
   leaf(key, 'list', 'show the keys, newest first, never their secrets', [

@@ -14,7 +14,7 @@ const LINGER_MS = 500;
 export const run = async (runtime: Runtime): Promise<void> => {
   const words = process.argv.slice(2);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough (`… | head`) is no failure.
+    // A reader that closes the pipe (`… | head`) is no failure.
     if (error.code === 'EPIPE') process.exit(0);
     const hint = 'The command itself may have succeeded.';
     const detail = `The answer can’t be written to standard output: ${error.message}.`;

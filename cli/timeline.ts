@@ -55,7 +55,7 @@ export const nextEntry = (
 };
 
 /**
- * An event that can't be folded, since it breaks its schema or rests on one that this release does not know,
+ * An event that can't be folded, since it breaks its schema or rests on one that this release lacks,
  * leaves the state as it was.
  */
 const stateAfter = (

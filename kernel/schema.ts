@@ -130,7 +130,7 @@ export const record = <S extends TSchema>(values: S, description: string) =>
 export const privatePart = <P extends Record<string, TSchema>>(members: P) =>
   Type.Union([closed(members), closed({ redacted: Type.Literal(true) })]);
 
-/** Where a list goes on. */
+/** Where a list continues. */
 const Pagination = Type.Object({ hasMore: Type.Boolean(), nextCursor: nullable(Type.String()) });
 
 /** A list's envelope (paging-1). */

@@ -1,4 +1,4 @@
-/** Live data or test data: part of every scope; neither sees the other. */
+/** Live data or test data: part of every scope; neither has access to the other. */
 export const modes = ['live', 'test'] as const;
 export type Mode = (typeof modes)[number];
 

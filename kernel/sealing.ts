@@ -6,7 +6,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** Encrypts with AES-256-GCM, bound to `context`; base64. A key must never see a nonce (12 bytes) twice. */
+/**
+ * Encrypts with AES-256-GCM, bound to `context`; base64. A nonce (12 bytes) must never be used twice with a
+ * key.
+ */
 export const encrypt = (key: Uint8Array, nonce: Uint8Array, context: string, text: Uint8Array): string => {
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(Buffer.from(context));

@@ -25,7 +25,7 @@ export type SweepPorts = Readonly<{
   completeBatch(batch: BatchDocument): Promise<void>;
   /** Removes some of the expired idempotency records. */
   purgeRecords(): Promise<void>;
-  /** Truncates deliveries that are past their retention. */
+  /** Truncates deliveries whose retention has expired. */
   forgetDeliveries(signal: AbortSignal): Promise<void>;
   /** Removes the uploads of ended sessions. */
   removeUploads(signal: AbortSignal): Promise<void>;

@@ -66,7 +66,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
     aliases: (own) => run(() => names.targets(own)),
     commit: (writes, positions, fence) =>
       run(async () => {
-        // What a late writer writes is what any other would have: it is the checkpoints' update that looks at
+        // What a late writer writes is what any other would have: it is the checkpoints' update that checks
         // the fence.
         const moves = Object.keys(positions).length > 0;
         if (!moves && !(await checkpoints.holds(fence))) throw new LeaseLost(fence.lease);
@@ -109,7 +109,7 @@ const INDEXING_MS = 600_000;
 
 /**
  * Gives what `read` finds in the collection that a name means. The target is resolved again afterwards: if
- * that is not where was looked, the name was pointed elsewhere, and what was looked at may be an old state,
+ * that is another one, the name was pointed elsewhere, and what was read may be an old state,
  * or dropped.
  */
 const lookingUp = (names: Names) => {

@@ -10,7 +10,7 @@ const AT_ONCE = 500;
 /**
  * Writes documents of one collection, each only where the stored position is older: those in `present` are
  * replaced on that condition, the rest are inserted. Where that was wrong the write fails: another document
- * is there, newer or older, or has just come. So it is looked at, and whatever is older is written again.
+ * is there, newer or older, or has just come. So it is read, and whatever is older is written again.
  */
 export const writeAll = async (
   documents: Named<StoredDocument>,

@@ -54,7 +54,7 @@ const SIGNED = 'x-amz-meta-signed-';
 
 /**
  * Query parameters with the maximum size of an upload in bytes, and the values of the
- * signed headers, which a signature alone does not give away.
+ * signed headers, which a signature alone does not reveal.
  */
 export const uploadExtensions = (
   maxSize: number | undefined,

@@ -73,7 +73,7 @@ const HEADERS = new Set([
   ...['x-amz-date', 'x-amz-content-sha256', 'x-amz-user-agent'],
   ...['x-amz-copy-source', 'x-amz-copy-source-if-match', 'x-amz-metadata-directive'],
 ]);
-/** Checksums may stand in a header or, hoisted by a presigner, in the query. */
+/** Checksums may be in a header or, hoisted by a presigner, in the query. */
 const CHECKSUMS = /^x-amz-(checksum-(sha256|sha1|crc32|mode)|sdk-checksum-algorithm)$/;
 
 /**
