@@ -1,3 +1,4 @@
+import { reviewReasonCodes } from '../domain/submission/result.ts';
 import { submissionEvents } from '../domain/submission/state.ts';
 import { publicName } from '../kernel/event.ts';
 import {
@@ -74,14 +75,7 @@ export const HistoryEvent = Type.Object({
 
 /** Why a submission waits for a reviewer (review-9). */
 export const ReviewReason = Type.Object({
-  code: oneOf([
-    'low_confidence',
-    'missing_required',
-    'invalid_field',
-    'fraud_flagged',
-    'fraud_blocked',
-    'always_review',
-  ]),
+  code: oneOf(reviewReasonCodes),
   field: nullable(Type.String()),
 });
 

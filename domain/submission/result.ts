@@ -23,15 +23,18 @@ import { attempt, change, routing } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
 
+/** Why a submission may wait for a reviewer (review-9). */
+export const reviewReasonCodes = [
+  'low_confidence',
+  'missing_required',
+  'invalid_field',
+  'fraud_flagged',
+  'fraud_blocked',
+  'always_review',
+] as const;
+
 const ReviewReason = closed({
-  code: oneOf([
-    'low_confidence',
-    'missing_required',
-    'invalid_field',
-    'fraud_flagged',
-    'fraud_blocked',
-    'always_review',
-  ]),
+  code: oneOf(reviewReasonCodes),
   field: nullable(text('null where it is about none')),
 });
 export type ReviewReason = Of<typeof ReviewReason>;
