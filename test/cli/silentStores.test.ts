@@ -10,8 +10,7 @@ import { type Ended, type Running, start } from './run.ts';
 
 const test = suite('the command line: beside stores that never answer [operations-1]');
 
-/** A connection that keeps a process lasts five seconds at least. */
-const ANSWERED_MS = 4_000;
+const ANSWERED_MS = 2_000;
 const STOPPED_MS = 10_000;
 const folder = mkdtempSync(join(tmpdir(), 'intake-silent-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
