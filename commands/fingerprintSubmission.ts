@@ -1,5 +1,5 @@
-import type { Fingerprint, RecordFingerprints } from '../domain/submission/fingerprints.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
+import type { Fingerprint } from '../domain/submission/fingerprints.ts';
+import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
 import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
@@ -15,7 +15,7 @@ export const fingerprintSubmission =
   (handle: Handle, log: Pick<EventLog, 'load'>) =>
   async (
     submissionId: string,
-    command: RecordFingerprints,
+    command: SubmissionCommand<'RecordFingerprints'>,
     context: Context,
   ): Promise<Fingerprinted | null> => {
     const stream = submissionStream(submissionId);

@@ -1,13 +1,11 @@
-import type { ResolveFraudMatch } from '../domain/submission/fraudMatches.ts';
-import type { Approve, Cancel, Reject } from '../domain/submission/review.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
+import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
 /** Decides on a submission or one of its fraud matches. */
 export type Review = (
   submissionId: string,
-  command: Approve | Reject | Cancel | ResolveFraudMatch,
+  command: SubmissionCommand<'Approve' | 'Reject' | 'Cancel' | 'ResolveFraudMatch'>,
   context: Context,
   guard?: (revision: number) => void,
 ) => Promise<Handled<Submission | null, SubmissionEvent>>;

@@ -1,10 +1,11 @@
 import type { Decider } from '../kernel/decider.ts';
 import { forceOutcome } from './submission/forceOutcome.ts';
 import { fraudDecisions } from './submission/fraudMatches.ts';
+import { present } from './submission/guard.ts';
 import { processingDecisions } from './submission/processing.ts';
 import { resultDecisions } from './submission/result.ts';
 import { reviewDecisions } from './submission/review.ts';
-import { sessionDecisions } from './submission/session.ts';
+import { openSession, sessionDecisions } from './submission/session.ts';
 import { evolve, type Submission, type SubmissionEvent, submissionEvents } from './submission/state.ts';
 import { syncDecisions } from './submission/sync.ts';
 
@@ -27,15 +28,22 @@ const decisions = {
   ForceOutcome: forceOutcome,
 };
 
-type Name = keyof typeof decisions;
-type Command<T extends Name = Name> = {
-  [N in T]: Readonly<{ type: N }> & Parameters<(typeof decisions)[N]>[0];
+type Decisions = typeof decisions & Readonly<{ OpenSession: typeof openSession }>;
+type Name = keyof Decisions;
+/** A command: its name, and what its decision needs. */
+export type SubmissionCommand<T extends Name = Name> = {
+  [N in T]: Readonly<{ type: N }> & Parameters<Decisions[N]>[0];
 }[T];
-export type SubmissionCommand = Command;
 
 const decisionOf: {
-  readonly [T in Name]: (command: Command<T>, state: Submission | null) => readonly SubmissionEvent[];
+  readonly [N in keyof typeof decisions]: (
+    command: SubmissionCommand<N>,
+    state: Submission,
+  ) => readonly SubmissionEvent[];
 } = decisions;
+
+const decideOn = <N extends keyof typeof decisions>(command: SubmissionCommand<N>, state: Submission) =>
+  decisionOf[command.type](command, state);
 
 /** A submission with its session, processing, review and fraud: one stream, one consistency boundary. */
 export const submission: Decider<Submission | null, SubmissionCommand, SubmissionEvent> = {
@@ -43,7 +51,7 @@ export const submission: Decider<Submission | null, SubmissionCommand, Submissio
   events: submissionEvents,
   initial: null,
   evolve,
-  decide: <T extends Name>(command: Command<T>, state: Submission | null) =>
-    decisionOf[command.type](command, state),
+  decide: (command, state) =>
+    command.type === 'OpenSession' ? openSession(command, state) : decideOn(command, present(state)),
   subject: (event) => event.data.submissionId,
 };

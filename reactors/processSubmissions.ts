@@ -1,8 +1,7 @@
 import type { Context, Handle } from '../commands/handle.ts';
 import { EXTRACTOR_DELAYS_MS, nextAttemptAt } from '../domain/retrySchedule.ts';
 import { forcedFraud } from '../domain/submission/forced.ts';
-import type { DelayProcessing } from '../domain/submission/processing.ts';
-import type { Extraction, RecordResult, Result } from '../domain/submission/result.ts';
+import type { Extraction, Result } from '../domain/submission/result.ts';
 import type { Submission } from '../domain/submission/state.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
 import type { Status } from '../domain/submission/transitions.ts';
@@ -131,7 +130,7 @@ const passing = (
   clock: Clock,
   { round, attempt, delays, waits }: Submission,
   error: unknown,
-): DelayProcessing | RecordResult => {
+): SubmissionCommand<'DelayProcessing' | 'RecordResult'> => {
   const now = clock.now();
   const unavailable = error instanceof ExtractorUnavailable ? error : null;
   const [failures, schedule] = unavailable ? [waits + 1, EXTRACTOR_DELAYS_MS] : [delays + 1, DELAYS_MS];

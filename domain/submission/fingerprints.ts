@@ -3,8 +3,8 @@ import { closed, meaning, type Of, oneOf, privatePart, Type, text } from '../../
 import { NamedFile } from '../fraud/check.ts';
 import { fraudCheckTypes } from '../fraud/checks.ts';
 import { VisualFingerprint } from '../fraud/pages.ts';
-import { holdAttempt, present } from './guard.ts';
-import { attempt, routing } from './routing.ts';
+import { requireCurrent } from './guard.ts';
+import { type AttemptReference, attempt, routing } from './routing.ts';
 import type { Submission } from './state.ts';
 
 /**
@@ -46,14 +46,9 @@ export const fingerprintEvents = {
 
 type SubmissionFingerprinted = EventsOf<typeof fingerprintEvents>;
 
-export type RecordFingerprints = Readonly<{
-  type: 'RecordFingerprints';
-  round: number;
-  attempt: number;
-  fingerprints: readonly Fingerprint[];
-  /** The visual fingerprints of the pages that are compared; they are stored privately. */
-  prints: readonly VisualFingerprint[];
-}>;
+/** `prints`: the visual fingerprints of the pages that are compared; they are stored privately. */
+export type RecordFingerprints = AttemptReference &
+  Readonly<{ fingerprints: readonly Fingerprint[]; prints: readonly VisualFingerprint[] }>;
 
 /**
  * Makes the submission a candidate for later ones, from its place in the log on. No event where the round has
@@ -62,12 +57,11 @@ export type RecordFingerprints = Readonly<{
  */
 export const recordFingerprints = (
   command: RecordFingerprints,
-  current: Submission | null,
+  state: Submission,
 ): readonly SubmissionFingerprinted[] => {
-  const state = present(current);
   const { round, attempt, fingerprints, prints } = command;
   if (state.status !== 'processing') return [];
-  holdAttempt(command, state);
+  requireCurrent(command, state);
   if (state.fingerprints.length > 0 || fingerprints.length === 0) return [];
   const hidden = prints.length > 0 ? { private: { prints } } : {};
   return [

@@ -26,7 +26,6 @@ import {
   resolutions,
   StoredMatch,
 } from './fraud.ts';
-import { present } from './guard.ts';
 import { attempt, routing } from './routing.ts';
 import type { Submission } from './state.ts';
 import { undecided } from './transitions.ts';
@@ -66,8 +65,7 @@ export const fraudEvents = {
 export type FraudEvent = EventsOf<typeof fraudEvents>;
 type FraudChecked = EventOf<FraudEvent, 'SubmissionFraudChecked'>;
 
-export type ResolveFraudMatch = Readonly<{
-  type: 'ResolveFraudMatch';
+type ResolveFraudMatch = Readonly<{
   matchId: string;
   resolution: Resolution;
   resolvedBy: string;
@@ -146,11 +144,7 @@ export const fraudChecked = (
  * final. Nothing when it is the same again. Throws `FraudMatchNotFound`, `FraudMatchResolved` when it was
  * resolved otherwise and the submission is final.
  */
-export const resolveFraudMatch = (
-  command: ResolveFraudMatch,
-  current: Submission | null,
-): readonly FraudEvent[] => {
-  const state = present(current);
+const resolveFraudMatch = (command: ResolveFraudMatch, state: Submission): readonly FraudEvent[] => {
   const { matchId, resolution, resolvedBy, comment, resolvedAt } = command;
   const match = state.fraudMatches.find(({ id }) => id === matchId);
   if (!match || !state.fraudPolicy) {

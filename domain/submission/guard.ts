@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/decider.ts';
-import type { StatusChange } from './routing.ts';
+import type { AttemptReference, StatusChange } from './routing.ts';
 import type { Submission } from './state.ts';
 import { allowedFrom, processedStatuses, type Status, transitions } from './transitions.ts';
 
@@ -37,11 +37,8 @@ export const move = (
   };
 };
 
-/** Holds that an attempt is the one under way. Throws `ProcessingAttemptSuperseded`. */
-export const holdAttempt = (
-  command: Readonly<{ round: number; attempt: number }>,
-  state: Submission,
-): void => {
-  if (command.round === state.round && command.attempt === state.attempt) return;
+/** Throws `ProcessingAttemptSuperseded` unless this is the attempt under way. */
+export const requireCurrent = ({ round, attempt }: AttemptReference, state: Submission): void => {
+  if (round === state.round && attempt === state.attempt) return;
   throw new DomainError('ProcessingAttemptSuperseded', 'Another attempt has started since this one.');
 };

@@ -2,9 +2,9 @@ import { DomainError, never } from '../../kernel/decider.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, meaning, type OfMembers, privatePart, Type, text, time } from '../../kernel/schema.ts';
 import type { WorkflowVersion } from '../workflow.ts';
-import { holdAttempt, move, present } from './guard.ts';
+import { move, requireCurrent } from './guard.ts';
 import { fail } from './result.ts';
-import { attempt, change, routing } from './routing.ts';
+import { type AttemptReference, attempt, change, routing } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 
 /** The origin of the http extractor that reads a submission's files. */
@@ -50,16 +50,9 @@ export const processingEvents = {
 export type ProcessingEvent = EventsOf<typeof processingEvents>;
 
 /** Starts the next attempt, or gives up after `maxAttempts`. `at`: the time now, in ISO 8601. */
-export type StartProcessing = Readonly<{ type: 'StartProcessing'; maxAttempts: number; at: string }>;
-export type DelayProcessing = Readonly<{
-  type: 'DelayProcessing';
-  round: number;
-  attempt: number;
-  reason: string;
-  retryAt: string;
-  waitsFor?: 'extractor';
-}>;
-export type Reprocess = Readonly<{ type: 'Reprocess' }>;
+type StartProcessing = Readonly<{ maxAttempts: number; at: string }>;
+type DelayProcessing = AttemptReference &
+  Readonly<{ reason: string; retryAt: string; waitsFor?: 'extractor' }>;
 
 /** A submission's part of processing. */
 export type ProcessingState = Readonly<{
@@ -124,11 +117,7 @@ export const evolveProcessing = (state: Submission, event: ProcessingEvent): Sub
  * An attempt's start. Throws `SubmissionNotProcessable` when nothing is to be processed, or not yet: a queue
  * that is behind must not use up the attempts before they are due.
  */
-export const startProcessing = (
-  command: StartProcessing,
-  current: Submission | null,
-): readonly SubmissionEvent[] => {
-  const state = present(current);
+export const startProcessing = (command: StartProcessing, state: Submission): readonly SubmissionEvent[] => {
   if (state.state !== 'queued' && state.state !== 'processing') {
     const message = `A job that is ${state.state} has nothing to process.`;
     const facts = { currentStatus: state.status, allowedFrom: ['created', 'processing'] };
@@ -147,13 +136,9 @@ export const startProcessing = (
 };
 
 /** Notes that an attempt failed for a passing reason. Throws `ProcessingAttemptSuperseded`. */
-export const delayProcessing = (
-  command: DelayProcessing,
-  current: Submission | null,
-): readonly ProcessingEvent[] => {
-  const state = present(current);
+const delayProcessing = (command: DelayProcessing, state: Submission): readonly ProcessingEvent[] => {
   if (state.status !== 'processing') return [];
-  holdAttempt(command, state);
+  requireCurrent(command, state);
   const { round, attempt, retryAt, reason, waitsFor } = command;
   const waits = waitsFor ? { waitsFor } : {};
   const data = { ...state.routing, round, attempt, retryAt, ...waits, private: { reason } };
@@ -161,8 +146,7 @@ export const delayProcessing = (
 };
 
 /** A new round of a submission that failed or was blocked. Throws `SubmissionNotReprocessable`. */
-export const reprocess = (_command: Reprocess, current: Submission | null): readonly ProcessingEvent[] => {
-  const state = present(current);
+const reprocess = (_command: object, state: Submission): readonly ProcessingEvent[] => {
   const ended = ['failed', 'capture_quality_blocked'] as const;
   const change = move(state, 'processing', 'SubmissionNotReprocessable', ended);
   const readBy = state.readBy === null ? {} : { readBy: state.readBy };

@@ -18,8 +18,8 @@ import {
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { type FraudMatch, type FraudPolicy, FraudScore, FraudStatus } from './fraud.ts';
 import { fraudChecked } from './fraudMatches.ts';
-import { holdAttempt, move, present } from './guard.ts';
-import { attempt, change, routing } from './routing.ts';
+import { move, requireCurrent } from './guard.ts';
+import { type AttemptReference, attempt, change, routing } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
 
@@ -96,26 +96,16 @@ export type Result =
     }>
   | Readonly<{ kind: 'failed' | 'capture_quality_blocked'; reason: string }>;
 
-export type RecordResult = Readonly<{
-  type: 'RecordResult';
-  round: number;
-  attempt: number;
-  result: Result;
-}> &
-  SyncTarget;
+type RecordResult = AttemptReference & Readonly<{ result: Result }> & SyncTarget;
 
 /** A submission's part of the last round's result. */
 export type ResultState = Readonly<{
   droppedAttempt: number;
-  extractedData: Extraction['extractedData'] | string | null;
-  fieldConfidences: Extraction['fieldConfidences'] | string | null;
   confidence: number | null;
   certainty: number | null;
-  aiSummary: string | null;
-  result: Extraction['result'] | string | null;
   reviewReasons: readonly ReviewReason[];
   failedReason: string | null;
-}>;
+}> & { readonly [Member in keyof Extraction]: Extraction[Member] | string | null };
 
 export const noResult: ResultState = {
   droppedAttempt: 0,
@@ -162,11 +152,7 @@ export const evolveResult = (state: Submission, event: ResultEvent): Submission 
  * For a cancelled submission the result is dropped, and the drop recorded, once. Nothing when the round has
  * its result. Throws `ProcessingAttemptSuperseded` when another attempt has started since.
  */
-export const recordResult = (
-  command: RecordResult,
-  current: Submission | null,
-): readonly SubmissionEvent[] => {
-  const state = present(current);
+export const recordResult = (command: RecordResult, state: Submission): readonly SubmissionEvent[] => {
   const { round, attempt, result } = command;
   if (state.status === 'cancelled') {
     if (state.droppedAttempt === attempt) return [];
@@ -174,16 +160,10 @@ export const recordResult = (
     return [{ type: 'SubmissionResultDropped', data }];
   }
   if (state.status !== 'processing') return [];
-  holdAttempt(command, state);
-  switch (result.kind) {
-    case 'extracted':
-      return succeed(state, result, command);
-    case 'failed':
-    case 'capture_quality_blocked':
-      return fail(state, result.kind, result.reason);
-    default:
-      return never(result);
-  }
+  requireCurrent(command, state);
+  return result.kind === 'extracted'
+    ? succeed(state, result, command)
+    : fail(state, result.kind, result.reason);
 };
 
 const succeed = (

@@ -4,7 +4,7 @@ import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts
 import { closed, nullable, type Of, opaque, privatePart, Type, text } from '../../kernel/schema.ts';
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { refuseBlocked } from './fraud.ts';
-import { move, present } from './guard.ts';
+import { move } from './guard.ts';
 import { change, routing } from './routing.ts';
 import type { Submission } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
@@ -52,16 +52,14 @@ export const reviewEvents = {
 export type ReviewEvent = EventsOf<typeof reviewEvents>;
 type SubmissionApproved = EventOf<ReviewEvent, 'SubmissionApproved'>;
 
-export type Approve = Readonly<{
-  type: 'Approve';
+type Approve = Readonly<{
   comment: string | null;
   actor: string | null;
   /** Field name to the value a person gave; null clears. */
   corrections: Readonly<Record<string, unknown>>;
 }> &
   SyncTarget;
-export type Reject = Readonly<{ type: 'Reject'; reason: string | null; actor: string | null }>;
-export type Cancel = Readonly<{ type: 'Cancel'; reason: string | null; actor: string | null }>;
+type ReasonAndActor = Readonly<{ reason: string | null; actor: string | null }>;
 /** A submission's part of reviews. */
 export type ReviewState = Readonly<{
   corrections: readonly Correction[];
@@ -114,8 +112,7 @@ const corrected = (
  * A reviewer's approval. Throws `SubmissionNotInReview`, and while fraud blocks it `FraudUnresolved` or
  * `FraudConfirmed` (fraud-22).
  */
-export const approve = (command: Approve, current: Submission | null): readonly ReviewEvent[] => {
-  const state = present(current);
+export const approve = (command: Approve, state: Submission): readonly ReviewEvent[] => {
   const change = move(state, 'approved', 'SubmissionNotInReview', ['review']);
   refuseBlocked(state);
   const { comment, actor } = command;
@@ -129,18 +126,14 @@ export const approve = (command: Approve, current: Submission | null): readonly 
 };
 
 /** A reviewer's rejection, which is final. Throws `SubmissionNotInReview`. */
-export const reject = (command: Reject, current: Submission | null): readonly ReviewEvent[] => {
-  const state = present(current);
+export const reject = ({ reason, actor }: ReasonAndActor, state: Submission): readonly ReviewEvent[] => {
   const change = move(state, 'rejected', 'SubmissionNotInReview');
-  const { reason, actor } = command;
   return [{ type: 'SubmissionRejected', data: { ...state.routing, ...change, private: { reason, actor } } }];
 };
 
 /** A cancellation before the submission is approved or synced. Throws `SubmissionNotCancellable`. */
-export const cancel = (command: Cancel, current: Submission | null): readonly ReviewEvent[] => {
-  const state = present(current);
+export const cancel = ({ reason, actor }: ReasonAndActor, state: Submission): readonly ReviewEvent[] => {
   const change = move(state, 'cancelled', 'SubmissionNotCancellable');
-  const { reason, actor } = command;
   const data = { ...state.routing, ...change, ...forgotten(state), private: { reason, actor } };
   return [{ type: 'SubmissionCancelled', data }];
 };

@@ -38,8 +38,9 @@ export const change = {
 };
 export type StatusChange = OfMembers<typeof change>;
 
-/** Which attempt of which round of processing. */
+/** An attempt of a round of processing. */
 export const attempt = {
   round: whole('the round of processing, from 1'),
   attempt: whole('the attempt of the round, from 1'),
 };
+export type AttemptReference = OfMembers<typeof attempt>;

@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../kernel/schema.ts';
 import { Forced } from './forced.ts';
-import { move, present } from './guard.ts';
+import { move } from './guard.ts';
 import { type ReadBy, readBy, startProcessing } from './processing.ts';
 import { change, type Routing, routing, type StatusChange } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
@@ -84,15 +84,14 @@ export const sessionEvents = {
 export type SessionEvent = EventsOf<typeof sessionEvents>;
 export type SessionCreated = EventOf<SessionEvent, 'SessionCreated'>;
 
-export type OpenSession = Readonly<{
-  type: 'OpenSession';
+type OpenSession = Readonly<{
   routing: Routing;
   session: Omit<SessionCreated['data'], keyof Routing | keyof StatusChange> &
     Pick<SessionCreated['data'], 'workflow'>;
 }>;
-export type SubmitSession = Readonly<{ type: 'SubmitSession'; files: readonly SubmittedFile[] }> & ReadBy;
+type SubmitSession = Readonly<{ files: readonly SubmittedFile[] }> & ReadBy;
 /** `at`: the time now, in ISO 8601. */
-export type ExpireSession = Readonly<{ type: 'ExpireSession'; at: string }>;
+type ExpireSession = Readonly<{ at: string }>;
 
 /** The `cancelReason` of an expired session. */
 const EXPIRED_REASON = 'The session expired before it was submitted.';
@@ -141,11 +140,7 @@ const facts = ({ status }: Submission) => ({ currentStatus: status, allowedFrom:
  * Queues the session; nothing when it is queued or further (a machine's repetition). The processing of one
  * that is forced to stay in processing is started here, since no worker claims it. Throws `SessionEnded`.
  */
-export const submitSession = (
-  command: SubmitSession,
-  current: Submission | null,
-): readonly SubmissionEvent[] => {
-  const state = present(current);
+const submitSession = (command: SubmitSession, state: Submission): readonly SubmissionEvent[] => {
   if (!submittable(state)) return [];
   const { routing, forced } = state;
   const submitted = {
@@ -159,23 +154,18 @@ export const submitSession = (
     },
   } as const;
   if (forced?.outcome !== 'processing') return [submitted];
-  const start = { type: 'StartProcessing', maxAttempts: 1, at: state.expiresAt } as const;
+  const start = { maxAttempts: 1, at: state.expiresAt };
   return [submitted, ...startProcessing(start, evolveSession(state, submitted))];
 };
 
 /** Ends a session that was not submitted in time; nothing in every other state. */
-export const expireSession = (
-  command: ExpireSession,
-  current: Submission | null,
-): readonly SessionEvent[] => {
-  const state = present(current);
+const expireSession = (command: ExpireSession, state: Submission): readonly SessionEvent[] => {
   if (state.state !== 'pending' || command.at < state.expiresAt) return [];
   const data = { ...state.routing, ...move(state, 'cancelled', 'SubmissionNotCancellable') };
   return [{ type: 'SessionExpired', data }];
 };
 
 export const sessionDecisions = {
-  OpenSession: openSession,
   SubmitSession: submitSession,
   ExpireSession: expireSession,
 };

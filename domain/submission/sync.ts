@@ -4,7 +4,7 @@ import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts
 import { closed, nullable, type OfMembers, Type, text, time, whole } from '../../kernel/schema.ts';
 import type { Attempt } from '../webhookDelivery.ts';
 import type { WorkflowVersion } from '../workflow.ts';
-import { move, present } from './guard.ts';
+import { move } from './guard.ts';
 import { change, routing } from './routing.ts';
 import type { Submission } from './state.ts';
 
@@ -55,15 +55,12 @@ export type SyncState = Readonly<{ sync: Sync | null }>;
 
 export const notSynced: SyncState = { sync: null };
 
-export type RecordSync = Readonly<{ type: 'RecordSync' }>;
 /** `nextAttemptAt` is null when it is given up. */
-export type RecordSyncFailure = Readonly<{
-  type: 'RecordSyncFailure';
+type RecordSyncFailure = Readonly<{
   attempt: number;
   outcome: Attempt & Readonly<{ error: string }>;
   nextAttemptAt: string | null;
 }>;
-export type RequestSync = Readonly<{ type: 'RequestSync' }> & SyncTarget;
 
 /** Where a version's approved data go. */
 export const syncTargetOf = ({ processing: { sync } }: Pick<WorkflowVersion, 'processing'>): SyncTarget =>
@@ -110,19 +107,17 @@ const failed = (sync: Sync, { data }: SubmissionSyncFailed): Sync => ({
 });
 
 /** The data have reached the sync target. Nothing when they had. Throws `SubmissionNotApproved`. */
-export const recordSync = (_command: RecordSync, current: Submission | null): readonly SyncEvent[] => {
-  const state = present(current);
+export const recordSync = (_command: object, state: Submission): readonly SyncEvent[] => {
   if (state.status === 'synced') return [];
   const data = { ...state.routing, ...move(state, 'synced', 'SubmissionNotApproved') };
   return [{ type: 'SubmissionSynced', data }];
 };
 
 /** An attempt to sync failed. Nothing when it is recorded already, or the sync has ended. */
-export const recordSyncFailure = (
+const recordSyncFailure = (
   { attempt, outcome, nextAttemptAt }: RecordSyncFailure,
-  current: Submission | null,
+  state: Submission,
 ): readonly SyncEvent[] => {
-  const state = present(current);
   if (!underWay(state) || attempt !== (state.sync?.attempts ?? 0) + 1) return [];
   return [{ type: 'SubmissionSyncFailed', data: { ...state.routing, attempt, ...outcome, nextAttemptAt } }];
 };
@@ -132,11 +127,10 @@ export const recordSyncFailure = (
  * or was never pending. Nothing when it is due already. Throws `SubmissionNotApproved`,
  * `SubmissionHasNoSync`, `SubmissionRedacted`.
  */
-export const requestSync = (command: RequestSync, current: Submission | null): readonly SyncEvent[] => {
-  const state = present(current);
+const requestSync = (target: SyncTarget, state: Submission): readonly SyncEvent[] => {
   move(state, 'synced', 'SubmissionNotApproved');
   if (state.sync?.status === 'pending') return [];
-  const { syncTo } = pendingTarget(command, state);
+  const { syncTo } = pendingTarget(target, state);
   if (syncTo === undefined)
     throw new DomainError('SubmissionHasNoSync', 'The data of this submission go nowhere.');
   if (state.extractedData === REDACTED)

@@ -1,8 +1,8 @@
 import type { CheckCorrections } from '../../commands/checkCorrections.ts';
 import type { Review } from '../../commands/reviewSubmission.ts';
-import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
+import type { SubmissionCommand } from '../../domain/submission.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';
@@ -26,7 +26,10 @@ type DecisionRequest = SubmissionRequest &
 /** The decisions of reviewers. */
 export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
   const find = visibleSubmission(ports.current);
-  const decide = async (request: DecisionRequest, command: Approve | Reject | Cancel) => {
+  const decide = async (
+    request: DecisionRequest,
+    command: SubmissionCommand<'Approve' | 'Reject' | 'Cancel'>,
+  ) => {
     const { found, guard } = request;
     const context = commandContext(request);
     const { submissionId } = found.routing;
@@ -90,7 +93,7 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
   ];
 };
 
-const reasonOf = ({ reason, actor }: ReasonRequest): Omit<Reject, 'type'> => ({
+const reasonOf = ({ reason, actor }: ReasonRequest) => ({
   reason: reason ?? null,
   actor: actor ?? null,
 });

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import { reviewSubmission } from '../../commands/reviewSubmission.ts';
-import type { Approve, Cancel, Reject } from '../../domain/submission/review.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { DomainError } from '../../kernel/decider.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
@@ -16,9 +15,9 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 
-const approve: Approve = { type: 'Approve', comment: null, actor: null, corrections: {} };
-const reject: Reject = { type: 'Reject', reason: null, actor: null };
-const cancel: Cancel = { type: 'Cancel', reason: null, actor: null };
+const approve = { type: 'Approve', comment: null, actor: null, corrections: {} } as const;
+const reject = { type: 'Reject', reason: null, actor: null } as const;
+const cancel = { type: 'Cancel', reason: null, actor: null } as const;
 const commands = [approve, reject, cancel, approve, reject, cancel, approve, reject];
 
 test(

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RecordResult, Result } from '../../domain/submission/result.ts';
+import type { Result } from '../../domain/submission/result.ts';
 import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import { type SubmissionCommand, submission } from '../../domain/submission.ts';
 import { DomainError } from '../../kernel/decider.ts';
@@ -19,7 +19,7 @@ const constant =
 
 const record =
   (result: Result): Step =>
-  (state): RecordResult => ({
+  (state): SubmissionCommand<'RecordResult'> => ({
     type: 'RecordResult',
     round: state?.round ?? 1,
     attempt: state?.attempt ?? 1,
@@ -28,7 +28,9 @@ const record =
   });
 
 /** The first attempt's result, which brings a submission in processing to a status. */
-export const resultTo = (to: 'approved' | 'review' | 'failed' | 'capture_quality_blocked'): RecordResult => ({
+export const resultTo = (
+  to: 'approved' | 'review' | 'failed' | 'capture_quality_blocked',
+): SubmissionCommand<'RecordResult'> => ({
   type: 'RecordResult',
   round: 1,
   attempt: 1,

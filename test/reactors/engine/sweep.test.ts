@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert';
-import type { Cancel } from '../../../domain/submission/review.ts';
 import { DAY_MS, GRACE_MS, type SweepStage, sweepStage } from '../../controls/sweeps.ts';
 import { suite } from '../../harness.ts';
 
@@ -10,7 +9,7 @@ test.before(() => {
 });
 test.after(() => stage.remove());
 
-const cancel: Cancel = { type: 'Cancel', reason: null, actor: null };
+const cancel = { type: 'Cancel', reason: null, actor: null } as const;
 
 test('a batch completes as soon as its newest session is as old as the grace, and not before [batches-7]', async () => {
   const batchRef = stage.newRef();

@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert';
-import type { Cancel } from '../../../domain/submission/review.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { failure } from '../../controls/stores.ts';
 import { DAY_MS, GRACE_MS, type SweepStage, sweepStage } from '../../controls/sweeps.ts';
@@ -12,7 +11,7 @@ test.before(() => {
 });
 test.after(() => stage.remove());
 
-const cancel: Cancel = { type: 'Cancel', reason: null, actor: null };
+const cancel = { type: 'Cancel', reason: null, actor: null } as const;
 
 test(
   'of sweeps on many nodes at once exactly one completes a batch [batches-10]',
