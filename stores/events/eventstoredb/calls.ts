@@ -1,39 +1,86 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Call } from '@grpc/grpc-js';
+import { eventOf, type Received } from './answers.ts';
 import { callsOn, type Line } from './connection.ts';
 import { noAnswer } from './failures.ts';
 
+/** What a call brings next: a message, nothing in time, its end by the server, or the abort of a signal. */
+export type Next = Readonly<{ message: ReadResp }> | 'nothing' | 'end' | 'aborted';
+
+/** The messages of a call in their order, taken one by one: what is not taken holds the server back. */
+export type Messages = Readonly<{
+  /** Waits so many milliseconds at most (null: no limit). Throws what the call failed with. */
+  next(withinMs: number | null): Promise<Next>;
+  close(): void;
+}>;
+
+/** Sends a request; the signals end its messages. Throws `StoreUnavailable` for a lost line. */
+export const openCall = (line: Line, request: ReadReq, ...signals: readonly AbortSignal[]): Messages => {
+  const call = callsOn(line).read(request, line.metadata);
+  let failure: Error | null = null;
+  let isEnded = false;
+  let settle = (_changed: boolean): void => undefined;
+  const wake = (): void => settle(true);
+  call.on('readable', wake);
+  call.on('end', () => {
+    isEnded = true;
+    wake();
+  });
+  // Stays to the last: an error that nobody listens to would end the process, and cancelling makes one.
+  call.on('error', (error: Error) => {
+    failure = error;
+    wake();
+  });
+  for (const signal of signals) signal.addEventListener('abort', wake);
+  const change = async (withinMs: number | null): Promise<boolean> => {
+    let timer: NodeJS.Timeout | undefined;
+    const changed = await new Promise<boolean>((resolve) => {
+      settle = resolve;
+      if (withinMs !== null) timer = setTimeout(resolve, withinMs, false);
+    });
+    clearTimeout(timer);
+    return changed;
+  };
+  return {
+    next: async (withinMs) => {
+      for (;;) {
+        if (signals.some(({ aborted }) => aborted)) return 'aborted';
+        const message: ReadResp | null = call.read();
+        if (message !== null) return { message };
+        if (failure) throw failure;
+        if (isEnded) return 'end';
+        if (withinMs === 0 || !(await change(withinMs))) return 'nothing';
+      }
+    },
+    close: () => {
+      for (const signal of signals) signal.removeEventListener('abort', wake);
+      endCall(call);
+    },
+  };
+};
+
 /**
- * Hands each message that answers a request to `take`, until that returns true. Each may be `answerMs`
- * behind the one before. Throws `StoreUnavailable` for one that does not come, and what the server gives as a
- * reason.
+ * The events that answer a request. Each may be `answerMs` behind the one before. Throws `StoreUnavailable`
+ * for one that does not come, and what the server gives as a reason.
  */
-export const readMessages = (
+export async function* requestEvents(
   line: Line,
   request: ReadReq,
   answerMs: number,
-  take: (message: ReadResp) => boolean,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const call = callsOn(line).read(request, line.metadata);
-    const late = setTimeout(() => end(noAnswer(line, answerMs)), answerMs);
-    const end = (error?: Error): void => {
-      clearTimeout(late);
-      call.removeListener('data', onMessage);
-      // What is on its way may still come, and cancelling is an error of its own: both find the promise
-      // settled.
-      endCall(call);
-      if (error) reject(error);
-      else resolve();
-    };
-    const onMessage = (message: ReadResp): void => {
-      late.refresh();
-      if (take(message)) end();
-    };
-    call.on('data', onMessage);
-    call.on('end', () => end());
-    call.on('error', end);
-  });
+): AsyncGenerator<Received> {
+  const messages = openCall(line, request);
+  try {
+    for (;;) {
+      const next = await messages.next(answerMs);
+      if (next === 'nothing') throw noAnswer(line, answerMs);
+      if (typeof next === 'string') return;
+      const event = eventOf(next.message);
+      if (event) yield event;
+    }
+  } finally {
+    messages.close();
+  }
+}
 
 // Cancelling a call makes Node send at once what its connection has to send. A call is often cancelled
 // because another one of its connection was just reset: in that turn Node 20.20 still asks the latter for

@@ -2,9 +2,13 @@ import { StoreUnavailable } from '../../../kernel/errors.ts';
 import type { Position } from '../../../kernel/event.ts';
 import { jittered, linkTo, pause } from '../../../kernel/signals.ts';
 import type { Follow, Page } from '../port.ts';
+import { openCall, requestEvents } from './calls.ts';
 import type { Connection, Line } from './connection.ts';
+import { noAnswer, notNow } from './failures.ts';
+import { MARKER } from './marker.ts';
+import { buildPages, type PageBuilder } from './pageBuilder.ts';
 import { origin, placeOf } from './positions.ts';
-import { type Subscription, subscriptionPages } from './subscription.ts';
+import { type Filter, newestRequest, subscriptionRequest } from './requests.ts';
 
 type Options = Readonly<{ connection: Connection; answerMs: number; closed: AbortSignal }>;
 
@@ -19,31 +23,30 @@ const MAX_OUTAGE_MS = 2_000;
  */
 export const createFollower = ({ connection, answerMs, closed }: Options) =>
   async function* follow(after: Position | null, options: Follow): AsyncGenerator<Page> {
-    const { prefixes, page } = options;
     const stop = linkTo(options.signal, closed);
+    const { signal } = stop;
     let upTo = after ?? origin;
     placeOf(upTo);
     let connectedUntil = performance.now();
     let delay = FIRST_DELAY_MS;
     try {
-      while (!stop.signal.aborted) {
+      while (!signal.aborted) {
         let line: Line | null = null;
         try {
           line = await connection.line();
-          const subscription = { line, after: upTo, prefixes, page, signal: stop.signal, answerMs };
-          for await (const next of pagesAlong(subscription)) {
-            upTo = next.upTo;
+          for await (const page of subscriptionPages(line, upTo, { ...options, signal }, answerMs)) {
+            upTo = page.upTo;
             connectedUntil = Number.POSITIVE_INFINITY;
-            yield next;
+            yield page;
           }
         } catch (reason) {
-          if (stop.signal.aborted) break;
+          if (signal.aborted) break;
           const { error, again } = connection.failed(line, reason);
           if (connectedUntil > performance.now())
             [connectedUntil, delay] = [performance.now(), FIRST_DELAY_MS];
           if (!again || performance.now() - connectedUntil > MAX_OUTAGE_MS) throw error;
         }
-        await pause(jittered(delay), stop.signal);
+        await pause(jittered(delay), signal);
         delay = Math.min(delay * 2, MAX_DELAY_MS);
       }
       if (closed.aborted && !options.signal.aborted) throw new StoreUnavailable('this store has been closed');
@@ -52,12 +55,56 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
     }
   };
 
-/** The pages of one subscription, until its line is lost: its node's answers may be stale then. */
-async function* pagesAlong(subscription: Subscription): AsyncGenerator<Page> {
-  const stop = linkTo(subscription.signal, subscription.line.lost);
+// A page ends at this much though more events were asked for, and waits so long for more while there is more
+// to catch up with.
+const PAGE_BYTES = 8_000_000;
+const BATCH_MS = 100;
+
+/**
+ * The pages of one subscription, until the signal is aborted or the line lost: its node's answers may be
+ * stale then. Throws what ends it, and `StoreUnavailable` when the server ends it without an error or does
+ * not start it. Its messages are taken in their order: what a checkpoint states holds for those before it.
+ */
+async function* subscriptionPages(
+  line: Line,
+  after: Position,
+  { prefixes, page, signal }: Follow,
+  answerMs: number,
+): AsyncGenerator<Page> {
+  const request = subscriptionRequest(await startPosition(line, after, answerMs), filterOf(prefixes));
+  const messages = openCall(line, request, signal, line.lost);
+  const builder = buildPages(after, prefixes);
   try {
-    yield* subscriptionPages({ ...subscription, signal: stop.signal });
+    // The first message confirms the subscription: it must come.
+    for (let isStarted = false; ; isStarted = true) {
+      const next = await messages.next(isStarted ? timeoutFor(builder) : answerMs);
+      if (next === 'aborted') return;
+      if (next === 'end') throw notNow(`${line.node} ended a subscription`);
+      if (next === 'nothing' && !isStarted) throw noAnswer(line, answerMs);
+      const due = next === 'nothing' || builder.take(next.message);
+      if (due || builder.count() >= page || builder.bytes() > PAGE_BYTES) yield builder.page();
+    }
   } finally {
-    stop.unlink();
+    messages.close();
   }
 }
+
+/**
+ * Where a subscription must start. What lay at a position may have been cleared away since; a server that
+ * skips one event all the same would leave out the next, so it is given one to skip that is there. What it
+ * then sends once more is known by its position.
+ */
+const startPosition = async (line: Line, after: Position, answerMs: number): Promise<Position> => {
+  if (!line.skipsFirst || after === origin) return after;
+  for await (const { position } of requestEvents(line, newestRequest(1, after), answerMs)) return position;
+  return origin;
+};
+
+/** How long to wait for the next message; without limit once all that came has been handed on. */
+const timeoutFor = (builder: PageBuilder): number | null => {
+  if (builder.count() === 0) return null;
+  return builder.live() ? 0 : BATCH_MS;
+};
+
+const filterOf = (prefixes: readonly string[]): Filter =>
+  prefixes.includes('') ? { regex: '^[^$]' } : { prefixes: [...prefixes, MARKER] };

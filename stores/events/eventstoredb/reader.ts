@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../port.ts';
-import { eventOf, type Received } from './answers.ts';
-import { readMessages } from './calls.ts';
+import type { Received } from './answers.ts';
+import { requestEvents } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { newestRequest, streamRequest } from './requests.ts';
 
@@ -9,8 +9,8 @@ export type Reader = Readonly<{
   read(stream: string, from: number): AsyncGenerator<RecordedEvent>;
   /** A stream's newest event; null for an unknown stream. */
   newest(stream: string): Promise<Received | null>;
-  /** The newest of the log's last few events that is wanted; null when none of them is. */
-  newestOfAll(wanted: (event: Received) => boolean): Promise<Received | null>;
+  /** The newest of the log's last few events that matches; null when none does. */
+  newestOfAll(matches: (event: Received) => boolean): Promise<Received | null>;
 }>;
 
 // So many events at once go into memory, and no more once they take so much.
@@ -20,44 +20,35 @@ const MAX_LOOKBACK = 16;
 
 /** Whatever is read is read again when the line breaks over it, for as long as a connection is patient. */
 export const createReader = (connection: Connection, answerMs: number): Reader => {
-  const some = (stream: string, from: number | 'newest', count: number): Promise<readonly Received[]> =>
+  const some = (stream: string, from: number | 'newest', count: number) =>
     connection.retrying(async (line) => {
       const events: Received[] = [];
       let bytes = 0;
-      await readMessages(line, streamRequest(stream, from, count), answerMs, (message) => {
-        const event = eventOf(message);
-        if (event) events.push(event);
-        bytes += event?.bytes ?? 0;
-        return bytes > BYTES_AT_ONCE;
-      });
-      return events;
+      for await (const event of requestEvents(line, streamRequest(stream, from, count), answerMs)) {
+        events.push(event);
+        bytes += event.bytes;
+        if (bytes > BYTES_AT_ONCE) break;
+      }
+      return { events, hasMore: events.length === count || bytes > BYTES_AT_ONCE };
     });
 
   async function* read(stream: string, from: number): AsyncGenerator<RecordedEvent> {
     for (let revision = from; ; ) {
-      const events = await some(stream, revision, READ_AT_ONCE);
-      for (const event of events) {
-        const opened = event.open();
-        revision = opened.revision + 1;
-        yield opened;
-      }
-      const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
-      if (events.length < READ_AT_ONCE && bytes <= BYTES_AT_ONCE) return;
+      const { events, hasMore } = await some(stream, revision, READ_AT_ONCE);
+      for (const event of events) yield event.open();
+      if (!hasMore) return;
+      revision = (events.at(-1)?.revision ?? revision) + 1;
     }
   }
 
   return {
     read,
-    newest: async (stream) => (await some(stream, 'newest', 1))[0] ?? null,
-    newestOfAll: (wanted) =>
+    newest: async (stream) => (await some(stream, 'newest', 1)).events[0] ?? null,
+    newestOfAll: (matches) =>
       connection.retrying(async (line) => {
-        let found: Received | null = null;
-        await readMessages(line, newestRequest(MAX_LOOKBACK), answerMs, (message) => {
-          const event = eventOf(message);
-          if (event && wanted(event)) found = event;
-          return found !== null;
-        });
-        return found;
+        for await (const event of requestEvents(line, newestRequest(MAX_LOOKBACK), answerMs))
+          if (matches(event)) return event;
+        return null;
       }),
   };
 };

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { addressOf } from '../../../../stores/events/eventstoredb/address.ts';
-import { readMessages } from '../../../../stores/events/eventstoredb/calls.ts';
+import { requestEvents } from '../../../../stores/events/eventstoredb/calls.ts';
 import { connect } from '../../../../stores/events/eventstoredb/connection.ts';
 import { notNow } from '../../../../stores/events/eventstoredb/failures.ts';
 import { openPipe } from '../../../../stores/events/eventstoredb/pipe.ts';
@@ -51,17 +51,17 @@ export const appendingOn = (where: string, place: () => Promise<Place>): void =>
     await store.close();
   });
 
-  test('who begins a call just when another one has given the connection up meets an outage, and the next call a new one', async () => {
+  test('a call on a line that has just been given up fails as an outage, and the next call gets a new line', async () => {
     const { signal: closed } = new AbortController();
     const connection = connect({ address: addressOf(opened().connectionString), answerMs: 3_000, closed });
     const line = await connection.line();
     connection.failed(line, notNow('it broke'));
     for (const call of [
-      async () => readMessages(line, newestRequest(1), 500, () => true),
+      async () => requestEvents(line, newestRequest(1), 500).next(),
       async () => openPipe(line, () => undefined),
     ])
       assert.is((await failure(call().then(() => undefined))).name, 'StoreUnavailable');
-    await connection.retrying((next) => readMessages(next, newestRequest(1), 3_000, () => true));
+    await connection.retrying((next) => requestEvents(next, newestRequest(1), 3_000).next());
     connection.close();
   });
 };

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { addressOf } from '../../../../stores/events/eventstoredb/address.ts';
 import { createAppender } from '../../../../stores/events/eventstoredb/appender.ts';
-import { readMessages } from '../../../../stores/events/eventstoredb/calls.ts';
+import { openCall } from '../../../../stores/events/eventstoredb/calls.ts';
 import { connect } from '../../../../stores/events/eventstoredb/connection.ts';
 import { streamRequest } from '../../../../stores/events/eventstoredb/requests.ts';
 import { eventStoreDb } from '../../../../stores/events/eventstoredb.ts';
@@ -54,19 +54,21 @@ export const openServer = ({ connectionString, remove }: Place): Server => {
     read: (stream) =>
       connection.retrying(async (line) => {
         const events: Raw[] = [];
-        await readMessages(line, streamRequest(stream, 0, 1_000), ANSWER_MS, (message) => {
-          const event = message.getEvent()?.getEvent();
-          if (!event) return false;
-          events.push({
-            id: event.getId()?.getString() ?? '',
-            type: event.getMetadataMap().get('type') ?? '',
-            contentType: event.getMetadataMap().get('content-type') ?? '',
-            data: Buffer.from(event.getData_asU8()).toString(),
-            metadata: Buffer.from(event.getCustomMetadata_asU8()).toString(),
-          });
-          return false;
-        });
-        return events;
+        const messages = openCall(line, streamRequest(stream, 0, 1_000));
+        for (;;) {
+          const next = await messages.next(ANSWER_MS);
+          if (next === 'end') return events;
+          if (typeof next === 'string') throw new Error(`the server gave no answer: ${next}`);
+          const event = next.message.getEvent()?.getEvent();
+          if (event)
+            events.push({
+              id: event.getId()?.getString() ?? '',
+              type: event.getMetadataMap().get('type') ?? '',
+              contentType: event.getMetadataMap().get('content-type') ?? '',
+              data: Buffer.from(event.getData_asU8()).toString(),
+              metadata: Buffer.from(event.getCustomMetadata_asU8()).toString(),
+            });
+        }
       }),
     close: async () => {
       await store.close();
