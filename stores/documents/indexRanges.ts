@@ -1,31 +1,19 @@
-import { valueAt } from './memberPaths.ts';
+import { readerOf } from './memberPaths.ts';
 import type { Query, Range, ResultPage, Scalar, Sort, Where } from './port.ts';
 
-/** A condition on the value at a path: equal, above, below, or not null. */
-export type Condition = Readonly<{ path: string }> &
-  (
-    | Readonly<{ is: 'equal'; value: Scalar }>
-    | Readonly<{ is: 'above' | 'below'; value: string | number | boolean }>
-    | Readonly<{ is: 'there' }>
-  );
+/** A condition on the value at a path. Null is lowest: above it is every other value. */
+export type Condition = Readonly<{ path: string; is: 'equal' | 'above' | 'below'; value: Scalar }>;
 
-/** Which bounds of a path's range the page's start already sets, or outdoes. */
-export type Settled = Readonly<{ path: string; lower: boolean; upper: boolean }>;
-
-/** A part of an index: its prefix, and the order of what is in it. */
-export type IndexRange = Readonly<{
-  start: readonly Condition[];
-  settled: readonly Settled[];
-  order: Sort;
-}>;
+/** A part of an index: where it starts, and the order of what is in it. */
+export type IndexRange = Readonly<{ start: readonly Condition[]; order: Sort }>;
 
 type Key = Sort[number] & Readonly<{ value: Scalar }>;
 
 /**
- * The indexRanges of an index that hold, one after the other, all that comes after `query.after`. First comes
- * what equals it in all sort values but the last, then what equals it in all but two, and so on. (A single
- * query with ORs would sort all anew, start at the first page, or lose nulls.) What an equality holds still
- * is not in their orders.
+ * The ranges of an index that hold, one after the other, all that comes after `query.after`. First comes what
+ * equals it in all sort values but the last, then what equals it in all but two, and so on. (A single query
+ * with ORs would sort all anew, start at the first page, or lose nulls.) Paths that `where` fixes to one
+ * value are not in their orders.
  */
 export const indexRanges = ({ where, sort, after }: Query): readonly IndexRange[] => {
   if (after && after.length !== sort.length)
@@ -33,38 +21,30 @@ export const indexRanges = ({ where, sort, after }: Query): readonly IndexRange[
   const keys = sort
     .map((key, index) => ({ ...key, value: after?.[index] ?? null }))
     .filter(({ path }) => where[path] === undefined || isRange(where[path]));
-  if (!after) return [{ start: [], settled: [], order: keys }];
-  const through = (index: number): readonly IndexRange[] => {
-    const equal = keys.slice(0, index);
-    return behind(keys.slice(index), where).map(({ start, settled, order }) => ({
-      start: [...equal.map(({ path, value }) => ({ path, is: 'equal' as const, value })), ...start],
-      settled: [...equal.map(({ path }) => ({ path, lower: true, upper: true })), ...settled],
+  if (!after) return [{ start: [], order: keys }];
+  return keys.toReversed().flatMap((_, behind) => {
+    const count = keys.length - 1 - behind;
+    const equal = keys.slice(0, count).map(({ path, value }) => ({ path, is: 'equal' as const, value }));
+    return rangesBehind(keys.slice(count), where).map(({ start, order }) => ({
+      start: [...equal, ...start],
       order,
     }));
-  };
-  return keys.flatMap((_, index) => through(keys.length - 1 - index));
+  });
 };
 
 /** What comes behind the first key's value. Nulls come first, and so last in a descending order. */
-const behind = (order: readonly Key[], where: Where): readonly IndexRange[] => {
+const rangesBehind = (order: readonly Key[], where: Where): readonly IndexRange[] => {
   const [key, ...rest] = order;
   if (!key) return [];
   const { path, value } = key;
-  if (key.direction === 'ascending') {
-    const start: Condition = value === null ? { path, is: 'there' } : { path, is: 'above', value };
-    return [{ start: [start], settled: [{ path, lower: true, upper: false }], order }];
-  }
+  if (key.direction === 'ascending') return [{ start: [{ path, is: 'above', value }], order }];
   if (value === null) return [];
-  const lower: IndexRange = {
-    start: [{ path, is: 'below', value }],
-    settled: [{ path, lower: false, upper: true }],
-    order,
-  };
-  const nulls: IndexRange = { start: [{ path, is: 'equal', value: null }], settled: [], order: rest };
+  const lower: IndexRange = { start: [{ path, is: 'below', value }], order };
+  const nulls: IndexRange = { start: [{ path, is: 'equal', value: null }], order: rest };
   return rest.length > 0 && !isBounded(where[path]) ? [lower, nulls] : [lower];
 };
 
-/** Whether a condition is a range, and no value to equal. */
+/** Whether a condition is a range, not a value to equal. */
 export const isRange = (condition: Scalar | Range | undefined): condition is Range =>
   typeof condition === 'object' && condition !== null;
 
@@ -75,5 +55,5 @@ const isBounded = (condition: Scalar | Range | undefined): boolean =>
 export const pageOf = <D>(found: readonly D[], { sort, limit }: Query): ResultPage<D> => {
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, next: last === undefined ? null : sort.map(({ path }) => valueAt(last, path)) };
+  return { items, next: last === undefined ? null : sort.map(({ path }) => readerOf(path)(last)) };
 };

@@ -6,10 +6,7 @@ export const membersOf = (path: string): readonly string[] => {
   return path.split('.');
 };
 
-/** The value that a document has at a path; null when it has none there. */
-export const valueAt = (document: unknown, path: string): Scalar => readerOf(path)(document);
-
-/** As `valueAt`, for many documents and one path. */
+/** Reads the value that documents have at a path; null where one has none. */
 export const readerOf = (path: string): ((document: unknown) => Scalar) => {
   const members = membersOf(path);
   return (document) => {

@@ -1,6 +1,6 @@
 import { type Condition, indexRanges, isRange } from '../indexRanges.ts';
 import { membersOf } from '../memberPaths.ts';
-import type { Query, Range, Scalar, Sort, Where } from '../port.ts';
+import type { Query, Range, Sort, Where } from '../port.ts';
 import type { Document } from './client.ts';
 
 /** A query for the server: a filter, and an order that an index can have. */
@@ -9,23 +9,23 @@ export type Search = Readonly<{ filter: Document; sort: Document }>;
 /** The searches that give, one after the other, all that comes after `query.after`. */
 export const searches = (query: Query): readonly Search[] =>
   indexRanges(query).map(({ start, order }) => ({
-    filter: allOf([...start.map(condition), ...conditions(query.where)]),
+    filter: filterOf(query.where, start),
     sort: orderOf(order),
   }));
 
-/** The filter of documents that fulfil `where`. */
-export const filterOf = (where: Where): Document => allOf(conditions(where));
+/** The filter of documents that fulfil `where`, and `start` too. */
+export const filterOf = (where: Where, start: readonly Condition[] = []): Document => {
+  const all = [
+    ...start.map(condition),
+    ...Object.entries(where).flatMap(([path, value]) =>
+      isRange(value) ? range(path, value) : [condition({ path, is: 'equal', value })],
+    ),
+  ];
+  return all.length === 0 ? { live: true } : { live: true, $and: all };
+};
 
 /** The keys of an index: every search starts with `live`, so that no deletion marker is read. */
 export const keysOf = (sort: Sort): Document => ({ live: 1, ...orderOf(sort) });
-
-const allOf = (all: readonly Document[]): Document =>
-  all.length === 0 ? { live: true } : { live: true, $and: all };
-
-const conditions = (where: Where): readonly Document[] =>
-  Object.entries(where).flatMap(([path, value]) =>
-    isRange(value) ? range(path, value) : [condition({ path, is: 'equal', value })],
-  );
 
 // A range takes in only values of its bounds' type: MongoDB compares no others with them.
 const range = (path: string, { from, before }: Range): readonly Document[] => [
@@ -33,17 +33,10 @@ const range = (path: string, { from, before }: Range): readonly Document[] => [
   ...(before === undefined ? [] : [{ [field(path)]: { $lt: before } }]),
 ];
 
-const condition = (one: Condition): Document => ({ [field(one.path)]: test(one) });
-
-const test = (one: Condition): Scalar | Document => {
-  switch (one.is) {
-    case 'equal':
-      return one.value;
-    case 'there':
-      return { $ne: null };
-    default:
-      return { [one.is === 'above' ? '$gt' : '$lt']: one.value };
-  }
+const condition = ({ path, is, value }: Condition): Document => {
+  if (is === 'equal') return { [field(path)]: value };
+  if (value === null) return { [field(path)]: { $ne: null } };
+  return { [field(path)]: { [is === 'above' ? '$gt' : '$lt']: value } };
 };
 
 const orderOf = (order: Sort): Document =>
