@@ -84,6 +84,11 @@ export interface ReadModels {
 /** A row and its version, which each change raises by one. */
 export type Row<R> = Readonly<{ row: R; version: number }>;
 
+export type KeyedRow<R> = Row<R> & Readonly<{ key: string }>;
+
+/** Which rows to list: those behind a key, at most so many. */
+export type RowOptions = Readonly<{ after?: string; limit?: number }>;
+
 /**
  * Tables: small durable records that no rebuild can make again (credentials, keys, idempotency, quarantine).
  * Back them up.
@@ -99,10 +104,7 @@ export interface Tables {
   insert(table: string, key: string, row: object): Promise<boolean>;
   replace(table: string, key: string, version: number, row: object): Promise<boolean>;
   remove(table: string, key: string, version: number): Promise<boolean>;
-  list<R>(
-    table: string,
-    options?: Readonly<{ after?: string; limit?: number }>,
-  ): Promise<readonly Readonly<{ key: string; row: R; version: number }>[]>;
+  list<R>(table: string, options?: RowOptions): Promise<readonly KeyedRow<R>[]>;
 }
 
 /** A claimed document of a queue, held under its own lease. */

@@ -7,7 +7,7 @@ import { transactions } from '../sqlite/transactions.ts';
 import type { DocumentStore } from './port.ts';
 import { claimsFrom, dueBounds } from './sqlite/claims.ts';
 import { COLLECTIONS, createCollections } from './sqlite/collections.ts';
-import { LEASES, leaseRegistry, sqliteLeases } from './sqlite/leases.ts';
+import { LEASES, leaseRegistry } from './sqlite/leases.ts';
 import { CHECKPOINTS, sqliteReadModels } from './sqlite/models.ts';
 import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
 
@@ -50,9 +50,16 @@ export const sqliteDocumentStore = ({
     patienceMs,
   );
   return {
-    models: sqliteReadModels(models, collections, leases.holds, transact),
+    models: sqliteReadModels(models, collections, leases.check, transact),
     tables: sqliteTables(tables, changes.add),
-    leases: sqliteLeases(leases, claims, transact),
+    leases: {
+      acquire: (lease, owner, leaseMs) => transact(() => leases.acquire(lease, owner, leaseMs)),
+      take: (lease, owner, leaseMs) => transact(() => leases.take(lease, owner, leaseMs)),
+      renew: (fence, leaseMs) => transact(() => leases.renew(fence, leaseMs)),
+      release: (fence) => transact(() => leases.release(fence)),
+      breakAll: () => transact(leases.releaseAll),
+      claim: (claim) => transact(() => claims(claim)),
+    },
     inspect: async (signal) => {
       await Promise.all([models.inspect(signal), tables.inspect(signal)]);
     },

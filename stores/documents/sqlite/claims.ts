@@ -9,16 +9,13 @@ import { DUE, ensureQueue, LANE, WAITING } from './indexes.ts';
 import type { LeaseRegistry } from './leases.ts';
 import { memoize } from './memoize.ts';
 
-/** Claims by the rules of `Leases.claim`, to be called within a transaction. */
-export type Claims = <D>(claim: Claim) => readonly Claimed<D>[];
-
-/** Claims from queues in a SQLite file: gives what is due, each document under a lease of its own. */
+/** Claims from queues in a SQLite file by the rules of `Leases.claim`; to be called within a transaction. */
 export const claimsFrom = (
   database: Database,
   collections: Collections,
   leases: LeaseRegistry,
   due: () => DueBounds,
-): Claims => {
+) => {
   const lanes = memoize((table) => database.texts<[string]>(dueLanes(table)));
   const ids = memoize((table) => database.texts<[string]>(dueIn(table)));
   const document = memoize((table) =>
@@ -31,25 +28,16 @@ export const claimsFrom = (
     const { collection, limit, perLane, skip, skipTenants = [] } = claim;
     const { now, planned, upTo } = due();
     const last = lastLanes.get(collection);
+    const prefix = `${collection}/`;
+    const skipped = [JSON.stringify(skip), JSON.stringify(skipTenants)] as const;
     const from = (after: string | number): string[] =>
-      lanes(table)(
-        after,
-        JSON.stringify(skip),
-        now,
-        `${collection}/`,
-        limit,
-        JSON.stringify(skipTenants),
-        planned,
-        upTo,
-      ).map(([lane]) => lane);
+      lanes(table)(after, now, planned, upTo, prefix, ...skipped, limit).map(([lane]) => lane);
     const ahead = last === undefined ? [] : from(last);
     const round = ahead.length < limit ? new Set([...ahead, ...from(BEFORE_ALL_TEXT)]) : ahead;
-    const found = [...round].map((lane) =>
-      ids(table)(lane, now, `${collection}/`, Math.min(perLane, limit), planned, upTo).map(([id]) => ({
-        lane,
-        id,
-      })),
-    );
+    const found = [...round].map((lane) => {
+      const free = ids(table)(lane, now, planned, upTo, prefix, Math.min(perLane, limit));
+      return free.map(([id]) => ({ lane, id }));
+    });
     return selectCandidates(claim, found);
   };
   const take = <D>(table: string, { collection, owner, leaseMs }: Claim, id: string): readonly Claimed<D>[] =>
@@ -60,7 +48,7 @@ export const claimsFrom = (
       fence: leases.grant(`${collection}/${id}`, owner, leaseMs),
     }));
 
-  return (claim) => {
+  return <D>(claim: Claim): readonly Claimed<D>[] => {
     const collection = collections.find(claim.collection);
     if (!collection) return [];
     ensureQueue(database, collections, collection);
@@ -69,21 +57,20 @@ export const claimsFrom = (
     const found = candidates(table, claim);
     const last = found.at(-1);
     if (last) lastLanes.set(claim.collection, last.lane);
-    return found.flatMap(({ id }) => take(table, claim, id));
+    return found.flatMap(({ id }) => take<D>(table, claim, id));
   };
 };
 
 const TENANT = "substr(lanes.lane, 1, instr(lanes.lane || ' ', ' ') - 1)";
-const SKIPPED = `${TENANT} IN (SELECT value FROM json_each(?6))`;
+const SKIPPED = `${TENANT} IN (SELECT value FROM json_each(?7))`;
 
 // SQLite puts numbers before text.
 const BEFORE_ALL_TEXT = -1;
 
 /**
- * The lanes behind ?1 that are not in the JSON list ?2, nor of a tenant in the list ?6, and have a free
- * document due at ?3; ?4 is the prefix of the names of its leases, ?5 is the limit, ?7 and ?8 are the other
- * times of `DueBounds`. It seeks one lane after the other, however many documents there are in each, and
- * passes over all lanes of a tenant in ?6 at once.
+ * The lanes behind ?1 that have a free document, are not in the JSON list ?6, nor of a tenant in the list ?7;
+ * ?8 is the limit. It seeks one lane after the other, however many documents there are in each, and passes
+ * over all lanes of a tenant in ?7 at once.
  */
 export const dueLanes = (table: string): string => `
   WITH RECURSIVE lanes (lane) AS (
@@ -92,17 +79,18 @@ export const dueLanes = (table: string): string => `
     SELECT (SELECT min(${LANE}) FROM ${table} WHERE ${WAITING} AND ${LANE} >
       CASE WHEN ${SKIPPED} THEN ${TENANT} || ' ' || char(1114111) ELSE lanes.lane END) FROM lanes WHERE lane IS NOT NULL
   )
-  SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(?2)) AND NOT ${SKIPPED}
-    AND EXISTS (SELECT 1 FROM ${table} WHERE ${free('lanes.lane', '?4', { now: '?3', planned: '?7', upTo: '?8' })})
-  LIMIT ?5`;
+  SELECT lane FROM lanes WHERE lane IS NOT NULL AND lane NOT IN (SELECT value FROM json_each(?6)) AND NOT ${SKIPPED}
+    AND EXISTS (SELECT 1 FROM ${table} WHERE ${freeIn('lanes.lane')})
+  LIMIT ?8`;
 
-/** The ids of lane ?1 due at ?2 and free under the prefix ?3; limit ?4; ?5, ?6: the rest of `DueBounds`. */
+/** The ids of free documents of lane ?1; ?6 is the limit. */
 export const dueIn = (table: string): string =>
-  `SELECT id FROM ${table} WHERE ${free('?1', '?3', { now: '?2', planned: '?5', upTo: '?6' })} ORDER BY ${DUE}, id LIMIT ?4`;
+  `SELECT id FROM ${table} WHERE ${freeIn('?1')} ORDER BY ${DUE}, id LIMIT ?6`;
 
-const free = (lane: string, prefix: string, { now, planned, upTo }: DueBounds): string =>
-  `${WAITING} AND ${LANE} = ${lane} AND ${DUE} <= ${planned} AND (${DUE} <= ${now} OR position <= ${upTo})
-   AND NOT EXISTS (SELECT 1 FROM leases WHERE name = ${prefix} || id)`;
+/** A free document of a lane is due by the `DueBounds` ?2, ?3 and ?4, and has no lease, whose prefix is ?5. */
+const freeIn = (lane: string): string =>
+  `${WAITING} AND ${LANE} = ${lane} AND ${DUE} <= ?3 AND (${DUE} <= ?2 OR position <= ?4)
+   AND NOT EXISTS (SELECT 1 FROM leases WHERE name = ?5 || id)`;
 
 /**
  * Up to which times (ISO 8601) documents are due: all up to `now`, those at or before the position `upTo` up

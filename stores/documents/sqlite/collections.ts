@@ -5,24 +5,13 @@ import { memoize } from './memoize.ts';
 /** A collection with a table. `queue`: it has the claim index. `paths`: members with their own column. */
 export type Collection = Readonly<{ name: string; queue: boolean; paths: readonly string[] }>;
 
+export type Collections = ReturnType<typeof createCollections>;
+
 /**
  * Which collections there are, and which names point at others. To be read again in each transaction: another
  * process may flip an alias or drop a table at any time.
  */
-export type Collections = Readonly<{
-  /** The collection meant by a name; null when it was never written to. */
-  find(name: string): Collection | null;
-  /** The collection of this very name, whatever points at it; null when it was never written to. */
-  own(collection: string): Collection | null;
-  /** As `own`, but creates the collection, and columns for those of these paths that have none. */
-  open(collection: string, paths?: readonly string[]): Collection;
-  drop(collection: string): void;
-  target(name: string): string;
-  point(name: string, target: string): void;
-}>;
-
-/** The registry of all collections, in the tables of COLLECTIONS. */
-export const createCollections = (database: Database): Collections => {
+export const createCollections = (database: Database) => {
   const found = database.texts<CollectionRow>(
     `${SELECT} WHERE name = coalesce((SELECT target FROM aliases WHERE name = ?1), ?1)`,
   );
@@ -31,8 +20,8 @@ export const createCollections = (database: Database): Collections => {
   const setAlias = database.prepare('INSERT OR REPLACE INTO aliases VALUES (?, ?)');
   const add = database.prepare('INSERT INTO collections VALUES (?, 0)');
   const remove = database.prepare('DELETE FROM collections WHERE name = ?');
-  const note = database.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?)');
-  const forget = database.prepare('DELETE FROM columns WHERE collection = ?');
+  const setColumns = database.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?)');
+  const removeColumns = database.prepare('DELETE FROM columns WHERE collection = ?');
 
   const pathsIn = memoize((text) => database.json<readonly string[]>(text));
   const collectionOf = (row: CollectionRow | undefined): Collection | null =>
@@ -41,34 +30,34 @@ export const createCollections = (database: Database): Collections => {
   const make = (name: string, paths: readonly string[]): Collection => {
     database.exec(`CREATE TABLE ${tableOf(name)} (${columnsOf(paths)})`);
     add.run(name);
-    note.run(name, JSON.stringify(paths));
+    setColumns.run(name, JSON.stringify(paths));
     return { name, queue: false, paths };
   };
-  const open = (name: string, wanted: readonly string[] = []): Collection => {
+  const open = (name: string, needed: readonly string[] = []): Collection => {
     const found = own(name);
-    if (!found) return make(name, wanted);
-    const missing = wanted.filter((path) => !found.paths.includes(path));
+    if (!found) return make(name, needed);
+    const missing = needed.filter((path) => !found.paths.includes(path));
     if (missing.length === 0) return found;
     addColumns(database, name, missing);
     const paths = [...found.paths, ...missing];
-    note.run(name, JSON.stringify(paths));
+    setColumns.run(name, JSON.stringify(paths));
     return { ...found, paths };
   };
-  const drop = ({ name }: Collection): void => {
-    database.exec(`DROP TABLE ${tableOf(name)}`);
-    remove.run(name);
-    forget.run(name);
-  };
   return {
-    find: (name) => collectionOf(found(name)[0]),
+    /** The collection meant by a name; null when it was never written to. */
+    find: (name: string): Collection | null => collectionOf(found(name)[0]),
+    /** The collection of this very name, whatever points at it; null when it was never written to. */
     own,
+    /** As `own`, but creates the collection, and columns for those of the paths that have none. */
     open,
-    drop: (name) => {
-      const collection = own(name);
-      if (collection) drop(collection);
+    drop: (name: string): void => {
+      if (own(name) === null) return;
+      database.exec(`DROP TABLE ${tableOf(name)}`);
+      remove.run(name);
+      removeColumns.run(name);
     },
-    target: (name) => aliased(name)[0]?.[0] ?? name,
-    point: (name, to) => void setAlias.run(name, to),
+    target: (name: string): string => aliased(name)[0]?.[0] ?? name,
+    point: (name: string, to: string): void => void setAlias.run(name, to),
   };
 };
 
@@ -76,7 +65,7 @@ type CollectionRow = readonly [name: string, queue: string, paths: string];
 
 const SELECT = 'SELECT name, queue, (SELECT paths FROM columns WHERE collection = name) FROM collections';
 
-/** The tables of the registry. */
+/** The tables of collections. */
 export const COLLECTIONS = `
   CREATE TABLE IF NOT EXISTS collections (name TEXT PRIMARY KEY, queue INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS columns (collection TEXT PRIMARY KEY, paths TEXT NOT NULL) WITHOUT ROWID;
@@ -84,13 +73,13 @@ export const COLLECTIONS = `
 
 /**
  * The columns of a collection's table. The body comes last: a large one spills over into other pages, which a
- * look at the others then need not read.
+ * query on the others then need not read.
  */
-export const columnsOf = (paths: readonly string[]): string =>
+const columnsOf = (paths: readonly string[]): string =>
   ['id TEXT PRIMARY KEY NOT NULL', 'position TEXT NOT NULL', ...paths.map(columnOf), 'body TEXT'].join(', ');
 
 /** Adds columns to a table that has documents already, and fills them. */
-export const addColumns = (database: Database, name: string, paths: readonly string[]): void => {
+const addColumns = (database: Database, name: string, paths: readonly string[]): void => {
   for (const path of paths) database.exec(`ALTER TABLE ${tableOf(name)} ADD COLUMN ${columnOf(path)}`);
   const values = paths.map((path) => `${columnOf(path)} = ${extracted(path)}`);
   database.exec(`UPDATE ${tableOf(name)} SET ${values.join(', ')} WHERE body IS NOT NULL`);

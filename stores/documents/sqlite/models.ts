@@ -1,4 +1,3 @@
-import { LeaseLost } from '../../../kernel/errors.ts';
 import type { Position } from '../../../kernel/event.ts';
 import type { Database } from '../../sqlite/database.ts';
 import type { Transact } from '../../sqlite/transactions.ts';
@@ -12,19 +11,18 @@ import { memoize } from './memoize.ts';
 import { countStatement, pageStatements } from './query.ts';
 import { writerInto } from './writes.ts';
 
-/** Read models in a SQLite file. `holds`: whether a fence is valid, within the transaction of a commit. */
+/** Read models in a SQLite file. `check` throws `LeaseLost` for a stale fence, within a transaction. */
 export const sqliteReadModels = (
   database: Database,
   collections: Collections,
-  holds: (fence: Fence) => boolean,
+  check: (fence: Fence) => void,
   transact: Transact,
 ): ReadModels => {
-  const body = memoize((table) => database.texts<[body: string]>(`SELECT body FROM ${table} WHERE id = ?`));
+  const values = memoize((sql) => database.texts<[string]>(sql));
   const rows = memoize((table) => database.texts<StoredRow>(many(table)));
-  const bodies = memoize((sql) => database.texts<[body: string]>(sql));
   const writeAll = writerInto(database, collections);
-  const counts = memoize((sql) => database.prepare<[number]>(sql));
   const position = database.texts<[Position]>('SELECT position FROM checkpoints WHERE name = ?');
+  const positionOf = (name: string): Position | null => position(name)[0]?.[0] ?? null;
   const advance = database.prepare(ADVANCE);
 
   /** What `read` finds in the table of the collection that a name means, or `none` when there is no table. */
@@ -35,17 +33,18 @@ export const sqliteReadModels = (
     });
   const pageFrom = <D>(collection: Collection, query: Query): ResultPage<D> => {
     const found: D[] = [];
-    for (const { sql, values } of pageStatements(collection, query)) {
+    for (const statement of pageStatements(collection, query)) {
       // One more than the limit shows whether there is another page.
-      for (const [json] of bodies(sql)(...values, query.limit + 1 - found.length))
-        found.push(database.json<D>(json));
+      const bodies = values(statement.sql)(...statement.values, query.limit + 1 - found.length);
+      for (const [json] of bodies) found.push(database.json<D>(json));
       if (found.length > query.limit) break;
     }
     return pageOf(found, query);
   };
   return {
     get: async <D>(name: string, id: string) => {
-      const [row] = within(name, [], ({ name: own }) => body(tableOf(own))(id));
+      const sql = ({ name: own }: Collection): string => `SELECT body FROM ${tableOf(own)} WHERE id = ?`;
+      const [row] = within(name, [], (collection) => values(sql(collection))(id));
       return row?.[0] ? database.json<D>(row[0]) : null;
     },
     getMany: async <D>(name: string, ids: readonly string[]) => {
@@ -58,8 +57,8 @@ export const sqliteReadModels = (
       within<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
     count: async (name, where = {}, most = -1) =>
       within(name, 0, (collection) => {
-        const { sql, values } = countStatement(collection, where);
-        return counts(sql).get(...values, most)?.[0] ?? 0;
+        const statement = countStatement(collection, where);
+        return Number(values(statement.sql)(...statement.values, most)[0]?.[0]);
       }),
     stored: async <D>(collection: string, ids: readonly string[]) => {
       const found = snapshot(database, () =>
@@ -72,7 +71,7 @@ export const sqliteReadModels = (
     alias: async (name, target, fence) => {
       if (target === undefined) return collections.target(name);
       await transact(() => {
-        if (fence && !holds(fence)) throw new LeaseLost(fence.lease);
+        if (fence) check(fence);
         collections.point(name, target);
       });
       return target;
@@ -81,14 +80,13 @@ export const sqliteReadModels = (
     commit: async (writes, checkpoints, fence) => {
       const all = writes.map((write) => ({ write, body: write.document && JSON.stringify(write.document) }));
       await transact(() => {
-        if (!holds(fence)) throw new LeaseLost(fence.lease);
+        check(fence);
         writeAll(all);
         for (const [name, to] of Object.entries(checkpoints)) advance.run(name, to);
       });
     },
-    checkpoint: async (name) => position(name)[0]?.[0] ?? null,
-    checkpoints: async (names) =>
-      snapshot(database, () => names.map((name) => position(name)[0]?.[0] ?? null)),
+    checkpoint: async (name) => positionOf(name),
+    checkpoints: async (names) => snapshot(database, () => names.map(positionOf)),
     drop: (collection) => transact(() => collections.drop(collection)),
   };
 };
