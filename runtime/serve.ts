@@ -1,5 +1,4 @@
 import type { Role, Service } from '../cli/runtime.ts';
-import { readinessChecks } from '../http/routes/readiness.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { webhookSender } from '../outbound/sender.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
@@ -11,6 +10,7 @@ import { claimFolder } from './dataFolder.ts';
 import { openObjects } from './drivers.ts';
 import { startHttpServer } from './httpServer.ts';
 import { startLoops } from './loops.ts';
+import { readinessChecks } from './readiness.ts';
 import { type Config, needsDataDir, publicUrlOf, warningsOf } from './settings/config.ts';
 import { createShutdown } from './shutdown.ts';
 import { createStartup } from './startup.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { readinessChecks } from '../../http/routes/readiness.ts';
 import { StoreMisconfigured, StoreUnavailable } from '../../kernel/errors.ts';
 import { createProgress } from '../../projections/engine/progress.ts';
+import { readinessChecks } from '../../runtime/readiness.ts';
 import { createAvailability } from '../../stores/availability/availability.ts';
 import { createLogger, reportTo } from '../../telemetry/log.ts';
 import { noRecorder } from '../../telemetry/recorder.ts';

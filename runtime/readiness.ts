@@ -1,10 +1,10 @@
-import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
-import { scrubbed } from '../../kernel/scrub.ts';
-import { within } from '../../kernel/timeLimit.ts';
-import type { Progress } from '../../projections/engine/progress.ts';
-import type { Availability, Probes } from '../../stores/availability/availability.ts';
-import type { EventLog } from '../../stores/events/log.ts';
-import type { Checks } from './health.ts';
+import type { Checks } from '../http/routes/health.ts';
+import { StoreDamaged, StoreUnavailable } from '../kernel/errors.ts';
+import { scrubbed } from '../kernel/scrub.ts';
+import { within } from '../kernel/timeLimit.ts';
+import type { Progress } from '../projections/engine/progress.ts';
+import type { Availability, Probes } from '../stores/availability/availability.ts';
+import type { EventLog } from '../stores/events/log.ts';
 
 type Ports = Readonly<{
   log: Pick<EventLog, 'head'>;
