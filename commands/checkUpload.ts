@@ -1,4 +1,4 @@
-import { agrees, isTextual, plainType, UNKNOWN_FORMAT } from '../domain/formats.ts';
+import { agrees, bareType, isTextual, plainType, UNKNOWN_FORMAT } from '../domain/formats.ts';
 import { maxBytes } from '../domain/slots.ts';
 import type { Slot, SubmittedFile } from '../domain/submission/session.ts';
 import type { Upload } from '../domain/workflow.ts';
@@ -69,5 +69,3 @@ const mismatch = (declared: string, detected: string): string => {
   if (detected !== UNKNOWN_FORMAT) return `its bytes are ${detected}`;
   return isTextual(plainType(declared)) ? 'its bytes are no text in UTF-8' : 'its bytes show no known type';
 };
-
-const bareType = (mimeType: string): string => (mimeType.split(';')[0] ?? '').trim().toLowerCase();

@@ -1,4 +1,4 @@
-import type { Submission } from '../domain/submission/state.ts';
+import type { JobState } from '../domain/submission/transitions.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../stores/events/log.ts';
@@ -17,8 +17,16 @@ export const uploadRefusal =
     const submissionId = submissionOfUpload(key);
     if (submissionId === null) return null;
     const session = await load(log, submission, submissionStream(submissionId));
-    return session === null ? 'there is no session of this upload' : refusalOf(session, clock);
+    if (session === null) return 'there is no session of this upload';
+    const isOpen = session.state === 'pending' && clock.now().toISOString() < session.expiresAt;
+    return isOpen ? null : (refusals[session.state] ?? 'the session was submitted: its files are settled');
   };
+
+const refusals: Readonly<Partial<Record<JobState, string>>> = {
+  pending: 'the session has expired',
+  expired: 'the session has expired',
+  cancelled: 'the session was cancelled',
+};
 
 /**
  * Whether the files of a submission are settled: by its log it was submitted or has ended. The clock alone
@@ -31,16 +39,3 @@ export const isSettled =
     const session = await load(log, submission, submissionStream(submissionId));
     return session !== null && session.state !== 'pending';
   };
-
-const refusalOf = ({ state, expiresAt }: Submission, clock: Clock): string | null => {
-  switch (state) {
-    case 'pending':
-      return clock.now().toISOString() < expiresAt ? null : 'the session has expired';
-    case 'cancelled':
-      return 'the session was cancelled';
-    case 'expired':
-      return 'the session has expired';
-    default:
-      return 'the session was submitted: its files are settled';
-  }
-};

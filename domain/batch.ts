@@ -1,4 +1,4 @@
-import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { Open } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, Mode, nullable, type Of, privatePart, Type, text, time, whole } from '../kernel/schema.ts';
@@ -90,15 +90,10 @@ type Batch = BatchCompleted['data'];
 const evolve = (_state: Batch | null, event: BatchEvent): Batch | null => event.data;
 
 const decide = (command: CompleteBatch, state: Batch | null): readonly BatchEvent[] => {
-  const { type, newestAt: _n, graceMs: _g, ...data } = command;
-  switch (type) {
-    case 'CompleteBatch':
-      if (state) return [];
-      if (!isComplete(command)) throw new DomainError('BatchNotComplete', 'The batch is not complete yet.');
-      return [{ type: 'BatchCompleted', data }];
-    default:
-      return never(type);
-  }
+  if (state) return [];
+  if (!isComplete(command)) throw new DomainError('BatchNotComplete', 'The batch is not complete yet.');
+  const { type: _, newestAt: _n, graceMs: _g, ...data } = command;
+  return [{ type: 'BatchCompleted', data }];
 };
 
 /** A batch's completion: once and for ever. Completing it again is no fault and changes nothing. */

@@ -12,11 +12,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   'image/heif-sequence': 'image/heic',
 };
 
-/** A media type by its usual name, in lower case and without parameters. */
-export const plainType = (type: string): string => {
-  const bare = (type.split(';')[0] ?? '').trim().toLowerCase();
-  return ALIASES[bare] ?? bare;
-};
+/** A media type in lower case, without parameters. */
+export const bareType = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
+
+/** The usual name of a bare media type. */
+export const plainType = (type: string): string => ALIASES[bareType(type)] ?? bareType(type);
 
 /** What the extractor `document` reads, for people. */
 export const documentReads = `${documentFormats.join(', ')} and text/…`;

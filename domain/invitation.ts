@@ -56,18 +56,16 @@ export const reasonOf = (state: Invitation | null, at: string): 'invalid' | 'con
   return at >= state.expiresAt ? 'expired' : null;
 };
 
+const refusals = {
+  invalid: ['InvitationInvalid', 'There is no such invitation.'],
+  consumed: ['InvitationConsumed', 'The invitation has been used.'],
+  expired: ['InvitationExpired', 'The invitation has expired.'],
+} as const;
+
 /** The rule that this reason breaks. */
-export const refusalOf = (reason: NonNullable<ReturnType<typeof reasonOf>>): DomainError => {
-  switch (reason) {
-    case 'invalid':
-      return new DomainError('InvitationInvalid', 'There is no such invitation.');
-    case 'consumed':
-      return new DomainError('InvitationConsumed', 'The invitation has been used.');
-    case 'expired':
-      return new DomainError('InvitationExpired', 'The invitation has expired.');
-    default:
-      return never(reason);
-  }
+export const refusalOf = (reason: keyof typeof refusals): DomainError => {
+  const [name, message] = refusals[reason];
+  return new DomainError(name, message);
 };
 
 const evolve = (state: Invitation | null, event: InvitationEvent): Invitation | null => {

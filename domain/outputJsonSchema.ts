@@ -16,30 +16,19 @@ export const outputJsonSchemaOf = (fields: readonly OutputField[]): JsonSchema =
   additionalProperties: false,
 });
 
-const property = (field: OutputField): JsonSchema => {
-  const schema = fieldJsonSchema(field);
-  return field.required ? schema : { ...schema, type: [schema.type, 'null'] };
+const property = ({ label, description, required, ...field }: OutputField): JsonSchema => {
+  const schema = typeOf(field);
+  return {
+    ...(label ? { title: label } : {}),
+    ...(description ? { description } : {}),
+    ...schema,
+    ...(required ? {} : { type: [schema.type, 'null'] }),
+  };
 };
 
-/**
- * Without null. Bounds on text apply to text and date fields; on others they mean the text that was found.
- */
-const fieldJsonSchema = (field: OutputField): JsonSchema => ({
-  ...(field.label ? { title: field.label } : {}),
-  ...(field.description ? { description: field.description } : {}),
-  ...typeOf(field),
-});
-
-const typeOf = ({ type, validation }: OutputField): JsonSchema => {
-  if (type === 'date') return { type: 'string', format: 'date', ...bounds(validation) };
-  if (type === 'string') return { type: 'string', ...bounds(validation) };
+/** Bounds on text apply to text and date fields; on others they mean the text that was found. */
+const typeOf = ({ type, validation }: Pick<OutputField, 'type' | 'validation'>): JsonSchema => {
+  if (type === 'date') return { type: 'string', format: 'date', ...validation };
+  if (type === 'string') return { type, ...validation };
   return { type };
 };
-
-const bounds = (validation: OutputField['validation']): JsonSchema =>
-  Object.fromEntries(
-    (['pattern', 'minLength', 'maxLength'] as const).flatMap((name) => {
-      const value = validation?.[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );

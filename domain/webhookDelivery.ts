@@ -88,12 +88,8 @@ export type WebhookDelivery = Readonly<{
   earlierAttempts: number;
 }>;
 
-export type RequestDelivery = Readonly<{
-  type: 'RequestDelivery';
-  facts: DeliveryFacts;
-  url: string;
-  body: string;
-}>;
+export type RequestDelivery = Readonly<{ type: 'RequestDelivery' }> &
+  Pick<WebhookDelivery, 'facts' | 'url' | 'body'>;
 /** `nextAttemptAt` is when a failure is tried again, null when it no longer is. */
 export type RecordAttempt = Readonly<{
   type: 'RecordAttempt';
@@ -115,9 +111,11 @@ const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): Web
     case 'WebhookAttempted':
       return state && { ...state, attempts: event.data.attempt };
     case 'WebhookDelivered':
-      return { ...(state ?? cleared(event)), status: 'delivered' };
     case 'WebhookFailed':
-      return { ...(state ?? cleared(event)), status: 'failed' };
+      return {
+        ...(state ?? cleared(event)),
+        status: event.type === 'WebhookDelivered' ? 'delivered' : 'failed',
+      };
     case 'WebhookRedeliveryRequested':
       return state && { ...state, status: 'pending', earlierAttempts: event.data.attempts };
     default:
@@ -163,12 +161,11 @@ const present = (state: WebhookDelivery | null): WebhookDelivery => {
 const redeliver = (current: WebhookDelivery | null): readonly WebhookDeliveryEvent[] => {
   const { facts, status, url, attempts } = present(current);
   if (status === 'pending') return [];
-  if (url === REDACTED) {
+  if (url === REDACTED)
     throw new DomainError(
       'WebhookDeliveryGone',
       'What was sent is not kept any more, and can’t be sent again.',
     );
-  }
   return [{ type: 'WebhookRedeliveryRequested', data: { ...facts, attempts, private: { url } } }];
 };
 
@@ -180,13 +177,11 @@ const recordAttempt = (
   if (state.status !== 'pending' || attempt !== state.attempts + 1) return [];
   const { facts } = state;
   const again = succeeded ? null : nextAttemptAt;
-  const attempted: WebhookDeliveryEvent = {
-    type: 'WebhookAttempted',
-    data: { ...facts, ...outcome, attempt, nextAttemptAt: again },
-  };
-  if (succeeded) return [attempted, { type: 'WebhookDelivered', data: { ...facts, attempts: attempt } }];
+  const data = { ...facts, ...outcome, attempt, nextAttemptAt: again };
+  const attempted: WebhookDeliveryEvent = { type: 'WebhookAttempted', data };
   if (again !== null) return [attempted];
-  return [attempted, { type: 'WebhookFailed', data: { ...facts, attempts: attempt } }];
+  const type = succeeded ? 'WebhookDelivered' : 'WebhookFailed';
+  return [attempted, { type, data: { ...facts, attempts: attempt } }];
 };
 
 /** A webhook on its way: requested, attempted, then delivered or failed; from there it may be sent again. */

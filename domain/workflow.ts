@@ -21,7 +21,7 @@ export const FraudAnswers = meaning(
 );
 export type FraudAnswers = Of<typeof FraudAnswers>;
 
-const OutputField = closed({
+export const OutputField = closed({
   name: Type.String(),
   label: nullable(Type.String()),
   required: Type.Boolean(),

@@ -1,6 +1,6 @@
 import { documentReads, isRead } from '../domain/formats.ts';
 import { businessKeyChecks } from '../domain/fraud/checks.ts';
-import { labelOf } from '../domain/slots.ts';
+import { labelsOf } from '../domain/slots.ts';
 import { type Fault, faultIf } from '../kernel/fault.ts';
 import { compile } from './ajv.ts';
 import { type WorkflowDefinition as Definition, defaults, WorkflowDefinition } from './workflowDefinition.ts';
@@ -73,9 +73,7 @@ const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
 
 /** The labels of files beyond those that the definition labels. */
 const generatedLabels = (upload: Definition['upload']): readonly string[] =>
-  Array.from({ length: upload.maxFiles }, (_, index) => labelOf(upload, index)).slice(
-    upload.fileLabels.length,
-  );
+  labelsOf(upload).slice(upload.fileLabels.length);
 
 const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => {
   const names = outputSchema.map((field) => field.name);

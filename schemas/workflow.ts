@@ -1,4 +1,4 @@
-import { fieldTypes } from '../domain/workflow.ts';
+import { OutputField } from '../domain/workflow.ts';
 import {
   anyObject,
   id,
@@ -6,7 +6,6 @@ import {
   meaning,
   nullable,
   type Of,
-  oneOf,
   pageOf,
   Slug,
   Time,
@@ -52,12 +51,9 @@ export type WorkflowPage = Of<typeof WorkflowPage>;
 export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
 export type WorkflowSummary = Of<typeof WorkflowSummary>;
 
-const OutputField = Type.Object({
-  name: Type.String(),
-  label: nullable(Type.String()),
-  required: Type.Boolean(),
-  description: nullable(Type.String()),
-  type: oneOf(fieldTypes),
+/** As in the event, but that absent rules are null (formats-3). */
+const ContractField = Type.Object({
+  ...OutputField.properties,
   validation: nullable(
     Type.Object({
       pattern: nullable(Type.String()),
@@ -72,7 +68,7 @@ export const WorkflowContract = Type.Object({
   workflow: Type.Object(described),
   version: Version,
   upload: Upload,
-  outputSchema: Type.Array(OutputField),
+  outputSchema: Type.Array(ContractField),
   outputJsonSchema: anyObject('The output as a JSON Schema (2020-12).'),
 });
 export type WorkflowContract = Of<typeof WorkflowContract>;

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { type DeclaredFile, labelOf, maxBytes, planSlots } from '../../domain/slots.ts';
+import { type DeclaredFile, labelsOf, maxBytes, planSlots } from '../../domain/slots.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { definition } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
@@ -101,5 +101,5 @@ test('the bounds themselves are allowed', () => {
 test('a megabyte is 1,048,576 bytes, and half a one is half of it [formats-7]', () => {
   assert.is(maxBytes(upload), 1_048_576);
   assert.is(maxBytes({ ...upload, maxFileSizeMb: 0.5 }), 524_288);
-  assert.is(labelOf(upload, 9), 'file-10');
+  assert.is(labelsOf({ ...upload, maxFiles: 10 }).at(-1), 'file-10');
 });
