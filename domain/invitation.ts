@@ -57,16 +57,13 @@ export const reasonOf = (state: Invitation | null, at: string): 'invalid' | 'con
 };
 
 const refusals = {
-  invalid: ['InvitationInvalid', 'There is no such invitation.'],
-  consumed: ['InvitationConsumed', 'The invitation has been used.'],
-  expired: ['InvitationExpired', 'The invitation has expired.'],
-} as const;
+  invalid: () => new DomainError('InvitationInvalid', 'There is no such invitation.'),
+  consumed: () => new DomainError('InvitationConsumed', 'The invitation has been used.'),
+  expired: () => new DomainError('InvitationExpired', 'The invitation has expired.'),
+};
 
 /** The rule that this reason breaks. */
-export const refusalOf = (reason: keyof typeof refusals): DomainError => {
-  const [name, message] = refusals[reason];
-  return new DomainError(name, message);
-};
+export const refusalOf = (reason: keyof typeof refusals): DomainError => refusals[reason]();
 
 const evolve = (state: Invitation | null, event: InvitationEvent): Invitation | null => {
   switch (event.type) {
