@@ -65,7 +65,6 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
       await waitFor(Promise.allSettled(underWay), answerMs);
       closing.abort();
       appender.close();
-      connection.close();
     },
   };
 };

@@ -112,16 +112,11 @@ const decode = (text: string | undefined): string | null => {
   }
 };
 
-type Options = Readonly<{
-  text(name: string): string | undefined;
-  number(name: string, fallback: number): number;
-  flag(name: string, fallback: boolean): boolean;
-  unknown(): readonly string[];
-}>;
+type Options = ReturnType<typeof optionsOf>;
 
 const flat = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-const optionsOf = (query: string, faults: string[]): Options => {
+const optionsOf = (query: string, faults: string[]) => {
   const given = new Map(
     query
       .split('&')
@@ -131,27 +126,28 @@ const optionsOf = (query: string, faults: string[]): Options => {
         return [flat(name), { name, value: decode(value.join('=')) ?? '' }] as const;
       }),
   );
-  const known = new Set(WITHOUT_EFFECT);
+  const supported = new Set(WITHOUT_EFFECT);
   const text = (name: string): string | undefined => {
-    known.add(flat(name));
+    supported.add(flat(name));
     return given.get(flat(name))?.value;
   };
   return {
     text,
-    number: (name, fallback) => {
+    number: (name: string, fallback: number): number => {
       const value = text(name);
       if (value === undefined) return fallback;
       if (!/^\d{1,9}$/.test(value) || Number(value) === 0)
         faults.push(`needs a positive whole number for ${name}`);
       return Number(value);
     },
-    flag: (name, fallback) => {
+    flag: (name: string, fallback: boolean): boolean => {
       const value = text(name);
       if (value !== undefined && value !== 'true' && value !== 'false')
         faults.push(`needs true or false for ${name}`);
       return value === undefined ? fallback : value === 'true';
     },
-    unknown: () => [...given].flatMap(([key, { name }]) => (known.has(key) ? [] : [name])),
+    unknown: (): readonly string[] =>
+      [...given].flatMap(([key, { name }]) => (supported.has(key) ? [] : [name])),
   };
 };
 

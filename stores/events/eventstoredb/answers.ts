@@ -22,7 +22,7 @@ export const eventOf = (message: ReadResp): Received | null => {
   const event = message.getEvent()?.getEvent();
   if (!event) return null;
   const stream = Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
-  const position = positionOf({ commit: event.getCommitPosition(), prepare: event.getPreparePosition() });
+  const position = positionIn(event);
   const revision = Number(event.getStreamRevision());
   const data = event.getData_asU8();
   const metadata = event.getCustomMetadata_asU8();
@@ -38,6 +38,11 @@ export const eventOf = (message: ReadResp): Received | null => {
   return { stream, revision, position, data, bytes: data.length + metadata.length, open };
 };
 
+type Positioned = Readonly<{ getCommitPosition(): string; getPreparePosition(): string }>;
+
+const positionIn = (message: Positioned): Position =>
+  positionOf({ commit: message.getCommitPosition(), prepare: message.getPreparePosition() });
+
 const parse = (bytes: Uint8Array, stream: string, position: Position): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
@@ -52,9 +57,7 @@ const parse = (bytes: Uint8Array, stream: string, position: Position): unknown =
 /** The position of a message that reports a subscription's progress, if it is one. */
 export const checkpointOf = (message: ReadResp): Position | null => {
   const checkpoint = message.getCheckpoint();
-  return checkpoint
-    ? positionOf({ commit: checkpoint.getCommitPosition(), prepare: checkpoint.getPreparePosition() })
-    : null;
+  return checkpoint ? positionIn(checkpoint) : null;
 };
 
 /** Where an append ended; `position` is null when the server gives none. */
@@ -72,9 +75,7 @@ export const appendedOf = (
   const position = success.getPosition();
   return {
     revision: Number(success.getCurrentRevision()),
-    position: position
-      ? positionOf({ commit: position.getCommitPosition(), prepare: position.getPreparePosition() })
-      : null,
+    position: position ? positionIn(position) : null,
   };
 };
 

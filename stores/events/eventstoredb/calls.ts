@@ -5,17 +5,13 @@ import { callsOn, type Line } from './connection.ts';
 import { noAnswer } from './failures.ts';
 
 /** What a call brings next: a message, nothing in time, its end by the server, or the abort of a signal. */
-export type Next = Readonly<{ message: ReadResp }> | 'nothing' | 'end' | 'aborted';
+type Next = Readonly<{ message: ReadResp }> | 'nothing' | 'end' | 'aborted';
 
-/** The messages of a call in their order, taken one by one: what is not taken holds the server back. */
-export type Messages = Readonly<{
-  /** Waits so many milliseconds at most (null: no limit). Throws what the call failed with. */
-  next(withinMs: number | null): Promise<Next>;
-  close(): void;
-}>;
-
-/** Sends a request; the signals end its messages. Throws `StoreUnavailable` for a lost line. */
-export const openCall = (line: Line, request: ReadReq, ...signals: readonly AbortSignal[]): Messages => {
+/**
+ * Sends a request and gives the messages of its answer in their order, one by one, until a signal is aborted:
+ * what is not taken holds the server back. Throws `StoreUnavailable` for a lost line.
+ */
+export const openCall = (line: Line, request: ReadReq, ...signals: readonly AbortSignal[]) => {
   const call = callsOn(line).read(request, line.metadata);
   let failure: Error | null = null;
   let isEnded = false;
@@ -42,7 +38,8 @@ export const openCall = (line: Line, request: ReadReq, ...signals: readonly Abor
     return changed;
   };
   return {
-    next: async (withinMs) => {
+    /** Waits so many milliseconds at most (null: no limit). Throws what the call failed with. */
+    next: async (withinMs: number | null): Promise<Next> => {
       for (;;) {
         if (signals.some(({ aborted }) => aborted)) return 'aborted';
         const message: ReadResp | null = call.read();
@@ -52,7 +49,7 @@ export const openCall = (line: Line, request: ReadReq, ...signals: readonly Abor
         if (withinMs === 0 || !(await change(withinMs))) return 'nothing';
       }
     },
-    close: () => {
+    close: (): void => {
       for (const signal of signals) signal.removeEventListener('abort', wake);
       endCall(call);
     },

@@ -51,7 +51,7 @@ export const openChannel = (
   };
   const end = (): void => {
     closed.removeEventListener('abort', end);
-    // In a turn of its own: see ending.ts.
+    // In a turn of its own: see calls.ts.
     if (isOpen) setImmediate(close);
     isOpen = false;
   };
@@ -65,41 +65,32 @@ export const openChannel = (
  * and port are options of `net.connect`, which takes each as it is.
  */
 class NodeResolver implements experimental.Resolver {
-  private readonly host: string;
-  private readonly port: number;
-  private readonly signal: unknown;
-  private readonly listener: experimental.ResolverListener;
-  private isAsked = false;
+  private isStarted = false;
+  private readonly resolve: () => Promise<void>;
 
   constructor(
     target: experimental.GrpcUri,
     listener: experimental.ResolverListener,
-    options: ChannelOptions,
+    { [SIGNAL]: signal }: ChannelOptions,
   ) {
     const { host = '', port = 0 } = experimental.splitHostPort(target.path) ?? {};
-    this.host = host;
-    this.port = port;
-    this.signal = options[SIGNAL];
-    this.listener = listener;
+    this.resolve = async () => {
+      // A name that is not found is left to `net.connect`, which reports it.
+      const found = await dns.lookup(host, { all: true }).catch(() => [{ address: host }]);
+      if (!this.isStarted) return;
+      const endpoints = found.map(({ address }) => ({ addresses: [{ host: address, port, signal }] }));
+      listener(experimental.statusOrFromValue(endpoints), {}, null, '');
+    };
   }
 
   updateResolution(): void {
-    if (this.isAsked) return;
-    this.isAsked = true;
-    void this.answer();
-  }
-
-  private async answer(): Promise<void> {
-    const { host, port, signal } = this;
-    // A name that is not found is left to `net.connect`, which reports it.
-    const found = await dns.lookup(host, { all: true }).catch(() => [{ address: host }]);
-    if (!this.isAsked) return;
-    const endpoints = found.map(({ address }) => ({ addresses: [{ host: address, port, signal }] }));
-    this.listener(experimental.statusOrFromValue(endpoints), {}, null, '');
+    if (this.isStarted) return;
+    this.isStarted = true;
+    void this.resolve();
   }
 
   destroy(): void {
-    this.isAsked = false;
+    this.isStarted = false;
   }
 
   static getDefaultAuthority({ path }: experimental.GrpcUri): string {

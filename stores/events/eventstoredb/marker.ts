@@ -14,27 +14,18 @@ export const isSystem = (stream: string): boolean => stream.startsWith('$');
 const TRIM_EVERY = 1_000;
 const MARK_AFTER_MS = 500;
 
-/** Marks the end of the log for every follower. */
-export type Markers = Readonly<{
-  /** The position of a marker that only events of the server itself follow. */
-  head(): Promise<Position>;
-  /** Writes a marker soon, for followers whose streams were not appended to. */
-  schedule(): void;
-  close(): void;
-}>;
-
 /**
  * The server does not report the log's growth to a follower whose streams are quiet. So the head is a marker,
  * the last one or a new one, which every follower gets. There are at most as many markers as appends.
  */
-export const createMarkers = (reader: Reader, appender: Appender): Markers => {
+export const createMarkers = (reader: Reader, appender: Appender) => {
   let timer: NodeJS.Timeout | undefined;
   const write = async (): Promise<Position> => {
     const row = { id: randomUUID(), type: 'LogMarked', data: '{}', metadata: '{}' };
     const { revision, position } = await appender.append(MARKER, 'any', [row]);
     if (revision % TRIM_EVERY === 0)
-      await changeMetadata({ reader, appender }, MARKER, (known) =>
-        known.$maxCount === 1 ? null : { ...known, $maxCount: 1 },
+      await changeMetadata({ reader, appender }, MARKER, (members) =>
+        members.$maxCount === 1 ? null : { ...members, $maxCount: 1 },
       );
     return position ?? (await newestMarker()) ?? write();
   };
@@ -44,15 +35,17 @@ export const createMarkers = (reader: Reader, appender: Appender): Markers => {
   };
   const head = coalesced(async () => (await newestMarker()) ?? write());
   return {
+    /** The position of a marker that only events of the server itself follow. */
     head,
-    schedule: () => {
+    /** Writes a marker soon, for followers whose streams were not appended to. */
+    schedule: (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
         // The next call of head() does the same: an outage is noticed elsewhere.
         head().catch(() => undefined);
       }, MARK_AFTER_MS).unref();
     },
-    close: () => clearTimeout(timer),
+    close: (): void => clearTimeout(timer),
   };
 };
 

@@ -18,7 +18,7 @@ const ATTEMPTS = 10;
 export const changeMetadata = async (
   { reader, appender }: Readonly<{ reader: Reader; appender: Appender }>,
   stream: string,
-  change: (known: Members) => Members | null,
+  change: (members: Members) => Members | null,
 ): Promise<boolean> => {
   const metastream = `$$${stream}`;
   for (let attempt = 1; ; attempt += 1) {
@@ -71,7 +71,7 @@ export const truncater =
     const last = await reader.newest(stream);
     if (!last) return;
     const $tb = Math.min(before, last.revision);
-    await changeMetadata({ reader, appender }, stream, (known) =>
-      Number(known.$tb ?? 0) >= $tb ? null : { ...known, $tb },
+    await changeMetadata({ reader, appender }, stream, (members) =>
+      Number(members.$tb ?? 0) >= $tb ? null : { ...members, $tb },
     );
   };

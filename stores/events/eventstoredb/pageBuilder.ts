@@ -4,19 +4,10 @@ import type { Page, RecordedEvent } from '../port.ts';
 import { checkpointOf, eventOf, type Received } from './answers.ts';
 import { isSystem, MARKER } from './marker.ts';
 
-/** What the messages of one subscription have brought so far. */
-export type PageBuilder = Readonly<{
-  /** Takes the next message; true when followers should get it without waiting for another. */
-  take(message: ReadResp): boolean;
-  live(): boolean;
-  count(): number;
-  bytes(): number;
-  /** What has been gathered, as a page; starts again behind it. */
-  page(): Page;
-}>;
+export type PageBuilder = ReturnType<typeof buildPages>;
 
-/** Gathers the events of streams that start with one of `prefixes`, behind `after`. */
-export const buildPages = (after: Position, prefixes: readonly string[]): PageBuilder => {
+/** Gathers from the messages of a subscription the events of streams that start with one of `prefixes`, behind `after`. */
+export const buildPages = (after: Position, prefixes: readonly string[]) => {
   let [events, bytes, upTo, live]: [RecordedEvent[], number, Position, boolean] = [[], 0, after, false];
   let believed: Position | null = null;
 
@@ -24,7 +15,7 @@ export const buildPages = (after: Position, prefixes: readonly string[]): PageBu
     believed = null;
     if (event.position <= upTo) return false;
     upTo = event.position;
-    if (!isWanted(event.stream, prefixes)) return live && events.length === 0;
+    if (!matches(event.stream, prefixes)) return live && events.length === 0;
     events.push(event.open());
     bytes += event.bytes;
     return false;
@@ -50,16 +41,18 @@ export const buildPages = (after: Position, prefixes: readonly string[]): PageBu
   };
 
   return {
-    take: (message) => {
+    /** Takes the next message; true when followers should get it without waiting for another. */
+    take: (message: ReadResp): boolean => {
       const event = eventOf(message);
       if (event) return takeEvent(event);
       const checkpoint = checkpointOf(message);
       return checkpoint === null ? takeControl(message) : takeCheckpoint(checkpoint);
     },
-    live: () => live,
-    count: () => events.length,
-    bytes: () => bytes,
-    page: () => {
+    live: (): boolean => live,
+    count: (): number => events.length,
+    bytes: (): number => bytes,
+    /** What has been gathered; starts again behind it. */
+    page: (): Page => {
       const page = { events, upTo, live };
       [events, bytes] = [[], 0];
       return page;
@@ -68,5 +61,5 @@ export const buildPages = (after: Position, prefixes: readonly string[]): PageBu
 };
 
 // The server's comparison follows the rules of a language, and may find more.
-const isWanted = (stream: string, prefixes: readonly string[]): boolean =>
+const matches = (stream: string, prefixes: readonly string[]): boolean =>
   stream !== MARKER && !isSystem(stream) && prefixes.some((prefix) => stream.startsWith(prefix));

@@ -4,22 +4,18 @@ import { requestEvents } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { newestRequest, streamRequest } from './requests.ts';
 
-/** Reads what is there. Throws `StoreUnavailable`, `StoreMisconfigured`. */
-export type Reader = Readonly<{
-  read(stream: string, from: number): AsyncGenerator<RecordedEvent>;
-  /** A stream's newest event; null for an unknown stream. */
-  newest(stream: string): Promise<Received | null>;
-  /** The newest of the log's last few events that matches; null when none does. */
-  newestOfAll(matches: (event: Received) => boolean): Promise<Received | null>;
-}>;
+export type Reader = ReturnType<typeof createReader>;
 
 // So many events at once go into memory, and no more once they take so much.
 const READ_AT_ONCE = 500;
 const BYTES_AT_ONCE = 8_000_000;
 const MAX_LOOKBACK = 16;
 
-/** Whatever is read is read again when the line breaks over it, for as long as a connection is patient. */
-export const createReader = (connection: Connection, answerMs: number): Reader => {
+/**
+ * Reads events, again when the line breaks over it, for as long as a connection is patient. Throws
+ * `StoreUnavailable` and `StoreMisconfigured`.
+ */
+export const createReader = (connection: Connection, answerMs: number) => {
   const some = (stream: string, from: number | 'newest', count: number) =>
     connection.retrying(async (line) => {
       const events: Received[] = [];
@@ -43,8 +39,11 @@ export const createReader = (connection: Connection, answerMs: number): Reader =
 
   return {
     read,
-    newest: async (stream) => (await some(stream, 'newest', 1)).events[0] ?? null,
-    newestOfAll: (matches) =>
+    /** A stream's newest event; null for an unknown stream. */
+    newest: async (stream: string): Promise<Received | null> =>
+      (await some(stream, 'newest', 1)).events[0] ?? null,
+    /** The newest of the log's last few events that matches; null when none does. */
+    newestOfAll: (matches: (event: Received) => boolean): Promise<Received | null> =>
       connection.retrying(async (line) => {
         for await (const event of requestEvents(line, newestRequest(MAX_LOOKBACK), answerMs))
           if (matches(event)) return event;

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import users from '@eventstore/db-client/generated/users_grpc_pb.js';
+import messages from '@eventstore/db-client/generated/users_pb.js';
+import { credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { StoreMisconfigured } from '../../../kernel/errors.ts';
-import { type Account, createAccounts } from './accounts.ts';
 import type { Address } from './address.ts';
 import { createAppender } from './appender.ts';
-import { connect } from './connection.ts';
+import { type Connection, callsOn, connect, type Line } from './connection.ts';
 import { changeMetadata, type Members, membersOf } from './metadata.ts';
 import { createReader, type Reader } from './reader.ts';
+
+type Account = Readonly<{ name: string; password: string }>;
 
 /** `address` is an administrator's. `answerMs`: how long an answer may take (default 3 s). */
 type Options = Readonly<{ address: Address; account: Account; answerMs?: number }>;
 
 /** What was done. */
-export type Outcome = Readonly<{
+type Outcome = Readonly<{
   user: 'created' | 'given this password' | 'unchanged';
   right: 'given' | 'unchanged';
 }>;
@@ -46,8 +50,58 @@ export const makeServiceUser = async ({ address, account, answerMs = 3_000 }: Op
   } finally {
     closing.abort();
     appender.close();
-    for (const connection of [admin, service]) connection.close();
   }
+};
+
+/** What an administrator does with accounts. Both throw `StoreMisconfigured` and `StoreUnavailable`. */
+const createAccounts = (connection: Connection, answerMs: number) => {
+  const options = () => ({ deadline: Date.now() + answerMs });
+  return {
+    /** Creates it, in no group, unless there is one of this name; whether it is new. */
+    create: ({ name, password }: Account): Promise<boolean> =>
+      connection.retrying((line) => {
+        const account = new messages.CreateReq.Options()
+          .setLoginName(name)
+          .setFullName('Intake')
+          .setPassword(password);
+        const request = new messages.CreateReq().setOptions(account);
+        return answered((done) => usersOn(line).create(request, line.metadata, options(), done)).then(
+          () => true,
+          (error: unknown) => {
+            if (isConflict(error)) return false;
+            throw error;
+          },
+        );
+      }),
+    /** Gives it this password, whatever it had. */
+    resetPassword: ({ name, password }: Account): Promise<void> =>
+      connection.retrying((line) => {
+        const account = new messages.ResetPasswordReq.Options().setLoginName(name).setNewPassword(password);
+        const request = new messages.ResetPasswordReq().setOptions(account);
+        return answered((done) => usersOn(line).resetPassword(request, line.metadata, options(), done));
+      }),
+  };
+};
+
+/** The service of users, by the line's own connection. */
+const usersOn = (line: Line) =>
+  new users.UsersClient('', credentials.createInsecure(), { channelOverride: callsOn(line).getChannel() });
+
+const answered = (call: (done: (error: ServiceError | null) => void) => unknown): Promise<void> =>
+  new Promise((resolve, reject) => {
+    call((error) => {
+      if (!error) resolve();
+      else if (error.code === status.PERMISSION_DENIED) reject(new StoreMisconfigured(NO_ADMINISTRATOR));
+      else reject(error);
+    });
+  });
+
+const NO_ADMINISTRATOR = 'The user of the connection string is no administrator: it may not manage users.';
+
+/** The server names a write that it could not finish alike, but with another status. */
+const isConflict = (error: unknown): boolean => {
+  const { code, metadata } = error as Partial<ServiceError>;
+  return code === status.FAILED_PRECONDITION && metadata?.get('exception')[0] === 'user-conflict';
 };
 
 /** Why the server does not allow something; null when it does. */
@@ -84,11 +138,11 @@ const defaultReaders = async (reader: Reader): Promise<unknown> => {
 
 const withReader =
   (name: string, defaults: unknown) =>
-  (known: Members): Members | null => {
-    const acl = aclOf(known.$acl);
+  (members: Members): Members | null => {
+    const acl = aclOf(members.$acl);
     const readers: readonly unknown[] = [acl.$r ?? defaults].flat();
     if (readers.includes(name) || readers.includes(EVERYBODY)) return null;
-    return { ...known, $acl: { ...acl, $r: [...readers, name] } };
+    return { ...members, $acl: { ...acl, $r: [...readers, name] } };
   };
 
 const EVERYBODY = '$all';

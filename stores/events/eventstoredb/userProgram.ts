@@ -1,22 +1,22 @@
 import { type Address, addressOf, targetOf } from './address.ts';
-import { makeServiceUser, type Outcome } from './serviceUser.ts';
+import { makeServiceUser } from './serviceUser.ts';
 
 /** `code`: 0 done, 1 failed, 2 settings missing or not valid; `text` says which and holds no secret. */
 export type Ended = Readonly<{ code: 0 | 1 | 2; text: string }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const USER: Readonly<Record<Outcome['user'], string>> = {
+const USER = {
   created: 'The user intake has been created.',
   'given this password':
     'The user intake had another password: it has been given that of EVENTSTOREDB_PASSWORD.',
   unchanged: 'The user intake is there already, with this password.',
-};
+} as const;
 
-const RIGHT: Readonly<Record<Outcome['right'], string>> = {
+const RIGHT = {
   given: 'It may read $all from now on, beside those who might already.',
   unchanged: 'It may read $all already.',
-};
+} as const;
 
 /**
  * Makes the user `intake`, as the environment says: EVENTSTOREDB_ADMIN_URL is a connection string with an

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { addressOf } from '../../../../stores/events/eventstoredb/address.ts';
+import { openPipe } from '../../../../stores/events/eventstoredb/appender.ts';
 import { requestEvents } from '../../../../stores/events/eventstoredb/calls.ts';
 import { connect } from '../../../../stores/events/eventstoredb/connection.ts';
 import { notNow } from '../../../../stores/events/eventstoredb/failures.ts';
-import { openPipe } from '../../../../stores/events/eventstoredb/pipe.ts';
 import { newestRequest } from '../../../../stores/events/eventstoredb/requests.ts';
 import { eventStoreDb } from '../../../../stores/events/eventstoredb.ts';
 import { collect, failure, newCategory, numbered, storedEvent } from '../../../contract/events/controls.ts';
@@ -52,7 +52,8 @@ export const appendingOn = (where: string, place: () => Promise<Place>): void =>
   });
 
   test('a call on a line that has just been given up fails as an outage, and the next call gets a new line', async () => {
-    const { signal: closed } = new AbortController();
+    const closing = new AbortController();
+    const { signal: closed } = closing;
     const connection = connect({ address: addressOf(opened().connectionString), answerMs: 3_000, closed });
     const line = await connection.line();
     connection.failed(line, notNow('it broke'));
@@ -62,6 +63,6 @@ export const appendingOn = (where: string, place: () => Promise<Place>): void =>
     ])
       assert.is((await failure(call().then(() => undefined))).name, 'StoreUnavailable');
     await connection.retrying((next) => requestEvents(next, newestRequest(1), 3_000).next());
-    connection.close();
+    closing.abort();
   });
 };

@@ -74,7 +74,6 @@ export const openServer = ({ connectionString, remove }: Place): Server => {
       await store.close();
       closing.abort();
       appender.close();
-      connection.close();
       await remove();
     },
   };
