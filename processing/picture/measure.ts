@@ -1,5 +1,5 @@
 import { type Grey, quantile } from './grey.ts';
-import { inkOf } from './ink.ts';
+import { inkOf } from './letters.ts';
 import { resized } from './pixels.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Grey } from './grey.ts';
-import { inkOf } from './ink.ts';
+import { inkOf } from './letters.ts';
+import type { Size } from './pixels.ts';
 
 const MAX_DEGREES = 25;
 const COARSE = 0.5;
@@ -20,42 +21,44 @@ export const skewOf = ({ data, width, height }: Grey): Skew => {
   if (points.length < MIN_POINTS) return { degrees: 0, sideways: false };
   const sideways = isSideways(ink, width, height);
   const degrees = sideways
-    ? sharpest(
+    ? levelled(
         points.map(([x, y]) => [height - 1 - y, x] as const),
         { width: height, height: width },
       )
-    : sharpest(points, { width, height });
+    : levelled(points, { width, height });
   return { degrees: Math.abs(degrees) < MIN_DEGREES ? 0 : degrees, sideways };
 };
 
 type Point = readonly [x: number, y: number];
-type Size = Pick<Grey, 'width' | 'height'>;
 
 const inkPoints = (ink: Uint8Array, width: number): readonly Point[] => {
   const points: Point[] = [];
-  ink.forEach((inked, index) => {
-    if (inked === 1) points.push([index % width, Math.floor(index / width)]);
+  ink.forEach((inked, at) => {
+    if (inked === 1) points.push([at % width, Math.floor(at / width)]);
   });
   return points;
 };
 
-const sharpest = (points: readonly Point[], size: Size): number => {
-  const best = (angles: readonly number[]): number =>
-    angles
-      .map((degrees) => ({ degrees, score: sharpness(points, size, degrees) }))
-      .reduce((a, b) => (b.score > a.score ? b : a)).degrees;
-  const coarse = best(range(-MAX_DEGREES, MAX_DEGREES, COARSE));
-  return best(range(coarse - COARSE, coarse + COARSE, FINE));
+const levelled = (points: readonly Point[], size: Size): number => {
+  const coarse = sharpest(points, size, range(-MAX_DEGREES, MAX_DEGREES, COARSE));
+  return sharpest(points, size, range(coarse - COARSE, coarse + COARSE, FINE));
 };
 
-const range = (from: number, to: number, step: number): readonly number[] =>
+/** The numbers from one to another in steps. */
+export const range = (from: number, to: number, step: number): readonly number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => from + index * step);
 
 /**
- * How sharply rows differ (the sum of their squared steps) when points of ink, within a picture of a size,
- * are turned clockwise by some degrees.
+ * The first of the angles (in degrees) at which rows of ink, within a picture of a size, differ most sharply
+ * when they are turned clockwise by it.
  */
-export const sharpness = (points: readonly Point[], { width, height }: Size, degrees: number): number => {
+export const sharpest = (points: readonly Point[], size: Size, angles: readonly number[]): number =>
+  angles
+    .map((degrees) => ({ degrees, score: sharpness(points, size, degrees) }))
+    .reduce((a, b) => (b.score > a.score ? b : a)).degrees;
+
+/** The sum of the squared steps between rows of turned points. */
+const sharpness = (points: readonly Point[], { width, height }: Size, degrees: number): number => {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const offset = Math.ceil(Math.abs(slope) * width);
   const rows = new Float64Array(height + 2 * offset + 2);

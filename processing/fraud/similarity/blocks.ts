@@ -1,45 +1,33 @@
 import type { Layer } from './layer.ts';
 
-export type Block = Readonly<{ x: number; y: number; size: number }>;
-/** A block of one layer, its shift in the other from where the mapping puts it, and their correlation there (-1..1). */
-export type BlockMatch = Readonly<{ block: Block; across: number; down: number; correlation: number }>;
+export type Block = Readonly<{ x: number; y: number; width: number; height: number }>;
 
-/** Finds each block of one layer that has ink near the same place in the other. */
-export const matchBlocks = (one: Layer, laid: Layer, size: number, reach: number): readonly BlockMatch[] => {
-  const matches: BlockMatch[] = [];
-  for (let y = 0; y + size <= one.height; y += size)
-    for (let x = 0; x + size <= one.width; x += size) {
-      const block = { x, y, size };
-      if (inkIn(one, block) < MIN_INK * size * size * 255) continue;
-      const rectangle = { x, y, width: size, height: size };
-      matches.push({ block, ...bestShift(one, laid, rectangle, { across: reach, down: reach }) });
-    }
-  return matches;
+/** The squares that fit into a layer, row by row. */
+export const blocksOf = ({ width, height }: Layer, size: number): readonly Block[] => {
+  const blocks: Block[] = [];
+  for (let y = 0; y + size <= height; y += size)
+    for (let x = 0; x + size <= width; x += size) blocks.push({ x, y, width: size, height: size });
+  return blocks;
 };
 
-const MIN_INK = 0.03;
-
 /** The sum of a block's ink. */
-export const inkIn = ({ data, width }: Layer, { x, y, size }: Block): number => {
+export const inkIn = (layer: Layer, { x, y, width, height }: Block): number => {
   let sum = 0;
-  for (let row = y; row < y + size; row += 1)
-    for (let column = x; column < x + size; column += 1) sum += data[row * width + column] ?? 0;
+  for (let row = y; row < y + height; row += 1)
+    for (let column = x; column < x + width; column += 1) sum += layer.data[row * layer.width + column] ?? 0;
   return sum;
 };
 
-type Rectangle = Readonly<{ x: number; y: number; width: number; height: number }>;
+/** Whether ink covers at least a share of a block. */
+export const hasInk = (layer: Layer, block: Block, share: number): boolean =>
+  inkIn(layer, block) >= share * block.width * block.height * 255;
 
-/** The shift within reach with the best normalised correlation. */
-export const bestShift = (
-  one: Layer,
-  other: Layer,
-  rectangle: Rectangle,
-  reach: Readonly<{ across: number; down: number }>,
-) => {
+/** The shift within reach at which a block of one layer correlates best (-1..1) with the other. */
+export const bestShift = (one: Layer, other: Layer, block: Block, reachAcross: number, reachDown: number) => {
   let best = { across: 0, down: 0, correlation: -1 };
-  for (let down = -reach.down; down <= reach.down; down += 1)
-    for (let across = -reach.across; across <= reach.across; across += 1) {
-      const correlation = correlationAt(one, other, rectangle, across, down);
+  for (let down = -reachDown; down <= reachDown; down += 1)
+    for (let across = -reachAcross; across <= reachAcross; across += 1) {
+      const correlation = correlationAt(one, other, block, across, down);
       if (correlation > best.correlation) best = { across, down, correlation };
     }
   return best;
@@ -48,7 +36,7 @@ export const bestShift = (
 const correlationAt = (
   one: Layer,
   other: Layer,
-  { x, y, width, height }: Rectangle,
+  { x, y, width, height }: Block,
   across: number,
   down: number,
 ): number => {

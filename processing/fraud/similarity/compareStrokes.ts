@@ -1,14 +1,18 @@
 import type { SimilarPages } from '../../../domain/fraud/pages.ts';
+import type { Box } from '../../types.ts';
 import { align, type Scales } from './align.ts';
-import { type Block, bestShift, inkIn } from './blocks.ts';
-import type { Layer } from './layer.ts';
-import { laidOn } from './mapping.ts';
+import { type Block, bestShift, blocksOf, hasInk, inkIn } from './blocks.ts';
+import { type Layer, mapped } from './layer.ts';
+import { profilesOf } from './strokes.ts';
 
-/** A part is a square of 12 pixels, about three letters, with ink on one of the pages; it is searched 3 pixels around. */
+/** A part is a square of about three letters with ink on one of the pages, searched REACH pixels around. */
 const SIZE = 12;
 const REACH = 3;
 const MIN_INK = 0.12;
-/** Correlations: from SAME on a part is the same, below OTHER surely not. Of 151 altered copies none had two parts below OTHER, and 0.4 % were below SAME. */
+/**
+ * Correlations: from SAME on a part is the same, below OTHER surely not. Of 151 altered copies none had two
+ * parts below OTHER, and 0.4 % were below SAME.
+ */
 const SAME = 0.6;
 const OTHER = 0.5;
 const MAX_OTHER = 1;
@@ -24,14 +28,15 @@ const EDGE = 4;
 export const compareStrokes = (one: Layer, other: Layer, scales: Scales): SimilarPages['parts'] | null => {
   const mapping = align(one, other, scales);
   if (!mapping) return null;
-  const laid = laidOn(other, one, mapping);
+  const laid = mapped(other, one, mapping);
   const frame = common(frameOf(one), frameOf(laid));
-  const all = partsOf(one, laid);
+  const all = blocksOf(one, SIZE).filter((part) => isInked(one, part) || isInked(laid, part));
   const parts = all.filter((part) => isWithin(part, frame));
   const [a, , , , e] = mapping;
   const visible = (inkOf(laid) * a * e) / inkOf(other);
   if (parts.length < MIN_PARTS || visible < MIN_COMMON) return null;
-  if (inked(parts, one) < MIN_COMMON * inked(all, one)) return null;
+  const inked = (some: readonly Block[]): number => some.filter((part) => isInked(one, part)).length;
+  if (inked(parts) < MIN_COMMON * inked(all)) return null;
   const correlations = parts.map((part) => correlationOf(part, one, laid));
   if (correlations.filter((value) => value < OTHER).length > MAX_OTHER) return null;
   const same = correlations.filter((value) => value >= SAME).length;
@@ -40,40 +45,17 @@ export const compareStrokes = (one: Layer, other: Layer, scales: Scales): Simila
 
 const inkOf = ({ data }: Layer): number => data.reduce((sum, value) => sum + value, 0);
 
-const hasInk = (layer: Layer, part: Block): boolean => inkIn(layer, part) >= MIN_INK * SIZE * SIZE * 255;
-
-const partsOf = (one: Layer, other: Layer): readonly Block[] => {
-  const parts: Block[] = [];
-  for (let y = 0; y + SIZE <= one.height; y += SIZE)
-    for (let x = 0; x + SIZE <= one.width; x += SIZE) {
-      const part = { x, y, size: SIZE };
-      if (hasInk(one, part) || hasInk(other, part)) parts.push(part);
-    }
-  return parts;
-};
-
-const inked = (parts: readonly Block[], layer: Layer): number =>
-  parts.filter((part) => hasInk(layer, part)).length;
+const isInked = (layer: Layer, part: Block): boolean => hasInk(layer, part, MIN_INK);
 
 /** The best correlation of a part: of the page with more ink there, searched on the other. */
 const correlationOf = (part: Block, one: Layer, other: Layer): number => {
   const [full, empty] = inkIn(one, part) >= inkIn(other, part) ? [one, other] : [other, one];
-  const rectangle = { x: part.x, y: part.y, width: SIZE, height: SIZE };
-  return bestShift(full, empty, rectangle, { across: REACH, down: REACH }).correlation;
+  return bestShift(full, empty, part, REACH, REACH).correlation;
 };
 
-type Frame = Readonly<{ left: number; top: number; right: number; bottom: number }>;
-
 /** The frame of a picture's ink, without the outermost. */
-const frameOf = ({ data, width, height }: Layer): Frame => {
-  const columns = new Float64Array(width);
-  const rows = new Float64Array(height);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      const ink = data[y * width + x] ?? 0;
-      columns[x] = (columns[x] ?? 0) + ink;
-      rows[y] = (rows[y] ?? 0) + ink;
-    }
+const frameOf = (layer: Layer): Box => {
+  const { columns, rows } = profilesOf(layer);
   const [left, right] = spanOf(columns);
   const [top, bottom] = spanOf(rows);
   return { left, top, right, bottom };
@@ -83,23 +65,21 @@ const spanOf = (counts: Float64Array): readonly [number, number] => {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const reached = (share: number): number => {
     let sum = 0;
-    return Math.max(
-      0,
-      counts.findIndex((count) => {
-        sum += count;
-        return sum >= share * total;
-      }),
-    );
+    const at = counts.findIndex((count) => {
+      sum += count;
+      return sum >= share * total;
+    });
+    return Math.max(0, at);
   };
   return [reached(OUTERMOST), reached(1 - OUTERMOST)];
 };
 
-const common = (one: Frame, other: Frame): Frame => ({
+const common = (one: Box, other: Box): Box => ({
   left: Math.max(one.left, other.left) + EDGE,
   top: Math.max(one.top, other.top) + EDGE,
   right: Math.min(one.right, other.right) - EDGE,
   bottom: Math.min(one.bottom, other.bottom) - EDGE,
 });
 
-const isWithin = ({ x, y, size }: Block, { left, top, right, bottom }: Frame): boolean =>
-  x >= left && y >= top && x + size <= right && y + size <= bottom;
+const isWithin = ({ x, y, width, height }: Block, { left, top, right, bottom }: Box): boolean =>
+  x >= left && y >= top && x + width <= right && y + height <= bottom;

@@ -6,16 +6,16 @@ import { type Grey, quantile } from '../../picture/grey.ts';
 import { decode, rotated, type Source } from '../../picture/pixels.ts';
 import { layoutKeys } from './layout.ts';
 import { outlineOf } from './outline.ts';
-import { packed } from './pack.ts';
+import { packed } from './strokes.ts';
 import { numberKeys, wordsOf } from './words.ts';
 
 /** In pixels: enough for the strokes, also where the text fills a small part of the page. */
 const MAX_SIZE = { width: 2_400, height: 3_600 };
 
 /**
- * Fingerprints a page of a picture: its strokes, and the words that were read on it. Null where it has hardly any
- * strokes. The picture is taken as it came, only set upright as it was read (`toPage`), since fingerprints of all
- * releases are compared with each other, however pictures are prepared for recognition.
+ * The fingerprint of a page of a picture: its strokes, and the words that were read on it. Null where it has
+ * hardly any strokes. The picture is only turned upright, as it was read (`toPage` maps what was read to the
+ * picture): fingerprints of all releases are compared, however each prepares pictures for recognition.
  */
 export const fingerprintPage = async (
   source: Source,
@@ -37,7 +37,6 @@ export const fingerprintPage = async (
 const MIN_TURN = 6;
 const PAPER = 0.75;
 
-/** A picture turned as it was read: from its side, upside down, or far from level. `toPage` maps what was read to the picture. */
 const upright = async (picture: Grey, [a, , , d]: Affine): Promise<Grey> => {
   const degrees = -(Math.atan2(d, a) * 180) / Math.PI;
   const quarter = 90 * Math.round(degrees / 90);

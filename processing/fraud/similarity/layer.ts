@@ -1,10 +1,11 @@
+import type { Affine } from '../../picture/affine.ts';
 import type { Grey } from '../../picture/grey.ts';
 import type { Strokes } from './strokes.ts';
 
 /** How much ink there is around each pixel: 0..255. */
 export type Layer = Grey;
 
-/** Strokes, blurred by a pixel, so that those that lie half a pixel apart still overlap. */
+/** Strokes blurred by a pixel, so that those half a pixel apart still overlap. */
 export const blurred = ({ data, width, height }: Strokes): Layer => {
   const to = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1)
@@ -22,19 +23,39 @@ export const blurred = ({ data, width, height }: Strokes): Layer => {
   return { data: to, width, height };
 };
 
-/** A layer `shrink` times smaller: each pixel the mean of a square. */
-export const shrunk = (layer: Layer, shrink: number): Layer => {
-  if (shrink === 1) return layer;
-  const width = Math.floor(layer.width / shrink);
-  const height = Math.floor(layer.height / shrink);
+/** A layer `factor` times smaller: each pixel the mean of a square. */
+export const shrunk = (layer: Layer, factor: number): Layer => {
+  if (factor === 1) return layer;
+  const width = Math.floor(layer.width / factor);
+  const height = Math.floor(layer.height / factor);
   const data = new Uint8Array(width * height);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       let sum = 0;
-      for (let row = y * shrink; row < (y + 1) * shrink; row += 1)
-        for (let column = x * shrink; column < (x + 1) * shrink; column += 1)
+      for (let row = y * factor; row < (y + 1) * factor; row += 1)
+        for (let column = x * factor; column < (x + 1) * factor; column += 1)
           sum += layer.data[row * layer.width + column] ?? 0;
-      data[y * width + x] = sum / (shrink * shrink);
+      data[y * width + x] = sum / (factor * factor);
     }
   return { data, width, height };
+};
+
+/** A layer seen through a mapping: for each pixel of `frame`, what the layer has where the mapping puts it. */
+export const mapped = ({ data, width, height }: Layer, frame: Layer, [a, b, c, d, e, f]: Affine): Layer => {
+  const to = new Uint8Array(frame.width * frame.height);
+  for (let y = 0; y < frame.height; y += 1)
+    for (let x = 0; x < frame.width; x += 1) {
+      const across = a * x + b * y + c;
+      const down = d * x + e * y + f;
+      const left = Math.floor(across);
+      const top = Math.floor(down);
+      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
+      const at = top * width + left;
+      const right = across - left;
+      const low = down - top;
+      const upper = (data[at] ?? 0) * (1 - right) + (data[at + 1] ?? 0) * right;
+      const lower = (data[at + width] ?? 0) * (1 - right) + (data[at + width + 1] ?? 0) * right;
+      to[y * frame.width + x] = upper * (1 - low) + lower * low;
+    }
+  return { data: to, width: frame.width, height: frame.height };
 };

@@ -1,5 +1,5 @@
 import type { PageKey } from '../../../domain/fraud/pages.ts';
-import type { Strokes } from './strokes.ts';
+import { profilesOf, type Strokes } from './strokes.ts';
 
 const SIDE = 32;
 const ACROSS = 6;
@@ -10,9 +10,9 @@ const BITS = 14;
 const UNSURE = 6;
 
 /**
- * The keys of a layout: the signs of the lowest frequencies of the ink (a perceptual hash), in four bands of fourteen
- * bits. A copy differs in some bits, mostly in those near zero: each band is also looked up with one or two of these
- * flipped, the most likely first.
+ * The keys of a layout: the signs of the lowest frequencies of the ink (a perceptual hash), in four bands of
+ * fourteen bits. A copy differs in some bits, mostly in those near zero: each band is also looked up with one
+ * or two of these flipped, the most likely first.
  */
 export const layoutKeys = (strokes: Strokes): readonly PageKey[] => bandKeys(wavesOf(gridOf(strokes)));
 
@@ -49,15 +49,9 @@ const pairsOf = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
   items.flatMap((one, n) => items.slice(n + 1).map((other) => [one, other] as const));
 
 /** The ink in each cell of a grid over the bulk of the strokes, so that scale and position don't matter. */
-const gridOf = ({ data, width, height }: Strokes): Float64Array => {
-  const columns = new Float64Array(width);
-  const rows = new Float64Array(height);
-  for (let at = 0; at < data.length; at += 1) {
-    if (!data[at]) continue;
-    const [x, y] = [at % width, Math.floor(at / width)];
-    columns[x] = (columns[x] ?? 0) + 1;
-    rows[y] = (rows[y] ?? 0) + 1;
-  }
+const gridOf = (strokes: Strokes): Float64Array => {
+  const { data, width } = strokes;
+  const { columns, rows } = profilesOf(strokes);
   const [across, down] = [frameOf(columns), frameOf(rows)];
   const grid = new Float64Array(SIDE * SIDE);
   for (let at = 0; at < data.length; at += 1) {

@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Grey } from '../../picture/grey.ts';
 
 /** Where a picture has strokes: 1, else 0; row by row. */
@@ -52,4 +53,34 @@ const greatest = (from: Uint8Array, width: number, height: number, reach: number
       to[x * height + y] = found;
     }
   return to;
+};
+
+/** The sums of each column and each row. */
+export const profilesOf = ({ data, width, height }: Grey) => {
+  const columns = new Float64Array(width);
+  const rows = new Float64Array(height);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const value = data[y * width + x] ?? 0;
+      columns[x] = (columns[x] ?? 0) + value;
+      rows[y] = (rows[y] ?? 0) + value;
+    }
+  return { columns, rows };
+};
+
+/** Strokes as text: a bit a pixel, deflated, base64. */
+export const packed = ({ data }: Strokes): string => {
+  const bits = new Uint8Array(Math.ceil(data.length / 8));
+  for (let at = 0; at < data.length; at += 1)
+    if (data[at]) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  return deflateRawSync(bits, { level: 9 }).toString('base64');
+};
+
+/** The strokes. Throws where the text is not what `packed` made. */
+export const unpacked = (text: string, width: number, height: number): Strokes => {
+  const maxOutputLength = Math.ceil((width * height) / 8);
+  const bits = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength });
+  const data = new Uint8Array(width * height);
+  for (let at = 0; at < data.length; at += 1) data[at] = ((bits[at >> 3] ?? 0) >> (at & 7)) & 1;
+  return { data, width, height };
 };

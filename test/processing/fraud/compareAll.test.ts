@@ -1,8 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { VisualFingerprint } from '../../../domain/fraud/pages.ts';
 import { compareAll } from '../../../processing/fraud/similarity/compareAll.ts';
-import { packed } from '../../../processing/fraud/similarity/pack.ts';
-import type { Strokes } from '../../../processing/fraud/similarity/strokes.ts';
+import { packed, type Strokes } from '../../../processing/fraud/similarity/strokes.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('comparing pages');
