@@ -8,7 +8,7 @@ import { companyId, email, invitationId, role } from './arguments.ts';
 import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
 import type { Columns } from './output.ts';
 import type { Runtime } from './runtime.ts';
-import { withStores } from './stores.ts';
+import { onStores, type Stores, withStores } from './stores.ts';
 
 /** `intake invite …`: who is to become an administrator. */
 export const addInviteCommands = (program: Command, runtime: Runtime): void => {
@@ -29,12 +29,12 @@ export const addInviteCommands = (program: Command, runtime: Runtime): void => {
   leaf(invite, 'list', 'show the invitations, newest first, never their tokens', [
     'intake invite list',
     'intake invite list --json',
-  ]).action(list(runtime));
+  ]).action(onStores(runtime, list));
   leaf(invite, 'revoke', 'refuse an invitation that nobody has used', [
     'intake invite revoke inv_01hv6x3m8q2r5t7w9y0a1b2c3d',
   ])
     .argument('<id>', 'the invitation, by its identifier', invitationId)
-    .action(revoke(runtime));
+    .action(onStores(runtime, revoke));
 };
 
 type InviteOptions = Common & Readonly<{ email?: string; role?: Role; company?: string }>;
@@ -53,7 +53,7 @@ const create =
         const made = await core.invitations.invite(invitee, context);
         await visible(made.position);
         const answer = { id: made.id, ...(await tokenOf(runtime, made)) };
-        await output.answer(answer, () => [`id         ${answer.id}`, ...tokenText(answer)].join('\n'));
+        await output.answer(answer, () => [`id         ${made.id}`, ...tokenText(answer)].join('\n'));
       },
       { create: company === null },
     );
@@ -88,24 +88,15 @@ const columns: Columns<Row> = {
   USER: (row) => row.userId,
 };
 
-// `--json` is an option of `invite` too, which takes it first.
-const optionsOf = (command: Command) => command.optsWithGlobals<Common>();
-
-const list =
-  (runtime: Runtime) =>
-  (_options: Common, command: Command): Promise<void> =>
-    withStores(runtime, optionsOf(command), async ({ core, output, upToDate }) => {
-      await upToDate();
-      const { items } = await collect(core.invitations.list);
-      const users = (await collect(core.users.list)).items;
-      const now = core.clock.now().toISOString();
-      const rows = items.map((item): Row => ({ ...item, state: stateOf(item, users, now) }));
-      await output.list(
-        rows,
-        columns,
-        `Nobody was invited in ${core.locations.all} yet. Invite: intake invite --email E --role R`,
-      );
-    });
+const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
+  await upToDate();
+  const { items } = await collect(core.invitations.list);
+  const { items: users } = await collect(core.users.list);
+  const now = core.clock.now().toISOString();
+  const rows = items.map((item): Row => ({ ...item, state: stateOf(item, users, now) }));
+  const empty = `Nobody was invited in ${core.locations.all} yet. Invite: intake invite --email E --role R`;
+  await output.list(rows, columns, empty);
+};
 
 /**
  * As the service judges the token: one whose e-mail has a user is consumed, one that a newer reset has
@@ -121,10 +112,7 @@ const stateOf = (item: InvitationDocument, users: readonly UserDocument[], now: 
   return expiresAt <= now ? 'expired' : 'open';
 };
 
-const revoke =
-  (runtime: Runtime) =>
-  (id: string, _options: Common, command: Command): Promise<void> =>
-    withStores(runtime, optionsOf(command), async ({ core, output, context, visible }) => {
-      await visible(await core.invitations.revokeInvitation(id, context));
-      await output.answer({ id, revoked: true }, () => `The invitation ${id} can no longer be used.`);
-    });
+const revoke = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
+  await visible(await core.invitations.revokeInvitation(id, context));
+  await output.answer({ id, revoked: true }, () => `The invitation ${id} can no longer be used.`);
+};

@@ -1,3 +1,4 @@
+import { pick } from '../kernel/pick.ts';
 import type { ApiKeyDocument } from '../projections/apiKeys.ts';
 import { collect } from '../projections/engine/pages.ts';
 import { companyId, email, keyId, name } from './arguments.ts';
@@ -5,7 +6,7 @@ import { type Command, type Common, group, leaf, WrongUsage } from './commandLin
 import { CommandFailed } from './failure.ts';
 import type { Columns } from './output.ts';
 import type { Core, Runtime } from './runtime.ts';
-import { withStores } from './stores.ts';
+import { onStores, type Stores, withStores } from './stores.ts';
 
 /** `intake key …`: the API keys. */
 export const addKeyCommands = (program: Command, runtime: Runtime): void => {
@@ -25,10 +26,10 @@ export const addKeyCommands = (program: Command, runtime: Runtime): void => {
   leaf(key, 'list', 'show the keys, newest first, never their secrets', [
     'intake key list',
     'intake key list --json',
-  ]).action(list(runtime));
+  ]).action(onStores(runtime, list));
   leaf(key, 'revoke', 'refuse a key from now on', ['intake key revoke key_01hv6x3m8q2r5t7w9y0a1b2c3d'])
     .argument('<id>', 'the key, by its identifier', keyId)
-    .action(revoke(runtime));
+    .action(onStores(runtime, revoke));
 };
 
 type CreateOptions = Common &
@@ -87,37 +88,28 @@ const columns: Columns<KeyRow> = {
   'OPEN SESSIONS': ({ openSessions }) => (openSessions < MAX_COUNTED ? openSessions : `${MAX_COUNTED}+`),
 };
 
-const list =
-  (runtime: Runtime) =>
-  (options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, upToDate }) => {
-      await upToDate();
-      const { items } = await collect(core.apiKeys.list);
-      const rows: KeyRow[] = [];
-      for (const item of items) rows.push(await rowOf(core, item));
-      const empty = `There is no key in ${core.locations.all} yet. Make one: intake key create --company ID`;
-      await output.list(rows, columns, empty);
-    });
-
-const rowOf = async (core: Core, key: ApiKeyDocument): Promise<KeyRow> => {
-  const { id, companyId: company, mode, createdAt, createdBy, revokedAt } = key;
-  const lastUsedAt = (await core.credentials.byId(id))?.lastUsedAt ?? null;
-  const openSessions = await core.submissions.countOpen(id, MAX_COUNTED);
-  return {
-    ...{ id, name: key.name, companyId: company, mode, createdAt, createdBy },
-    ...{ lastUsedAt, revokedAt, openSessions },
-  };
+const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
+  await upToDate();
+  const { items } = await collect(core.apiKeys.list);
+  const rows: KeyRow[] = [];
+  for (const item of items) rows.push(await rowOf(core, item));
+  const empty = `There is no key in ${core.locations.all} yet. Make one: intake key create --company ID`;
+  await output.list(rows, columns, empty);
 };
 
-const revoke =
-  (runtime: Runtime) =>
-  (id: string, options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, context, visible }) => {
-      await visible(await core.administer.revokeKey(id, context));
-      const revokedAt = (await core.credentials.byId(id))?.revokedAt;
-      if (!revokedAt) throw new CommandFailed('key-not-revoked', `The key ${id} has no row of credentials.`);
-      await output.answer(
-        { id, revokedAt },
-        () => `The key ${id} is refused since ${revokedAt}. Webhooks of its sessions still go out.`,
-      );
-    });
+const rowOf = async (core: Core, key: ApiKeyDocument): Promise<KeyRow> => ({
+  ...pick(key, 'id', 'name', 'companyId', 'mode', 'createdAt', 'createdBy'),
+  lastUsedAt: (await core.credentials.byId(key.id))?.lastUsedAt ?? null,
+  revokedAt: key.revokedAt,
+  openSessions: await core.submissions.countOpen(key.id, MAX_COUNTED),
+});
+
+const revoke = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
+  await visible(await core.administer.revokeKey(id, context));
+  const revokedAt = (await core.credentials.byId(id))?.revokedAt;
+  if (!revokedAt) throw new CommandFailed('key-not-revoked', `The key ${id} has no row of credentials.`);
+  await output.answer(
+    { id, revokedAt },
+    () => `The key ${id} is refused since ${revokedAt}. Webhooks of its sessions still go out.`,
+  );
+};

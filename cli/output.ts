@@ -23,16 +23,16 @@ export const createOutput = (json = false): Output => {
     json,
     answer,
     list: (rows, columns, empty) =>
-      answer({ data: rows }, async () => {
-        if (rows.length === 0) return empty;
-        const { table } = await import('./table.ts');
-        return table(rows, columns);
-      }),
+      answer({ data: rows }, () => (rows.length === 0 ? empty : table(rows, columns))),
     notice: (text) => {
       process.stderr.write(json ? `${JSON.stringify({ notice: text })}\n` : `${text}\n`);
     },
   };
 };
+
+/** A table of rows; its package is loaded when it is used, since commands must start fast. */
+export const table = async <R>(rows: readonly R[], columns: Columns<R>): Promise<string> =>
+  (await import('./table.ts')).table(rows, columns);
 
 /**
  * Text of others on a terminal: control characters, which could move the cursor or forge lines, become

@@ -1,12 +1,13 @@
 import { groupBy } from '../kernel/groupBy.ts';
 import type { Parked } from '../projections/engine/parked.ts';
+import type { Retried } from '../projections/engine/rebuild/retry.ts';
 import type { ProjectionStatus } from '../projections/engine/status.ts';
-import { type Command, type Common, group, leaf, WrongUsage } from './commandLine.ts';
+import { type Command, group, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
-import { type Columns, type Output, printable } from './output.ts';
+import { type Columns, type Output, printable, table } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { untilStopped } from './signals.ts';
-import { withStores } from './stores.ts';
+import { onStores, type Stores } from './stores.ts';
 
 /** `intake projections …`: the read models: status, rebuilds, quarantined documents. */
 export const addProjectionCommands = (program: Command, runtime: Runtime): void => {
@@ -14,7 +15,7 @@ export const addProjectionCommands = (program: Command, runtime: Runtime): void 
   leaf(projections, 'status', 'show the position of each read model and its quarantined documents', [
     'intake projections status',
     'intake projections status --json | jq ".data[] | {name, lag}"',
-  ]).action(status(runtime));
+  ]).action(onStores(runtime, status));
   leaf(projections, 'rebuild', 'make read models anew beside those that serve, then let the new ones serve', [
     'intake projections rebuild submissions',
     'intake projections rebuild --all',
@@ -23,12 +24,12 @@ export const addProjectionCommands = (program: Command, runtime: Runtime): void 
     .argument('[name]', 'a read model, as `intake projections status` names it')
     .option('--all', 'every read model, in one pass over the log')
     .option('--anew', 'begin at the first event, also where a cancelled rebuild could go on')
-    .action(rebuild(runtime));
+    .action(onStores(runtime, rebuild));
   leaf(projections, 'retry', 'fold the quarantined documents of a read model again, after a fix', [
     'intake projections retry submissions',
   ])
     .argument('<name>', 'a read model, as `intake projections status` names it')
-    .action(retry(runtime));
+    .action(onStores(runtime, retry));
 };
 
 const columns: Columns<ProjectionStatus> = {
@@ -46,19 +47,15 @@ const columns: Columns<ProjectionStatus> = {
   POSITION: ({ position }) => position,
 };
 
-const status =
-  (runtime: Runtime) =>
-  (options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output }) => {
-      const { projectionStatus } = await import('../projections/engine/status.ts');
-      const { parkedEvents } = await import('../projections/engine/parked.ts');
-      const all = await projectionStatus(core);
-      const parked = await parkedEvents(core.documents.tables);
-      await output.answer({ data: all, parked }, () => statusText(all, parked));
-    });
+const status = async ({ core, output }: Stores): Promise<void> => {
+  const { projectionStatus } = await import('../projections/engine/status.ts');
+  const { parkedEvents } = await import('../projections/engine/parked.ts');
+  const all = await projectionStatus(core);
+  const parked = await parkedEvents(core.documents.tables);
+  await output.answer({ data: all, parked }, () => statusText(all, parked));
+};
 
 const statusText = async (all: readonly ProjectionStatus[], parked: readonly Parked[]): Promise<string> => {
-  const { table } = await import('./table.ts');
   const lines = all.flatMap(({ name, quarantined: { count, documents } }) => [
     ...documents.map(
       ({ key, eventId, error }) =>
@@ -67,7 +64,7 @@ const statusText = async (all: readonly ProjectionStatus[], parked: readonly Par
     ...(count > documents.length ? [`${name}: and ${count - documents.length} others`] : []),
   ]);
   lines.push(...parkedLines(parked));
-  return [table(all, columns), ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
+  return [await table(all, columns), ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
 };
 
 const parkedLines = (parked: readonly Parked[]): readonly string[] => {
@@ -78,17 +75,14 @@ const parkedLines = (parked: readonly Parked[]): readonly string[] => {
   );
 };
 
-type RebuildOptions = Common & Readonly<{ all?: true; anew?: true }>;
-
-const rebuild =
-  (runtime: Runtime) =>
-  async (name: string | undefined, options: RebuildOptions): Promise<void> => {
-    await withStores(runtime, options, async ({ core, output }) => {
-      const { rebuildFromHere } = await import('./rebuild.ts');
-      const chosen = chosenOf(core.projections, name, options.all === true);
-      await rebuildFromHere(core, chosen, options.anew === true, untilStopped(), output);
-    });
-  };
+const rebuild = async (
+  { core, output }: Stores,
+  name: string | undefined,
+  { all = false, anew = false }: Readonly<{ all?: boolean; anew?: boolean }>,
+): Promise<void> => {
+  const { rebuildFromHere } = await import('./rebuild.ts');
+  await rebuildFromHere(core, chosenOf(core.projections, name, all), anew, untilStopped(), output);
+};
 
 const chosenOf = <P extends Readonly<{ name: string }>>(
   all: readonly P[],
@@ -112,30 +106,21 @@ const named = <P extends Readonly<{ name: string }>>(all: readonly P[], name: st
 const namesOf = (all: readonly Readonly<{ name: string }>[]): string =>
   `They are ${all.map(({ name }) => name).join(', ')}.`;
 
-const retry =
-  (runtime: Runtime) =>
-  async (name: string, options: Common): Promise<void> => {
-    await withStores(runtime, options, async ({ core, output }) => {
-      const { PATIENCE_MS: patienceMs, runRetry } = await import('../projections/engine/rebuild/leased.ts');
-      const { servedReadModels } = await import('../projections/engine/readModels.ts');
-      const [readModel] = await servedReadModels([named(core.projections, name)], core.documents.models);
-      if (readModel?.state !== 'live')
-        throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, REBUILD_HINT);
-      const { PAGE: page } = await import('./rebuild.ts');
-      const { log, documents, owner } = core;
-      const signal = untilStopped();
-      const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, readModel);
-      if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
-      await reportRetried(name, retried, output);
-    });
-  };
-
-const REBUILD_HINT = '`intake projections rebuild NAME` makes it anew.';
-
-type Retried = Readonly<{
-  released: number;
-  held: readonly Readonly<{ key: string; eventId: string; error: string }>[];
-}>;
+const retry = async ({ core, output }: Stores, name: string): Promise<void> => {
+  const { PATIENCE_MS: patienceMs, runRetry } = await import('../projections/engine/rebuild/leased.ts');
+  const { servedReadModels } = await import('../projections/engine/readModels.ts');
+  const { PAGE: page } = await import('./rebuild.ts');
+  const [readModel] = await servedReadModels([named(core.projections, name)], core.documents.models);
+  if (readModel?.state !== 'live') {
+    const hint = '`intake projections rebuild NAME` makes it anew.';
+    throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, hint);
+  }
+  const { log, documents, owner } = core;
+  const signal = untilStopped();
+  const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, readModel);
+  if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
+  await reportRetried(name, retried, output);
+};
 
 const reportRetried = async (name: string, { released, held }: Retried, output: Output): Promise<void> => {
   await output.answer({ name, released, held }, () =>

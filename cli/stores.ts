@@ -2,12 +2,13 @@ import type { Context } from '../commands/handle.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import type { Position } from '../kernel/event.ts';
 import { waitFor } from '../kernel/timeLimit.ts';
-import type { Common } from './commandLine.ts';
+import type { Command, Common } from './commandLine.ts';
 import { createOutput, type Output } from './output.ts';
 import type { Core, Runtime } from './runtime.ts';
 
 /** What a command works with. */
-type Stores = Readonly<{
+export type Stores = Readonly<{
+  runtime: Runtime;
   core: Core;
   output: Output;
   /** Says that an operator did it. */
@@ -26,29 +27,46 @@ const CLOSE_MS = 1_000;
  * may be the first one creates them (`create`). Throws `InvalidSettings`, and `NoData` when there are none.
  */
 export const withStores = async (
-  { openCore }: Runtime,
+  runtime: Runtime,
   { json }: Common,
   run: (stores: Stores) => Promise<void>,
   { create = false }: Readonly<{ create?: boolean }> = {},
 ): Promise<void> => {
   const output = createOutput(json);
-  const core = await openCore({ create, notice: output.notice });
+  const core = await runtime.openCore({ create, notice: output.notice });
   const correlationId = core.ids.event();
-  const context: Context = {
+  const context = {
     actor: { kind: 'operator', id: 'cli' },
     correlationId,
     causationId: correlationId,
-  };
+  } as const;
   const visible = async (position: Position | null): Promise<void> => {
     if (position !== null && !(await isVisible(core, position))) output.notice(BEHIND);
   };
   try {
     await core.check();
-    await run({ core, output, context, visible, upToDate: async () => visible(await core.log.head()) });
+    const upToDate = async () => visible(await core.log.head());
+    await run({ runtime, core, output, context, visible, upToDate });
   } finally {
     await waitFor(core.close(), CLOSE_MS);
   }
 };
+
+/**
+ * The action of a command on the stores: `run` also gets what the command line gives, its arguments, its
+ * options and the command.
+ */
+export const onStores =
+  <Given extends readonly unknown[]>(
+    runtime: Runtime,
+    run: (stores: Stores, ...given: Given) => Promise<void>,
+    options?: Readonly<{ create?: boolean }>,
+  ) =>
+  (...given: Given): Promise<void> => {
+    // `--json` may be an option of the command above, too, which takes it first.
+    const common = (given.at(-1) as Command).optsWithGlobals<Common>();
+    return withStores(runtime, common, (stores) => run(stores, ...given), options);
+  };
 
 const BEHIND =
   'The read models are behind the log: lists may lack what came last. Look again in a moment; if this stays, the log of `intake serve` says why.';

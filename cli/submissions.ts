@@ -1,7 +1,7 @@
 import { submissionId } from './arguments.ts';
-import { type Command, type Common, group, leaf } from './commandLine.ts';
+import { type Command, group, leaf } from './commandLine.ts';
 import type { Runtime } from './runtime.ts';
-import { withStores } from './stores.ts';
+import { onStores, type Stores } from './stores.ts';
 
 /** `intake submissions …`: what operators do with a submission. */
 export const addSubmissionCommands = (program: Command, runtime: Runtime): void => {
@@ -11,7 +11,7 @@ export const addSubmissionCommands = (program: Command, runtime: Runtime): void 
     'intake submissions reprocess sub_01hv6x3m8q2r5t7w9y0a1b2c3d --json | jq .round',
   ])
     .argument('<submission>', 'its identifier, or its session’s', submissionId)
-    .action(reprocess(runtime));
+    .action(onStores(runtime, reprocess));
   leaf(
     submissions,
     'sync',
@@ -22,37 +22,31 @@ export const addSubmissionCommands = (program: Command, runtime: Runtime): void 
     ],
   )
     .argument('<submission>', 'its identifier, or its session’s', submissionId)
-    .action(sync(runtime));
+    .action(onStores(runtime, sync));
 };
 
-const reprocess =
-  (runtime: Runtime) =>
-  (given: string, options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, context, visible }) => {
-      const { submission, submissionIdOf, submissionStream } = await import('../domain/submission.ts');
-      const command = { type: 'Reprocess' } as const;
-      const { state, position } = await core.handle(submission, submissionStream(given), command, context);
-      await visible(position);
-      const id = submissionIdOf(given);
-      const { status: submissionStatus, round } = state ?? { status: 'processing', round: 1 };
-      await output.answer(
-        { id, submissionStatus, round },
-        () => `${id} is queued for round ${round}: a running server processes it.`,
-      );
-    });
+const reprocess = async ({ core, output, context, visible }: Stores, given: string): Promise<void> => {
+  const { submission, submissionIdOf, submissionStream } = await import('../domain/submission.ts');
+  const command = { type: 'Reprocess' } as const;
+  const { state, position } = await core.handle(submission, submissionStream(given), command, context);
+  await visible(position);
+  const id = submissionIdOf(given);
+  const { status: submissionStatus, round } = state ?? { status: 'processing', round: 1 };
+  await output.answer(
+    { id, submissionStatus, round },
+    () => `${id} is queued for round ${round}: a running server processes it.`,
+  );
+};
 
-const sync =
-  (runtime: Runtime) =>
-  (given: string, options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, context, visible, upToDate }) => {
-      const { requestSync } = await import('../commands/requestSync.ts');
-      const { submissionIdOf } = await import('../domain/submission.ts');
-      await upToDate();
-      const id = submissionIdOf(given);
-      const { handle, log, workflows } = core;
-      const { count, position } = await requestSync({ handle, log, version: workflows.kept })(id, context);
-      await visible(position);
-      await output.answer({ id, count }, () =>
-        count === 0 ? `${id} is due already.` : `${id} will be sent at once, by a running server.`,
-      );
-    });
+const sync = async ({ core, output, context, visible, upToDate }: Stores, given: string): Promise<void> => {
+  const { requestSync } = await import('../commands/requestSync.ts');
+  const { submissionIdOf } = await import('../domain/submission.ts');
+  await upToDate();
+  const id = submissionIdOf(given);
+  const { handle, log, workflows } = core;
+  const { count, position } = await requestSync({ handle, log, version: workflows.kept })(id, context);
+  await visible(position);
+  await output.answer({ id, count }, () =>
+    count === 0 ? `${id} is due already.` : `${id} will be sent at once, by a running server.`,
+  );
+};

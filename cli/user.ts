@@ -1,30 +1,30 @@
 import { collect } from '../projections/engine/pages.ts';
 import type { UserDocument } from '../projections/users.ts';
 import { userId } from './arguments.ts';
-import { type Command, type Common, group, leaf } from './commandLine.ts';
+import { type Command, group, leaf } from './commandLine.ts';
 import { tokenOf, tokenText } from './invite.ts';
 import type { Columns } from './output.ts';
 import type { Runtime } from './runtime.ts';
-import { withStores } from './stores.ts';
+import { onStores, type Stores } from './stores.ts';
 
 /** `intake user …`: the administrators. */
 export const addUserCommands = (program: Command, runtime: Runtime): void => {
   const user = group(program, 'user', 'administrators; `intake invite` makes new ones');
   leaf(user, 'list', 'show the users, newest first', ['intake user list', 'intake user list --json']).action(
-    list(runtime),
+    onStores(runtime, list),
   );
   leaf(user, 'disable', 'shut a user out, with all sessions, at once', [
     'intake user disable usr_01hv6x3m8q2r5t7w9y0a1b2c3d',
   ])
     .argument('<id>', 'the user, by identifier', userId)
-    .action(disable(runtime));
+    .action(onStores(runtime, disable));
   leaf(user, 'reset', "revoke a user's password, end all sessions, and give a token to choose a new one", [
     'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d',
     'intake user reset usr_01hv6x3m8q2r5t7w9y0a1b2c3d --enable',
   ])
     .argument('<id>', 'the user, by identifier', userId)
     .option('--enable', 'let a disabled user come back that way')
-    .action(reset(runtime));
+    .action(onStores(runtime, reset));
 };
 
 type Row = UserDocument & Readonly<{ state: 'active' | 'disabled' | 'reset' }>;
@@ -39,49 +39,41 @@ const columns: Columns<Row> = {
   CREATED: ({ createdAt }) => createdAt,
 };
 
-const list =
-  (runtime: Runtime) =>
-  (options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, upToDate }) => {
-      await upToDate();
-      const { items } = await collect(core.users.list);
-      const rows = items.map((item): Row => ({ ...item, state: stateOf(item) }));
-      await output.list(
-        rows,
-        columns,
-        `There is no user in ${core.locations.all} yet. Invite one: intake invite --email E --role R`,
-      );
-    });
+const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
+  await upToDate();
+  const { items } = await collect(core.users.list);
+  const rows = items.map((item): Row => ({ ...item, state: stateOf(item) }));
+  const empty = `There is no user in ${core.locations.all} yet. Invite one: intake invite --email E --role R`;
+  await output.list(rows, columns, empty);
+};
 
 const stateOf = ({ disabledAt, resetAt }: UserDocument): Row['state'] => {
   if (disabledAt !== null) return 'disabled';
   return resetAt === null ? 'active' : 'reset';
 };
 
-const disable =
-  (runtime: Runtime) =>
-  (id: string, options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, context, visible }) => {
-      const { disabledAt, position } = await core.users.disableUser(id, context);
-      await visible(position);
-      await output.answer(
-        { id, disabledAt },
-        () => `The user ${id} is shut out since ${disabledAt}, with all sessions.`,
-      );
-    });
+const disable = async ({ core, output, context, visible }: Stores, id: string): Promise<void> => {
+  const { disabledAt, position } = await core.users.disableUser(id, context);
+  await visible(position);
+  await output.answer(
+    { id, disabledAt },
+    () => `The user ${id} is shut out since ${disabledAt}, with all sessions.`,
+  );
+};
 
-const reset =
-  (runtime: Runtime) =>
-  (id: string, options: Common & Readonly<{ enable?: true }>): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, context, visible }) => {
-      const made = await core.users.resetUser(id, options.enable ?? false, context);
-      await visible(made.position);
-      const answer = { id, invitationId: made.id, ...(await tokenOf(runtime, made)) };
-      await output.answer(answer, () =>
-        [
-          `The password of ${id} no longer works, and all sessions are ended.`,
-          `invitation ${made.id}`,
-          ...tokenText(answer),
-        ].join('\n'),
-      );
-    });
+const reset = async (
+  { core, output, context, visible, runtime }: Stores,
+  id: string,
+  { enable = false }: Readonly<{ enable?: boolean }>,
+): Promise<void> => {
+  const made = await core.users.resetUser(id, enable, context);
+  await visible(made.position);
+  const answer = { id, invitationId: made.id, ...(await tokenOf(runtime, made)) };
+  await output.answer(answer, () =>
+    [
+      `The password of ${id} no longer works, and all sessions are ended.`,
+      `invitation ${made.id}`,
+      ...tokenText(answer),
+    ].join('\n'),
+  );
+};

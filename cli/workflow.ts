@@ -6,7 +6,7 @@ import { CommandFailed } from './failure.ts';
 import { readJsonFile } from './jsonFile.ts';
 import type { Columns } from './output.ts';
 import type { Runtime } from './runtime.ts';
-import { withStores } from './stores.ts';
+import { onStores, type Stores, withStores } from './stores.ts';
 
 /** `intake workflow …`: what is asked for in a submission, and who may send it. */
 export const addWorkflowCommands = (program: Command, runtime: Runtime): void => {
@@ -26,17 +26,17 @@ export const addWorkflowCommands = (program: Command, runtime: Runtime): void =>
   ])
     .argument('<slug>', 'a published workflow', slug)
     .requiredOption('--company <id>', 'which company', companyId)
-    .action(assigning(runtime, true));
+    .action(onStores(runtime, assigning(true)));
   leaf(workflow, 'unassign', 'stop new sessions of a company; open ones continue', [
     'intake workflow unassign receipt --company cmp_01hv6x3m8q2r5t7w9y0a1b2c3d',
   ])
     .argument('<slug>', 'a published workflow', slug)
     .requiredOption('--company <id>', 'which company', companyId)
-    .action(assigning(runtime, false));
+    .action(onStores(runtime, assigning(false)));
   leaf(workflow, 'list', 'show the newest version of each workflow and who may use it', [
     'intake workflow list',
     'intake workflow list --json',
-  ]).action(list(runtime));
+  ]).action(onStores(runtime, list));
 };
 
 const publish =
@@ -75,18 +75,19 @@ const publish =
   };
 
 const assigning =
-  (runtime: Runtime, assigned: boolean) =>
-  (workflow: string, options: Common & Readonly<{ company: string }>): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, context, visible }) => {
-      const { assignWorkflow, unassignWorkflow } = core.administer;
-      const change = assigned ? assignWorkflow : unassignWorkflow;
-      await visible(await change(workflow, options.company, context));
-      await output.answer({ slug: workflow, companyId: options.company, assigned }, () =>
-        assigned
-          ? `${options.company} may open sessions of ${workflow}.`
-          : `${options.company} opens no new sessions of ${workflow}.`,
-      );
-    });
+  (assigned: boolean) =>
+  async (
+    { core, output, context, visible }: Stores,
+    workflow: string,
+    { company }: Readonly<{ company: string }>,
+  ): Promise<void> => {
+    const { assignWorkflow, unassignWorkflow } = core.administer;
+    const change = assigned ? assignWorkflow : unassignWorkflow;
+    await visible(await change(workflow, company, context));
+    const verb = assigned ? 'may open sessions' : 'opens no new sessions';
+    const answer = { slug: workflow, companyId: company, assigned };
+    await output.answer(answer, () => `${company} ${verb} of ${workflow}.`);
+  };
 
 const columns: Columns<WorkflowRow> = {
   SLUG: (workflow) => workflow.slug,
@@ -96,12 +97,9 @@ const columns: Columns<WorkflowRow> = {
   COMPANIES: ({ companies }) => companies.join(', ') || null,
 };
 
-const list =
-  (runtime: Runtime) =>
-  (options: Common): Promise<void> =>
-    withStores(runtime, options, async ({ core, output, upToDate }) => {
-      await upToDate();
-      const rows = await core.workflows.all();
-      const empty = `No workflow is published in ${core.locations.all} yet. Publish one: intake workflow publish FILE`;
-      await output.list(rows, columns, empty);
-    });
+const list = async ({ core, output, upToDate }: Stores): Promise<void> => {
+  await upToDate();
+  const rows = await core.workflows.all();
+  const empty = `No workflow is published in ${core.locations.all} yet. Publish one: intake workflow publish FILE`;
+  await output.list(rows, columns, empty);
+};
