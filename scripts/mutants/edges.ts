@@ -46,9 +46,7 @@ export const edgesBroken = [
   mutantsOf('http/engine/access/credentials.ts', [
     ['problems-5', "'WWW-Authenticate': 'Bearer'", "'WWW-Authenticate': 'Basic'"],
   ]),
-  mutantsOf('http/engine/access/administrators.ts', [
-    ['agent-1', "administrator.role !== 'super_admin'", 'false'],
-  ]),
+  mutantsOf('http/engine/access/admit.ts', [['agent-1', "administrator.role !== 'super_admin'", 'false']]),
   mutantsOf('http/engine/access/cors.ts', [['agent-2', '&& !origins.has(origin)', '&& false']]),
   mutantsOf('stores/idempotency/records.ts', [['idempotency-7', '24 * 3_600_000', '25 * 3_600_000']]),
   mutantsOf('http/engine/access/rateLimits.ts', [

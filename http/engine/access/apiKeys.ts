@@ -4,7 +4,7 @@ import { type Credentials, hashKey, type KeyRow } from '../../../stores/credenti
 import type { Context } from '../koa.ts';
 import type { Observer } from '../observer.ts';
 import { Problem } from '../problems/problem.ts';
-import { bearerOf, keyFault, unauthorized } from './credentials.ts';
+import { apiKey, bearerOf, credentialFault, unauthorized } from './credentials.ts';
 import type { RateLimits } from './rateLimits.ts';
 
 /** The API key of a request. */
@@ -38,7 +38,8 @@ export const admitKey = async (
   const key = bearerOf(headers.authorization);
   const row = KEY.test(key) ? await keys.byHash(hashKey(key)) : null;
   // A valid key always passes: failures of others behind the same address must not block it.
-  if (row === null) throw await unauthorized(rateLimits.authFailures, address, keyFault(headers));
+  if (row === null)
+    throw await unauthorized(rateLimits.authFailures, address, credentialFault(apiKey, headers));
   const { keyId, companyId, mode, revokedAt } = row;
   ctx.state.keyId = keyId;
   if (revokedAt !== null) throw new Problem('key-revoked');

@@ -26,18 +26,8 @@ type Credential = Readonly<{ form: string; fault(token: string): string }>;
 /** Schemes that may be named in an answer. Any other first word may be a secret itself. */
 const SCHEMES = ['Basic', 'Digest', 'Token', 'ApiKey', 'Key', 'Negotiate', 'NTLM', 'OAuth', 'HMAC'];
 
-/**
- * Why a request without a valid API key is refused: the expected form and what was sent, never a part of it.
- */
-export const keyFault = (headers: IncomingHttpHeaders): string => faultOf(apiKey, headers);
-
-/** The same of a session token. */
-export const sessionFault = (headers: IncomingHttpHeaders): string => faultOf(sessionToken, headers);
-
-/** The same of METRICS_TOKEN. */
-export const metricsFault = (headers: IncomingHttpHeaders): string => faultOf(metricsToken, headers);
-
-const faultOf = (credential: Credential, headers: IncomingHttpHeaders): string =>
+/** Why a request is refused: the credential that is expected, and what was sent, never a part of it. */
+export const credentialFault = (credential: Credential, headers: IncomingHttpHeaders): string =>
   `Send \`Authorization: Bearer ${credential.form}\`. This request has ${found(credential, headers)}.`;
 
 const found = ({ fault }: Credential, { authorization, ...others }: IncomingHttpHeaders): string => {
@@ -59,7 +49,7 @@ const schemeFault = (scheme: string): string => {
   return known ? `the scheme ${known}` : 'another scheme than Bearer';
 };
 
-const apiKey: Credential = {
+export const apiKey: Credential = {
   form: 'aok_<64 lowercase hex characters>',
   fault: (token) => {
     if (/^ast_/.test(token)) return 'a session token (`ast_…`) in the place of an API key';
@@ -71,7 +61,7 @@ const apiKey: Credential = {
   },
 };
 
-const sessionToken: Credential = {
+export const sessionToken: Credential = {
   form: 'ast_<43 characters>',
   fault: (token) => {
     if (/^aok_/.test(token)) return 'an API key (`aok_…`) in the place of a session token';
@@ -83,7 +73,7 @@ const sessionToken: Credential = {
   },
 };
 
-const metricsToken: Credential = {
+export const metricsToken: Credential = {
   form: '<METRICS_TOKEN>',
   fault: () => 'another token than that of the setting METRICS_TOKEN',
 };

@@ -1,15 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import * as assert from 'uvu/assert';
-import { metricsFault, sessionFault } from '../../../http/engine/access/credentials.ts';
+import { credentialFault, metricsToken, sessionToken } from '../../../http/engine/access/credentials.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('what is said of a missing credential [keys-2]');
 
 const key = `aok_${'a1'.repeat(32)}`;
 const session = `ast_${'Ab'.repeat(21)}9`;
-
-const seen = (fault: (headers: IncomingHttpHeaders) => string, authorization?: string): string =>
-  fault(authorization === undefined ? {} : { authorization });
 
 test('where administrators call: a session token is expected', () => {
   const cases: readonly (readonly [string | undefined, string])[] = [
@@ -24,7 +20,7 @@ test('where administrators call: a session token is expected', () => {
   ];
   for (const [header, said] of cases)
     assert.is(
-      seen(sessionFault, header),
+      credentialFault(sessionToken, header === undefined ? {} : { authorization: header }),
       `Send \`Authorization: Bearer ast_<43 characters>\`. This request has ${said}.`,
     );
 });
@@ -36,7 +32,7 @@ test('where the operator calls: METRICS_TOKEN is expected, not a key', () => {
   ];
   for (const [header, said] of cases)
     assert.is(
-      seen(metricsFault, header),
+      credentialFault(metricsToken, header === undefined ? {} : { authorization: header }),
       `Send \`Authorization: Bearer <METRICS_TOKEN>\`. This request has ${said}.`,
     );
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as assert from 'uvu/assert';
-import { isOperator } from '../../../http/engine/access/operator.ts';
+import { isOperator } from '../../../http/engine/access/admit.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('the operator');
