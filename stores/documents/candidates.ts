@@ -6,29 +6,29 @@ import type { Claim } from './port.ts';
 export type Candidate = Readonly<{ lane: string; id: string }>;
 
 /**
- * Which of the lanes' candidates a claim takes: one of each lane in turn, no more of a tenant than it may
- * have, up to its limit. `taken` are those that it has already.
+ * Those of the lanes' candidates that a claim takes: one of each lane in turn, no more of a tenant than it
+ * may have, up to its limit. `claimed` are those that it has already.
  */
 export const selectCandidates = (
   { limit, perLane, perTenant = limit }: Claim,
   lanes: readonly (readonly Candidate[])[],
-  taken: readonly Candidate[] = [],
+  claimed: readonly Candidate[] = [],
 ): readonly Candidate[] => {
-  const inLanes = counter(taken.map(({ lane }) => lane));
-  const ofTenants = counter(taken.map(({ lane }) => tenantOf(lane)));
+  const inLane = counter(claimed.map(({ lane }) => lane));
+  const ofTenant = counter(claimed.map(({ lane }) => tenantOf(lane)));
   return interleave(lanes)
-    .filter(({ lane }) => inLanes(lane) <= perLane && ofTenants(tenantOf(lane)) <= perTenant)
-    .slice(0, limit - taken.length);
+    .filter(({ lane }) => inLane(lane) <= perLane && ofTenant(tenantOf(lane)) <= perTenant)
+    .slice(0, limit - claimed.length);
 };
 
-/** Counts a name once more with each call; `known` were counted before. */
-const counter = (known: readonly string[]): ((name: string) => number) => {
+/** Counts how often each name was passed, here or among `names`. */
+const counter = (names: readonly string[]): ((name: string) => number) => {
   const counts = new Map<string, number>();
   const add = (name: string): number => {
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return count;
   };
-  for (const name of known) add(name);
+  names.forEach(add);
   return add;
 };

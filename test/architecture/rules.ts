@@ -79,6 +79,11 @@ export const EXCEPTIONS: readonly Exception[] = [
       'a function without settings, as processing/fields/words.ts uses it: a wrapper would only rename it',
   },
   {
+    from: 'stores/documents/mongodb/claims.ts',
+    to: 'lru-cache',
+    reason: 'collections whose indexes were made and names that were resolved, each for a while',
+  },
+  {
     from: 'http/routes/downloads.ts',
     to: 'lru-cache',
     reason: 'a bounded map, as stores/events/subjectKeys.ts uses it: a wrapper would only rename it',

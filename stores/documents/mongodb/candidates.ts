@@ -5,21 +5,21 @@ import type { Claim } from '../port.ts';
 import type { Document, Named } from './client.ts';
 import type { StoredDocument } from './documents.ts';
 
-/** `due`: the filter of what is due. `held`: documents under a lease. `after`: the lane served last. */
+/** `due`: the filter of what is due. `leased`: documents under a lease. `after`: the lane served last. */
 export type Search = Readonly<{
   due: Document;
   claim: Claim;
-  held: ReadonlySet<string>;
+  leased: ReadonlySet<string>;
   after: string | null;
 }>;
 
-/** So many documents are read together: many lanes of a few, or a part of a long one. */
+/** How many documents are read together: many lanes of a few, or a part of a long one. */
 const WINDOW = 64;
 
 /**
- * What a claim could take, lane by lane: first the lanes behind the one that was served last, then those from
- * the beginning on; of each the earliest. A long lane is left as soon as enough of it is known, and a tenant
- * that is to be skipped is passed in one step.
+ * The candidates of a claim by lane: first the lanes behind the one that was served last, then those from the
+ * start; of each the earliest. Of a long lane no more is read than a claim may have, and a tenant that is to
+ * be skipped is passed in one step.
  */
 export const candidatesIn = async (
   queue: Named<StoredDocument>,
@@ -27,9 +27,9 @@ export const candidatesIn = async (
 ): Promise<readonly (readonly Candidate[])[]> => {
   const ahead = search.after === null ? [] : await lanesBehind(queue, search, search.after);
   if (ahead.length >= search.claim.limit) return ahead;
-  const known = new Set(ahead.map((lane) => lane[0]?.lane));
+  const names = new Set(ahead.map((lane) => lane[0]?.lane));
   const others = await lanesBehind(queue, search, null);
-  return [...ahead, ...others.filter((lane) => !known.has(lane[0]?.lane))];
+  return [...ahead, ...others.filter((lane) => !names.has(lane[0]?.lane))];
 };
 
 const lanesBehind = async (
@@ -60,11 +60,11 @@ const lanesBehind = async (
 
 const read = async (
   queue: Named<StoredDocument>,
-  { due, held }: Search,
+  { due, leased }: Search,
   lane: string | Document,
   limit: number,
 ): Promise<readonly Candidate[]> => {
-  const filter = { ...due, 'values.lane': lane, _id: { $nin: [...held] } };
+  const filter = { ...due, 'values.lane': lane, _id: { $nin: [...leased] } };
   const sort = { 'values.lane': 1, 'values.dueAt': 1, _id: 1 } as const;
   const options = { projection: { 'values.lane': 1 }, sort, limit };
   const found = await queue.find<Found>(filter, options).toArray();

@@ -6,30 +6,23 @@ import type { ServerClock } from './clock.ts';
 import { leaseCollection, liveLease } from './leases.ts';
 import { escaped } from './names.ts';
 
-/** Checkpoints by their names. */
-export type Positions = Readonly<Record<string, Position>>;
-
-/** Checkpoints are in the row of the lease that they were moved under. */
-export type Checkpoints = Readonly<{
-  /** Whether the fence's lease lives. */
-  holds(fence: Fence): Promise<boolean>;
-  /** Moves them forward, all or none. Throws `LeaseLost` when the fence is stale. */
-  advance(positions: Positions, fence: Fence): Promise<void>;
-  /** Their positions, in the order of their names. */
-  read(names: readonly string[]): Promise<readonly (Position | null)[]>;
-}>;
+export type Checkpoints = ReturnType<typeof checkpointsIn>;
 
 /**
- * A checkpoint may have been moved under several leases (a rebuild's, then the live one's): it holds where
- * the furthest of them moved it. Each moves only forward and no such row is ever removed, so it never goes
- * back.
+ * Checkpoints are in the row of the lease that they were moved under. One may have been moved under several
+ * leases (a rebuild's, then the live one's): it is where the furthest of them moved it. Each moves only
+ * forward and no such row is ever removed, so it never goes back.
  */
-export const checkpointsIn = (database: Db, clock: ServerClock): Checkpoints => {
+export const checkpointsIn = (database: Db, clock: ServerClock) => {
   const rows = leaseCollection(database);
   return {
-    holds: async (fence) =>
-      (await rows.findOne(await liveLease(fence, clock), { projection: { _id: 1 } })) !== null,
-    advance: async (positions, fence) => {
+    /** Throws `LeaseLost` when the fence is stale. */
+    check: async (fence: Fence): Promise<void> => {
+      const found = await rows.findOne(await liveLease(fence, clock), { projection: { _id: 1 } });
+      if (!found) throw new LeaseLost(fence.lease);
+    },
+    /** Moves checkpoints forward, all or none. Throws `LeaseLost` when the fence is stale. */
+    advance: async (positions: Readonly<Record<string, Position>>, fence: Fence): Promise<void> => {
       const moved = Object.fromEntries(
         Object.entries(positions).map(([name, to]) => [`checkpoints.${escaped(name)}`, to]),
       );
@@ -37,7 +30,8 @@ export const checkpointsIn = (database: Db, clock: ServerClock): Checkpoints => 
       const { matchedCount } = await rows.updateOne(await liveLease(fence, clock), change);
       if (matchedCount === 0) throw new LeaseLost(fence.lease);
     },
-    read: async (names) => {
+    /** The positions of checkpoints, in the order of their names. */
+    read: async (names: readonly string[]): Promise<readonly (Position | null)[]> => {
       const keys = names.map(escaped);
       const projection = Object.fromEntries(keys.map((key) => [`checkpoints.${key}`, 1]));
       const found = await rows.find({ keeps: true }, { projection }).toArray();

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { createNamedQueues } from '../../../kernel/semaphore.ts';
 import type { Candidate } from '../candidates.ts';
 import { selectCandidates } from '../candidates.ts';
-import type { Claim, Claimed, Fence } from '../port.ts';
+import type { Claim, Claimed } from '../port.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Db, Document, Named } from './client.ts';
 import type { ServerClock } from './clock.ts';
@@ -12,53 +13,52 @@ import { modelCollection, type Names } from './names.ts';
 
 type Parts = Readonly<{ database: Db; clock: ServerClock; names: Names; leases: LeaseRegistry }>;
 
-/** Claims by the rules of `Leases.claim`. */
-export type Claims = <D>(claim: Claim) => Promise<readonly Claimed<D>[]>;
-
 /** How long it may go unseen that a collection was dropped and filled anew, and has lost its indexes. */
 const INDEXED_MS = 60_000;
 /** How long it may go unseen that a name points elsewhere, while nothing is due where it pointed. */
 const NAMED_MS = 1_000;
+/** There are some ten queues. */
+const MAX_QUEUES = 1_000;
 
-/** Claims from queues in MongoDB. What others claim first is skipped, until the claim is full. */
-export const claimsFrom = ({ database, clock, names, leases }: Parts): Claims => {
+/**
+ * Claims from queues in MongoDB by the rules of `Leases.claim`. What others claim first is skipped, until the
+ * claim is full.
+ */
+export const claimsFrom = ({ database, clock, names, leases }: Parts) => {
   // Where each queue's last claim ended. It may be forgotten: it only keeps the lanes' turns.
   const lastLanes = new Map<string, string>();
   // Claims of one process would only take from each other what they have found.
   const queues = createNamedQueues();
   const queueOf = (target: string): Named<StoredDocument> => database.collection(modelCollection(target));
-  const indexed = throttled(INDEXED_MS, (target) => ensureQueue(queueOf(target)));
-  const pointed = new Map<string, Readonly<{ target: string; askedAt: number }>>();
-  const ask = async (name: string): Promise<string> => {
-    const askedAt = performance.now();
+  const indexed = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: INDEXED_MS });
+  const index = async (target: string): Promise<void> => {
+    if (indexed.has(target)) return;
+    await ensureQueue(queueOf(target));
+    indexed.set(target, true);
+  };
+  const targets = new LRUCache<string, string>({ max: MAX_QUEUES, ttl: NAMED_MS });
+  const resolve = async (name: string): Promise<string> => {
+    const start = performance.now();
     const target = await names.target(name);
     // A name that points nowhere yet is about to.
-    if (target !== name) pointed.set(name, { target, askedAt });
+    if (target !== name) targets.set(name, target, { start });
     return target;
   };
   /** The collection that a name means, null when nothing is due there: most polls find nothing. */
   const busy = async (name: string, due: Document): Promise<string | null> => {
-    const last = pointed.get(name);
-    const remembered = last && performance.now() - last.askedAt < NAMED_MS ? last.target : null;
-    let target = remembered ?? (await ask(name));
+    const cached = targets.get(name);
+    let target = cached ?? (await resolve(name));
     // An index makes its collection: not where a name points nowhere yet, nor where one that was only
-    // remembered may have been dropped.
-    if (target !== name && remembered === null) await indexed(target);
+    // cached may have been dropped.
+    if (target !== name && cached === undefined) await index(target);
     for (;;) {
       if ((await queueOf(target).findOne(due, { projection: { _id: 1 } })) === null) return null;
-      const meant = await ask(name);
-      if (meant === target) break;
-      target = meant;
+      const current = await resolve(name);
+      if (current === target) break;
+      target = current;
     }
-    await indexed(target);
+    await index(target);
     return target;
-  };
-
-  const heldIn = async (collection: string): Promise<Set<string>> => {
-    const prefix = `${collection}/`;
-    const rows = await leases.under(prefix);
-    if (rows.some(({ expired }) => expired)) await leases.sweep();
-    return new Set(rows.filter(({ expired }) => !expired).map(({ lease }) => lease.slice(prefix.length)));
   };
   const claimOne = async <D>(claim: Claim): Promise<readonly Claimed<D>[]> => {
     const { collection, limit } = claim;
@@ -67,88 +67,60 @@ export const claimsFrom = ({ database, clock, names, leases }: Parts): Claims =>
     const target = await busy(collection, due);
     if (target === null) return [];
     const queue = queueOf(target);
-    const held = await heldIn(collection);
-    const taken: ClaimedInLane<D>[] = [];
-    for (let lost = true; lost && taken.length < limit; ) {
-      lost = false;
+    const leased = await leases.liveUnder(`${collection}/`);
+    const claimed: ClaimedInLane<D>[] = [];
+    for (let isRaced = true; isRaced && claimed.length < limit; ) {
+      isRaced = false;
       const after = lastLanes.get(collection) ?? null;
-      const lanes = await candidatesIn(queue, { due, claim, held, after });
+      const lanes = await candidatesIn(queue, { due, claim, leased, after });
       for (;;) {
-        const free = lanes.map((lane) => lane.filter(({ id }) => !held.has(id)));
-        const known = taken.map(({ lane, claimed: { id } }) => ({ lane, id }));
-        const wanted = selectCandidates(claim, free, known);
-        if (wanted.length === 0) break;
-        const got = await claimCandidates<D>(queue, leases, claim, due, wanted);
-        taken.push(...got);
-        lost ||= got.length < wanted.length;
-        for (const { id } of wanted) held.add(id);
-        for (const { lane } of got) lastLanes.set(collection, lane);
+        const free = lanes.map((lane) => lane.filter(({ id }) => !leased.has(id)));
+        const selected = selectCandidates(claim, free, claimed);
+        if (selected.length === 0) break;
+        const won = await claimCandidates<D>(queue, leases, claim, due, selected);
+        claimed.push(...won);
+        isRaced ||= won.length < selected.length;
+        for (const { id } of selected) leased.add(id);
+        for (const { lane } of won) lastLanes.set(collection, lane);
       }
     }
-    return taken.map(({ claimed }) => claimed);
+    return claimed.map(({ lane: _, ...one }) => one);
   };
-  return (claim) => queues.run(claim.collection, () => claimOne(claim));
+  return <D>(claim: Claim): Promise<readonly Claimed<D>[]> =>
+    queues.run(claim.collection, () => claimOne<D>(claim));
 };
 
-/** Does a thing for a name, but not again within so many milliseconds after it has succeeded. */
-const throttled = (
-  whileMs: number,
-  act: (name: string) => Promise<void>,
-): ((name: string) => Promise<void>) => {
-  const done = new Map<string, number>();
-  return async (name) => {
-    if (performance.now() - (done.get(name) ?? Number.NEGATIVE_INFINITY) < whileMs) return;
-    await act(name);
-    done.set(name, performance.now());
-  };
-};
-
-/** What a claim got, and of which lane. */
-type ClaimedInLane<D> = Readonly<{ lane: string; claimed: Claimed<D> }>;
+type ClaimedInLane<D> = Claimed<D> & Readonly<{ lane: string }>;
 
 /**
- * Takes the candidates of a claim that nobody else is quicker with: who inserts the row of a document's lease
- * has it. Then the documents are read, for one may have been done since it was found; what is no longer
- * due is let go.
+ * Claims those candidates that no other process is quicker with: who inserts the row of a document's lease
+ * has it. Then the documents are read, for one may have been done since it was found; the lease of what is no
+ * longer due is released.
  */
 const claimCandidates = async <D>(
   queue: Named<StoredDocument>,
   leases: LeaseRegistry,
-  claim: Claim,
+  { collection, owner, leaseMs }: Claim,
   due: Document,
-  wanted: readonly Candidate[],
+  candidates: readonly Candidate[],
 ): Promise<readonly ClaimedInLane<D>[]> => {
-  const leased = await acquireLeases(leases, claim, wanted);
-  if (leased.length === 0) return [];
+  const prefix = `${collection}/`;
+  const names = candidates.map(({ id }) => prefix + id);
+  const fences = new Map((await leases.grantAll(names, owner, leaseMs)).map((fence) => [fence.lease, fence]));
+  if (fences.size === 0) return [];
+  const leased = candidates.flatMap(({ lane, id }) => {
+    const fence = fences.get(prefix + id);
+    return fence ? [{ lane, id, fence }] : [];
+  });
   const filter = { ...due, _id: { $in: leased.map(({ id }) => id) } };
   const options = { projection: CONTENT, batchSize: leased.length + 1 };
   const found = await queue.find<Read>(filter, options).toArray();
   const documents = new Map(found.map((read) => [read._id, stored<D>(read)]));
-  const taken: ClaimedInLane<D>[] = [];
+  const claimed: ClaimedInLane<D>[] = [];
   for (const { lane, id, fence } of leased) {
     const { document, position } = documents.get(id) ?? {};
-    if (!document || position === undefined) await leases.release(fence);
-    else taken.push({ lane, claimed: { id, position, document, fence } });
+    if (document && position) claimed.push({ lane, id, position, document, fence });
+    else await leases.release(fence);
   }
-  return taken;
-};
-
-type Leased = Candidate & Readonly<{ fence: Fence }>;
-
-const acquireLeases = async (
-  leases: LeaseRegistry,
-  { collection, owner, leaseMs }: Claim,
-  wanted: readonly Candidate[],
-): Promise<readonly Leased[]> => {
-  const named = wanted.map((candidate) => ({ ...candidate, lease: `${collection}/${candidate.id}` }));
-  const granted = await leases.grantAll(
-    named.map(({ lease }) => lease),
-    owner,
-    leaseMs,
-  );
-  const fences = new Map(granted.map((fence) => [fence.lease, fence]));
-  return named.flatMap(({ lane, id, lease }) => {
-    const fence = fences.get(lease);
-    return fence ? [{ lane, id, fence }] : [];
-  });
+  return claimed;
 };

@@ -1,13 +1,12 @@
 import type { Db } from './client.ts';
 
-/** The server's time is at least `earliest` and at most `latest`, in milliseconds since 1970. */
-export type Bounds = Readonly<{ earliest: number; latest: number }>;
+/**
+ * The server's time is at least `earliest` and at most `latest`, in milliseconds since 1970. Leases expire at
+ * `earliest` for others, at `latest` for their holder.
+ */
+type Bounds = Readonly<{ earliest: number; latest: number }>;
 
-/** The server's clock: leases are judged by it, not by the clocks of the nodes. */
-export type ServerClock = Readonly<{
-  /** Bounds of the server's time. Leases expire at `earliest` for others, at `latest` for their holder. */
-  bounds(): Promise<Bounds>;
-}>;
+export type ServerClock = ReturnType<typeof serverClock>;
 
 type Answer = Readonly<{ server: number; askedAt: number; answeredAt: number }>;
 
@@ -17,10 +16,11 @@ const KEPT_MS = 2_000;
 const DRIFT = 0.001;
 
 /**
- * Between two answers the time advances by the node's steady clock, which nobody sets: the server's time lies
- * between "it was read at the request" and "at the answer".
+ * The server's clock: leases are judged by it, not by the clocks of the nodes. Between two answers the time
+ * advances by the node's steady clock, which nobody sets: the server's time lies between "it was read at the
+ * request" and "at the answer".
  */
-export const serverClock = (database: Db, steady: () => number = () => performance.now()): ServerClock => {
+export const serverClock = (database: Db, steady: () => number = () => performance.now()) => {
   let last: Answer | null = null;
   const ask = async (): Promise<Answer> => {
     const askedAt = steady();
@@ -29,7 +29,7 @@ export const serverClock = (database: Db, steady: () => number = () => performan
     return last;
   };
   return {
-    bounds: async () => {
+    bounds: async (): Promise<Bounds> => {
       const answer = last && steady() - last.askedAt < KEPT_MS ? last : await ask();
       const now = steady();
       return {

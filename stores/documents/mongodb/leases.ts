@@ -5,56 +5,32 @@ import type { Db, Document, Named } from './client.ts';
 import type { ServerClock } from './clock.ts';
 import { isDuplicate } from './failures.ts';
 
-/** Leases in the collection `leases`. Each change is one conditional update of one document. */
-export type LeaseRegistry = Readonly<{
-  acquire(lease: string, owner: string, leaseMs: number): Promise<Fence | null>;
-  /** Grants it whoever holds it. */
-  take(lease: string, owner: string, leaseMs: number): Promise<Fence>;
-  /** Grants those of the leases that have no row; the others are held by somebody, or were a moment ago. */
-  grantAll(leases: readonly string[], owner: string, leaseMs: number): Promise<readonly Fence[]>;
-  renew(fence: Fence, leaseMs: number): Promise<boolean>;
-  release(fence: Fence): Promise<void>;
-  releaseAll(): Promise<void>;
-  /** Removes the rows of all leases that have expired. */
-  sweep(): Promise<void>;
-  /** The leases with a row whose names start so. */
-  under(prefix: string): Promise<readonly Readonly<{ lease: string; expired: boolean }>[]>;
-}>;
+export type LeaseRegistry = ReturnType<typeof leaseRegistry>;
 
 /**
- * All leases share one counter of tokens. A new one is drawn only when the row is taken, or holds as it was
- * read: so it is greater than those of all grants of the lease that ended before, also when their rows have
- * gone.
+ * Leases in the collection `leases`. Each change is one conditional update of one document. All leases share
+ * one counter of tokens. A new one is drawn only when the row is inserted, or still is as it was read: so it
+ * is greater than those of all grants of the lease that ended before, also when their rows have gone.
  */
-export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry => {
+export const leaseRegistry = (database: Db, clock: ServerClock) => {
   const rows = leaseCollection(database);
   const draw = drawing(database);
   const until = async (leaseMs: number): Promise<Date> => new Date((await clock.bounds()).latest + leaseMs);
 
-  /** Inserts the rows that are not there; gives the grants of those. */
-  const take = async (leases: readonly string[], owner: string, expires: Date): Promise<readonly Taken[]> => {
-    const taken = leases.map((lease) => ({ lease, grant: randomUUID() }));
-    try {
-      await rows.insertMany(
-        taken.map(({ lease, grant }) => ({ _id: lease, owner, grant, token: null, expires })),
-        { ordered: false },
-      );
-      return taken;
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      const refused = new Set((error as Refused).writeErrors.map(({ index }) => index));
-      return taken.filter((_, index) => !refused.has(index));
-    }
-  };
-  const grantAll: LeaseRegistry['grantAll'] = async (leases, owner, leaseMs) => {
+  /** Grants those of the leases that have no row; the others are held by somebody, or were a moment ago. */
+  const grantAll = async (
+    leases: readonly string[],
+    owner: string,
+    leaseMs: number,
+  ): Promise<readonly Fence[]> => {
     if (leases.length === 0) return [];
-    const taken = await take(leases, owner, await until(leaseMs));
-    if (taken.length === 0) return [];
-    const first = await draw(taken.length);
-    const fences = taken.map(({ lease }, n) => ({ lease, owner, token: first + n }));
+    const inserted = await insertRows(rows, leases, owner, await until(leaseMs));
+    if (inserted.length === 0) return [];
+    const first = await draw(inserted.length);
+    const fences = inserted.map(({ _id: lease }, n) => ({ lease, owner, token: first + n }));
     const { matchedCount } = await rows.bulkWrite(
-      taken.map(({ lease, grant }, n) => ({
-        updateOne: { filter: { _id: lease, grant }, update: { $set: { token: first + n } } },
+      inserted.map(({ _id, grant }, n) => ({
+        updateOne: { filter: { _id, grant }, update: { $set: { token: first + n } } },
       })),
       { ordered: false },
     );
@@ -62,7 +38,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry =
   };
   /** Takes over a lease, if its row still is as it was read. */
   const takeOver = async (
-    asRead: Partial<Row> & Pick<Row, '_id' | 'grant'>,
+    asRead: Readonly<{ _id: string; grant: string; expires?: Date }>,
     owner: string,
     leaseMs: number,
   ): Promise<Fence | null> => {
@@ -71,7 +47,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry =
     const { matchedCount } = await rows.updateOne(asRead, { $set: change });
     return matchedCount === 1 ? { lease: asRead._id, owner, token } : null;
   };
-  const renew: LeaseRegistry['renew'] = async (fence, leaseMs) => {
+  const renew = async (fence: Fence, leaseMs: number): Promise<boolean> => {
     const filter = await liveLease(fence, clock);
     const { matchedCount } = await rows.updateOne(filter, { $set: { expires: await until(leaseMs) } });
     return matchedCount === 1;
@@ -95,14 +71,15 @@ export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry =
     return (await takeOver({ _id, grant, expires }, owner, leaseMs)) ?? undefined;
   };
   return {
-    acquire: async (lease, owner, leaseMs) => {
+    acquire: async (lease: string, owner: string, leaseMs: number): Promise<Fence | null> => {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const fence = await attempt(lease, owner, leaseMs);
         if (fence !== undefined) return fence;
       }
       return null;
     },
-    take: async (lease, owner, leaseMs) => {
+    /** Grants a lease whoever holds it. */
+    take: async (lease: string, owner: string, leaseMs: number): Promise<Fence> => {
       for (;;) {
         const row = await rows.findOne({ _id: lease });
         // Its holder may renew it in between: that keeps the grant.
@@ -114,32 +91,48 @@ export const leaseRegistry = (database: Db, clock: ServerClock): LeaseRegistry =
     },
     grantAll,
     renew,
-    release: async ({ lease, owner, token }) => {
+    release: async ({ lease, owner, token }: Fence): Promise<void> => {
       const { deletedCount } = await rows.deleteOne({ _id: lease, owner, token, keeps: { $exists: false } });
       if (deletedCount === 0) await rows.updateOne({ _id: lease, owner, token }, ENDED);
     },
-    releaseAll: async () => {
+    releaseAll: async (): Promise<void> => {
       await rows.deleteMany({ keeps: { $exists: false } });
       await rows.updateMany({ keeps: true }, ENDED);
     },
-    sweep: async () => {
-      const { earliest } = await clock.bounds();
-      await rows.deleteMany({ expires: { $lte: new Date(earliest) }, keeps: { $exists: false } });
-    },
-    under: async (prefix) => {
+    /** The names of live leases that start so, without that start. Removes expired leases if it meets one. */
+    liveUnder: async (prefix: string): Promise<Set<string>> => {
       const { earliest } = await clock.bounds();
       const filter = { _id: { $gte: prefix, $lt: `${prefix}\u{10ffff}` } };
       const found = await rows.find(filter, { projection: { expires: 1 } }).toArray();
-      return found.map(({ _id, expires }) => ({ lease: _id, expired: expires.getTime() <= earliest }));
+      const live = found.filter(({ expires }) => expires.getTime() > earliest);
+      if (live.length < found.length)
+        await rows.deleteMany({ expires: { $lte: new Date(earliest) }, keeps: { $exists: false } });
+      return new Set(live.map(({ _id }) => _id.slice(prefix.length)));
     },
   };
 };
 
-type Row = StoredLease & Readonly<{ _id: string }>;
-type Taken = Readonly<{ lease: string; grant: string }>;
+/** Inserts the rows that are not there, without tokens; gives those. */
+const insertRows = async (
+  rows: Named<StoredLease>,
+  leases: readonly string[],
+  owner: string,
+  expires: Date,
+) => {
+  const all = leases.map((lease) => ({ _id: lease, owner, grant: randomUUID(), token: null, expires }));
+  try {
+    await rows.insertMany(all, { ordered: false });
+    return all;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    const refused = new Set((error as Refused).writeErrors.map(({ index }) => index));
+    return all.filter((_, index) => !refused.has(index));
+  }
+};
+
 type Refused = Readonly<{ writeErrors: readonly Readonly<{ index: number }>[] }>;
 
-/** Each of them fails only because somebody else was quicker. */
+/** Each of them fails only because another process was quicker. */
 const TRIES = 5;
 
 const ENDED = { $set: { owner: null, expires: new Date(0) } };

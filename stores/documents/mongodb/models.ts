@@ -1,4 +1,3 @@
-import { LeaseLost } from '../../../kernel/errors.ts';
 import { groupBy } from '../../../kernel/groupBy.ts';
 import { pageOf } from '../indexRanges.ts';
 import type { Query, ReadModels, ResultPage } from '../port.ts';
@@ -20,27 +19,18 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
   // What the last read of a collection found: a fold reads before it writes. It may be wrong, and
   // only saves a try.
   const present = new Map<string, ReadonlySet<string>>();
-
+  const getMany = async <D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>> => {
+    const found = await run(() => within(name, (target) => readMany(documentsIn(target), ids)));
+    return new Map(
+      found.flatMap((read) => {
+        const document = decodeDocument<D>(read);
+        return document === null ? [] : [[read._id, document]];
+      }),
+    );
+  };
   return {
-    get: <D>(name: string, id: string) =>
-      run(() =>
-        within(name, async (target) => {
-          const read = await documentsIn(target).findOne<Read>({ _id: id }, { projection: CONTENT });
-          return read && decodeDocument<D>(read);
-        }),
-      ),
-    getMany: <D>(name: string, ids: readonly string[]) =>
-      run(() =>
-        within(name, async (target) => {
-          const found = await readMany(documentsIn(target), ids);
-          return new Map(
-            found.flatMap((read) => {
-              const document = decodeDocument<D>(read);
-              return document === null ? [] : [[read._id, document]];
-            }),
-          );
-        }),
-      ),
+    get: async <D>(name: string, id: string) => (await getMany<D>(name, [id])).get(id) ?? null,
+    getMany,
     page: <D>(name: string, query: Query) =>
       run(() => within(name, (target) => pageFrom<D>(documentsIn(target), query))),
     count: (name, where = {}, most) =>
@@ -59,7 +49,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
     alias: (name, target, fence) =>
       run(async () => {
         if (target === undefined) return names.target(name);
-        if (fence && !(await checkpoints.holds(fence))) throw new LeaseLost(fence.lease);
+        if (fence) await checkpoints.check(fence);
         await names.point(name, target);
         return target;
       }),
@@ -69,7 +59,7 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
         // What a late writer writes is what any other would have: it is the checkpoints' update that checks
         // the fence.
         const moves = Object.keys(positions).length > 0;
-        if (!moves && !(await checkpoints.holds(fence))) throw new LeaseLost(fence.lease);
+        if (!moves) await checkpoints.check(fence);
         await Promise.all(
           [...groupBy(writes, ({ collection }) => collection)].map(([collection, all]) =>
             writeAll(documentsIn(collection), all, present.get(collection) ?? NOTHING),
@@ -109,18 +99,17 @@ const INDEXING_MS = 600_000;
 
 /**
  * Gives what `read` finds in the collection that a name means. The target is resolved again afterwards: if
- * that is another one, the name was pointed elsewhere, and what was read may be an old state,
- * or dropped.
+ * the name was pointed elsewhere, what was read may be an old state, or dropped.
  */
 const lookingUp = (names: Names) => {
-  const known = new Map<string, string>();
+  const targets = new Map<string, string>();
   return async <T>(name: string, read: (target: string) => Promise<T>): Promise<T> => {
     for (;;) {
-      const target = known.get(name) ?? name;
+      const target = targets.get(name) ?? name;
       const found = await read(target);
-      const meant = await names.target(name);
-      if (meant === target) return found;
-      known.set(name, meant);
+      const current = await names.target(name);
+      if (current === target) return found;
+      targets.set(name, current);
     }
   };
 };

@@ -1,26 +1,21 @@
 import type { Db, Named } from './client.ts';
 
-/**
- * Which collections logical names mean. Another node may point a name elsewhere at any time: whoever
- * remembers an answer asks again before relying on it.
- */
-export type Names = Readonly<{
-  target(name: string): Promise<string>;
-  targets(names: readonly string[]): Promise<readonly string[]>;
-  point(name: string, target: string): Promise<void>;
-}>;
+export type Names = ReturnType<typeof namesIn>;
 
-/** The names that point elsewhere are in the collection `aliases`. */
-export const namesIn = (database: Db): Names => {
+/**
+ * Which collections logical names mean; those that point elsewhere are in the collection `aliases`. Another
+ * node may change one at any time: a cached answer must be read again before it is relied on.
+ */
+export const namesIn = (database: Db) => {
   const aliases: Named<{ target: string }> = database.collection('aliases');
   return {
-    target: async (name) => (await aliases.findOne({ _id: name }))?.target ?? name,
-    targets: async (names) => {
+    target: async (name: string): Promise<string> => (await aliases.findOne({ _id: name }))?.target ?? name,
+    targets: async (names: readonly string[]): Promise<readonly string[]> => {
       const found = await aliases.find({ _id: { $in: [...names] } }).toArray();
       const targets = new Map(found.map(({ _id, target }) => [_id, target]));
       return names.map((name) => targets.get(name) ?? name);
     },
-    point: async (name, target) => {
+    point: async (name: string, target: string): Promise<void> => {
       await aliases.updateOne({ _id: name }, { $set: { target } }, { upsert: true });
     },
   };

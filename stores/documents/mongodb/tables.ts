@@ -1,26 +1,26 @@
-import type { Row, Tables } from '../port.ts';
+import type { KeyedRow, Row, RowOptions, Tables } from '../port.ts';
 import type { Connection, Named } from './client.ts';
 import { isDuplicate } from './failures.ts';
 import { tableCollection } from './names.ts';
 
 /** A row as it is stored: its JSON as text, so that it comes back exactly. */
-type StoredDocument = Readonly<{ version: number; json: string }>;
+type StoredRow = Readonly<{ version: number; json: string }>;
+
+const rowOf = <R>({ version, json }: StoredRow): Row<R> => ({ row: JSON.parse(json) as R, version });
 
 /** Tables in MongoDB, a collection each, by key. */
 export const mongoTables = ({ database, run }: Connection): Tables => {
-  const of = (table: string): Named<StoredDocument> => database.collection(tableCollection(table));
+  const of = (table: string): Named<StoredRow> => database.collection(tableCollection(table));
   return {
     read: <R>(table: string, key: string): Promise<Row<R> | null> =>
       run(async () => {
         const found = await of(table).findOne({ _id: key });
-        return found && { row: JSON.parse(found.json) as R, version: found.version };
+        return found && rowOf<R>(found);
       }),
     readMany: <R>(table: string, keys: readonly string[]): Promise<ReadonlyMap<string, Row<R>>> =>
       run(async () => {
-        const found = await of(table)
-          .find({ _id: { $in: [...keys] } })
-          .toArray();
-        return new Map(found.map(({ _id, json, version }) => [_id, { row: JSON.parse(json) as R, version }]));
+        const found = of(table).find({ _id: { $in: [...keys] } });
+        return new Map((await found.toArray()).map((one) => [one._id, rowOf<R>(one)]));
       }),
     insert: (table, key, row) =>
       run(async () => {
@@ -40,13 +40,10 @@ export const mongoTables = ({ database, run }: Connection): Tables => {
       }),
     remove: (table, key, version) =>
       run(async () => (await of(table).deleteOne({ _id: key, version })).deletedCount === 1),
-    list: <R>(table: string, { after, limit = 0 }: Readonly<{ after?: string; limit?: number }> = {}) =>
+    list: <R>(table: string, { after = '', limit = 0 }: RowOptions = {}): Promise<readonly KeyedRow<R>[]> =>
       run(async () => {
-        const filter = after === undefined ? {} : { _id: { $gt: after } };
-        const found = await of(table)
-          .find(filter, { sort: { _id: 1 }, limit })
-          .toArray();
-        return found.map(({ _id, json, version }) => ({ key: _id, row: JSON.parse(json) as R, version }));
+        const found = of(table).find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
+        return (await found.toArray()).map((one) => ({ key: one._id, ...rowOf<R>(one) }));
       }),
   };
 };
