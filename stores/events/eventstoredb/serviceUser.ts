@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UsersClient } from '@eventstore/db-client/generated/users_grpc_pb.js';
 import users from '@eventstore/db-client/generated/users_grpc_pb.js';
 import messages from '@eventstore/db-client/generated/users_pb.js';
-import { credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { StoreMisconfigured } from '../../../kernel/errors.ts';
 import type { Address } from './address.ts';
 import { createAppender } from './appender.ts';
@@ -11,85 +12,77 @@ import { createReader, type Reader } from './reader.ts';
 
 type Account = Readonly<{ name: string; password: string }>;
 
-/** `address` is an administrator's. `answerMs`: how long an answer may take (default 3 s). */
-type Options = Readonly<{ address: Address; account: Account; answerMs?: number }>;
-
-/** What was done. */
-type Outcome = Readonly<{
-  user: 'created' | 'given this password' | 'unchanged';
-  right: 'given' | 'unchanged';
-}>;
+const ANSWER_MS = 3_000;
 
 /**
- * Makes a user in no group who may read `$all`, whatever was there: one with another password is given this
- * one, and readers of `$all` that others have named stay. Password and right are then tried. Throws
- * `StoreMisconfigured` and `StoreUnavailable`.
+ * Makes a user in no group who may read `$all`, at an administrator's address, whatever was there: one with
+ * another password is given this one, and readers of `$all` that others have named stay. Password and right
+ * are then tried. Gives what was done, for people. Throws `StoreMisconfigured` and `StoreUnavailable`.
  */
-export const makeServiceUser = async ({ address, account, answerMs = 3_000 }: Options): Promise<Outcome> => {
+export const makeServiceUser = async (address: Address, account: Account): Promise<string> => {
+  const { name } = account;
   const closing = new AbortController();
   const { signal: closed } = closing;
-  const admin = connect({ address, answerMs, closed });
-  const service = connect({ address: { ...address, user: account }, answerMs, closed });
-  const accounts = createAccounts(admin, answerMs);
-  const appender = createAppender({ connection: admin, answerMs, inFlight: 1 });
-  const reader = createReader(admin, answerMs);
+  const admin = connect({ address, answerMs: ANSWER_MS, closed });
+  const service = connect({ address: { ...address, user: account }, answerMs: ANSWER_MS, closed });
+  const appender = createAppender({ connection: admin, answerMs: ANSWER_MS, inFlight: 1 });
+  const reader = createReader(admin, ANSWER_MS);
   const logIn = () => service.retrying(async () => undefined);
   try {
-    const isNew = await accounts.create(account);
-    const isOther = !isNew && (await refusalOf(logIn)) !== null;
-    if (isOther) await accounts.resetPassword(account);
-    await untilAllowed(logIn, `The user ${account.name} can't log in with its new password: is it disabled?`);
-    const change = withReader(account.name, await defaultReaders(reader));
+    const isNew = await createAccount(admin, account);
+    const hasOther = !isNew && (await refusalOf(logIn)) !== null;
+    if (hasOther) await resetPassword(admin, account);
+    await untilAllowed(logIn, `The user ${name} can't log in with its new password: is it disabled?`);
+    const change = withReader(name, await defaultReaders(reader));
     const isGiven = await changeMetadata({ reader, appender }, '$all', change);
-    const readAll = () => createReader(service, answerMs).newestOfAll(() => true);
-    await untilAllowed(readAll, `The user ${account.name} may not read $all though its metadata allow it.`);
-    return {
-      user: isNew ? 'created' : isOther ? 'given this password' : 'unchanged',
-      right: isGiven ? 'given' : 'unchanged',
-    };
+    const readAll = () => createReader(service, ANSWER_MS).newestOfAll(() => true);
+    await untilAllowed(readAll, `The user ${name} may not read $all though its metadata allow it.`);
+    const right = isGiven ? 'from now on, beside those who might already' : 'already';
+    return `The user ${name} ${isNew ? CREATED : hasOther ? CHANGED : UNCHANGED}. It may read $all ${right}.`;
   } finally {
     closing.abort();
     appender.close();
   }
 };
 
-/** What an administrator does with accounts. Both throw `StoreMisconfigured` and `StoreUnavailable`. */
-const createAccounts = (connection: Connection, answerMs: number) => {
-  const options = () => ({ deadline: Date.now() + answerMs });
-  return {
-    /** Creates it, in no group, unless there is one of this name; whether it is new. */
-    create: ({ name, password }: Account): Promise<boolean> =>
-      connection.retrying((line) => {
-        const account = new messages.CreateReq.Options()
-          .setLoginName(name)
-          .setFullName('Intake')
-          .setPassword(password);
-        const request = new messages.CreateReq().setOptions(account);
-        return answered((done) => usersOn(line).create(request, line.metadata, options(), done)).then(
-          () => true,
-          (error: unknown) => {
-            if (isConflict(error)) return false;
-            throw error;
-          },
-        );
-      }),
-    /** Gives it this password, whatever it had. */
-    resetPassword: ({ name, password }: Account): Promise<void> =>
-      connection.retrying((line) => {
-        const account = new messages.ResetPasswordReq.Options().setLoginName(name).setNewPassword(password);
-        const request = new messages.ResetPasswordReq().setOptions(account);
-        return answered((done) => usersOn(line).resetPassword(request, line.metadata, options(), done));
-      }),
-  };
+const CREATED = 'has been created';
+const CHANGED = 'had another password: it has been given that of EVENTSTOREDB_PASSWORD';
+const UNCHANGED = 'is there already, with this password';
+
+/** Creates an account, in no group, unless there is one of this name; whether it is new. */
+const createAccount = (admin: Connection, { name, password }: Account): Promise<boolean> => {
+  const account = new messages.CreateReq.Options()
+    .setLoginName(name)
+    .setFullName('Intake')
+    .setPassword(password);
+  const request = new messages.CreateReq().setOptions(account);
+  const create = (line: Line) => sendOn(line, (client, ...rest) => client.create(request, ...rest));
+  return admin.retrying((line) =>
+    create(line).then(
+      () => true,
+      (error: unknown) => {
+        if (isConflict(error)) return false;
+        throw error;
+      },
+    ),
+  );
 };
 
-/** The service of users, by the line's own connection. */
-const usersOn = (line: Line) =>
-  new users.UsersClient('', credentials.createInsecure(), { channelOverride: callsOn(line).getChannel() });
+/** Gives an account this password, whatever it had. */
+const resetPassword = (admin: Connection, { name, password }: Account): Promise<void> => {
+  const account = new messages.ResetPasswordReq.Options().setLoginName(name).setNewPassword(password);
+  const request = new messages.ResetPasswordReq().setOptions(account);
+  return admin.retrying((line) => sendOn(line, (client, ...rest) => client.resetPassword(request, ...rest)));
+};
 
-const answered = (call: (done: (error: ServiceError | null) => void) => unknown): Promise<void> =>
+type Rest = [Metadata, Readonly<{ deadline: number }>, (error: ServiceError | null) => void];
+
+/** Sends a request to the service of users, by the line's own connection. */
+const sendOn = (line: Line, send: (client: UsersClient, ...rest: Rest) => unknown): Promise<void> =>
   new Promise((resolve, reject) => {
-    call((error) => {
+    const channel = callsOn(line).getChannel();
+    const client = new users.UsersClient('', credentials.createInsecure(), { channelOverride: channel });
+    send(client, line.metadata, { deadline: Date.now() + ANSWER_MS }, (error) => {
       if (!error) resolve();
       else if (error.code === status.PERMISSION_DENIED) reject(new StoreMisconfigured(NO_ADMINISTRATOR));
       else reject(error);

@@ -6,18 +6,6 @@ export type Ended = Readonly<{ code: 0 | 1 | 2; text: string }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const USER = {
-  created: 'The user intake has been created.',
-  'given this password':
-    'The user intake had another password: it has been given that of EVENTSTOREDB_PASSWORD.',
-  unchanged: 'The user intake is there already, with this password.',
-} as const;
-
-const RIGHT = {
-  given: 'It may read $all from now on, beside those who might already.',
-  unchanged: 'It may read $all already.',
-} as const;
-
 /**
  * Makes the user `intake`, as the environment says: EVENTSTOREDB_ADMIN_URL is a connection string with an
  * administrator's credentials, EVENTSTOREDB_PASSWORD the user's password. Never throws.
@@ -27,8 +15,7 @@ export const runUserProgram = async (env: Environment): Promise<Ended> => {
   if (typeof settings === 'string') return { code: 2, text: settings };
   const { address, password } = settings;
   try {
-    const { user, right } = await makeServiceUser({ address, account: { name: 'intake', password } });
-    return { code: 0, text: `${USER[user]} ${RIGHT[right]}` };
+    return { code: 0, text: await makeServiceUser(address, { name: 'intake', password }) };
   } catch (error) {
     const nodes = address.seeds.map(targetOf).join(', ');
     return { code: 1, text: `EVENTSTOREDB_ADMIN_URL, ${nodes}: ${(error as Error).message}` };
