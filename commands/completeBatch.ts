@@ -1,19 +1,11 @@
-import { batch, batchStream, type CompleteBatch, type Counts, isComplete } from '../domain/batch.ts';
+import { batch, batchStream, type CompleteBatch, isComplete } from '../domain/batch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
-import type { Mode } from '../kernel/scope.ts';
 import { type Handle, systemContext } from './handle.ts';
 
 /** A batch as the read models have it. */
-type WaitingBatch = Readonly<{
-  id: string;
-  companyId: string;
-  mode: Mode;
-  batchRef: string;
-  counts: Counts;
-  createdAt: string;
-  newestAt: string;
-}>;
+type WaitingBatch = Pick<CompleteBatch, 'companyId' | 'mode' | 'counts' | 'createdAt' | 'newestAt'> &
+  Readonly<{ id: string; batchRef: string }>;
 
 /** A session of a batch. */
 type Member = Readonly<{ id: string; keyId: string; createdAt: string; webhookUrl: string | null }>;

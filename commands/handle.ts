@@ -135,10 +135,7 @@ const repeated = <S, C, E extends Event>(
   done: readonly Event[],
   { revision, position, metadata }: Recorded,
 ): Handled<S, E> => {
-  const state = fold(
-    decider,
-    recorded.filter((event) => event.revision <= revision),
-  );
+  const state = fold(decider, recorded, revision);
   return { state, events: done as readonly E[], position, revision, at: metadata.at, repeated: true };
 };
 

@@ -1,5 +1,5 @@
 import type { Decider } from '../kernel/decider.ts';
-import type { Event } from '../kernel/event.ts';
+import type { Event, Recorded } from '../kernel/event.ts';
 import type { EventLog, LoadedStream } from '../stores/events/log.ts';
 
 /**
@@ -10,14 +10,8 @@ export const load = async <S, C, E extends Event>(
   log: EventLog,
   decider: Decider<S, C, E>,
   stream: string,
-  revision = Number.POSITIVE_INFINITY,
-): Promise<S> => {
-  const { events } = await log.load(stream);
-  return fold(
-    decider,
-    events.filter((event) => event.revision <= revision),
-  );
-};
+  revision?: number,
+): Promise<S> => fold(decider, (await log.load(stream)).events, revision);
 
 /** The present state of a stream, and the stream, with which `handle` needs no second load. */
 export const loadStream = async <S, C, E extends Event>(
@@ -29,10 +23,13 @@ export const loadStream = async <S, C, E extends Event>(
   return { state: fold(decider, loaded.events), stream: loaded };
 };
 
-/** The state of a decider after these events. */
+/** The state of a decider after these events, those up to `revision` only. */
 export const fold = <S, C, E extends Event>(
   { evolve, initial }: Decider<S, C, E>,
-  events: readonly Event[],
-): S =>
+  events: readonly Recorded[],
+  revision = Number.POSITIVE_INFINITY,
+): S => {
+  const counted: readonly Event[] = events.filter((event) => event.revision <= revision);
   // A stream of a category holds the events of its decider only.
-  (events as readonly E[]).reduce(evolve, initial);
+  return (counted as readonly E[]).reduce(evolve, initial);
+};

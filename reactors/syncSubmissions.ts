@@ -1,20 +1,18 @@
 import type { Handle } from '../commands/handle.ts';
 import { nextAttemptAt, SYNC_DELAYS_MS } from '../domain/retrySchedule.ts';
-import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { evolve, type Submission } from '../domain/submission/state.ts';
+import { evolve, type Submission, type SubmissionEvent } from '../domain/submission/state.ts';
 import { underWay } from '../domain/submission/sync.ts';
-import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
+import { type SubmissionCommand, sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Position, Recorded } from '../kernel/event.ts';
+import { type Position, REDACTED, type Recorded } from '../kernel/event.ts';
 import type { Lanes } from '../outbound/lanes.ts';
 import { notSent, REDACTED_BODY, type Sender } from '../outbound/send.ts';
 import { endpointHeaders } from '../outbound/sign.ts';
 import type { SyncItem } from '../projections/syncQueue.ts';
 import type { Claimed } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
-import { syncBody } from './syncBody.ts';
 
 export type SyncPorts = Readonly<{
   handle: Handle;
@@ -57,6 +55,36 @@ export const syncSubmission =
       ports.lanes.finished(lane, success);
     }
   };
+
+/**
+ * What is sent to a workflow's sync target (sync-1), as the submission was right after its approval: whatever
+ * came since, the same events give the same bytes. Null when its key has been destroyed. Throws for one that
+ * was never approved.
+ */
+const syncBody = (events: readonly Recorded<SubmissionEvent>[]): string | null => {
+  const last = events.findLastIndex(({ data }) => 'to' in data && data.to === 'approved');
+  const state = events.slice(0, last + 1).reduce<Submission | null>(evolve, null);
+  const approval = events[last];
+  if (!state || !approval) throw new Error('only what was approved can be sent');
+  if (state.extractedData === REDACTED) return null;
+  const { submissionId, companyId, mode, workflow } = state.routing;
+  const { extractedData, fieldConfidences, corrections, clientSubmissionId, metadata, batchRef } = state;
+  return JSON.stringify({
+    submissionId,
+    sessionId: sessionIdOf(submissionId),
+    companyId,
+    mode,
+    workflow,
+    approvedAt: approval.metadata.at,
+    approvedBy: approval.type === 'SubmissionApproved' ? 'reviewer' : 'machine',
+    extractedData,
+    fieldConfidences,
+    corrections,
+    clientSubmissionId,
+    metadata,
+    batchRef,
+  });
+};
 
 const send = async (
   { version, secretOf, sender, clock, onUnset }: SyncPorts,

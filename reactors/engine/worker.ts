@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { Report } from '../../kernel/report.ts';
-import { pause } from '../../kernel/signals.ts';
+import { linkTo, pause } from '../../kernel/signals.ts';
 import type { Progress } from '../../projections/engine/progress.ts';
 import { holding, LEASE_MS } from '../../stores/documents/lease.ts';
 import type { Capacity, Claimed, Leases } from '../../stores/documents/port.ts';
@@ -103,26 +103,16 @@ const attempt = async <D>(
   }
 };
 
+/** A pause that `trigger` ends, also one that is still to come. */
 const createWakeUp = () => {
-  let triggered = false;
-  let wake = (): void => undefined;
-  const trigger = (): void => {
-    triggered = true;
-    wake();
+  let wakeUp = new AbortController();
+  return {
+    trigger: () => wakeUp.abort(),
+    wait: async (ms: number, signal: AbortSignal): Promise<void> => {
+      const either = linkTo(wakeUp.signal, signal);
+      await pause(ms, either.signal);
+      either.unlink();
+      wakeUp = new AbortController();
+    },
   };
-  const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
-    if (!triggered && !signal.aborted)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        signal.addEventListener('abort', wake);
-      });
-    signal.removeEventListener('abort', wake);
-    triggered = false;
-    wake = () => undefined;
-  };
-  return { trigger, wait };
 };
