@@ -1,7 +1,6 @@
 import type { Endpoint } from '../engine/route.ts';
 import { createComponents } from './components.ts';
-import { deliveryHeaders } from './deliveryHeaders.ts';
-import { headers } from './headers.ts';
+import { headers, requestHeaders } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { createProblemAnswers } from './problemAnswers.ts';
 import { introduction } from './prose.ts';
@@ -41,7 +40,7 @@ export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl 
     webhooks,
     components: {
       securitySchemes,
-      parameters: { ...parameters, ...deliveryHeaders },
+      parameters: requestHeaders,
       headers,
       responses: problemAnswers.answers(),
       schemas: components.schemas(),
@@ -66,31 +65,5 @@ const securitySchemes: OpenApi['components']['securitySchemes'] = {
     type: 'http',
     scheme: 'bearer',
     description: 'METRICS_TOKEN; where the service has none, requests from its own machine need nothing.',
-  },
-};
-
-const parameters: OpenApi['components']['parameters'] = {
-  'X-Request-Id': {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'What to call the request; made here when absent.',
-    schema: { type: 'string', maxLength: 128, pattern: '^[\\x20-\\x7e]*$' },
-    example: 'order-4711-1',
-  },
-  'Idempotency-Key': {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Any 1 to 255 characters, also in quotes: the same key and body get the first answer again for 24 hours, and nothing is done twice.',
-    schema: { type: 'string', minLength: 1, maxLength: 512 },
-    example: '4f1c7a52-order-4711',
-  },
-  'If-Match': {
-    name: 'If-Match',
-    in: 'header',
-    description:
-      'An `ETag` of the submission, or several: decide only if it has not changed since. `*` and none ask for nothing.',
-    schema: { type: 'string' },
-    example: '"7"',
   },
 };

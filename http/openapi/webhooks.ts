@@ -2,7 +2,7 @@ import { type WebhookEventType, webhookEventTypes } from '../../domain/webhookEv
 import { Batch } from '../../schemas/batch.ts';
 import { exampleOf } from '../../schemas/examples.ts';
 import { WebhookEnvelope } from '../../schemas/webhook.ts';
-import { deliveryHeadersOf } from './deliveryHeaders.ts';
+import { deliveryHeadersOf } from './headers.ts';
 import type { Json, OpenApi, Operation, Refer } from './types.ts';
 
 const NULL = { type: 'null' };

@@ -3,9 +3,8 @@ import { problemCode } from '../../schemas/parameters.ts';
 import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
 import { type Route, route } from '../engine/route.ts';
 import type { Facts } from '../openapi/document.ts';
-import type { OpenApi } from '../openapi/types.ts';
 
-// What makes the document and the pages is imported on the first request, which shortens the startup.
+// The document and the pages are imported on the first request, which shortens the startup.
 
 /** The document's bytes, made once. */
 const OpenApiDocument = Type.Unsafe<Buffer>({
@@ -25,6 +24,10 @@ const OpenApiDocument = Type.Unsafe<Buffer>({
 
 const Page = Type.Unsafe<Buffer>({ type: 'string', description: 'An HTML page.' });
 
+const get = { method: 'GET', access: 'none' } as const;
+const page = { ...get, media: 'text/html; charset=utf-8', answers: { 200: Page } } as const;
+const pages = () => import('../docs/pages.ts');
+
 /** The routes and those that document them all, themselves included. */
 export const documented = (routes: readonly Route[], facts: Facts): readonly Route[] => {
   const document = once(async () => {
@@ -34,50 +37,40 @@ export const documented = (routes: readonly Route[], facts: Facts): readonly Rou
       facts,
     );
   });
-  const all: readonly Route[] = [...routes, index(facts), openapi(document), docs(document), problem];
+  const json = once(async () => Buffer.from(JSON.stringify(await document())));
+  const html = once(async () => (await pages()).docsPage(await document()));
+  const all: readonly Route[] = [
+    ...routes,
+    route({
+      ...page,
+      name: 'getIndex',
+      summary: 'Links to the documentation and the health checks',
+      path: '/',
+    })({
+      run: async () => ({ status: 200, ...(await pages()).indexPage(facts.version) }),
+    }),
+    route({
+      ...get,
+      name: 'getOpenApi',
+      summary: 'This document, as OpenAPI 3.1',
+      path: '/openapi.json',
+      answers: { 200: OpenApiDocument },
+    })({ run: async () => ({ status: 200, body: await json() }) }),
+    route({ ...page, name: 'getDocs', summary: 'This document, as a page', path: '/docs' })({
+      run: async () => ({ status: 200, ...(await html()) }),
+    }),
+    problem,
+  ];
   return all;
 };
 
-type Once<T> = () => Promise<T>;
-
 /** Calls `make` on the first call only. */
-const once = <T>(make: Once<T>): Once<T> => {
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | null = null;
   return () => {
     made ??= make();
     return made;
   };
-};
-
-const get = { method: 'GET', access: 'none' } as const;
-const page = { ...get, media: 'text/html; charset=utf-8', answers: { 200: Page } } as const;
-
-const index = ({ version }: Facts): Route =>
-  route({
-    ...page,
-    name: 'getIndex',
-    summary: 'Where this document is, and the service’s health',
-    path: '/',
-  })({
-    run: async () => ({ status: 200, ...(await import('../docs/indexPage.ts')).indexPage(version) }),
-  });
-
-const openapi = (document: Once<OpenApi>): Route => {
-  const bytes = once(async () => Buffer.from(JSON.stringify(await document())));
-  return route({
-    ...get,
-    name: 'getOpenApi',
-    summary: 'This document, as OpenAPI 3.1',
-    path: '/openapi.json',
-    answers: { 200: OpenApiDocument },
-  })({ run: async () => ({ status: 200, body: await bytes() }) });
-};
-
-const docs = (document: Once<OpenApi>): Route => {
-  const html = once(async () => (await import('../docs/page.ts')).docsPage(await document()));
-  return route({ ...page, name: 'getDocs', summary: 'This document, to read', path: '/docs' })({
-    run: async () => ({ status: 200, ...(await html()) }),
-  });
 };
 
 const problem = route({
@@ -88,10 +81,7 @@ const problem = route({
   parameters: { code: problemCode },
 })({
   find: async ({ parameters }) => (isCode(parameters.code) ? parameters.code : null),
-  run: async ({ found }) => {
-    const { problemPage } = await import('../docs/problemPage.ts');
-    return { status: 200, ...problemPage(found) };
-  },
+  run: async ({ found }) => ({ status: 200, ...(await pages()).problemPage(found) }),
 });
 
 const isCode = (text: string): text is ProblemCode => Object.hasOwn(problemTypes, text);

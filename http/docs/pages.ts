@@ -1,4 +1,4 @@
-import { problemTypes } from '../engine/problems/problemTypes.ts';
+import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';
 import type { OpenApi, Operation } from '../openapi/types.ts';
 import { type Html, html } from './html.ts';
 import { layout, type PageAnswer } from './layout.ts';
@@ -81,3 +81,40 @@ const schemasView = (document: OpenApi): Html => html`<section><h2 id="schemas">
 ${Object.entries(document.components.schemas).map(
   ([name, schema]) => html`<article id="schema-${name}"><h3>${name}</h3>${schemaView(schema)}</article>`,
 )}</section>`;
+
+/** GET /problems/{code}: what a kind of problem means, and what to do. */
+export const problemPage = (code: ProblemCode): PageAnswer => {
+  const { status, title, means, remedy, retryable } = problemTypes[code];
+  return layout(
+    `${title} · Intake API`,
+    html`<main>
+<p><a href="../docs">Intake API</a> › <a href="../docs#problem-codes">Problem codes</a></p>
+<h1>${title}</h1>
+<p class="call"><b>${status}</b> <code>${code}</code></p>
+<dl>
+<dt>What it means</dt><dd>${inline(means)}</dd>
+<dt>What to do</dt><dd>${inline(remedy)}</dd>
+<dt>Trying again</dt><dd>${inline(retryable ? 'The same request may succeed later: `retryable` is true.' : 'The same request will be refused again: `retryable` is false.')}</dd>
+</dl>
+</main>`,
+  );
+};
+
+/** GET /: where everything else is, in links for people and in a `Link` header for programs (RFC 8631). */
+export const indexPage = (version: string): PageAnswer => {
+  const { headers, body } = layout(
+    'Intake API',
+    html`<main>
+<h1>Intake API <small>${version}</small></h1>
+<dl>
+<dt><a href="docs">/docs</a></dt><dd>The API, to read.</dd>
+<dt><a href="openapi.json">/openapi.json</a></dt><dd>The same for programs: OpenAPI 3.1.</dd>
+<dt><a href="health/ready">/health/ready</a></dt><dd>Whether the service is ready, and which part is not.</dd>
+</dl>
+</main>`,
+  );
+  return { headers: { ...headers, Link: LINKS }, body };
+};
+
+const LINKS =
+  '</docs>; rel="service-doc", </openapi.json>; rel="service-desc", </health/ready>; rel="status"';
