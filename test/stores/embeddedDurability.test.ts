@@ -46,10 +46,10 @@ test('a body shorter than announced is not stored, wherever it comes from', asyn
   const headers = new Map([['content-length', '6']]);
   const request = { method: 'PUT', path, bucket: BUCKET, key: 'short', query: new Map(), headers };
   const raw = Readable.from([Buffer.from('hello')]);
-  const asked = { invite: () => undefined, refusal: async () => null };
-  const upload = { raw, payloadHash: 'UNSIGNED-PAYLOAD', storedAt: '', ...asked };
+  const upload = { raw, payloadHash: 'UNSIGNED-PAYLOAD', storedAt: '', invite: () => undefined };
   const limits = { maximumBytes: 10, idleMs: 1_000, leastBytesPerSecond: 1 };
-  const error = await putObject(storage, request, upload, limits).catch((thrown) => thrown);
+  const bucket = { storage, limits, uploadRefusal: async () => null };
+  const error = await putObject(bucket, request, upload).catch((thrown) => thrown);
   assert.is(error.code, 'IncompleteBody');
   assert.is(await fixture.get('short'), null);
 });

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Claim, readClaim } from './claim.ts';
 import { signedHeadersOf } from './presign.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
@@ -7,13 +6,25 @@ import { signature } from './sigv4.ts';
 
 /** The one identity. `publicHost`: what clients sign when a proxy replaces the Host header. */
 export type Identity = Readonly<{
-  accessKeyId: string;
-  secretAccessKey: string;
+  credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }>;
   region: string;
   publicHost: string | null;
 }>;
 
+/** The identity that a request claims, and its terms. `expiresInSeconds` is null for a signed header. */
+type Claim = Readonly<{
+  accessKeyId: string;
+  scope: Readonly<{ date: string; region: string; service: string }>;
+  timestamp: string;
+  expiresInSeconds: number | null;
+  signedHeaders: readonly string[];
+  signature: string;
+  payloadHash: string;
+}>;
+
 const SKEW_MS = 15 * 60_000;
+const MAX_EXPIRY_SECONDS = 604_800;
+const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /**
  * Verifies a request's signature and terms as S3 does and returns the payload hash that was signed. Throws a
@@ -30,7 +41,7 @@ export const authenticate = (request: S3Request, identity: Identity, now: Date):
 };
 
 const checkTerms = (claim: Claim, identity: Identity, now: Date): void => {
-  if (claim.accessKeyId !== identity.accessKeyId)
+  if (claim.accessKeyId !== identity.credentials.accessKeyId)
     throw new Refusal('InvalidAccessKeyId', 'the access key is not known');
   const { date, region, service } = claim.scope;
   if (region !== identity.region || service !== 's3' || !claim.timestamp.startsWith(date))
@@ -73,7 +84,7 @@ const mismatchOf = (request: S3Request, isSigned: (request: S3Request) => boolea
 };
 
 const isSignedFor = (request: S3Request, claim: Claim, identity: Identity, host: string): boolean => {
-  const expected = signature(identity.secretAccessKey, claim.scope, claim.timestamp, {
+  const expected = signature(identity.credentials.secretAccessKey, claim.scope, claim.timestamp, {
     ...request,
     headers: new Map([...request.headers, ['host', host]]),
     signedHeaders: claim.signedHeaders,
@@ -81,4 +92,60 @@ const isSignedFor = (request: S3Request, claim: Claim, identity: Identity, host:
   });
   const given = Buffer.from(claim.signature);
   return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected));
+};
+
+/** The claim in the Authorization header or the query. Throws `AccessDenied` for anonymous requests. */
+const readClaim = (request: S3Request): Claim => {
+  const inHeader = request.headers.has('authorization');
+  const inQuery = ['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Signature'].some((name) =>
+    request.query.has(name),
+  );
+  if (inHeader && inQuery) throw new Refusal('InvalidArgument', 'only one way to authenticate is allowed');
+  if (inQuery) return fromQuery(request);
+  if (inHeader) return fromHeader(request);
+  throw new Refusal('AccessDenied', 'anonymous access is not allowed');
+};
+
+const fromHeader = (request: S3Request): Claim => {
+  const malformed = (what: string) => new Refusal('AuthorizationHeaderMalformed', what);
+  const parts = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([^,]+)$/.exec(
+    request.headers.get('authorization') ?? '',
+  );
+  const [, credential = '', signedHeaders = '', signature = ''] = parts ?? [];
+  if (!parts) throw malformed('the Authorization header is not of AWS4-HMAC-SHA256');
+  const payloadHash = request.headers.get('x-amz-content-sha256');
+  if (!payloadHash) throw new Refusal('InvalidRequest', 'x-amz-content-sha256 is missing');
+  return {
+    ...readCredential(credential, malformed),
+    timestamp: request.headers.get('x-amz-date') ?? '',
+    expiresInSeconds: null,
+    signedHeaders: signedHeaders.split(';'),
+    signature,
+    payloadHash,
+  };
+};
+
+const fromQuery = (request: S3Request): Claim => {
+  const malformed = (what: string) => new Refusal('AuthorizationQueryParametersError', what);
+  const read = (name: string): string => request.query.get(name) ?? '';
+  if (read('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') throw malformed('X-Amz-Algorithm is not known');
+  const expires = Number(/^[1-9]\d{0,6}$/.exec(read('X-Amz-Expires'))?.[0] ?? Number.NaN);
+  if (!(expires <= MAX_EXPIRY_SECONDS))
+    throw malformed(`X-Amz-Expires is not a number from 1 to ${MAX_EXPIRY_SECONDS}`);
+  return {
+    ...readCredential(read('X-Amz-Credential'), malformed),
+    timestamp: read('X-Amz-Date'),
+    expiresInSeconds: expires,
+    signedHeaders: read('X-Amz-SignedHeaders').split(';'),
+    signature: read('X-Amz-Signature'),
+    payloadHash:
+      request.headers.get('x-amz-content-sha256') ?? request.query.get('X-Amz-Content-Sha256') ?? UNSIGNED,
+  };
+};
+
+const readCredential = (text: string, malformed: (what: string) => Refusal) => {
+  const parts = /^(.+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/.exec(text);
+  if (!parts) throw malformed('the credential is not KEY/DATE/REGION/SERVICE/aws4_request');
+  const [, accessKeyId = '', date = '', region = '', service = ''] = parts;
+  return { accessKeyId, scope: { date, region, service } };
 };

@@ -4,20 +4,16 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { type Answer, PREFLIGHT, refusalAnswer } from './answer.ts';
 import { authenticate, type Identity } from './authenticate.ts';
+import type { Bucket } from './putObject.ts';
 import { Refusal } from './refusal.ts';
 import { readRequest, refuseUnsupported } from './request.ts';
-import { type Bucket, route } from './route.ts';
+import { route } from './route.ts';
 import { send } from './send.ts';
 
-/** `report` gets failures that are not the client's. `refusal`: why no upload is accepted for a key now. */
-export type Context = Readonly<{
-  bucket: Bucket;
-  identity: Identity;
-  clock: Clock;
-  report(error: unknown): void;
-  refusal(key: string): Promise<string | null>;
-  isClosing(): boolean;
-}>;
+/** `report` gets failures that are not the client's. */
+export type Context = Bucket &
+  Identity &
+  Readonly<{ clock: Clock; report(error: unknown): void; isClosing(): boolean }>;
 
 /** One request and its answer. Never throws: failures are answered, or reported. */
 export const exchange = async (
@@ -37,19 +33,19 @@ export const exchange = async (
 };
 
 const answerTo = async (
-  { bucket, identity, clock, refusal }: Context,
+  context: Context,
   raw: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer> => {
   if (raw.method === 'OPTIONS') return PREFLIGHT;
   const request = readRequest(raw);
-  const now = clock.now();
-  const payloadHash = authenticate(request, identity, now);
+  const now = context.clock.now();
+  const payloadHash = authenticate(request, context, now);
   refuseUnsupported(request);
   const invite = () => {
     if (request.headers.has('expect')) response.writeContinue();
   };
-  return route(bucket, request, { raw, payloadHash, storedAt: now.toISOString(), invite, refusal });
+  return route(context, request, { raw, payloadHash, storedAt: now.toISOString(), invite });
 };
 
 /** Without the query, whose signature must not travel on in logs of errors. */

@@ -9,28 +9,29 @@ import type { Storage } from './storage.ts';
 /** The maximum size, and the minimum speed before the sender counts as disconnected. */
 export type Limits = Readonly<{ maximumBytes: number; idleMs: number; leastBytesPerSecond: number }>;
 
-/** An upload: the raw request, the signed payload hash, and `invite`, which answers `Expect`. */
-export type Upload = Readonly<{
-  raw: Readable;
-  payloadHash: string;
-  storedAt: string;
-  invite(): void;
-  /** Why no upload is taken for a key now; null when it is. */
-  refusal(key: string): Promise<string | null>;
+/** The one bucket. `uploadRefusal`: why no upload is accepted for a key now; null when it is. */
+export type Bucket = Readonly<{
+  bucket: string;
+  region: string;
+  storage: Storage;
+  limits: Limits;
+  uploadRefusal(key: string): Promise<string | null>;
 }>;
+
+/** An upload: the raw request, the signed payload hash, and `invite`, which answers `Expect`. */
+export type Upload = Readonly<{ raw: Readable; payloadHash: string; storedAt: string; invite(): void }>;
 
 /** PUT of an object: stored when every byte has come and each checksum holds, else not at all. */
 export const putObject = async (
-  storage: Storage,
+  { storage, limits, uploadRefusal }: Pick<Bucket, 'storage' | 'limits' | 'uploadRefusal'>,
   request: S3Request,
   upload: Upload,
-  limits: Limits,
 ): Promise<Answer> => {
   const length = contentLength(request, limits);
   const expected = expectedChecksums(request, upload.payloadHash);
   const mimeType = mimeTypeOf(request);
   const unlessRefused = async (): Promise<void> => {
-    const reason = await upload.refusal(request.key);
+    const reason = await uploadRefusal(request.key);
     if (reason !== null) throw new Refusal('AccessDenied', reason);
   };
   await unlessRefused();
@@ -58,16 +59,16 @@ const contentLength = (request: S3Request, limits: Limits): number => {
   const text = request.headers.get('content-length');
   if (text === undefined || request.headers.has('transfer-encoding'))
     throw new Refusal('MissingContentLength', 'Content-Length is needed');
-  const most = Math.min(limits.maximumBytes, maxLengthOf(request.query));
-  if (Number(text) > most)
-    throw new Refusal('EntityTooLarge', `the upload has ${text} bytes, at most ${most} are allowed`);
+  const maximum = Math.min(limits.maximumBytes, maxLengthOf(request.query));
+  if (Number(text) > maximum)
+    throw new Refusal('EntityTooLarge', `the upload has ${text} bytes, at most ${maximum} are allowed`);
   return Number(text);
 };
 
 async function* received(raw: Readable, length: number, limits: Limits): AsyncGenerator<Buffer> {
-  const patience = limits.idleMs + (length / limits.leastBytesPerSecond) * 1000;
+  const timeoutMs = limits.idleMs + (length / limits.leastBytesPerSecond) * 1000;
   const late = () => raw.destroy(new Refusal('RequestTimeout', 'the body came too slowly'));
-  const timer = setTimeout(late, Math.min(patience, 2 ** 31 - 1));
+  const timer = setTimeout(late, Math.min(timeoutMs, 2 ** 31 - 1));
   let size = 0;
   try {
     // The request must outlive a body that is given up half way, or no answer could be sent.

@@ -2,7 +2,7 @@ import { UPLOADS } from '../keys.ts';
 import { type Answer, xmlAnswer } from './answer.ts';
 import { copyObject } from './copyObject.ts';
 import { getObject } from './getObject.ts';
-import { type Limits, putObject, type Upload } from './putObject.ts';
+import { type Bucket, putObject, type Upload } from './putObject.ts';
 import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
@@ -11,15 +11,13 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 
 const MAX_KEYS = 1_000;
 
-export type Bucket = Readonly<{ name: string; region: string; storage: Storage; limits: Limits }>;
-
 /** Does a request whose signature holds. Throws a `Refusal` for what can't be done. */
 export const route = async (bucket: Bucket, request: S3Request, upload: Upload): Promise<Answer> => {
   const { storage } = bucket;
-  if (request.bucket !== bucket.name) throw new Refusal('NoSuchBucket', 'the bucket does not exist');
+  if (request.bucket !== bucket.bucket) throw new Refusal('NoSuchBucket', 'the bucket does not exist');
   const isUpload = request.method === 'PUT' && !request.headers.has('x-amz-copy-source');
   if (request.key === '') return askBucket(bucket, request);
-  if (isUpload) return putObject(storage, request, upload, bucket.limits);
+  if (isUpload) return putObject(bucket, request, upload);
   bodyless(request, upload.payloadHash);
   switch (request.method) {
     case 'GET':

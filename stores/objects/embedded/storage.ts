@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
@@ -87,10 +87,8 @@ export const openStorage = async (folder: string): Promise<Storage> => {
 };
 
 /** Opens an object, null when there is none. Safe beside the process that owns the folder. */
-export const openObject = async (folder: string, key: string): Promise<OpenObject | null> => {
-  const handle = await open(pathIn(folder, key), 'r').catch(nullWhenAbsent);
-  return handle && readable(handle);
-};
+export const openObject = (folder: string, key: string): Promise<OpenObject | null> =>
+  openFile(pathIn(folder, key));
 
 const pathIn = (folder: string, key: string): string => {
   const hash = createHash('sha256').update(key).digest('hex');
@@ -115,13 +113,10 @@ const keysIn = async (folder: string, after: string): Promise<readonly string[]>
   const names = (await readdir(folder).catch(nullWhenAbsent)) ?? [];
   const keys = await Promise.all(
     names.map(async (name) => {
-      const handle = await open(join(folder, name), 'r').catch(nullWhenAbsent);
-      if (!handle) return [];
       // A damaged file has no key, and must not hide those that have one.
-      const record = await readRecord(handle)
-        .catch(nullWhenDamaged)
-        .finally(() => handle.close());
-      return record ? [record.key] : [];
+      const object = await openFile(join(folder, name)).catch(nullWhenDamaged);
+      await object?.close();
+      return object ? [object.record.key] : [];
     }),
   );
   return keys
@@ -162,7 +157,9 @@ const write = async (path: string, { key, mimeType, storedAt, body }: NewObject)
   }
 };
 
-const readable = async (handle: FileHandle): Promise<OpenObject> => {
+const openFile = async (path: string): Promise<OpenObject | null> => {
+  const handle = await open(path, 'r').catch(nullWhenAbsent);
+  if (!handle) return null;
   try {
     const record = await readRecord(handle);
     const bytes = (start: number, end: number) => handle.createReadStream({ start, end });
