@@ -1,45 +1,56 @@
-import type { Role } from '../kernel/scope.ts';
 import { roles } from '../kernel/scope.ts';
 import { InvalidArgumentError } from './commandLine.ts';
 
-const ULID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
-
-const identifier =
-  (prefixes: readonly string[], listing: string | null) =>
+/** A text of this form; throws `InvalidArgumentError` with what it must be, as all of these do. */
+const matching =
+  (form: RegExp, fault: string) =>
   (text: string): string => {
-    if (new RegExp(`^(${prefixes.join('|')})_${ULID}$`).test(text)) return text;
-    const forms = prefixes.map((prefix) => `${prefix}_`).join(' or ');
-    const where = listing === null ? '' : ` \`${listing}\` shows them.`;
-    throw new InvalidArgumentError(`It must be ${forms} and 26 lower-case characters.${where}`);
+    if (form.test(text)) return text;
+    throw new InvalidArgumentError(fault);
   };
 
-/** A company's identifier; throws `InvalidArgumentError` as all of these do. */
-export const companyId = identifier(['cmp'], 'intake company list');
+/** One of these words. */
+export const oneOf =
+  <T extends string>(words: readonly T[]) =>
+  (text: string): T => {
+    const found = words.find((word) => word === text);
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+  };
 
-/** An API key's identifier, never the key itself. */
-export const keyId = identifier(['key'], 'intake key list');
+const ULID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
-/** A user's identifier. */
-export const userId = identifier(['usr'], 'intake user list');
+/** An identifier with this prefix, which a command shows: never a key or a token itself. */
+const identifier = (prefix: string, command: string) =>
+  matching(
+    new RegExp(`^${prefix}_${ULID}$`),
+    `It must be ${prefix}_ and 26 lower-case characters. \`intake ${command} list\` shows them.`,
+  );
 
-/** An invitation's identifier, never its token. */
-export const invitationId = identifier(['inv'], 'intake invite list');
+export const companyId = identifier('cmp', 'company');
+export const keyId = identifier('key', 'key');
+export const userId = identifier('usr', 'user');
+export const invitationId = identifier('inv', 'invite');
 
 /** A submission's identifier or its session's. */
-export const submissionId = identifier(['sub', 'ses'], null);
+export const submissionId = matching(
+  new RegExp(`^(sub|ses)_${ULID}$`),
+  'It must be sub_ or ses_ and 26 lower-case characters.',
+);
 
 /** A workflow's slug. */
-export const slug = (text: string): string => {
-  if (/^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a slug such as `receipt`. `intake workflow list` shows them.');
-};
+export const slug = matching(
+  /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/,
+  'It must be a slug such as `receipt`. `intake workflow list` shows them.',
+);
 
-/** An event's identifier: a UUID in lower case. */
-export const eventId = (text: string): string => {
-  const id = text.toLowerCase();
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
-  throw new InvalidArgumentError('It must be a UUID. `intake webhooks list` shows them.');
-};
+const uuid = matching(
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  'It must be a UUID. `intake webhooks list` shows them.',
+);
+
+/** An event's identifier: a UUID, in lower case. */
+export const eventId = (text: string): string => uuid(text.toLowerCase());
 
 /** A name for people: 1 to 128 characters on one line. */
 export const name = (text: string): string => {
@@ -59,11 +70,7 @@ export const email = (text: string): string => {
 };
 
 /** What an administrator may be. */
-export const role = (text: string): Role => {
-  const found = roles.find((one) => one === text);
-  if (found) return found;
-  throw new InvalidArgumentError(`It must be one of ${roles.join(', ')}.`);
-};
+export const role = oneOf(roles);
 
 /** How many items to show: 1 to 10,000. */
 export const limit = (text: string): number => {

@@ -1,7 +1,6 @@
 import { submissionId } from './arguments.ts';
-import { AnsweredNo, type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
-import { CommandFailed } from './failure.ts';
-import { createOutput, printable } from './output.ts';
+import { type Command, type Common, leaf, WrongUsage } from './commandLine.ts';
+import { createOutput } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { withStores } from './stores.ts';
 
@@ -68,40 +67,6 @@ const verify = async (path: string, options: Common & Readonly<{ key?: string }>
       '--key PUBLICKEY is needed: a key out of the package itself would prove nothing. `intake audit key`, where the evidence was exported, prints it.',
       'intake audit verify',
     );
-  const output = createOutput(options.json);
-  const [{ openPackage }, { verifyPackage }, { documentOf, verdictText }] = await Promise.all([
-    import('../evidence/package/open.ts'),
-    import('../evidence/verify.ts'),
-    import('./verdict.ts'),
-  ]);
-  const key = await readKey(options.key);
-  const source = await openPackage(path);
-  try {
-    const verdict = await verifyPackage(source, key);
-    await output.answer(documentOf(path, key, verdict), () => verdictText(path, key, verdict));
-    if (verdict.findings.length > 0) throw new AnsweredNo();
-  } finally {
-    await source.close();
-  }
+  const { verifyEvidence } = await import('./verifyEvidence.ts');
+  await verifyEvidence(path, options.key, createOutput(options.json));
 };
-
-const readKey = async (given: string) => {
-  const { readPublicKey } = await import('../evidence/keys.ts');
-  const { createReadStream, statSync } = await import('node:fs');
-  const { text } = await import('node:stream/consumers');
-  const file = statSync(given, { throwIfNoEntry: false });
-  // Pipes and devices have no size that says how much there is to read.
-  const isReadable = file !== undefined && !file.isDirectory();
-  const key = readPublicKey(
-    isReadable ? await text(createReadStream(given, { end: MAX_KEY_BYTES - 1 })) : given,
-  );
-  if (key) return key;
-  const what = file ? `${printable(given)} holds` : 'What --key names is no file, and';
-  throw new CommandFailed(
-    'no-public-key',
-    `${what} no public key: it must be the PEM of an Ed25519 key, or the base64 in it.`,
-    '`intake audit key`, where the evidence was exported, prints it. EVIDENCE_KEY is the secret one, and never leaves the service.',
-  );
-};
-
-const MAX_KEY_BYTES = 10_000;

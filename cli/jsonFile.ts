@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { jsonFault } from '../schemas/jsonFault.ts';
 import { unsafeJsonFaults } from '../schemas/unsafeJson.ts';
 import { CommandFailed } from './failure.ts';
@@ -9,8 +10,8 @@ const MAX_BYTES = 1_048_576;
  * The value in a JSON file (UTF-8). Throws `CommandFailed`, which names the line and column where it is no
  * JSON, and the members that could not be stored unchanged.
  */
-export const readJsonFile = (path: string): unknown => {
-  const text = readText(path);
+export const readJsonFile = async (path: string): Promise<unknown> => {
+  const text = await readText(path);
   const fault = jsonFault(text);
   if (fault) {
     const { line, column, expected } = fault;
@@ -22,8 +23,8 @@ export const readJsonFile = (path: string): unknown => {
   throw new CommandFailed('not-kept', `${path} holds what can't be stored unchanged.`, null, unsafe);
 };
 
-const readText = (path: string): string => {
-  const bytes = readBytes(path);
+const readText = async (path: string): Promise<string> => {
+  const bytes = await readBytes(path);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -32,35 +33,16 @@ const readText = (path: string): string => {
   }
 };
 
-const readBytes = (path: string): Uint8Array => {
+const readBytes = async (path: string): Promise<Uint8Array> => {
   try {
     if (statSync(path).isDirectory()) throw new CommandFailed('no-file', `${path} is a folder, not a file.`);
-    const bytes = readUpTo(path, MAX_BYTES + 1);
+    // A device such as /dev/zero has no size and no end.
+    const bytes = await buffer(createReadStream(path, { end: MAX_BYTES }));
     if (bytes.length > MAX_BYTES) throw new CommandFailed('file-too-large', `${path} is larger than 1 MiB.`);
     return bytes;
   } catch (error) {
     if (error instanceof CommandFailed || !(error instanceof Error) || !('code' in error)) throw error;
     if (error.code === 'ENOENT') throw new CommandFailed('no-file', `There is no file ${path}.`);
     throw new CommandFailed('unreadable-file', `${path} can't be read: ${error.message}`);
-  }
-};
-
-/**
- * At most `most` bytes: a device such as /dev/zero has no size and no end, a pipe such as /dev/stdin comes in
- * pieces.
- */
-const readUpTo = (path: string, most: number): Uint8Array => {
-  const buffer = Buffer.alloc(most);
-  const file = openSync(path, 'r');
-  try {
-    let length = 0;
-    while (length < most) {
-      const more = readSync(file, buffer, length, most - length, null);
-      if (more === 0) break;
-      length += more;
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    closeSync(file);
   }
 };

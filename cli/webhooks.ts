@@ -1,13 +1,13 @@
 import { DomainError } from '../kernel/decider.ts';
 import type { DeliveryDocument } from '../projections/deliveries.ts';
 import { collect } from '../projections/engine/pages.ts';
-import { eventId, limit } from './arguments.ts';
-import { type Command, group, InvalidArgumentError, leaf } from './commandLine.ts';
+import { eventId, limit, oneOf } from './arguments.ts';
+import { type Command, group, leaf } from './commandLine.ts';
 import { type Columns, printable, table } from './output.ts';
 import type { Runtime } from './runtime.ts';
 import { onStores, type Stores } from './stores.ts';
 
-const STATUSES: readonly string[] = ['pending', 'delivered', 'failed'];
+const STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 /** `intake webhooks …`: the deliveries. */
 export const addWebhookCommands = (program: Command, runtime: Runtime): void => {
@@ -16,7 +16,7 @@ export const addWebhookCommands = (program: Command, runtime: Runtime): void => 
     'intake webhooks list --status failed',
     'intake webhooks list --limit 1000 --json',
   ])
-    .option('--status <status>', `only those that are ${STATUSES.join(', ')}`, status)
+    .option('--status <status>', `only those that are ${STATUSES.join(', ')}`, oneOf(STATUSES))
     .option('--limit <count>', 'how many at most', limit, 100)
     .action(onStores(runtime, list));
   leaf(webhooks, 'show', 'show one delivery and its attempts', [
@@ -29,11 +29,6 @@ export const addWebhookCommands = (program: Command, runtime: Runtime): void => 
   ])
     .argument('<event>', 'the identifier of its event', eventId)
     .action(onStores(runtime, redeliverOne));
-};
-
-const status = (text: string): string => {
-  if (STATUSES.includes(text)) return text;
-  throw new InvalidArgumentError(`It must be one of ${STATUSES.join(', ')}.`);
 };
 
 /** A table of deliveries. */

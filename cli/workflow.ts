@@ -44,7 +44,7 @@ const publish =
   async (file: string, options: Common): Promise<void> => {
     const { definitionProblems } = await import('../schemas/definitionProblems.ts');
     const { withDefaults } = await import('../schemas/workflowDefinition.ts');
-    const value = readJsonFile(file);
+    const value = await readJsonFile(file);
     const faults = definitionProblems(value, await runtime.endpointRules());
     if (faults.length > 0) {
       const what = faults.length === 1 ? 'one fault' : `${faults.length} faults`;

@@ -4,6 +4,7 @@ import type { SigningKey } from '../evidence/keys.ts';
 import { folderSink, zipSink } from '../evidence/package/sink.ts';
 import type { Progress } from '../evidence/package/writer.ts';
 import { counted } from '../kernel/counted.ts';
+import { DomainError } from '../kernel/decider.ts';
 import { version } from '../kernel/version.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { CommandFailed } from './failure.ts';
@@ -38,12 +39,7 @@ export const writeEvidence = async ({ core, files, key, id, out, output }: Order
         : error;
     }),
   );
-  if (!exported)
-    throw new CommandFailed(
-      'submission-not-found',
-      `There is no submission ${id} here.`,
-      'Are the settings (DATA_DIR, or the engines) those that the server uses?',
-    );
+  if (!exported) throw new DomainError('SubmissionNotFound', `There is no submission ${id} here.`);
   for (const notice of noticesOf(exported)) output.notice(notice);
   const summary = summaryOf(path, exported);
   await output.answer(summary, () => textOf(summary));

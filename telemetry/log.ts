@@ -17,7 +17,7 @@ const SECRET: ReadonlySet<string> = new Set([
   'body',
   'private',
 ]);
-const DEPTH = 4;
+const MAX_DEPTH = 4;
 
 /**
  * JSON lines on standard error, so that standard output stays free for what a command answers. Secrets are
@@ -34,19 +34,19 @@ export const createLogger = (
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => describe(error) },
       // Not pino's own redaction: with wildcards it takes 10 of the 12 µs of a line.
-      formatters: { log: (facts) => withoutSecrets(facts, DEPTH) },
+      formatters: { log: (facts) => withoutSecrets(facts, MAX_DEPTH) },
     },
     destination,
   );
 
 /** The same facts, copied only where something is cut out; an error is left to `describe`. */
 const withoutSecrets = (facts: object, depth: number): Record<string, unknown> => {
-  let kept = facts as Record<string, unknown>;
+  let result = facts as Record<string, unknown>;
   for (const [name, value] of Object.entries(facts)) {
     const safe = SECRET.has(name) ? '[redacted]' : safeValue(value, depth - 1);
-    if (safe !== value) kept = { ...kept, [name]: safe };
+    if (safe !== value) result = { ...result, [name]: safe };
   }
-  return kept;
+  return result;
 };
 
 const safeValue = (value: unknown, depth: number): unknown => {
@@ -55,10 +55,10 @@ const safeValue = (value: unknown, depth: number): unknown => {
   return Array.isArray(value) ? value.map((one) => safeValue(one, depth)) : withoutSecrets(value, depth);
 };
 
-const CAUSES = 4;
+const MAX_CAUSES = 4;
 
 /** What of an error may be logged: packages hang requests, answers and bodies on theirs. */
-const describe = (error: unknown, left = CAUSES): object | string => {
+const describe = (error: unknown, causes = MAX_CAUSES): object | string => {
   if (!(error instanceof Error)) return scrubbed(String(error));
   const { name, message, stack, cause } = error;
   const { code } = error as NodeJS.ErrnoException;
@@ -67,7 +67,7 @@ const describe = (error: unknown, left = CAUSES): object | string => {
     message: scrubbed(message),
     ...(typeof code === 'string' ? { code: scrubbed(code) } : {}),
     stack: scrubbed(stack ?? ''),
-    ...(cause === undefined || left === 0 ? {} : { cause: describe(cause, left - 1) }),
+    ...(cause === undefined || causes === 0 ? {} : { cause: describe(cause, causes - 1) }),
   };
 };
 

@@ -1,8 +1,8 @@
+import type { SubmissionEvent } from '../domain/submission/state.ts';
+import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Event } from '../kernel/event.ts';
-import { createHeldLeases } from './metrics/heldLeases.ts';
+import type { Event, EventOf } from '../kernel/event.ts';
 import { createInstruments, type Instruments } from './metrics/instruments.ts';
-import { attemptOutcome, processingOutcome, syncOutcome } from './metrics/outcomes.ts';
 import type { Recorder } from './recorder.ts';
 import type { StoreMetrics } from './storeMetrics.ts';
 
@@ -63,17 +63,64 @@ const recorderOf = (instruments: Instruments): Omit<Recorder, 'held'> => ({
 /** Attempts beyond these, of deliveries that were requested again and again, share a label. */
 const ATTEMPTS = 8;
 
-const countEvent = (instruments: Instruments, event: Event, isAlone: boolean): void => {
-  instruments.intake_events_appended_total.inc({ type: event.type });
-  const webhook = attemptOutcome(event);
-  if (webhook !== null) {
-    const { attempt, result, durationMs } = webhook;
-    instruments.intake_webhook_attempts_total.inc({ result, attempt: attempt > ATTEMPTS ? 'more' : attempt });
-    instruments.intake_webhook_attempt_duration_seconds.observe({ result }, durationMs / 1_000);
+const countEvent = (instruments: Instruments, stored: Event, isAlone: boolean): void => {
+  instruments.intake_events_appended_total.inc({ type: stored.type });
+  const processed = (result: string): void => instruments.intake_processing_results_total.inc({ result });
+  const synced = (result: string): void => instruments.intake_sync_attempts_total.inc({ result });
+  const event = stored as SubmissionEvent | WebhookDeliveryEvent;
+  switch (event.type) {
+    case 'WebhookAttempted':
+      countAttempt(instruments, event.data);
+      break;
+    case 'SubmissionProcessed':
+    case 'SubmissionProcessingFailed':
+      processed(event.data.to);
+      break;
+    case 'SubmissionProcessingDelayed':
+      processed('delayed');
+      break;
+    case 'SubmissionResultDropped':
+      processed('dropped');
+      break;
+    case 'SubmissionSynced':
+      // A forced one (test mode) is stored together with what led to it: nothing was sent.
+      if (isAlone) synced('synced');
+      break;
+    case 'SubmissionSyncFailed':
+      if (isAlone) synced(event.data.nextAttemptAt === null ? 'failed' : 'retried');
   }
-  const processed = processingOutcome(event);
-  if (processed !== null) instruments.intake_processing_results_total.inc({ result: processed });
-  // A forced one (test mode) is stored together with what led to it: nothing was sent.
-  const synced = isAlone ? syncOutcome(event) : null;
-  if (synced !== null) instruments.intake_sync_attempts_total.inc({ result: synced });
 };
+
+type Attempt = EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>['data'];
+
+const countAttempt = (
+  instruments: Instruments,
+  { attempt, error, nextAttemptAt, durationMs }: Attempt,
+): void => {
+  const result = error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'retried';
+  instruments.intake_webhook_attempts_total.inc({ result, attempt: attempt > ATTEMPTS ? 'more' : attempt });
+  instruments.intake_webhook_attempt_duration_seconds.observe({ result }, durationMs / 1_000);
+};
+
+/** The leases that this process holds; `show` counts them by kind. */
+const createHeldLeases = ({ intake_leases_held: gauge }: Instruments, clock: Clock) => {
+  const kinds = new Set<string>();
+  const ends = new Map<string, number>();
+  return {
+    held: (lease: string, until: number | null): void => {
+      if (until === null) ends.delete(lease);
+      else ends.set(lease, until);
+    },
+    show: (): void => {
+      const now = clock.now().getTime();
+      // One whose end was not reported: its holder could not reach the store.
+      for (const [lease, until] of ends) if (until < now) ends.delete(lease);
+      for (const lease of ends.keys()) kinds.add(kindOf(lease));
+      for (const lease of kinds)
+        gauge.set({ lease }, [...ends.keys()].filter((one) => kindOf(one) === lease).length);
+    },
+  };
+};
+
+/** Leases are named `projections`, `reactor:<name>`, `<queue>/<id>`. */
+const kindOf = (lease: string): string => lease.split(/[:/]/)[0] ?? lease;

@@ -1,6 +1,7 @@
 import { coresOf } from './cores.ts';
 import { misspelt } from './misspelt.ts';
-import { type Setting, type SettingName, type Settings, settingNames, settings } from './table.ts';
+import type { Setting } from './setting.ts';
+import { type SettingName, type Settings, settingNames, settings } from './table.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,45 +33,51 @@ export const readConfig = (environment: Environment) => {
   const all = [...faults, ...contradictions(values, environment)];
   if (all.length > 0) throw new InvalidSettings([...all, ...misspeltSettings]);
   return {
-    port: values.PORT,
-    host: values.HOST,
-    publicUrl: values.PUBLIC_URL,
-    engines: {
-      eventStoreDbUrl: values.EVENTSTOREDB_URL,
-      mongoDbUrl: values.MONGODB_URL,
-      s3: s3Of(values),
-    },
-    dataDir: values.DATA_DIR,
-    storagePort: values.STORAGE_PORT,
-    storagePublicUrl: values.STORAGE_PUBLIC_URL,
-    masterKey: values.MASTER_KEY,
-    evidenceKey: values.EVIDENCE_KEY,
-    webhook: {
-      retryDelaysMs: values.WEBHOOK_RETRY_DELAYS,
-      egress: values.WEBHOOK_EGRESS,
-      resolve: values.WEBHOOK_RESOLVE,
-      retentionMs: values.DELIVERY_RETENTION,
-      ca: values.WEBHOOK_CA,
-    },
+    ...configOf(values),
     secretOf: (name: string) => signingSecret(environment, name),
-    sessionTtlMs: values.SESSION_TTL,
-    batchGraceMs: values.BATCH_GRACE,
-    sweep: values.SWEEP,
-    trustProxy: values.TRUST_PROXY,
-    rateLimit: values.RATE_LIMIT,
-    authFailures: values.AUTH_FAILURES,
-    allowedOrigins: values.ALLOWED_ORIGINS,
-    agent:
-      values.AGENT_URL === null
-        ? null
-        : { url: values.AGENT_URL, model: values.AGENT_MODEL, key: values.AGENT_KEY },
-    workers: values.WORKERS ?? coresOf(),
-    metricsToken: values.METRICS_TOKEN,
-    logLevel: values.LOG_LEVEL,
     /** Variables that are nearly a setting's name, and have no effect. */
     misspelt: misspeltSettings,
-  } as const;
+  };
 };
+
+const configOf = (values: Settings) => ({
+  port: values.PORT,
+  host: values.HOST,
+  publicUrl: values.PUBLIC_URL,
+  engines: {
+    eventStoreDbUrl: values.EVENTSTOREDB_URL,
+    mongoDbUrl: values.MONGODB_URL,
+    s3: s3Of(values),
+  },
+  dataDir: values.DATA_DIR,
+  storagePort: values.STORAGE_PORT,
+  storagePublicUrl: values.STORAGE_PUBLIC_URL,
+  masterKey: values.MASTER_KEY,
+  evidenceKey: values.EVIDENCE_KEY,
+  webhook: webhookOf(values),
+  sessionTtlMs: values.SESSION_TTL,
+  batchGraceMs: values.BATCH_GRACE,
+  sweep: values.SWEEP,
+  trustProxy: values.TRUST_PROXY,
+  rateLimit: values.RATE_LIMIT,
+  authFailures: values.AUTH_FAILURES,
+  allowedOrigins: values.ALLOWED_ORIGINS,
+  agent: agentOf(values),
+  workers: values.WORKERS ?? coresOf(),
+  metricsToken: values.METRICS_TOKEN,
+  logLevel: values.LOG_LEVEL,
+});
+
+const webhookOf = (values: Settings) => ({
+  retryDelaysMs: values.WEBHOOK_RETRY_DELAYS,
+  egress: values.WEBHOOK_EGRESS,
+  resolve: values.WEBHOOK_RESOLVE,
+  retentionMs: values.DELIVERY_RETENTION,
+  ca: values.WEBHOOK_CA,
+});
+
+const agentOf = ({ AGENT_URL: url, AGENT_MODEL: model, AGENT_KEY: key }: Settings) =>
+  url === null ? null : { url, model, key };
 
 const parse = (environment: Environment) => {
   const faults: SettingFault[] = [];

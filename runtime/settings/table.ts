@@ -1,53 +1,23 @@
 import { logLevels } from '../../kernel/report.ts';
-import { readConnectionString } from '../../stores/events/eventstoredb/address.ts';
+import { engineSettings } from './engines.ts';
 import {
   certificate,
   duration,
   durations,
-  flag,
   host,
   integer,
   key,
   matching,
-  mongoConnectionString,
   oneOf,
   origins,
-  type Parser,
   resolveMap,
   schedule,
   text,
   url,
   urlWithoutPath,
 } from './parsers.ts';
+import { optional, type Setting, secret, setting } from './setting.ts';
 
-/** One environment variable, with its text in docs/settings.md (Markdown). */
-export type Setting<T, D extends string | null = string | null> = Readonly<{
-  parse: Parser<T>;
-  /** In the form of the environment; null: it may be unset. */
-  default: D;
-  /** What holds while it is unset. */
-  unset: string;
-  about: string;
-  /** Its value gives access to something. */
-  secret?: boolean;
-  /** The setting without which this one has no effect, and is refused. */
-  needs?: string;
-}>;
-
-const setting = <T>(standard: string, parse: Parser<T>, about: string): Setting<T, string> => ({
-  ...{ parse, default: standard, about },
-  unset: standard === '' ? 'none' : `\`${standard}\``,
-});
-
-const optional = <T>(
-  unset: string,
-  parse: Parser<T>,
-  about: string,
-  more: Readonly<{ secret?: boolean; needs?: string }> = {},
-): Setting<T, null> => ({ parse, default: null, unset, about, ...more });
-
-const secret = { secret: true } as const;
-const ofBucket = { needs: 'S3_BUCKET' } as const;
 const printable = 'printable ASCII characters without spaces';
 
 /** The settings of the service itself. */
@@ -70,17 +40,15 @@ export const serviceSettings = {
     urlWithoutPath,
     'what upload and download addresses name; set it behind a proxy, beside `PUBLIC_URL` (a start warns where only that one is set); no path',
   ),
-  MASTER_KEY: optional(
+  MASTER_KEY: secret(
     'made on first use in `DATA_DIR/master.key`',
     key,
     '32 bytes in base64; wraps the keys that seal private data. Never change it. It must be set beside an engine',
-    secret,
   ),
-  EVIDENCE_KEY: optional(
+  EVIDENCE_KEY: secret(
     'made on first use in `DATA_DIR/evidence.key`',
     key,
     '32 bytes in base64 (`openssl rand -base64 32`): the seed of the Ed25519 key that [exported evidence](auditors.md) is signed with. Without a `DATA_DIR` it must be set where `intake audit export` runs, the same on every machine; `serve` needs it nowhere',
-    secret,
   ),
   WEBHOOK_RETRY_DELAYS: setting(
     '30s,5m,30m',
@@ -153,77 +121,23 @@ export const serviceSettings = {
     'none',
     matching(/^[\x21-\x7e]+$/, `must be ${printable}`),
     'the bearer token that is sent to it',
-    { ...secret, needs: 'AGENT_URL' },
+    { secret: true, needs: 'AGENT_URL' },
   ),
   WORKERS: optional(
     'the cores',
     integer(1, 256),
     'how many submissions a process with the role `workers` reads at once, each in a child process with up to 512 MB; a container’s processor quota counts as its cores',
   ),
-  METRICS_TOKEN: optional(
+  METRICS_TOKEN: secret(
     'none',
     matching(/^[\x21-\x7e]{16,}$/, `must be at least 16 ${printable}`),
     'the bearer token that `/metrics` asks for, at least 16 characters; unset, it answers requests from the same machine only ([operating](operating.md))',
-    secret,
   ),
   LOG_LEVEL: setting(
     'info',
     oneOf(...logLevels),
     'fatal, error, warn, info, debug, trace or silent; the log goes to standard error',
   ),
-} as const;
-
-/** The engines that replace the embedded stores. */
-export const engineSettings = {
-  EVENTSTOREDB_URL: optional(
-    'none: embedded',
-    // The driver's own parser: a second one would differ.
-    (text, refuse) => {
-      const { faults } = readConnectionString(text);
-      return faults.length === 0 ? text : refuse(faults.join('; '));
-    },
-    'the log, in a KurrentDB, or an EventStoreDB (its name before version 25) of 23.10 or newer: `kurrentdb://user:password@host:2113` for one node, `kurrentdb+discover://…` for a cluster; several hosts are separated by commas, and the leader is discovered through them. `kurrent://` and `esdb://` mean the same as `kurrentdb://`, also with `+discover` ([options](#the-connection-string-of-eventstoredb))',
-    secret,
-  ),
-  MONGODB_URL: optional(
-    'none: embedded',
-    mongoConnectionString,
-    'read models, tables and leases: `mongodb://user:password@a,b,c/intake?replicaSet=rs0` or `mongodb+srv://…`; the path names the database, `intake` unless it names another',
-    secret,
-  ),
-  S3_BUCKET: optional(
-    'none: embedded',
-    matching(/^[A-Za-z0-9][\w.-]{1,62}$/, 'must be the name of a bucket, such as intake-files'),
-    'the bucket for uploads and evidence; it must be there',
-  ),
-  S3_ENDPOINT: optional('AWS', url, 'the address of an S3 store that is not AWS', ofBucket),
-  S3_PUBLIC_ENDPOINT: optional(
-    '`S3_ENDPOINT`',
-    url,
-    'what upload and download addresses name, when clients reach the store elsewhere than the service does',
-    ofBucket,
-  ),
-  S3_REGION: optional(
-    '`us-east-1` with `S3_ENDPOINT`; else needed',
-    text,
-    'the region of the bucket',
-    ofBucket,
-  ),
-  S3_PATH_STYLE: optional(
-    '`true` with `S3_ENDPOINT`, else `false`',
-    flag,
-    '`true`: the bucket is part of the path; `false`: of the host',
-    ofBucket,
-  ),
-  S3_SSE: optional(
-    'none',
-    oneOf('AES256', 'aws:kms'),
-    '`AES256` or `aws:kms`: the store encrypts what is put there; uploads must send the header that comes with their address',
-    ofBucket,
-  ),
-  AWS_ACCESS_KEY_ID: optional('the AWS SDK’s own search', text, 'the service’s access key for the store'),
-  AWS_SECRET_ACCESS_KEY: optional('the AWS SDK’s own search', text, 'set with `AWS_ACCESS_KEY_ID`', secret),
-  AWS_SESSION_TOKEN: optional('none', text, 'of temporary credentials, beside the two', secret),
 } as const;
 
 /** Every setting, once; what is not here can't be read. */

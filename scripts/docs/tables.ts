@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { engineSettings, type Setting, serviceSettings } from '../../runtime/settings/table.ts';
+import { engineSettings } from '../../runtime/settings/engines.ts';
+import type { Setting } from '../../runtime/settings/setting.ts';
+import { serviceSettings } from '../../runtime/settings/table.ts';
 import { type Metric, processMetrics, storeGauges } from '../../telemetry/metrics/table.ts';
 
 /**

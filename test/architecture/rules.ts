@@ -46,7 +46,7 @@ const FREE = within('test', 'bench', 'scripts');
 
 export const EXCEPTIONS: readonly Exception[] = [
   {
-    from: 'runtime/settings/table.ts',
+    from: 'runtime/settings/engines.ts',
     to: 'stores/events/eventstoredb/address.ts',
     reason: 'a connection string is judged by the driver that reads it, and by nothing beside it',
   },

@@ -1,14 +1,53 @@
+import { createReadStream, statSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { sha256 } from '../evidence/digest.ts';
 import { documentText, type Manifest } from '../evidence/format.ts';
-import type { PublicKey } from '../evidence/keys.ts';
+import { type PublicKey, readPublicKey } from '../evidence/keys.ts';
+import { openPackage } from '../evidence/package/open.ts';
 import { LIMITS } from '../evidence/readme.ts';
 import { findingText } from '../evidence/verify/findings.ts';
-import type { Verdict } from '../evidence/verify.ts';
+import { type Verdict, verifyPackage } from '../evidence/verify.ts';
 import { counted } from '../kernel/counted.ts';
-import { printable } from './output.ts';
+import { AnsweredNo } from './commandLine.ts';
+import { CommandFailed } from './failure.ts';
+import { type Output, printable } from './output.ts';
+
+/**
+ * Verifies the package at a path with the public key that `given` holds or names, and prints the verdict.
+ * Throws `AnsweredNo` when it does not hold.
+ */
+export const verifyEvidence = async (path: string, given: string, output: Output): Promise<void> => {
+  const key = await readKey(given);
+  const source = await openPackage(path);
+  try {
+    const verdict = await verifyPackage(source, key);
+    await output.answer(documentOf(path, key, verdict), () => verdictText(path, key, verdict));
+    if (verdict.findings.length > 0) throw new AnsweredNo();
+  } finally {
+    await source.close();
+  }
+};
+
+const MAX_KEY_BYTES = 10_000;
+
+const readKey = async (given: string): Promise<PublicKey> => {
+  const file = statSync(given, { throwIfNoEntry: false });
+  // Pipes and devices have no size that says how much there is to read.
+  const isReadable = file !== undefined && !file.isDirectory();
+  const key = readPublicKey(
+    isReadable ? await text(createReadStream(given, { end: MAX_KEY_BYTES - 1 })) : given,
+  );
+  if (key) return key;
+  const what = file ? `${printable(given)} holds` : 'What --key names is no file, and';
+  throw new CommandFailed(
+    'no-public-key',
+    `${what} no public key: it must be the PEM of an Ed25519 key, or the base64 in it.`,
+    '`intake audit key`, where the evidence was exported, prints it. EVIDENCE_KEY is the secret one, and never leaves the service.',
+  );
+};
 
 /** A verdict for programs. The package's own metadata is included only when it is valid. */
-export const documentOf = (path: string, key: PublicKey, { manifest, findings }: Verdict): object => ({
+const documentOf = (path: string, key: PublicKey, { manifest, findings }: Verdict): object => ({
   holds: findings.length === 0,
   path,
   key: key.id,
@@ -30,7 +69,7 @@ const contentsOf = (manifest: Manifest) => ({
 });
 
 /** A verdict for people: whether it holds, what was found, and what no check can prove. */
-export const verdictText = (path: string, key: PublicKey, { manifest, findings }: Verdict): string =>
+const verdictText = (path: string, key: PublicKey, { manifest, findings }: Verdict): string =>
   [
     ...(manifest && findings.length === 0 ? goodText(path, key, manifest) : badText(path, findings)),
     '',
