@@ -13,8 +13,13 @@ import { type Address, type Endpoint, type Tls, targetOf } from './address.ts';
 import { notNow } from './failures.ts';
 import { handshake } from './tls.ts';
 
-/** How to call any node: `metadata` names the user, `anonymous` does not. `closed` ends every channel. */
+/**
+ * How to call the nodes of an address. `metadata` names the user where `asUser` says so, `anonymous` never.
+ * `closed` ends every channel.
+ */
 export type ChannelSettings = Readonly<{
+  address: Address;
+  asUser: boolean;
   credentials: ChannelCredentials;
   options: ChannelOptions;
   metadata: Metadata;
@@ -100,15 +105,16 @@ class NodeResolver implements experimental.Resolver {
 
 experimental.registerResolver(SCHEME, NodeResolver);
 
-/** The credentials for every node of an address. */
+/** The settings for every node of an address: no password is sent in clear. */
 export const channelSettings = (address: Address, closed: AbortSignal): ChannelSettings => {
   const { tls, user, keepAliveMs, keepAliveTimeoutMs, connectionName } = address;
+  const asUser = user !== null && tls !== null;
   const anonymous = new Metadata();
   anonymous.set('connection-name', connectionName);
   const metadata = anonymous.clone();
   // A node that does not lead may lag behind what was just written; it names the leader instead.
   metadata.set('requires-leader', 'true');
-  if (user && tls)
+  if (asUser)
     metadata.set('authorization', `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`);
   const options: ChannelOptions = {
     'grpc.keepalive_time_ms': keepAliveMs,
@@ -120,7 +126,7 @@ export const channelSettings = (address: Address, closed: AbortSignal): ChannelS
     'grpc.use_local_subchannel_pool': 1,
   };
   const spoken = tls ? secure(tls) : credentials.createInsecure();
-  return { credentials: spoken, options, metadata, anonymous, closed };
+  return { address, asUser, credentials: spoken, options, metadata, anonymous, closed };
 };
 
 /** gRPC's own handshake names a server by its IP address, which TLS does not allow (DEP0123). */

@@ -9,8 +9,8 @@ import { isPassing, StoreMisconfigured, StoreUnavailable } from '../../../kernel
 import { jittered } from '../../../kernel/signals.ts';
 import type { Address, Endpoint } from './address.ts';
 import { type ChannelSettings, channelSettings, openChannel } from './channel.ts';
-import { diagnose, hasUser } from './diagnosis.ts';
-import { findLeader, leadershipOf, type WhileLeading } from './discovery.ts';
+import { diagnose } from './diagnosis.ts';
+import { findLeader, whileLeading } from './discovery.ts';
 import { type CallTarget, type Failure, failureOf, notNow } from './failures.ts';
 
 /**
@@ -44,23 +44,21 @@ const FIRST_DELAY_MS = 50;
 /** The one connection of a store, made at the first call and anew whenever it breaks. */
 export const connect = ({ address, answerMs, closed }: Options) => {
   const settings = channelSettings(address, closed);
-  const asUser = hasUser(address);
-  const answerOf = address.cluster ? leadershipOf(address, settings) : unwatched;
+  const answerOf = whileLeading(settings);
   let current: Promise<Line> | null = null;
   let leader: Endpoint | undefined;
 
   const open = async (): Promise<Line> => {
-    const endpoint = leader ?? (address.cluster ? await findLeader(address, settings) : address.seeds[0]);
+    const endpoint = leader ?? (await findLeader(settings));
     // For one attempt: if a leader that was named is down, the seeds give a newer one.
     leader = undefined;
-    if (!endpoint) throw new StoreMisconfigured('The connection string of the event store names no host.');
     const { channel, node, end } = openChannel(endpoint, settings);
     try {
       const { skipsFirst } = await answerOf(node, versionOf(channel, settings, answerMs));
       const losing = new AbortController();
       setMaxListeners(0, losing.signal); // each subscription listens
       const client = new streams.StreamsClient('', settings.credentials, { channelOverride: channel });
-      const { metadata } = settings;
+      const { asUser, metadata } = settings;
       const lose = (): void => {
         losing.abort();
         end(); // appends under way on it may still be answered
@@ -68,7 +66,7 @@ export const connect = ({ address, answerMs, closed }: Options) => {
       return { node, asUser, streams: client, metadata, skipsFirst, lost: losing.signal, lose };
     } catch (reason) {
       end();
-      const failure = await diagnose(reason, endpoint, address, settings);
+      const failure = await diagnose(reason, endpoint, settings);
       leader = failure.leader;
       throw failure.error;
     }
@@ -116,9 +114,6 @@ export const connect = ({ address, answerMs, closed }: Options) => {
   };
   return { line, failed, retrying };
 };
-
-/** A single node has no others that name its leader. */
-const unwatched: WhileLeading = (_node, answer) => answer;
 
 // Versions as numbers: 23.10 is 2310.
 /** The first that reports when a subscription has caught up. */

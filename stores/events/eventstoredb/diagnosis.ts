@@ -5,20 +5,17 @@ import { type Failure, failureOf, isRefusal, isUnconnected, notNow } from './fai
 import { leaderAmong, membersAt } from './gossip.ts';
 import { speaksTls } from './tls.ts';
 
-/** Whether calls to the nodes of an address are made in the name of a user: no password is sent in clear. */
-export const hasUser = ({ tls, user }: Address): boolean => tls !== null && user !== null;
-
 /** What the failure of the first call to a node means: asks it more where the error alone would mislead. */
 export const diagnose = async (
   error: unknown,
   endpoint: Endpoint,
-  address: Address,
   settings: ChannelSettings,
 ): Promise<Failure> => {
-  const failure = failureOf(error, { node: targetOf(endpoint), asUser: hasUser(address) });
+  const { asUser, address } = settings;
+  const failure = failureOf(error, { node: targetOf(endpoint), asUser });
   const other =
-    isRefusal(error) && hasUser(address)
-      ? await readinessOf(endpoint, address, settings)
+    isRefusal(error) && asUser
+      ? await readinessOf(endpoint, settings)
       : isUnconnected(error) && failure.again
         ? await protocolOf(endpoint, address)
         : null;
@@ -26,12 +23,8 @@ export const diagnose = async (
 };
 
 /** A node that is not ready has no users loaded, and a follower may lack them: null for the leader. */
-const readinessOf = async (
-  endpoint: Endpoint,
-  address: Address,
-  settings: ChannelSettings,
-): Promise<Failure | null> => {
-  const members = await membersAt(endpoint, address, settings).catch(() => null); // its refusal is clear enough
+const readinessOf = async (endpoint: Endpoint, settings: ChannelSettings): Promise<Failure | null> => {
+  const members = await membersAt(endpoint, settings).catch(() => null); // its refusal is clear enough
   if (members === null) return null;
   const node = targetOf(endpoint);
   const leader = leaderAmong(members);

@@ -1,4 +1,4 @@
-import { type Address, type Endpoint, targetOf } from './address.ts';
+import { type Endpoint, targetOf } from './address.ts';
 import type { ChannelSettings } from './channel.ts';
 import { diagnose } from './diagnosis.ts';
 import { type Failure, notNow } from './failures.ts';
@@ -10,26 +10,28 @@ const VOTE_MS = 500;
 type Named = Readonly<{ endpoint: Endpoint; votes: number }>;
 
 /**
- * The node that leads a cluster: the one that most of the seeds name. One answer is not enough: a leader that
- * was frozen, and replaced, still names itself for about a second after it wakes. Throws `StoreUnavailable`
- * when none is named, or two are by as many.
+ * The single node, or the one that leads a cluster: that which most of the seeds name. One answer is not
+ * enough: a leader that was frozen, and replaced, still names itself for about a second after it wakes. Throws
+ * `StoreUnavailable` when none is named, or two are by as many.
  */
-export const findLeader = async (address: Address, settings: ChannelSettings): Promise<Endpoint> => {
-  const { seeds } = address;
+export const findLeader = async (settings: ChannelSettings): Promise<Endpoint> => {
+  const { seeds, cluster } = settings.address;
+  const [single] = seeds;
+  if (!cluster && single) return single;
   const named = new Map<string, Named>();
   const failures: Failure[] = [];
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((decide) => {
     const ask = async (seed: Endpoint): Promise<void> => {
       try {
-        const endpoint = leaderAmong(await membersAt(seed, address, settings));
+        const endpoint = leaderAmong(await membersAt(seed, settings));
         if (endpoint === null) throw notNow(`${targetOf(seed)} has no leader of its cluster`);
         const votes = (named.get(targetOf(endpoint))?.votes ?? 0) + 1;
         named.set(targetOf(endpoint), { endpoint, votes });
         if (votes > seeds.length / 2) decide();
         timer ??= setTimeout(decide, VOTE_MS);
       } catch (error) {
-        failures.push(await diagnose(error, seed, address, settings));
+        failures.push(await diagnose(error, seed, settings));
       }
     };
     Promise.all(seeds.map(ask)).then(() => decide());
@@ -50,21 +52,21 @@ const elected = (named: readonly Named[], failures: readonly Failure[]): Endpoin
 /** Between two discoveries while a call waits for its answer. */
 const POLL_MS = 500;
 
-/** Waits for a node's answer; `StoreUnavailable` once the cluster names another leader. */
-export type WhileLeading = <T>(node: string, answer: Promise<T>) => Promise<T>;
-
-/** A frozen node does not answer and keeps its connections: its calls would wait for their time-out. */
-export const leadershipOf = (address: Address, settings: ChannelSettings): WhileLeading => {
+/**
+ * Waits for a node's answer; `StoreUnavailable` once its cluster names another leader. A frozen node does not
+ * answer and keeps its connections: its calls would wait for their time-out.
+ */
+export const whileLeading = (settings: ChannelSettings) => {
   let discovery: Promise<Endpoint | null> | null = null;
   const discover = (): Promise<Endpoint | null> => {
-    discovery ??= findLeader(address, settings)
+    discovery ??= findLeader(settings)
       .catch(() => null) // the next poll may find the leader
       .finally(() => {
         discovery = null;
       });
     return discovery;
   };
-  return (node, answer) =>
+  const watched = <T>(node: string, answer: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       let isSettled = false;
       const check = async (): Promise<void> => {
@@ -80,4 +82,5 @@ export const leadershipOf = (address: Address, settings: ChannelSettings): While
       };
       answer.finally(end).then(resolve, reject);
     });
+  return settings.address.cluster ? watched : <T>(_node: string, answer: Promise<T>) => answer;
 };

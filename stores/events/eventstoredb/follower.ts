@@ -8,7 +8,7 @@ import { noAnswer, notNow } from './failures.ts';
 import { MARKER } from './marker.ts';
 import { buildPages, type PageBuilder } from './pageBuilder.ts';
 import { origin, placeOf } from './positions.ts';
-import { type Filter, newestRequest, subscriptionRequest } from './requests.ts';
+import { newestRequest, subscriptionRequest } from './requests.ts';
 
 type Options = Readonly<{ connection: Connection; answerMs: number; closed: AbortSignal }>;
 
@@ -71,7 +71,8 @@ async function* subscriptionPages(
   { prefixes, page, signal }: Follow,
   answerMs: number,
 ): AsyncGenerator<Page> {
-  const request = subscriptionRequest(await startPosition(line, after, answerMs), filterOf(prefixes));
+  const start = await startPosition(line, after, answerMs);
+  const request = subscriptionRequest(start, prefixes.includes('') ? null : [...prefixes, MARKER]);
   const messages = openCall(line, request, signal, line.lost);
   const builder = buildPages(after, prefixes);
   try {
@@ -105,6 +106,3 @@ const timeoutFor = (builder: PageBuilder): number | null => {
   if (builder.count() === 0) return null;
   return builder.live() ? 0 : BATCH_MS;
 };
-
-const filterOf = (prefixes: readonly string[]): Filter =>
-  prefixes.includes('') ? { regex: '^[^$]' } : { prefixes: [...prefixes, MARKER] };

@@ -3,7 +3,7 @@ import type { ClusterInfo, MemberInfo } from '@eventstore/db-client/generated/go
 import states from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Metadata } from '@grpc/grpc-js';
-import type { Address, Endpoint } from './address.ts';
+import type { Endpoint } from './address.ts';
 import { type ChannelSettings, openChannel } from './channel.ts';
 import { isRefusal } from './failures.ts';
 
@@ -13,11 +13,11 @@ import { isRefusal } from './failures.ts';
  */
 export const membersAt = async (
   endpoint: Endpoint,
-  { gossipMs, user }: Pick<Address, 'gossipMs' | 'user'>,
   settings: ChannelSettings,
 ): Promise<readonly MemberInfo[]> => {
-  const channel = openChannel(endpoint, settings);
-  const client = new gossip.GossipClient('', settings.credentials, { channelOverride: channel.channel });
+  const { gossipMs, user } = settings.address;
+  const { channel, end } = openChannel(endpoint, settings);
+  const client = new gossip.GossipClient('', settings.credentials, { channelOverride: channel });
   const ask = (metadata: Metadata): Promise<ClusterInfo> =>
     new Promise((resolve, reject) => {
       client.read(new shared.Empty(), metadata, { deadline: Date.now() + gossipMs }, (error, info) =>
@@ -31,7 +31,7 @@ export const membersAt = async (
     });
     return info.getMembersList();
   } finally {
-    channel.end();
+    end();
   }
 };
 

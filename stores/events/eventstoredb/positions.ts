@@ -1,7 +1,7 @@
 import type { Position } from '../../../kernel/event.ts';
 
 /** Where the server says that an event lies: two numbers, in decimal digits. */
-export type Place = Readonly<{ commit: string; prepare: string }>;
+type Place = Readonly<{ commit: string; prepare: string }>;
 
 // What fits into 63 bits.
 const DIGITS = 19;

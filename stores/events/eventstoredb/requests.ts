@@ -41,37 +41,34 @@ export const streamRequest = (stream: string, from: number | 'newest', count: nu
   const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(streamId(stream));
   if (from === 'newest') place.setEnd(new shared.Empty());
   else place.setRevision(String(from));
-  const options = readOptions()
-    .setStream(place)
-    .setCount(String(count))
-    .setNoFilter(new shared.Empty())
-    .setReadDirection(from === 'newest' ? BACKWARDS : FORWARDS);
-  return new streams.ReadReq().setOptions(options);
+  return finite(readOptions().setStream(place), count, from === 'newest' ? BACKWARDS : FORWARDS);
 };
 
 /** The newest `count` events of the whole log, or of what lies before a position, the newest first. */
 export const newestRequest = (count: number, before?: Position): ReadReq => {
   const end = new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty());
-  const options = readOptions()
-    .setAll(before === undefined ? end : allFrom(before))
-    .setCount(String(count))
-    .setNoFilter(new shared.Empty())
-    .setReadDirection(BACKWARDS);
-  return new streams.ReadReq().setOptions(options);
+  return finite(readOptions().setAll(before === undefined ? end : allFrom(before)), count, BACKWARDS);
 };
 
-/** Which streams a subscription is about: those with one of some prefixes, or all but the server's own. */
-export type Filter = Readonly<{ prefixes: readonly string[] } | { regex: string }>;
+const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
-// Looked at in one go by the server, and how many of those from one checkpoint to the next.
+const finite = (options: ReadReq.Options, count: number, direction: 0 | 1): ReadReq =>
+  new streams.ReadReq().setOptions(
+    options.setCount(String(count)).setNoFilter(new shared.Empty()).setReadDirection(direction),
+  );
+
+// How many events the server scans at once, and how many such scans lie between two checkpoints.
 const WINDOW = 1_000;
 const WINDOWS_A_CHECKPOINT = 10;
 
-/** All events after a position (without the one there), those that are there and those that will come. */
-export const subscriptionRequest = (after: Position, filter: Filter): ReadReq => {
+/**
+ * All events after a position (without the one there), those that are there and those that will come, of
+ * streams with one of these prefixes; null: of all but the server's own.
+ */
+export const subscriptionRequest = (after: Position, prefixes: readonly string[] | null): ReadReq => {
   const expression = new streams.ReadReq.Options.FilterOptions.Expression();
-  if ('regex' in filter) expression.setRegex(filter.regex);
-  else expression.setPrefixList([...filter.prefixes]);
+  if (prefixes === null) expression.setRegex('^[^$]');
+  else expression.setPrefixList([...prefixes]);
   const options = readOptions()
     .setAll(allFrom(after))
     .setSubscription(new streams.ReadReq.Options.SubscriptionOptions())
@@ -91,8 +88,6 @@ const allFrom = (after: Position): ReadReq.Options.AllOptions => {
   const place = new streams.ReadReq.Options.Position().setCommitPosition(commit).setPreparePosition(prepare);
   return all.setPosition(place);
 };
-
-const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 const readOptions = (): ReadReq.Options =>
   new streams.ReadReq.Options()
