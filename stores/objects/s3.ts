@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -45,37 +46,36 @@ const QUICK_MS = 3_000;
  * give null.
  */
 export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
-  // The pinned release runs on Node 20; the SDK's notice about those of 2027 would greet every user at each
-  // start.
+  // The pinned release runs on Node 20; else the SDK warns at each start about its releases of 2027.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const client = connect(settings, settings.endpoint);
   const signer = settings.publicEndpoint ? connect(settings, settings.publicEndpoint) : client;
   const { bucket: Bucket, clock = systemClock, serverSideEncryption } = settings;
   const encryption = serverSideEncryption && { ServerSideEncryption: serverSideEncryption };
   const signing = (expiresIn: number) => ({ expiresIn, signingDate: clock.now() });
-  // What moves no bytes: callers wait for it, and for nothing as long as for a copy.
+  // For calls that move no bytes: they need no such time as a copy.
   const quick = { requestTimeout: Math.min(settings.timeoutMs ?? TIMEOUT_MS, QUICK_MS) };
-  const asking = <T>(call: Promise<T>): Promise<T> =>
-    call.catch((error) => {
+  const call = <T>(result: Promise<T>): Promise<T> =>
+    result.catch((error) => {
       throw failure(settings, error);
     });
   const copy: ObjectStore['copy'] = async (source, etag, target, mimeType) => {
     const replacing = { MetadataDirective: 'REPLACE', ContentType: mimeType, ...encryption } as const;
     const from = { CopySource: `${Bucket}/${encodePath(source)}`, CopySourceIfMatch: etag };
     const command = new CopyObjectCommand({ Bucket, Key: target, ...from, ...replacing });
-    return (await asking(orNull(client.send(command), isAbsentOrChanged))) !== null;
+    return (await call(orNull(client.send(command), isAbsentOrChanged))) !== null;
   };
   const head = (Key: string): Promise<ObjectHead | null> =>
-    asking(orNull(client.send(new HeadObjectCommand({ Bucket, Key }), quick), isAbsent)).then(
+    call(orNull(client.send(new HeadObjectCommand({ Bucket, Key }), quick), isAbsent)).then(
       (found) => found && headOf(settings, found),
     );
   const remove = async (Key: string): Promise<void> => {
-    await asking(client.send(new DeleteObjectCommand({ Bucket, Key }), quick));
+    await call(client.send(new DeleteObjectCommand({ Bucket, Key }), quick));
   };
   const prove = async (): Promise<void> => {
-    // Who may not list the bucket is refused what is not there; who may not delete is refused that too.
+    // Without the permission to list the bucket an absent key is refused; so is a removal without its own.
     await head(PROOF.absent);
-    await asking(
+    await call(
       client.send(new PutObjectCommand({ Bucket, Key: PROOF.source, Body: 'proof', ...encryption })),
     );
     await remove(PROOF.absent);
@@ -94,13 +94,13 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
         ...(serverSideEncryption && { 'x-amz-server-side-encryption': serverSideEncryption }),
       };
       if (maxSize !== undefined)
-        return asking(signForm(signer, { bucket: Bucket, key: Key, maxSize, expiresInSeconds }, headers));
+        return call(signForm(signer, { bucket: Bucket, key: Key, maxSize, expiresInSeconds }, headers));
       const put = new PutObjectCommand({
         ...{ Bucket, Key, ContentLength: terms.size, ContentType: terms.mimeType },
         ChecksumSHA256: headers['x-amz-checksum-sha256'],
         ...encryption,
       });
-      const url = await asking(
+      const url = await call(
         getSignedUrl(signer, put, {
           ...signing(expiresInSeconds),
           signableHeaders: new Set(Object.keys(headers)),
@@ -115,13 +115,13 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
         ResponseContentType: mimeType,
       };
       const get = new GetObjectCommand({ Bucket, Key, ...overrides });
-      const url = await asking(getSignedUrl(signer, get, signing(expiresInSeconds)));
+      const url = await call(getSignedUrl(signer, get, signing(expiresInSeconds)));
       return { method: 'GET', url, headers: {} };
     },
     head,
     read: async (Key, length) => {
       const Range = length === undefined ? undefined : `bytes=0-${length - 1}`;
-      const found = await asking(orNull(client.send(new GetObjectCommand({ Bucket, Key, Range })), isAbsent));
+      const found = await call(orNull(client.send(new GetObjectCommand({ Bucket, Key, Range })), isAbsent));
       if (!found) return null;
       if (!(found.Body instanceof Readable)) throw new Error('the object store gave no stream');
       return translated(found.Body, (error) => failure(settings, error));
@@ -130,11 +130,11 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
     remove,
     uploads: async (after, limit) => {
       const list = new ListObjectsV2Command({ Bucket, Prefix: UPLOADS, StartAfter: after, MaxKeys: limit });
-      const { Contents = [] } = await asking(client.send(list, quick));
+      const { Contents = [] } = await call(client.send(list, quick));
       return Contents.flatMap(({ Key }) => Key ?? []);
     },
     check: async () => {
-      await asking(client.send(new HeadBucketCommand({ Bucket }), quick));
+      await call(client.send(new HeadBucketCommand({ Bucket }), quick));
       if (!isProven) await prove();
       isProven = true;
     },
@@ -145,7 +145,7 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
   };
 };
 
-/** A key that is never there, one to copy, which stays, and the copy that must not be made. */
+/** A key that never exists, one to copy, which stays, and the copy that must not be made. */
 const PROOF = { absent: 'uploads/absent', source: 'uploads/proof', target: 'evidence/proof' };
 
 const connect = (settings: S3Settings, endpoint: string | undefined): S3Client => {
@@ -172,14 +172,8 @@ const connect = (settings: S3Settings, endpoint: string | undefined): S3Client =
 
 const encodePath = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
 
-type Answer = Readonly<{
-  ContentLength?: number | undefined;
-  ETag?: string | undefined;
-  ContentType?: string | undefined;
-}>;
-
-const headOf = (settings: S3Settings, answer: Answer): ObjectHead => {
-  const { ContentLength: size, ETag: etag, ContentType: type } = answer;
+const headOf = (settings: S3Settings, output: HeadObjectCommandOutput): ObjectHead => {
+  const { ContentLength: size, ETag: etag, ContentType: type } = output;
   if (size === undefined || etag === undefined) throw notS3(settings, 'it gave no size or ETag');
   return { size, etag, mimeType: givenType(type) };
 };

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import { Refusal } from './answer.ts';
 import { signedHeadersOf } from './presign.ts';
-import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { signature } from './sigv4.ts';
 
@@ -24,7 +24,6 @@ type Claim = Readonly<{
 
 const SKEW_MS = 15 * 60_000;
 const MAX_EXPIRY_SECONDS = 604_800;
-const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /**
  * Verifies a request's signature and terms as S3 does and returns the payload hash that was signed. Throws a
@@ -139,7 +138,9 @@ const fromQuery = (request: S3Request): Claim => {
     signedHeaders: read('X-Amz-SignedHeaders').split(';'),
     signature: read('X-Amz-Signature'),
     payloadHash:
-      request.headers.get('x-amz-content-sha256') ?? request.query.get('X-Amz-Content-Sha256') ?? UNSIGNED,
+      request.headers.get('x-amz-content-sha256') ??
+      request.query.get('X-Amz-Content-Sha256') ??
+      'UNSIGNED-PAYLOAD',
   };
 };
 

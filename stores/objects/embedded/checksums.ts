@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Code, Refusal } from './refusal.ts';
+import { type Code, Refusal } from './answer.ts';
 import type { S3Request } from './request.ts';
 
 type Checksum = Readonly<{ update(bytes: Buffer): unknown; digest(): Buffer }>;

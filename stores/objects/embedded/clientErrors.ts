@@ -1,7 +1,6 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refusalAnswer } from './answer.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalAnswer } from './answer.ts';
 
 type ClientError = NodeJS.ErrnoException & Readonly<{ rawPacket?: Buffer }>;
 

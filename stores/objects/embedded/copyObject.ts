@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { ObjectDamaged } from '../../../kernel/errors.ts';
-import { type Answer, xmlAnswer } from './answer.ts';
+import { type Answer, Refusal, xmlAnswer } from './answer.ts';
 import { mimeTypeOf } from './putObject.ts';
 import type { ObjectRecord } from './record.ts';
-import { Refusal } from './refusal.ts';
 import { decode, type S3Request, splitPath } from './request.ts';
 import type { OpenObject, Storage } from './storage.ts';
 

@@ -11,7 +11,7 @@ import { copyOf } from './copyObject.ts';
 import { presign, type Signer, uploadExtensions } from './presign.ts';
 import { openObject, type Storage } from './storage.ts';
 
-/** Each holds two files open, and a submit has up to a hundred: many submits must not use up the descriptors. */
+/** Each has two files open, and a submit up to a hundred copies: they must not use up the file descriptors. */
 const MAX_COPIES = 64;
 
 /**
@@ -37,10 +37,8 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
     if (!source) return false;
     try {
       if (source.record.etag !== etag) return false;
-      await copyOf(storage, source, {
-        ...{ key: target, mimeType },
-        storedAt: signer.clock.now().toISOString(),
-      });
+      const storedAt = signer.clock.now().toISOString();
+      await copyOf(storage, source, { key: target, mimeType, storedAt });
       return true;
     } finally {
       await source.close();
@@ -58,18 +56,15 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
         'response-content-disposition': attachment(fileName),
         'response-content-type': mimeType,
       };
-      return {
-        method: 'GET',
-        url: presign(signer, { ...terms, method: 'GET', query, headers: {} }),
-        headers: {},
-      };
+      const url = presign(signer, { ...terms, method: 'GET', query, headers: {} });
+      return { method: 'GET', url, headers: {} };
     },
     head: (key) => found(reader.head(key)),
     read: async (key, length) => {
       const bytes = await found(reader.read(key, length));
       return bytes && translated(bytes, failure);
     },
-    copy: (...order) => translating(copies.run(() => copy(...order))),
+    copy: (...terms) => translating(copies.run(() => copy(...terms))),
     remove: async (key) => {
       await check();
       await translating(storage.remove(key));

@@ -1,6 +1,5 @@
-import type { Answer } from './answer.ts';
+import { type Answer, Refusal } from './answer.ts';
 import type { ObjectRecord } from './record.ts';
-import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import type { OpenObject, Storage } from './storage.ts';
 

@@ -52,10 +52,7 @@ export const presign = (signer: Signer, { method, key, expiresInSeconds, ...requ
 const MAX_LENGTH = 'x-amz-meta-max-length';
 const SIGNED = 'x-amz-meta-signed-';
 
-/**
- * Query parameters with the maximum size of an upload in bytes, and the values of the
- * signed headers, which a signature alone does not reveal.
- */
+/** Query parameters with the maximum size of an upload in bytes, and the values of the signed headers. */
 export const uploadExtensions = (
   maxSize: number | undefined,
   signedHeaders: Readonly<Record<string, string>>,
@@ -64,18 +61,16 @@ export const uploadExtensions = (
   ...Object.fromEntries(Object.entries(signedHeaders).map(([name, value]) => [SIGNED + name, value])),
 });
 
-type Query = ReadonlyMap<string, string>;
-
 /** Whether a query parameter is one of these. */
 export const isExtension = (parameter: string): boolean =>
   parameter === MAX_LENGTH || parameter.startsWith(SIGNED);
 
 /** The maximum size of an upload in bytes, infinite when its URL has none. */
-export const maxLengthOf = (query: Query): number =>
+export const maxLengthOf = (query: ReadonlyMap<string, string>): number =>
   Number(query.get(MAX_LENGTH) ?? Number.POSITIVE_INFINITY);
 
 /** The headers that were signed, with their values, as far as the URL carries them. */
-export const signedHeadersOf = (query: Query): ReadonlyMap<string, string> =>
+export const signedHeadersOf = (query: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(
     [...query]
       .filter(([name]) => name.startsWith(SIGNED))

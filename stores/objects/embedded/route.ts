@@ -1,9 +1,8 @@
 import { UPLOADS } from '../keys.ts';
-import { type Answer, xmlAnswer } from './answer.ts';
+import { type Answer, Refusal, xmlAnswer } from './answer.ts';
 import { copyObject } from './copyObject.ts';
 import { getObject } from './getObject.ts';
 import { type Bucket, putObject, type Upload } from './putObject.ts';
-import { Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
 
@@ -11,14 +10,14 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 
 const MAX_KEYS = 1_000;
 
-/** Does a request whose signature holds. Throws a `Refusal` for what can't be done. */
+/** Answers a request whose signature is valid. Throws a `Refusal` for what can't be done. */
 export const route = async (bucket: Bucket, request: S3Request, upload: Upload): Promise<Answer> => {
   const { storage } = bucket;
   if (request.bucket !== bucket.bucket) throw new Refusal('NoSuchBucket', 'the bucket does not exist');
   const isUpload = request.method === 'PUT' && !request.headers.has('x-amz-copy-source');
-  if (request.key === '') return askBucket(bucket, request);
+  if (request.key === '') return answerBucket(bucket, request);
   if (isUpload) return putObject(bucket, request, upload);
-  bodyless(request, upload.payloadHash);
+  refuseBody(request, upload.payloadHash);
   switch (request.method) {
     case 'GET':
     case 'HEAD':
@@ -33,7 +32,7 @@ export const route = async (bucket: Bucket, request: S3Request, upload: Upload):
   }
 };
 
-const askBucket = async ({ region, storage }: Bucket, request: S3Request): Promise<Answer> => {
+const answerBucket = async ({ region, storage }: Bucket, request: S3Request): Promise<Answer> => {
   if (request.method === 'HEAD') return { status: 200, headers: { 'x-amz-bucket-region': region } };
   if (request.method === 'GET') return listObjects(storage, request);
   throw new Refusal('NotImplemented', 'of a bucket only HEAD and a list are known');
@@ -54,11 +53,9 @@ const listObjects = async (storage: Storage, { query }: S3Request): Promise<Answ
   });
 };
 
-const bodyless = (request: S3Request, payloadHash: string): void => {
-  if (hasBody(request)) throw new Refusal('InvalidRequest', 'this request takes no body');
+const refuseBody = ({ headers }: S3Request, payloadHash: string): void => {
+  if (headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0')
+    throw new Refusal('InvalidRequest', 'this request takes no body');
   if (payloadHash !== 'UNSIGNED-PAYLOAD' && payloadHash !== EMPTY_SHA256)
     throw new Refusal('XAmzContentSHA256Mismatch', 'the payload hash is not that of no body');
 };
-
-const hasBody = ({ headers }: S3Request): boolean =>
-  headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';

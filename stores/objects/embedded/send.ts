@@ -14,7 +14,7 @@ const GUARDS = {
 const LINGER_BYTES = 1_048_576;
 const LINGER_MS = 2_000;
 
-/** What each answer carries besides its own headers. `isLast` ends the connection after it. */
+/** What each answer has besides its own headers. `isLast` ends the connection after it. */
 type Envelope = Readonly<{ requestId: string; now: Date; isLast: boolean }>;
 
 /** Sends an answer; a client that has disconnected is no error. Throws what reading the body throws. */
@@ -25,7 +25,10 @@ export const send = async (
   envelope: Envelope,
 ): Promise<void> => {
   const { body } = answer;
-  if (raw.socket.destroyed) return discard(body);
+  if (raw.socket.destroyed) {
+    if (body instanceof Readable) body.destroy();
+    return;
+  }
   const isUnread = expectsBody(raw) && !raw.complete;
   response.sendDate = false;
   response.writeHead(answer.status, {
@@ -35,15 +38,11 @@ export const send = async (
     'x-amz-request-id': envelope.requestId,
     ...((isUnread || envelope.isLast) && { Connection: 'close' }),
   });
-  if (body instanceof Readable) return pipeline(body, response).catch(unlessGone);
+  if (body instanceof Readable) return pipeline(body, response).catch(unlessDisconnected);
   if (body === undefined) response.flushHeaders();
   else response.write(body);
   if (isUnread) await linger(raw);
   response.end();
-};
-
-const discard = (body: Answer['body']): void => {
-  if (body instanceof Readable) body.destroy();
 };
 
 const expectsBody = ({ headers }: IncomingMessage): boolean =>
@@ -52,7 +51,7 @@ const expectsBody = ({ headers }: IncomingMessage): boolean =>
 /** Closing while bytes still come would reset the connection, and the client might never get the answer. */
 const linger = (raw: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
-    let left = LINGER_BYTES;
+    let remaining = LINGER_BYTES;
     const timer = setTimeout(resolve, LINGER_MS);
     const done = () => {
       clearTimeout(timer);
@@ -60,13 +59,14 @@ const linger = (raw: IncomingMessage): Promise<void> =>
     };
     for (const event of ['end', 'close', 'error']) raw.once(event, done);
     raw.on('data', (bytes: Buffer) => {
-      left -= bytes.length;
-      if (left < 0) done();
+      remaining -= bytes.length;
+      if (remaining < 0) done();
     });
     raw.resume();
   });
 
-const unlessGone = (error: NodeJS.ErrnoException): void => {
-  const isGone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'];
-  if (!isGone.includes(error.code ?? '')) throw error;
+const DISCONNECTED = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'];
+
+const unlessDisconnected = (error: NodeJS.ErrnoException): void => {
+  if (!DISCONNECTED.includes(error.code ?? '')) throw error;
 };

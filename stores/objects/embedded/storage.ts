@@ -33,7 +33,7 @@ export type Storage = Readonly<{
 
 /**
  * Objects as files of one folder, which one process owns. A file's name is the hash of its key, so that no
- * key can name a place of its own; the uploads of a session have a folder, so that they can be listed. `put`
+ * key can name a path of its own; the uploads of a session have a folder, so that they can be listed. `put`
  * is durable when it resolves and shows all of an object or nothing; an error of the body is thrown on, and
  * leaves nothing. What a crash left unfinished is removed here.
  */
