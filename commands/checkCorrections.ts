@@ -1,8 +1,7 @@
 import type { OutputField } from '../domain/workflow.ts';
 import { DomainError } from '../kernel/decider.ts';
 import { escapePointer, type Fault } from '../kernel/fault.ts';
-import { compile } from '../schemas/ajv.ts';
-import { faultOf } from '../schemas/faultText.ts';
+import { compile, faultOf } from '../schemas/ajv.ts';
 import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';
 
 type Corrections = Readonly<Record<string, unknown>>;

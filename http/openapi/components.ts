@@ -1,4 +1,4 @@
-import { schemaModules } from '../../schemas/modules.ts';
+import * as schemaModules from '../../schemas/modules.ts';
 import type { Json, Refer } from './types.ts';
 
 const isObject = (value: unknown): value is Json =>

@@ -4,7 +4,7 @@ import { aggregates } from '../../domain/aggregates.ts';
 import type { EventDefinition } from '../../kernel/eventDefinition.ts';
 import { compile } from '../../schemas/ajv.ts';
 import { exampleOf, examples } from '../../schemas/examples.ts';
-import { schemaModules } from '../../schemas/modules.ts';
+import * as schemaModules from '../../schemas/modules.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('schemas');

@@ -28,12 +28,9 @@ const cases: readonly (readonly [object, unknown, string])[] = [
   [{ minimum: 1 }, 0, ' must be at least 1'],
   [{ maximum: 1 }, 2, ' must be at most 1'],
   [{ exclusiveMinimum: 0 }, 0, ' must be more than 0'],
-  [{ exclusiveMaximum: 1 }, 1, ' must be less than 1'],
-  [{ multipleOf: 5 }, 6, ' must be a multiple of 5'],
   [{ minItems: 1 }, [], ' must have at least 1 item'],
   [{ maxItems: 2 }, [1, 2, 3], ' must have at most 2 items'],
   [{ uniqueItems: true }, ['a', 'b', 'a'], ' must not have equal items: those at 0 and 2 are'],
-  [{ minProperties: 2 }, { a: 1 }, ' must have at least 2 members'],
   [{ maxProperties: 0 }, { a: 1 }, ' must have at most 0 members'],
 ];
 
