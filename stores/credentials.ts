@@ -14,22 +14,11 @@ export type KeyRow = Readonly<{
   lastUsedAt: string | null;
 }>;
 
-/** The table `apiKeys`: rows by key identifier, and beside each a pointer by hash. */
-export type Credentials = Readonly<{
-  /** Adds a key; it can be used at once. */
-  add(row: KeyRow): Promise<void>;
-  /** The key whose plaintext has this hash, null when there is none. */
-  byHash(hash: string): Promise<KeyRow | null>;
-  byId(keyId: string): Promise<KeyRow | null>;
-  /** Refuses the key from now on; false when there is none. */
-  revoke(keyId: string, at: string): Promise<boolean>;
-  /** Notes that the key was used, at most once in 60 s (keys-5). */
-  touch(key: KeyRow, at: Date): Promise<void>;
-}>;
+export type Credentials = Readonly<ReturnType<typeof createCredentials>>;
 
 const TABLE = 'apiKeys';
 const TOUCH_MS = 60_000;
-const REMEMBERED_KEYS = 10_000;
+const CACHED_KEYS = 10_000;
 
 /** The row under a key's hash. */
 type Pointer = Readonly<{ keyId: string }>;
@@ -37,11 +26,11 @@ type Pointer = Readonly<{ keyId: string }>;
 /** Hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (keys-4, webhooks-2). */
 export const hashKey = (plaintext: string): string => createHash('sha256').update(plaintext).digest('hex');
 
-/** The credentials in a document store's tables. */
-export const createCredentials = (tables: Tables): Credentials => {
+/** The table `apiKeys`: rows by key identifier, and beside each a pointer by hash. */
+export const createCredentials = (tables: Tables) => {
   // Which key a hash is never changes; whether it may be used is read each time.
   // `max` would allocate all entries at once.
-  const named = new LRUCache<string, string>({ maxSize: REMEMBERED_KEYS, sizeCalculation: () => 1 });
+  const keyIds = new LRUCache<string, string>({ maxSize: CACHED_KEYS, sizeCalculation: () => 1 });
   const byId = async (keyId: string): Promise<KeyRow | null> =>
     (await tables.read<KeyRow>(TABLE, keyId))?.row ?? null;
 
@@ -50,19 +39,23 @@ export const createCredentials = (tables: Tables): Credentials => {
 
   return {
     byId,
-    add: async (row) => {
+    /** Adds a key; it can be used at once. */
+    add: async (row: KeyRow): Promise<void> => {
       await tables.insert(TABLE, row.keyId, row);
       await tables.insert(TABLE, pointer(row.hash), { keyId: row.keyId });
     },
-    byHash: async (hash) => {
-      const keyId = named.get(hash) ?? (await tables.read<Pointer>(TABLE, pointer(hash)))?.row.keyId;
+    /** The key whose plaintext has this hash, null when there is none. */
+    byHash: async (hash: string): Promise<KeyRow | null> => {
+      const keyId = keyIds.get(hash) ?? (await tables.read<Pointer>(TABLE, pointer(hash)))?.row.keyId;
       if (keyId === undefined) return null;
-      named.set(hash, keyId);
+      keyIds.set(hash, keyId);
       return byId(keyId);
     },
-    revoke: async (keyId, at) =>
+    /** Refuses the key from now on; false when there is none. */
+    revoke: async (keyId: string, at: string): Promise<boolean> =>
       (await change(keyId, (row) => (row.revokedAt === null ? { ...row, revokedAt: at } : null))) !== null,
-    touch: async (key, at) => {
+    /** Notes that the key was used, at most once in 60 s (keys-5). */
+    touch: async (key: KeyRow, at: Date): Promise<void> => {
       if (recent(key, at)) return;
       await change(key.keyId, (row) => (recent(row, at) ? null : { ...row, lastUsedAt: at.toISOString() }));
     },

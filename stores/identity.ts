@@ -20,85 +20,71 @@ export type UserRow = Office &
 /** A session bearer token's row: valid while its user's epoch is the same. `expiresAt` in ISO 8601. */
 export type SessionRow = Readonly<{ userId: string; epoch: number; expiresAt: string }>;
 
-/** The tables `users` (pointers by e-mail), `invitations` (by token hash; offers) and `sessionTokens`. */
-export type Identity = Readonly<{
-  user(userId: string): Promise<UserRow | null>;
-  /** The user of an e-mail, given as its HMAC. */
-  userByEmail(emailId: string): Promise<UserRow | null>;
-  /** Adds a user, who can log in at once; changes nothing when the user is there. */
-  addUser(row: UserRow, emailId: string): Promise<void>;
-  /** Changes a user's row; `next` gives null to leave it. False when there is no such user. */
-  changeUser(userId: string, next: (row: UserRow) => UserRow | null): Promise<boolean>;
-  addInvitation(tokenHash: string, invitationId: string): Promise<void>;
-  /** The invitation whose token has this hash, null when there is none. */
-  invitationByToken(tokenHash: string): Promise<string | null>;
-  /** Keeps the hash of a password until it is known whether its offer was the one that won. */
-  offer(invitationId: string, offerId: string, passwordHash: string): Promise<void>;
-  offered(invitationId: string, offerId: string): Promise<string | null>;
-  /** Forgets what was offered: one offer, or all of an invitation's. */
-  forgetOffers(invitationId: string, offerId?: string): Promise<void>;
-  /** Adds a session, and removes some of those that have expired. */
-  addSession(tokenHash: string, row: SessionRow, at: Date): Promise<void>;
-  session(tokenHash: string): Promise<SessionRow | null>;
-  endSession(tokenHash: string): Promise<void>;
-}>;
+export type Identity = Readonly<ReturnType<typeof createIdentity>>;
 
 const USERS = 'users';
 const INVITATIONS = 'invitations';
 const SESSIONS = 'sessionTokens';
 
 /** How many sessions a log-in checks for expiry: more than it adds, so that they can't pile up. */
-const SWEPT = 10;
+const CHECKED = 10;
 
 /** Lower-case hex SHA-256 of an invitation's or a session's token. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Users, invitations and sessions in a document store's tables. */
-export const createIdentity = (tables: Tables): Identity => {
-  let swept = '';
+/** The tables `users` (pointers by e-mail), `invitations` (by token hash; offers) and `sessionTokens`. */
+export const createIdentity = (tables: Tables) => {
+  let checkedUpTo = '';
   const find = async <R>(table: string, key: string): Promise<R | null> =>
     (await tables.read<R>(table, key))?.row ?? null;
   const user = (userId: string) => find<UserRow>(USERS, userId);
 
   return {
     user,
-    userByEmail: async (emailId) => {
+    /** The user of an e-mail, given as its HMAC. */
+    userByEmail: async (emailId: string): Promise<UserRow | null> => {
       const pointer = await find<{ userId: string }>(USERS, `email:${emailId}`);
       return pointer && user(pointer.userId);
     },
-    addUser: async (row, emailId) => {
+    /** Adds a user, who can log in at once; changes nothing when the user is there. */
+    addUser: async (row: UserRow, emailId: string): Promise<void> => {
       await tables.insert(USERS, row.userId, row);
       await tables.insert(USERS, `email:${emailId}`, { userId: row.userId });
     },
-    changeUser: async (userId, next) =>
+    /** Changes a user's row; `next` gives null to leave it. False when there is no such user. */
+    changeUser: async (userId: string, next: (row: UserRow) => UserRow | null): Promise<boolean> =>
       (await changeRow<UserRow>(tables, USERS, userId, (row) => row && next(row))) !== null,
-    addInvitation: async (tokenHash, invitationId) => {
+    addInvitation: async (tokenHash: string, invitationId: string): Promise<void> => {
       await tables.insert(INVITATIONS, tokenHash, { invitationId });
     },
-    invitationByToken: async (tokenHash) =>
+    /** The invitation whose token has this hash, null when there is none. */
+    invitationByToken: async (tokenHash: string): Promise<string | null> =>
       (await find<{ invitationId: string }>(INVITATIONS, tokenHash))?.invitationId ?? null,
-    offer: async (invitationId, offerId, passwordHash) => {
+    /** Keeps the hash of a password until it is known whether its offer was the one that won. */
+    offer: async (invitationId: string, offerId: string, passwordHash: string): Promise<void> => {
       await tables.insert(INVITATIONS, offerKey(invitationId, offerId), { passwordHash });
     },
-    offered: async (invitationId, offerId) =>
+    offered: async (invitationId: string, offerId: string): Promise<string | null> =>
       (await find<{ passwordHash: string }>(INVITATIONS, offerKey(invitationId, offerId)))?.passwordHash ??
       null,
-    forgetOffers: async (invitationId, offerId) => {
+    /** Forgets what was offered: one offer, or all of an invitation's. */
+    forgetOffers: async (invitationId: string, offerId?: string): Promise<void> => {
       if (offerId !== undefined) return removeRow(tables, INVITATIONS, offerKey(invitationId, offerId));
       const all = offerKey(invitationId, '');
       const rows = await tables.list(INVITATIONS, { after: all, limit: 100 });
       for (const { key } of rows.filter((row) => row.key.startsWith(all)))
         await removeRow(tables, INVITATIONS, key);
     },
-    addSession: async (tokenHash, row, at) => {
+    /** Adds a session, and removes some of those that have expired. */
+    addSession: async (tokenHash: string, row: SessionRow, at: Date): Promise<void> => {
       await tables.insert(SESSIONS, tokenHash, row);
-      const some = await tables.list<SessionRow>(SESSIONS, { after: swept, limit: SWEPT });
-      swept = some.length === SWEPT ? (some[SWEPT - 1]?.key ?? '') : '';
+      const some = await tables.list<SessionRow>(SESSIONS, { after: checkedUpTo, limit: CHECKED });
+      checkedUpTo = some.length === CHECKED ? (some.at(-1)?.key ?? '') : '';
       for (const old of some)
         if (old.row.expiresAt <= at.toISOString()) await tables.remove(SESSIONS, old.key, old.version);
     },
-    session: (tokenHash) => find<SessionRow>(SESSIONS, tokenHash),
-    endSession: (tokenHash) => removeRow(tables, SESSIONS, tokenHash),
+    session: (tokenHash: string) => find<SessionRow>(SESSIONS, tokenHash),
+    endSession: (tokenHash: string) => removeRow(tables, SESSIONS, tokenHash),
   };
 };
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../kernel/errors.ts';
-import { argon2Passwords } from '../../stores/argon2.ts';
+import { argon2Passwords } from '../../stores/passwords.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('passwords');
