@@ -75,13 +75,8 @@ const MAX_TOTAL_WAIT_MS = 5_000;
  * Throws the decider's DomainErrors, and `StoreUnavailable`.
  */
 export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait = sleep): Handle => {
-  return async <S, C, E extends Event>(
-    decider: Decider<S, C, E>,
-    stream: string,
-    command: C,
-    context: Context,
-    { guard, loaded }: HandleOptions = {},
-  ): Promise<Handled<S, E>> => {
+  const attempt = attemptOn(log, clock, ids);
+  return async (decider, stream, command, context, { guard, loaded } = {}) => {
     for (let conflicts = 0, waitedMs = 0; ; conflicts += 1) {
       if (conflicts > PROMPT_RETRIES) {
         if (waitedMs >= MAX_TOTAL_WAIT_MS) throw changedTooOften(stream, conflicts);
@@ -89,32 +84,46 @@ export const createHandle = (log: EventLog, clock: Clock, ids: Ids, wait: Wait =
         await wait(waitMs);
         waitedMs += waitMs;
       }
-      const { events: recorded, head } = (conflicts === 0 && loaded) || (await log.load(stream));
-      const done = context.once ? recorded.filter(({ metadata }) => causes(context, metadata)) : [];
-      const last = done.at(-1);
-      if (last) return repeated(decider, recorded, done, last);
-      // A caller's version counts up to the last event that this release supports.
-      const known = recorded.at(-1)?.revision ?? -1;
-      guard?.(known);
-      const before = fold(decider, recorded);
-      const at = clock.now().toISOString();
-      const events = decider.decide(command, before);
-      const state = events.reduce(decider.evolve, before);
-      const newest = events.at(-1);
-      if (!newest) {
-        if (!head) throw new Error(`a command left the stream ${stream} empty`);
-        return { state, events, position: head.position, revision: known, at, repeated: false };
-      }
+      const current = (conflicts === 0 && loaded) || (await log.load(stream));
       try {
-        const added = events.map((event) => newEvent(event, context, at, ids.event()));
-        const { position, revision } = await log.append(stream, head, added, decider.subject(newest));
-        return { state, events, position, revision, at, repeated: false };
+        return await attempt(decider, stream, command, context, current, guard);
       } catch (error) {
         if (!(error instanceof WrongExpectedRevision)) throw error;
       }
     }
   };
 };
+
+/** Decides once, on the stream as it was loaded. Throws `WrongExpectedRevision` after a concurrent append. */
+const attemptOn =
+  (log: EventLog, clock: Clock, ids: Ids) =>
+  async <S, C, E extends Event>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    command: C,
+    context: Context,
+    { events: recorded, head }: LoadedStream,
+    guard: HandleOptions['guard'],
+  ): Promise<Handled<S, E>> => {
+    const done = context.once ? recorded.filter(({ metadata }) => causes(context, metadata)) : [];
+    const last = done.at(-1);
+    if (last) return repeated(decider, recorded, done, last);
+    // A caller's version counts up to the last event that this release supports.
+    const current = recorded.at(-1)?.revision ?? -1;
+    guard?.(current);
+    const before = fold(decider, recorded);
+    const at = clock.now().toISOString();
+    const events = decider.decide(command, before);
+    const state = events.reduce(decider.evolve, before);
+    const newest = events.at(-1);
+    if (!newest) {
+      if (!head) throw new Error(`a command left the stream ${stream} empty`);
+      return { state, events, position: head.position, revision: current, at, repeated: false };
+    }
+    const added = events.map((event) => newEvent(event, context, at, ids.event()));
+    const { position, revision } = await log.append(stream, head, added, decider.subject(newest));
+    return { state, events, position, revision, at, repeated: false };
+  };
 
 /** Doubled with each conflict. */
 const pauseAfter = (conflicts: number): number =>
