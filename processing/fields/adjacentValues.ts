@@ -1,9 +1,10 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import type { Line, Word } from '../page.ts';
+import type { Word } from '../page.ts';
 import { directionOf, hasBelow, isContinued, isHeaded, isInCaptionColumn, isStacked } from './arrangement.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import type { LabelIndex, Section } from './labelIndex.ts';
 import { type Cell, gap, type Layout } from './layout.ts';
+import { startsWithCaption } from './synonyms.ts';
 import { isIdentifier, type TypedValue, typedValueIn } from './typedValue.ts';
 import { ITEM_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
@@ -30,31 +31,28 @@ export const adjacentValues = (
   if (!cell) return inNextLine(field, labels, section, score);
   const right = rightOf(field, labels, cell, isMarked);
   const below = belowOf(field, labels, cell, isMarked);
-  const of = (one: Value, likelihood: number, isSure = one.isSure): Candidate =>
-    candidateOf(one.value, likelihood * score * one.value.certainty * (isSure ? 1 : DOUBTED), one.cell.line);
+  const of = ({ value, cell, isSure }: Value, likelihood: number): Candidate => {
+    const doubt = isSure ? 1 : DOUBTED;
+    return candidate(value.text, likelihood * score * value.certainty * doubt, cell.line, value.words);
+  };
   const side = directionOf(labels, cell);
   if (right && (isMarked || side === 'right')) return [of(right, RIGHT)];
   if (right && below)
-    return side === 'below' ? [of(below, BELOW)] : [of(right, RIGHT, false), of(below, RIGHT, false)];
+    return side === 'below' ? [of(below, BELOW)] : [of(doubted(right), RIGHT), of(doubted(below), RIGHT)];
   if (right && side === 'below') return [];
-  if (right) return [of(right, RIGHT, right.isSure && (isTyped(field) || !hasBelow(labels, right.cell)))];
+  if (right) return [of(doubted(right, !isTyped(field) && hasBelow(labels, right.cell)), RIGHT)];
   const above = nextTo(field, labels, cell, 'above');
-  if (below && side === 'right') return [of(below, BELOW, false)];
-  if (below)
-    return [
-      of(
-        below,
-        isCaption(labels.layout, cell, above) ? ABOVE - 0.05 : BELOW,
-        below.isSure && !isUnclaimed(labels, above),
-      ),
-      ...(above ? [of(above, ABOVE)] : []),
-    ];
+  if (below && side === 'right') return [of(doubted(below), BELOW)];
+  const others = above ? [of(above, ABOVE)] : [];
+  if (below) {
+    const likelihood = isCaption(labels.layout, cell, above) ? ABOVE - 0.05 : BELOW;
+    return [of(doubted(below, isUnclaimed(labels, above)), likelihood), ...others];
+  }
   const left = nextTo(field, labels, cell, 'left');
-  return [...(above ? [of(above, ABOVE)] : []), ...(left ? [of(left, LEFT)] : [])];
+  return [...others, ...(left ? [of(left, LEFT)] : [])];
 };
 
-const candidateOf = ({ text, words }: TypedValue, likelihood: number, line: Line): Candidate =>
-  candidate(text, likelihood, line, words);
+const doubted = (value: Value, isDoubted = true): Value => (isDoubted ? { ...value, isSure: false } : value);
 
 const wordsOf = ({ parts }: Cell): readonly Word[] => parts.map(({ word }) => word);
 
@@ -92,7 +90,7 @@ const belowOf = (field: OutputField, labels: LabelIndex, cell: Cell, isMarked: b
   if (!value) return null;
   const isSure =
     (isTyped(field) ||
-      ((isMarked || !labels.isLabelLike(found)) &&
+      ((isMarked || !startsWithCaption(found.text)) &&
         (isHeaded(labels, cell) || isStacked(labels, cell, found)))) &&
     !isOfTable(field, labels, cell, found);
   return { value, cell: found, isSure };
@@ -151,5 +149,6 @@ const inNextLine = (
   const [first] = next?.clauses ?? [];
   if (!next || !first || first.mark !== 'none') return [];
   const value = valueIn(field, labels, first.value);
-  return value ? [candidateOf(value, NEXT_LINE * DOUBTED * score * value.certainty, next.line)] : [];
+  if (!value) return [];
+  return [candidate(value.text, NEXT_LINE * DOUBTED * score * value.certainty, next.line, value.words)];
 };

@@ -1,3 +1,5 @@
+import { lettersAsDigits } from './words.ts';
+
 /** An amount in a line: its value, its text, and the start and end of that. */
 export type Amount = Readonly<{ value: number; text: string; start: number; end: number; decimals: boolean }>;
 
@@ -15,24 +17,18 @@ const MAX_DIGITS = 12;
 
 /** The amounts in a line from left to right, in the common notations; not percentages, dates and times. */
 export const amountsIn = (line: string): readonly Amount[] =>
-  [...asDigits(line).matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
+  [...corrected(line).matchAll(AMOUNT)].flatMap(({ 0: text, index }) => {
     const value = parseAmount(text);
     if (value === null) return [];
     const decimals = /[.,]\s?\d{1,2}\D*$/.test(text);
     return [{ value, text: text.trim(), start: index, end: index + text.length, decimals }];
   });
 
-/** A line whose letters are digits again where they were misread in what looks like an amount. */
-const asDigits = (line: string): string =>
-  line.replace(ALMOST, (text) =>
-    /\d/.test(text)
-      ? text.replace(/[OoDlIzZSsB]/g, (letter) => DIGITS.charAt(LETTERS.indexOf(letter)))
-      : text,
-  );
+/** A line with misread digits corrected in what looks like an amount. */
+const corrected = (line: string): string =>
+  line.replace(ALMOST, (text) => (/\d/.test(text) ? lettersAsDigits(text) : text));
 
 const ALMOST = /(?<![\p{L}\d])[\dOoDlIzZSsB]{1,6}\.\s?[\dOoDlIzZSsB]{2}(?![\p{L}\d.,])/gu;
-const LETTERS = 'OoDlIzZSsB';
-const DIGITS = '0001122558';
 
 /**
  * The number of a text in a common notation, else null: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`,

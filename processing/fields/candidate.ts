@@ -20,6 +20,24 @@ export const candidate = (
   place: { ...line.place, box: boxAround(words) ?? line.place.box },
 });
 
+/** A candidate with a confidence below the usual review threshold: it is for a person to check. */
+export const doubtful = (one: Candidate): Candidate => ({
+  ...one,
+  confidence: Math.min(DOUBTFUL, one.confidence),
+});
+
+const DOUBTFUL = 0.75;
+
+/** Candidates with those of later files ranked lower: attachments repeat values. */
+export const preferFirstFile = (candidates: readonly Candidate[]): readonly Candidate[] => {
+  const first = candidates[0]?.place.fileId;
+  return candidates.map((one) =>
+    one.place.fileId === first ? one : { ...one, rank: one.rank * LATER_FILE },
+  );
+};
+
+const LATER_FILE = 0.8;
+
 /** The legibility of words, 0..1: half the mean confidence, half the least. Without words 1. */
 export const legibility = (words: readonly Word[]): number => {
   if (words.length === 0) return 1;

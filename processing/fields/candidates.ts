@@ -2,14 +2,14 @@ import type { OutputField } from '../../domain/workflow.ts';
 import { isSamePage, type Line, type Page } from '../page.ts';
 import { addressCandidates } from './address.ts';
 import { parseAmount } from './amounts.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, doubtful, preferFirstFile } from './candidate.ts';
 import { companyCandidates } from './company.ts';
 import { dateCandidates } from './documentDate.ts';
 import type { LabelIndex } from './labelIndex.ts';
-import { doubtful, labelledValues } from './labelledValues.ts';
-import { CUSTOMER } from './letterhead.ts';
-import { isOther } from './lineKinds.ts';
-import { fromFirstLetterhead, onFirstPage, preferFirstFile } from './pages.ts';
+import { labelledValues } from './labelledValues.ts';
+import { legalFormIn } from './legalForm.ts';
+import { CUSTOMER, letterheadOf } from './letterhead.ts';
+import { isAddress, isOther } from './lineKinds.ts';
 import { roleOf } from './role.ts';
 import { totalCandidates, totalLines } from './total.ts';
 import { vocabulary, wordsIn } from './words.ts';
@@ -46,16 +46,34 @@ export const candidatesFor = (
         : [...beside.filter(isFirst), ...(isLabelled && stated.length === 0 ? dates.map(doubtful) : dates)];
     }
     case 'company':
-      return orElse(onFirstPage(fromFirstLetterhead(pages), companyCandidates)).map((one) =>
+      return orElse(fromLetterhead(pages, companyCandidates)).map((one) =>
         isOfCustomer(one, lines) ? doubtful(one) : one,
       );
     case 'address': {
-      const byHead = onFirstPage(fromFirstLetterhead(pages), addressCandidates);
+      const byHead = fromLetterhead(pages, addressCandidates);
       return stated.length > 0 ? stated.map((one) => wholeAddress(one, byHead, lines)) : orElse(byHead);
     }
     case null:
       return beside;
   }
+};
+
+/**
+ * The candidates on the first page that has any, of the pages from the first whose letterhead has an address or
+ * a legal form; of all pages where none has.
+ */
+const fromLetterhead = (
+  pages: readonly Page[],
+  candidatesIn: (lines: readonly Line[]) => readonly Candidate[],
+): readonly Candidate[] => {
+  const first = pages.findIndex(({ lines }) =>
+    letterheadOf(lines).some(({ text }) => isAddress(text) || legalFormIn(text) !== null),
+  );
+  for (const { lines } of pages.slice(Math.max(0, first))) {
+    const found = candidatesIn(lines);
+    if (found.length > 0) return found;
+  }
+  return [];
 };
 
 const lineOf = ({ text, place }: Candidate, lines: readonly Line[]): number =>

@@ -1,5 +1,5 @@
 import type { Line } from '../page.ts';
-import { type Candidate, candidate, legibility } from './candidate.ts';
+import { type Candidate, candidate, doubtful, legibility } from './candidate.ts';
 import { isFormAlone, isGeneral, type Name, nameOf, partOf } from './companyNames.ts';
 import { legalFormIn } from './legalForm.ts';
 import { letterheadOf } from './letterhead.ts';
@@ -25,14 +25,10 @@ export const companyCandidates = (lines: readonly Line[]): readonly Candidate[] 
   return namesIn(head).map(({ name, likelihood, line }) => {
     const one = candidate(name.text, Math.min(BEST, likelihood), line, name.words);
     const isPlain = name.form || hasPlace || isTrade(name.text);
-    return isPlain && !isCaptioned(line.text)
-      ? one
-      : { ...one, confidence: Math.min(DOUBTED, one.confidence) };
+    // After a caption a name may be another's: "Client Harbour Ltd".
+    return isPlain && !isCaptioned(line.text) ? one : doubtful(one);
   });
 };
-
-/** For another's name after a caption ("Client Harbour Ltd"), and one without legal form and address. */
-const DOUBTED = 0.75;
 
 /** "ACME Trading": a name of few words that ends with a usual word for a business. */
 const isTrade = (text: string): boolean =>

@@ -1,3 +1,5 @@
+import { lettersAsDigits } from './words.ts';
+
 /** A date in a text: ISO 8601, its text and start, and whether day and month may be exchanged. */
 export type FoundDate = Readonly<{ iso: string; text: string; start: number; ambiguous: boolean }>;
 /** `unknown`: an ambiguous date is read with the day first, as a guess. */
@@ -17,25 +19,17 @@ const BEHIND = String.raw`(?=[-/:,. ]?${TIME}|(?!\d|[-/:.,]\d))`;
  * `14/MAY/2017`, `11 APR 2018`, `April 11th, 2018`. Where day and month are ambiguous, `order` decides.
  */
 export const datesIn = (line: string, order: Order): readonly FoundDate[] =>
-  FORMATS.flatMap(({ pattern, read }) =>
-    [...asDigits(line).matchAll(new RegExp(pattern, 'gi'))].flatMap((match) => {
+  FORMATS.flatMap(([pattern, read]) =>
+    [...corrected(line).matchAll(new RegExp(pattern, 'gi'))].flatMap((match) => {
       const date = read(match.slice(1), order);
       return date ? [{ ...date, text: match[0].trim(), start: match.index }] : [];
     }),
   );
 
 /** A line with misread digits corrected in what looks like a date; a misread first digit of a year is 2. */
-const asDigits = (line: string): string =>
+const corrected = (line: string): string =>
   line.replace(ALMOST, (text) =>
-    (text.match(/\d/g) ?? []).length < 4
-      ? text
-      : text
-          .replace(/[OoDQ]/g, '0')
-          .replace(/[lI|]/g, '1')
-          .replace(/[zZ]/g, '2')
-          .replace(/[sS]/g, '5')
-          .replace(/B/g, '8')
-          .replace(/[7?](?=0[0-4]\d$)/, '2'),
+    (text.match(/\d/g) ?? []).length < 4 ? text : lettersAsDigits(text).replace(/[7?](?=0[0-4]\d$)/, '2'),
   );
 
 const ALMOST =
@@ -76,9 +70,7 @@ const SAME_MARKS = new RegExp(
   `${AHEAD}(?<a>\\d{1,2})(?<mark>\\s?[-/.]\\s?)(?<b>\\d{1,2})\\k<mark>(?<year>(?:19|20)\\d{2}|\\d{2})${BEHIND}`,
   'g',
 );
-const NUMERIC = `${AHEAD}(\\d{1,2})${GAP}(\\d{1,2})${GAP}${YEAR}${BEHIND}`;
-
-const POINTED = `${AHEAD}(\\d{1,2})\\s?\\.\\s?(\\d{1,2})\\s?\\.\\s?${YEAR}${BEHIND}`;
+const numeric = (gap: string): string => `${AHEAD}(\\d{1,2})${gap}(\\d{1,2})${gap}${YEAR}${BEHIND}`;
 
 const sure = (iso: string | null) => (iso === null ? null : { iso, ambiguous: false });
 
@@ -89,33 +81,29 @@ const readNumeric: Read = ([a = '', b = '', year = ''], order) => {
   return iso === null ? null : { iso, ambiguous: day !== null && month !== null && day !== month };
 };
 
-const readPointed: Read = (parts) => sure(readNumeric(parts, 'day-first')?.iso ?? null);
+const readIso: Read = ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day)));
 
-const FORMATS: readonly Readonly<{ pattern: string; read: Read }>[] = [
-  {
-    pattern: `${AHEAD}((?:19|20)\\d{2})${GAP}(\\d{1,2})${GAP}(\\d{1,2})${BEHIND}`,
-    read: ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day))),
-  },
-  {
-    pattern: `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)(?:(?=[0-2]\\d(?:[0-5]\\d){1,2}\\b)|\\b${BEHIND})`,
-    read: ([year = '', month, day]) => sure(toIso(year, Number(month), Number(day))),
-  },
+const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
+  [`${AHEAD}((?:19|20)\\d{2})${GAP}(\\d{1,2})${GAP}(\\d{1,2})${BEHIND}`, readIso],
+  [
+    `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)(?:(?=[0-2]\\d(?:[0-5]\\d){1,2}\\b)|\\b${BEHIND})`,
+    readIso,
+  ],
   // Nobody writes the month first with points.
-  { pattern: POINTED, read: readPointed },
-  { pattern: NUMERIC, read: readNumeric },
-  {
-    pattern: `${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`,
-    read: ([a = '', , b = '', year = ''], order) => readNumeric([a, b, year], order),
-  },
-  {
-    pattern: `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|\\.)?(?: of)?[-/ ,.]{0,2}${MONTH}[-/ ,.']{0,2}${YEAR}${BEHIND}`,
-    read: ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
-  },
-  {
-    pattern: `\\b${MONTH}[-/ .]{0,2}(\\d{1,2})(?:st|nd|rd|th)?(?:[-/ ,.]{1,2}((?:19|20)\\d{2})|,? ?['’](\\d{2}))${BEHIND}`,
-    read: ([month = '', day, year, short = '']) =>
-      sure(toIso(year ?? short, monthNumber(month), Number(day))),
-  },
+  [numeric('\\s?\\.\\s?'), (parts) => sure(readNumeric(parts, 'day-first')?.iso ?? null)],
+  [numeric(GAP), readNumeric],
+  [
+    `${AHEAD}\\b(\\d{2})([ ,'])(\\d{2})\\2(20\\d{2})${BEHIND}`,
+    ([a = '', , b = '', year = ''], order) => readNumeric([a, b, year], order),
+  ],
+  [
+    `${AHEAD}(\\d{1,2})(?:st|nd|rd|th|er|\\.)?(?: of)?[-/ ,.]{0,2}${MONTH}[-/ ,.']{0,2}${YEAR}${BEHIND}`,
+    ([day, month = '', year = '']) => sure(toIso(year, monthNumber(month), Number(day))),
+  ],
+  [
+    `\\b${MONTH}[-/ .]{0,2}(\\d{1,2})(?:st|nd|rd|th)?(?:[-/ ,.]{1,2}((?:19|20)\\d{2})|,? ?['’](\\d{2}))${BEHIND}`,
+    ([month = '', day, year, short = '']) => sure(toIso(year ?? short, monthNumber(month), Number(day))),
+  ],
 ];
 
 const MONTHS: readonly (readonly string[])[] = [
@@ -143,7 +131,7 @@ const monthNumber = (name: string): number => {
 const toIso = (year: string, month: number, day: number): string | null => {
   const full = year.length === 4 ? Number(year) : Number(year) + (Number(year) >= 80 ? 1900 : 2000);
   const date = new Date(Date.UTC(full, month - 1, day));
-  if (full < 1950 || full > 2099 || month < 1 || day < 1) return null;
+  if (full < 1950 || full > 2099) return null;
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   return date.toISOString().slice(0, 10);
 };

@@ -3,13 +3,12 @@ import { matching } from '../../schemas/patterns.ts';
 import type { Line } from '../page.ts';
 import type { Content } from '../read/readFile.ts';
 import type { FieldResult } from '../types.ts';
-import { type Candidate, candidate } from './candidate.ts';
+import { type Candidate, candidate, preferFirstFile } from './candidate.ts';
 import { candidatesFor } from './candidates.ts';
 import { convert } from './convert.ts';
 import { datesIn, type Order } from './dates.ts';
 import { memberOf } from './jsonMember.ts';
 import { labelIndexOf } from './labelIndex.ts';
-import { preferFirstFile } from './pages.ts';
 
 const MAX_TOKENS = 4_000;
 

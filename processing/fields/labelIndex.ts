@@ -4,7 +4,7 @@ import { type Line, textOf, type Word, withWords } from '../page.ts';
 import { type Clause, clausesIn, type IsCaption, isLabelText } from './captions.ts';
 import type { Order } from './dates.ts';
 import { type Cell, type Layout, layoutOf, runsOf } from './layout.ts';
-import { captionText, isUsualCaption, phrasesOf, startsWithCaption } from './synonyms.ts';
+import { captionText, isUsualCaption, phrasesOf } from './synonyms.ts';
 
 /** Adjacent words as captions with their values; `cell` is null on a page without boxes. */
 export type Section = Readonly<{ line: Line; index: number; cell: Cell | null; clauses: readonly Clause[] }>;
@@ -17,19 +17,17 @@ export type LabelIndex = Readonly<{
   layout: Layout;
   /** Whether a cell is a caption, or starts with one: it is no value. */
   isCaptioned: (cell: Cell) => boolean;
-  /** Whether a cell starts with a usual caption: a value may, as names do. */
-  isLabelLike: (cell: Cell) => boolean;
   /** Whether hyphens separate captions from values in this document. */
   hasHyphens: boolean;
 }>;
 
 /** Prepares lines for the search of the labels of fields; `order` is that of their dates. */
 export const labelIndexOf = (
-  given: readonly Line[],
+  read: readonly Line[],
   fields: readonly OutputField[],
-  order: Order = 'day-first',
+  order: Order,
 ): LabelIndex => {
-  const lines = given.map((line) => withWords(line, line.words.flatMap(splitWord)));
+  const lines = read.map((line) => withWords(line, line.words.flatMap(splitWord)));
   const layout = layoutOf(lines);
   const isCaption = captionsOf(fields);
   const sections = lines.flatMap((line, index) =>
@@ -51,18 +49,17 @@ export const labelIndexOf = (
   const hasHyphens = sections.some(({ clauses }) =>
     clauses.some(({ mark, value }) => mark === 'hyphen' && value.some(({ text }) => /\p{L}{2}/u.test(text))),
   );
-  const isLabelLike = ({ text }: Cell): boolean => startsWithCaption(text);
-  return { fields, order, sections, layout, isCaptioned, isLabelLike, hasHyphens };
+  return { fields, order, sections, layout, isCaptioned, hasHyphens };
 };
 
 const areLabels = (words: readonly Word[]): boolean =>
   words.length > 0 && words.every(({ text }) => isLabelText(text) && !/\d/.test(text));
 
 const captionsOf = (fields: readonly OutputField[]): IsCaption => {
-  const known = new Set(fields.flatMap((field) => phrasesOf(field).map((words) => words.join(' '))));
+  const own = new Set(fields.flatMap(phrasesOf));
   return (words) => {
-    const text = words.length > 0 && words.length <= MAX_CAPTION ? captionText(textOf(words)) : '';
-    return known.has(text) || isUsualCaption(text);
+    const text = words.length <= MAX_CAPTION ? captionText(textOf(words)) : '';
+    return own.has(text) || isUsualCaption(text);
   };
 };
 
@@ -73,8 +70,7 @@ const SPLIT =
   /(?<=\p{L}[).°*]?[:=：])(?=[^\s/*_"'):=])|(?=(?<![.…_])(?:\.{3,}|…|_{3,}))|(?<=\.{3}|…|_{3})(?=[^.…_\s])|(?<=^#|№)(?=\w)/u;
 
 const splitWord = (word: Word): readonly Word[] => {
-  const texts =
-    word.text.length > MAX_LENGTH || !SPLIT.test(word.text) ? [word.text] : word.text.split(SPLIT);
+  const texts = word.text.length > MAX_LENGTH ? [] : word.text.split(SPLIT);
   if (texts.length < 2) return [word];
   let at = 0;
   return texts.map((text) => {

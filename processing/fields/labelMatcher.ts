@@ -7,48 +7,50 @@ import { foldedSimilarity, foldLookalikes, spelled, vocabulary, wordsIn } from '
 /** A label at the start of some words: of how many, and how certainly (0 to 1). */
 type Match = Readonly<{ count: number; score: number }>;
 
-/** Finds a field's label: `whole` scores a caption (0 to 1), `leading` finds the label at the start. */
-export type LabelMatcher = Readonly<{
-  whole: (caption: readonly Word[]) => number;
-  leading: (words: readonly Word[]) => Match | null;
-}>;
+export type LabelMatcher = ReturnType<typeof labelMatcher>;
 
 type Phrase = Readonly<{ words: readonly string[]; score: number }>;
 /** A folded part of the printed word with an index. */
-type Piece = Readonly<{ text: string; word: number; isRecognised: boolean }>;
+type Token = Readonly<{ text: string; word: number; isRecognised: boolean }>;
 
 const MAX_PHRASES = 40;
-const MAX_PIECES = 16;
+const MAX_TOKENS = 16;
 
 /** Finds the labels of a field: its own, and synonyms that are no label of another field. */
-export const labelMatcher = (field: OutputField, fields: readonly OutputField[]): LabelMatcher => {
+export const labelMatcher = (field: OutputField, fields: readonly OutputField[]) => {
   const phrases = phrasesFor(field, fields);
-  const isOther = !isIdentifier(field);
+  const numberWeight = isIdentifier(field) ? NEARLY : NUMBER_OF_IT;
   return {
-    whole: (caption) => {
-      const all = captionOf(caption);
-      const scores = [all, withoutArticle(all), ...alternatives(caption)].map((pieces, index) =>
-        pieces.length === 0 ? 0 : bestOf(phrases, pieces, isOther) * (index === 1 ? NEARLY : 1),
+    /** How certainly (0 to 1) a caption is the label. */
+    whole: (caption: readonly Word[]): number => {
+      const text = textOf(caption);
+      const isRecognised = caption.some(({ confidence }) => confidence < RECOGNISED);
+      const all = captionTokens(text, isRecognised);
+      return Math.max(
+        bestOf(phrases, all, numberWeight),
+        bestOf(phrases, withoutArticle(all), numberWeight) * NEARLY,
+        ...alternatives(text).map((one) => bestOf(phrases, captionTokens(one, false), numberWeight)),
       );
-      return Math.max(...scores);
     },
-    leading: (words) => {
-      const pieces = piecesOf(words).slice(0, MAX_PIECES);
+    /** The label at the start of some words. */
+    leading: (words: readonly Word[]): Match | null => {
+      const tokens = tokensOf(words);
       const found = phrases.flatMap(({ words: own, score }) => {
-        const last = pieces[own.length - 1];
-        const matching = last && pieces[own.length]?.word !== last.word ? matched(own, pieces) : 0;
+        const last = tokens[own.length - 1];
+        const matching = last && tokens[own.length]?.word !== last.word ? matched(own, tokens) : 0;
         return last && matching > 0 ? [{ count: last.word + 1, score: score * matching }] : [];
       });
       const [longest] = found.sort((a, b) => b.count - a.count || b.score - a.score);
       if (!longest) return null;
-      return numbered(longest.score <= SHORT ? { ...longest, score: UNMARKED } : longest, pieces, isOther);
+      const label = longest.score <= SHORT ? { ...longest, score: UNMARKED } : longest;
+      return withNumber(label, tokens, numberWeight);
     },
   };
 };
 
 const phrasesFor = (field: OutputField, fields: readonly OutputField[]): readonly Phrase[] => {
-  const others = new Set(fields.filter(({ name }) => name !== field.name).flatMap(ownOf));
-  const own = ownOf(field);
+  const others = new Set(fields.filter(({ name }) => name !== field.name).flatMap(ownPhrases));
+  const own = ownPhrases(field);
   const of = (phrases: readonly string[], score: number): readonly Phrase[] =>
     phrases
       .filter((text) => own.includes(text) || !others.has(text))
@@ -56,17 +58,12 @@ const phrasesFor = (field: OutputField, fields: readonly OutputField[]): readonl
       .map((text) => ({ words: text.split(' ').map(foldLookalikes), score }));
   return [
     ...of(own.slice(0, 1), 1),
-    ...of(joined(phrasesOf({ ...field, name: field.label ?? field.name })), NEARLY),
-    ...of(joined(phrasesOf(field)), NAME),
+    ...of(phrasesOf({ ...field, name: field.label ?? field.name }), NEARLY),
+    ...of(phrasesOf(field), NAME),
     ...of(synonymsOf(field), SYNONYM),
-    ...of(joined(shortPhrasesOf(field)), SHORT),
+    ...of(shortPhrasesOf(field), SHORT),
   ];
 };
-
-const ownOf = (field: OutputField): readonly string[] => joined(ownPhrases(field));
-
-const joined = (phrases: readonly (readonly string[])[]): readonly string[] =>
-  phrases.map((words) => words.join(' '));
 
 const NEARLY = 0.97;
 const NAME = 0.92;
@@ -79,69 +76,66 @@ const NUMBER_OF_IT = 0.3;
 const OF_NUMBERS = vocabulary('no nr id number num reg registration code nummer numéro').map(foldLookalikes);
 const ARTICLES = vocabulary('the your our der die das le la les l');
 
-const bestOf = (phrases: readonly Phrase[], pieces: readonly Piece[], isOther: boolean): number => {
+const bestOf = (phrases: readonly Phrase[], tokens: readonly Token[], numberWeight: number): number => {
   const scores = phrases
-    .filter(({ words }) => words.length === pieces.length)
-    .map(({ words, score }) => score * matched(words, pieces));
+    .filter(({ words }) => words.length === tokens.length)
+    .map(({ words, score }) => score * matched(words, tokens));
   const exact = Math.max(0, ...scores);
   if (exact > 0) return exact;
-  const count = pieces.findLastIndex(({ text }) => !OF_NUMBERS.includes(text)) + 1;
-  if (count === 0 || count === pieces.length) return 0;
-  return bestOf(phrases, pieces.slice(0, count), isOther) * (isOther ? NUMBER_OF_IT : NEARLY);
+  const count = tokens.findLastIndex(({ text }) => !OF_NUMBERS.includes(text)) + 1;
+  if (count === 0 || count === tokens.length) return 0;
+  return bestOf(phrases, tokens.slice(0, count), numberWeight) * numberWeight;
 };
 
-/** The similarity of a phrase to the first pieces, 0 where one differs; only recognised text is misread. */
-const matched = (phrase: readonly string[], pieces: readonly Piece[]): number => {
+/** The similarity of a phrase to the first tokens, 0 where one differs; only recognised text is misread. */
+const matched = (phrase: readonly string[], tokens: readonly Token[]): number => {
   let sum = 0;
   for (const [index, word] of phrase.entries()) {
-    const piece = pieces[index];
-    if (!piece) return 0;
-    const score = piece.isRecognised ? foldedSimilarity(word, piece.text) : Number(word === piece.text);
+    const token = tokens[index];
+    if (!token) return 0;
+    const score = token.isRecognised ? foldedSimilarity(word, token.text) : Number(word === token.text);
     if (score === 0) return 0;
     sum += score;
   }
   return sum / phrase.length;
 };
 
-/** A label includes following words such as "ID" and "No". */
-const numbered = (match: Match, pieces: readonly Piece[], isOther: boolean): Match => {
-  const after = pieces.filter(({ word }) => word >= match.count);
+/** A label with the following words such as "ID" and "No". */
+const withNumber = (label: Match, tokens: readonly Token[], numberWeight: number): Match => {
+  const after = tokens.filter(({ word }) => word >= label.count);
   const end = after.findIndex(({ text }) => !OF_NUMBERS.includes(text));
   const last = after[(end < 0 ? after.length : end) - 1];
-  if (!last || after[end]?.word === last.word) return match;
-  return { count: last.word + 1, score: match.score * (isOther ? NUMBER_OF_IT : NEARLY) };
+  if (!last || after[end]?.word === last.word) return label;
+  return { count: last.word + 1, score: label.score * numberWeight };
 };
 
 /** Additions that do not distinguish values: rates, currencies, units and forms in brackets. */
 const ASIDE =
   /[([]\s*(?:in\s+)?(?:[€£$%]|eur|usd|gbp|chf|rm|myr|kg|h|s|optional|required|dd.mm.y+|mm.dd.y+|y+.mm.dd|[\d.,]+\s?%)\s*[)\]]|@|[\d.,]+\s?%|\b(?:in\s+)?(?:eur|usd|gbp|chf|myr|rm)\b(?=\W*$)|[€£$](?=\W*$)/gi;
 
-const captionOf = (caption: readonly Word[]): readonly Piece[] => {
-  const isRecognised = caption.some(({ confidence }) => confidence < RECOGNISED);
-  const text = spelled(textOf(caption)).replace(ASIDE, ' ');
-  return wordsIn(text)
-    .slice(0, MAX_PIECES)
-    .map((word) => ({ text: foldLookalikes(word), word: 0, isRecognised }));
-};
+const captionTokens = (caption: string, isRecognised: boolean): readonly Token[] =>
+  wordsIn(spelled(caption).replace(ASIDE, ' '))
+    .slice(0, MAX_TOKENS)
+    .map((text) => ({ text: foldLookalikes(text), word: 0, isRecognised }));
 
 /** "Date / Datum": either may be the label. */
-const alternatives = (caption: readonly Word[]): readonly (readonly Piece[])[] => {
-  const text = textOf(caption);
-  if (!/\s[/|]\s/.test(text)) return [];
-  return text.split(/\s[/|]\s/).map((one) => captionOf([{ text: one, confidence: 1, box: null }]));
-};
+const alternatives = (caption: string): readonly string[] =>
+  /\s[/|]\s/.test(caption) ? caption.split(/\s[/|]\s/) : [];
 
-const withoutArticle = (pieces: readonly Piece[]): readonly Piece[] =>
-  ARTICLES.includes(pieces[0]?.text ?? '') ? pieces.slice(1) : [];
+const withoutArticle = (tokens: readonly Token[]): readonly Token[] =>
+  ARTICLES.includes(tokens[0]?.text ?? '') ? tokens.slice(1) : [];
 
 /** Text with more confidence was not recognised. */
 const RECOGNISED = 0.99;
 
-const piecesOf = (words: readonly Word[]): readonly Piece[] =>
-  words.slice(0, MAX_PIECES).flatMap(({ text, confidence }, word) =>
-    wordsIn(spelled(text)).map((piece) => ({
-      text: foldLookalikes(piece),
-      word,
-      isRecognised: confidence < RECOGNISED,
-    })),
-  );
+const tokensOf = (words: readonly Word[]): readonly Token[] =>
+  words
+    .slice(0, MAX_TOKENS)
+    .flatMap(({ text, confidence }, word) =>
+      wordsIn(spelled(text)).map((one) => ({
+        text: foldLookalikes(one),
+        word,
+        isRecognised: confidence < RECOGNISED,
+      })),
+    )
+    .slice(0, MAX_TOKENS);

@@ -2,7 +2,7 @@ import type { OutputField } from '../../domain/workflow.ts';
 import type { Word } from '../page.ts';
 import { adjacentValues } from './adjacentValues.ts';
 import { isContinued } from './arrangement.ts';
-import { type Candidate, candidate } from './candidate.ts';
+import { type Candidate, candidate, doubtful } from './candidate.ts';
 import type { Clause } from './captions.ts';
 import type { LabelIndex, Section } from './labelIndex.ts';
 import { type LabelMatcher, labelMatcher } from './labelMatcher.ts';
@@ -31,15 +31,6 @@ export const labelledValues = (field: OutputField, labels: LabelIndex): Found =>
     isLabelled: found.some(({ score }) => score >= LABEL),
   };
 };
-
-/** A value found elsewhere than beside an existing label is for a person to check. */
-const ELSEWHERE = 0.75;
-
-/** A candidate with a confidence below the usual review threshold. */
-export const doubtful = (one: Candidate): Candidate => ({
-  ...one,
-  confidence: Math.min(ELSEWHERE, one.confidence),
-});
 
 /** A label that was found: how certainly it is one, and the values beside it. */
 type Label = Readonly<{ score: number; candidates: readonly Candidate[] }>;

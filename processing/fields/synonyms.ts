@@ -65,20 +65,18 @@ terms|payment terms|zahlungsbedingungen|conditions de paiement
   .split('\n')
   .map((group) => group.split('|').map((phrase) => wordsIn(phrase).join(' ')));
 
-const groupsOf = new Map<string, readonly (readonly string[])[]>();
-for (const group of GROUPS)
-  for (const phrase of group) groupsOf.set(phrase, [...(groupsOf.get(phrase) ?? []), group]);
+const CAPTIONS = new Set(GROUPS.flat());
 
 /** The words of a caption as one text, as labels are compared. */
 export const captionText = (text: string): string => wordsIn(spelled(text)).join(' ');
 
 /** Whether a text, in the form of `captionText`, is a usual caption in documents. */
-export const isUsualCaption = (text: string): boolean => groupsOf.has(text);
+export const isUsualCaption = (text: string): boolean => CAPTIONS.has(text);
 
 /** Whether a text starts with a usual caption of one to four words. */
 export const startsWithCaption = (text: string): boolean => {
   const words = captionText(text.slice(0, MAX_LENGTH)).split(' ');
-  return [1, 2, 3, 4].some((count) => count <= words.length && groupsOf.has(words.slice(0, count).join(' ')));
+  return [1, 2, 3, 4].some((count) => count <= words.length && CAPTIONS.has(words.slice(0, count).join(' ')));
 };
 
 const MAX_LENGTH = 100;
@@ -87,27 +85,31 @@ type Named = Pick<OutputField, 'name' | 'label'>;
 
 /** The other usual captions of a field whose label, else whose name, is a usual one; none for others. */
 export const synonymsOf = ({ name, label }: Named): readonly string[] => {
-  const groups = [label ?? '', name].map((text) => groupsOf.get(captionText(text)) ?? []);
-  const own = groups.find((found) => found.length > 0) ?? [];
-  return [...new Set(own.flat())];
+  const [byLabel = [], byName = []] = [label ?? '', name].map(captionText).map(captionsLike);
+  return byLabel.length > 0 ? byLabel : byName;
 };
 
+const captionsLike = (text: string): readonly string[] => [
+  ...new Set(GROUPS.filter((group) => group.includes(text)).flat()),
+];
+
 /** The words of a field's label and of its name, as captions are compared; those without any are left out. */
-export const ownPhrases = ({ name, label }: Named): readonly (readonly string[])[] =>
-  [wordsIn(spelled(label ?? '')), wordsIn(name)].filter((words) => words.length > 0);
+export const ownPhrases = ({ name, label }: Named): readonly string[] =>
+  [captionText(label ?? ''), wordsIn(name).join(' ')].filter((phrase) => phrase !== '');
 
 /** A field's label, its name in words, and usual short forms of both; longest first. */
-export const phrasesOf = (field: Named): readonly (readonly string[])[] => {
+export const phrasesOf = (field: Named): readonly string[] => {
   const own = ownPhrases(field);
-  const unique = new Map([...own, ...own.flatMap(variants)].map((words) => [words.join(' '), words]));
-  return [...unique.values()].sort((a, b) => b.length - a.length);
+  const length = (phrase: string): number => phrase.split(' ').length;
+  return [...new Set([...own, ...own.flatMap(variants)])].sort((a, b) => length(b) - length(a));
 };
 
 /** Labels without the word for the kind of value: an invoice number is also in "Invoice: 17". */
-export const shortPhrasesOf = (field: OutputField): readonly (readonly string[])[] =>
-  ownPhrases(field)
-    .filter((words) => words.length > 1 && KINDS[field.type]?.includes(words.at(-1) ?? ''))
-    .flatMap((words) => variants(words.slice(0, -1)));
+export const shortPhrasesOf = (field: OutputField): readonly string[] =>
+  ownPhrases(field).flatMap((phrase) => {
+    const [, start, kind = ''] = /^(.+) (\S+)$/.exec(phrase) ?? [];
+    return start !== undefined && KINDS[field.type]?.includes(kind) ? variants(start) : [];
+  });
 
 const NUMBERS = ['number', 'no', 'nr', 'id', 'code'];
 const KINDS: Readonly<Partial<Record<OutputField['type'], readonly string[]>>> = {
@@ -116,30 +118,28 @@ const KINDS: Readonly<Partial<Record<OutputField['type'], readonly string[]>>> =
   number: ['amount', 'value'],
 };
 
-const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
-  number: ['no', 'nr', '#', 'num', 'id', 'number'],
-  no: ['no', 'nr', 'number', 'id'],
-  id: ['id', 'no', 'number'],
-  invoice: ['invoice', 'inv', 'bill', 'doc', 'document'],
-  document: ['document', 'doc'],
-  receipt: ['receipt', 'rcpt', 'doc', 'document', 'bill'],
-  subtotal: ['subtotal', 'sub total'],
-  tax: ['tax', 'gst', 'vat', 'sst'],
-  vat: ['vat', 'gst', 'tax'],
-  quantity: ['quantity', 'qty'],
-  telephone: ['telephone', 'tel', 'phone'],
-  phone: ['phone', 'tel', 'telephone'],
-};
+/** A map: a field may be called as what every object inherits. */
+const SHORT_FORMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['number', ['no', 'nr', 'num', 'id', 'number']],
+  ['no', ['no', 'nr', 'number', 'id']],
+  ['id', ['id', 'no', 'number']],
+  ['invoice', ['invoice', 'inv', 'bill', 'doc', 'document']],
+  ['document', ['document', 'doc']],
+  ['receipt', ['receipt', 'rcpt', 'doc', 'document', 'bill']],
+  ['subtotal', ['subtotal', 'sub total']],
+  ['tax', ['tax', 'gst', 'vat', 'sst']],
+  ['vat', ['vat', 'gst', 'tax']],
+  ['quantity', ['quantity', 'qty']],
+  ['telephone', ['telephone', 'tel', 'phone']],
+  ['phone', ['phone', 'tel', 'telephone']],
+]);
 
 const MAX_VARIANTS = 40;
 
-const variants = (words: readonly string[]): readonly (readonly string[])[] =>
-  words
-    .reduce<readonly (readonly string[])[]>(
-      (phrases, word) =>
-        phrases.flatMap((start) =>
-          (SHORT_FORMS[word] ?? [word]).map((form) => [...start, ...form.split(' ')]),
-        ),
-      [[]],
-    )
-    .slice(0, MAX_VARIANTS);
+const variants = (phrase: string): readonly string[] =>
+  phrase
+    .split(' ')
+    .map((word) => SHORT_FORMS.get(word) ?? [word])
+    .reduce((starts, forms) =>
+      starts.flatMap((start) => forms.map((form) => `${start} ${form}`)).slice(0, MAX_VARIANTS),
+    );

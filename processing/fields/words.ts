@@ -7,7 +7,7 @@ export const wordsIn = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** A vocabulary from a text of words between blanks. */
+/** The words between the blanks of a text. */
 export const vocabulary = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Signs for "number" spelled out. */
@@ -16,6 +16,10 @@ export const spelled = (text: string): string => text.normalize('NFC').replace(/
 /** A word with characters folded that recognition confuses: 0 and o, 1 and l, 5 and s. */
 export const foldLookalikes = (word: string): string =>
   /\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('5', 's') : word;
+
+/** A text whose letters that recognition reads for digits are those digits. */
+export const lettersAsDigits = (text: string): string =>
+  text.replace(/[OoDQlI|zZsSB]/g, (letter) => '000011122558'.charAt('OoDQlI|zZsSB'.indexOf(letter)));
 
 /** The similarity of two words with lookalikes folded: 0, or 0.8 to 1. */
 export const similarity = (a: string, b: string): number =>
@@ -36,19 +40,19 @@ export const foldedSimilarity = (a: string, b: string): number => {
   return score >= MIN_SIMILARITY ? score : 0;
 };
 
-/** What recognition makes of a smudge may be very long. */
-const MAX_COMPARED = 40;
 const boundedDistance = (a: string, b: string): number =>
   distance(a.slice(0, MAX_COMPARED), b.slice(0, MAX_COMPARED));
 
+/** Recognition may read a smudge as a very long word. */
+const MAX_COMPARED = 40;
 const MIN_SIMILARITY = 0.8;
 /** Similar words that are no misreadings of one another. */
 const DISTINCT = ['change', 'charge'];
 
-/** Whether a word, possibly misread, is one of a vocabulary. */
-export const isAmong = (word: string, known: readonly string[]): boolean =>
-  known.some((one) => similarity(word, one) > 0);
+/** Whether a word, possibly misread, is one of some terms. */
+export const isAmong = (word: string, terms: readonly string[]): boolean =>
+  terms.some((term) => similarity(word, term) > 0);
 
-/** Whether one of some words, possibly misread, is one of a vocabulary. */
-export const hasAny = (words: readonly string[], known: readonly string[]): boolean =>
-  words.some((word) => isAmong(word, known));
+/** Whether one of some words, possibly misread, is one of some terms. */
+export const hasAny = (words: readonly string[], terms: readonly string[]): boolean =>
+  words.some((word) => isAmong(word, terms));

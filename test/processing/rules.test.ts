@@ -339,6 +339,12 @@ test('the role of a field', () => {
   );
 });
 
+test('a field may be called as what every object inherits', () =>
+  assert.is(find({ name: 'constructor' }, 'Constructor: Acme')?.value, 'Acme'));
+
+test('the search ends for a label with very many short forms', () =>
+  assert.is(find({ name: 'code', label: 'no '.repeat(40).trim() }, 'Code: 17'), null));
+
 const auto = { review: 'auto', reviewBelow: 0.8 } as const;
 const missing = { code: 'missing_required', field: 'total' } as const;
 const low = (field: string | null) => ({ code: 'low_confidence', field });
