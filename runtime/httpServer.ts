@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../cli/runtime.ts';
 import { createRateLimits } from '../http/engine/access/rateLimits.ts';
 import { createApp } from '../http/engine/app.ts';
-import type { Observer } from '../http/engine/observer.ts';
-import type { Route } from '../http/engine/route.ts';
 import { type RunningServer, startServer } from '../http/engine/server/server.ts';
-import { type Checks, healthRoutes } from '../http/routes/health.ts';
-import { metricsRoute } from '../http/routes/metrics.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Checks, operationRoutes } from '../http/routes/operations.ts';
 import type { Sender } from '../outbound/send.ts';
 import { MAX_VISIBILITY_WAIT_MS } from '../projections/engine/progress.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
@@ -49,7 +45,7 @@ export const startHttpServer = (
   const newRequestId = () => randomUUID();
   const { rateLimit: requestsPerSecond, authFailures } = config;
   const rateLimits = createRateLimits({ requestsPerSecond, authFailures, countTest: core.countTest });
-  const common = commonRoutes({ checks, observer, clock: core.clock, scrape });
+  const common = operationRoutes({ checks, observer, clock: core.clock, scrape });
   const app = createApp({
     routes: roles.includes('api') ? routesOf(config, core, { objects, sender, rateLimits, common }) : common,
     keys: core.credentials,
@@ -70,12 +66,3 @@ export const startHttpServer = (
   const { host, port } = config;
   return startServer(app.callback(), { host, port, observer, newRequestId });
 };
-
-/** `scrape` gives the metrics in Prometheus' text form. */
-type CommonPorts = Readonly<{ checks: Checks; observer: Observer; clock: Clock; scrape(): Promise<string> }>;
-
-/** What every process serves: health and metrics. */
-export const commonRoutes = ({ checks, observer, clock, scrape }: CommonPorts): readonly Route[] => [
-  ...healthRoutes(checks, observer, clock),
-  metricsRoute(scrape),
-];

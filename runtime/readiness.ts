@@ -1,4 +1,4 @@
-import type { Checks } from '../http/routes/health.ts';
+import type { Checks } from '../http/routes/operations.ts';
 import { StoreDamaged, StoreUnavailable } from '../kernel/errors.ts';
 import { scrubbed } from '../kernel/scrub.ts';
 import { within } from '../kernel/timeLimit.ts';

@@ -1,5 +1,5 @@
 import { createRateLimits } from '../../http/engine/access/rateLimits.ts';
-import { commonRoutes } from '../../runtime/httpServer.ts';
+import { operationRoutes } from '../../http/routes/operations.ts';
 import { routesOf } from '../../runtime/routes.ts';
 import type { Config } from '../../runtime/settings/config.ts';
 import type { Core } from '../../runtime/wire.ts';
@@ -12,7 +12,7 @@ export const routeTable = (config: Config, core: Core) =>
     objects: memoryObjects().objects,
     sender: { send: () => Promise.reject(new Error('nothing is sent here')) },
     rateLimits: createRateLimits({ requestsPerSecond: 0, authFailures: 0, countTest: memoryCount() }),
-    common: commonRoutes({
+    common: operationRoutes({
       checks: {},
       observer: { answered: () => undefined, failed: () => undefined },
       clock: core.clock,

@@ -1,17 +1,18 @@
 import * as assert from 'uvu/assert';
-import { healthRoutes } from '../../../http/routes/health.ts';
+import { type Checks, operationRoutes } from '../../../http/routes/operations.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { suite } from '../../harness.ts';
 import { startFixture } from './fixture.ts';
 
 const test = suite('health');
 let now = Date.parse('2026-01-01T00:00:00Z');
+const scrape = async (): Promise<string> => '';
 const clock: Clock = { now: () => new Date(now) };
 
-const ready = async (checks: Parameters<typeof healthRoutes>[0], path = '/health/ready') => {
+const ready = async (checks: Checks, path = '/health/ready') => {
   const failures: unknown[] = [];
   const observer = { answered: () => {}, failed: (error: unknown) => void failures.push(error) };
-  const fixture = await startFixture({ routes: healthRoutes(checks, observer, clock) });
+  const fixture = await startFixture({ routes: operationRoutes({ checks, observer, clock, scrape }) });
   const answer = await fixture.call(path, { key: null });
   await fixture.close();
   return { ...answer, failures };
@@ -58,7 +59,9 @@ test('the checks run at most once a second, however many ask', async () => {
     return looks === 1 ? 'away' : null;
   };
   const observer = { answered: () => {}, failed: () => {} };
-  const fixture = await startFixture({ routes: healthRoutes({ check }, observer, clock) });
+  const fixture = await startFixture({
+    routes: operationRoutes({ checks: { check }, observer, clock, scrape }),
+  });
   const ask = async () => (await fixture.call('/health/ready', { key: null })).status;
   assert.equal(await Promise.all([ask(), ask(), ask()]), [503, 503, 503]);
   now += 999;
