@@ -7,9 +7,8 @@ export const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 
 /**
- * Does `run` under a lease that is renewed while it runs, and releases it at the end. A lost lease aborts the
- * signal that `run` gets. Pass a lease that has been acquired; `renewMs` is the time from one renewal to the
- * next, in milliseconds.
+ * Does `run` under an acquired lease that is renewed every `renewMs` while it runs, and released at the end.
+ * A lost lease aborts the signal that `run` gets.
  */
 export const holding = async <T>(
   leases: Leases,
@@ -18,18 +17,18 @@ export const holding = async <T>(
   run: (signal: AbortSignal) => Promise<T>,
   renewMs = RENEW_MS,
 ): Promise<T> => {
-  const held = linkTo(signal);
+  const linked = linkTo(signal);
   let lost = false;
   const lose = (reason: Error): void => {
     lost = true;
-    held.abort(reason);
+    linked.abort(reason);
   };
   const renewal = renewing(leases, fence, lose, renewMs);
   try {
-    return await run(held.signal);
+    return await run(linked.signal);
   } finally {
     clearInterval(renewal);
-    held.unlink();
+    linked.unlink();
     if (!lost) await leases.release(fence);
   }
 };
@@ -40,18 +39,17 @@ const renewing = (
   lose: (reason: Error) => void,
   renewMs: number,
 ): NodeJS.Timeout => {
-  let heldUntil = performance.now() + LEASE_MS;
+  let expiresAt = performance.now() + LEASE_MS;
   return setInterval(() => {
-    const askedAt = performance.now();
+    const startedAt = performance.now();
     leases.renew(fence, LEASE_MS).then(
-      (held) => {
-        if (held) heldUntil = askedAt + LEASE_MS;
+      (isRenewed) => {
+        if (isRenewed) expiresAt = startedAt + LEASE_MS;
         else lose(new LeaseLost(fence.lease));
       },
       (error: Error) => {
-        // The store is unavailable: the lease may still be ours until it runs out, and surely is not
-        // afterwards.
-        if (performance.now() > heldUntil) lose(error);
+        // The store is unavailable: the lease may still be ours until it expires.
+        if (performance.now() > expiresAt) lose(error);
       },
     );
   }, renewMs);
@@ -67,7 +65,7 @@ export const underLease = async (
 ): Promise<void> => {
   while (!signal.aborted) {
     const fence = await leases.acquire(lease, owner, LEASE_MS);
-    if (fence) return holding(leases, fence, signal, (held) => run(fence, held));
+    if (fence) return holding(leases, fence, signal, (leased) => run(fence, leased));
     await pause(1_000, signal);
   }
 };

@@ -40,14 +40,6 @@ export const claimsFrom = (
     });
     return selectCandidates(claim, found);
   };
-  const take = <D>(table: string, { collection, owner, leaseMs }: Claim, id: string): readonly Claimed<D>[] =>
-    document(table)(id).map(([position, json]) => ({
-      id,
-      position,
-      document: database.json<D>(json),
-      fence: leases.grant(`${collection}/${id}`, owner, leaseMs),
-    }));
-
   return <D>(claim: Claim): readonly Claimed<D>[] => {
     const collection = collections.find(claim.collection);
     if (!collection) return [];
@@ -57,7 +49,12 @@ export const claimsFrom = (
     const found = candidates(table, claim);
     const last = found.at(-1);
     if (last) lastLanes.set(claim.collection, last.lane);
-    return found.flatMap(({ id }) => take<D>(table, claim, id));
+    return found.flatMap(({ id }) =>
+      document(table)(id).map(([position, json]) => ({
+        ...{ id, position, document: database.json<D>(json) },
+        fence: leases.grant(`${claim.collection}/${id}`, claim.owner, claim.leaseMs),
+      })),
+    );
   };
 };
 

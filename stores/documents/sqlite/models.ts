@@ -25,6 +25,21 @@ export const sqliteReadModels = (
   const positionOf = (name: string): Position | null => position(name)[0]?.[0] ?? null;
   const advance = database.prepare(ADVANCE);
 
+  const storedIn = <D>(find: () => Collection | null, ids: readonly string[]): readonly Stored<D>[] =>
+    snapshot(database, () => {
+      const collection = find();
+      const found = collection ? rows(tableOf(collection.name))(JSON.stringify(ids)) : [];
+      return found.map(([id, position, json]) => ({
+        ...{ id, position },
+        document: json === '' ? null : database.json<D>(json),
+      }));
+    });
+  const getMany = async <D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>> =>
+    new Map(
+      storedIn<D>(() => collections.find(name), ids).flatMap(({ id, document }) =>
+        document === null ? [] : [[id, document]],
+      ),
+    );
   /** What `read` finds in the table of the collection that a name means, or `none` when there is no table. */
   const within = <T>(name: string, none: T, read: (collection: Collection) => T): T =>
     snapshot(database, () => {
@@ -42,17 +57,8 @@ export const sqliteReadModels = (
     return pageOf(found, query);
   };
   return {
-    get: async <D>(name: string, id: string) => {
-      const sql = ({ name: own }: Collection): string => `SELECT body FROM ${tableOf(own)} WHERE id = ?`;
-      const [row] = within(name, [], (collection) => values(sql(collection))(id));
-      return row?.[0] ? database.json<D>(row[0]) : null;
-    },
-    getMany: async <D>(name: string, ids: readonly string[]) => {
-      const found = within(name, [], ({ name: own }) => rows(tableOf(own))(JSON.stringify(ids)));
-      return new Map(
-        found.flatMap(([id, , json]) => (json === '' ? [] : [[id, database.json<D>(json)] as const])),
-      );
-    },
+    get: async <D>(name: string, id: string) => (await getMany<D>(name, [id])).get(id) ?? null,
+    getMany,
     page: async <D>(name: string, query: Query) =>
       within<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
     count: async (name, where = {}, most = -1) =>
@@ -60,12 +66,8 @@ export const sqliteReadModels = (
         const statement = countStatement(collection, where);
         return Number(values(statement.sql)(...statement.values, most)[0]?.[0]);
       }),
-    stored: async <D>(collection: string, ids: readonly string[]) => {
-      const found = snapshot(database, () =>
-        collections.own(collection) ? rows(tableOf(collection))(JSON.stringify(ids)) : [],
-      );
-      return new Map(found.map((row) => [row[0], stored<D>(database, row)]));
-    },
+    stored: async <D>(collection: string, ids: readonly string[]) =>
+      new Map(storedIn<D>(() => collections.own(collection), ids).map((one) => [one.id, one])),
     ensure: (collection, indexes) =>
       transact(() => ensureIndexes(database, collections, collection, indexes)),
     alias: async (name, target, fence) => {
@@ -93,12 +95,6 @@ export const sqliteReadModels = (
 
 /** A marker has no body. */
 type StoredRow = readonly [id: string, position: Position, body: string];
-
-const stored = <D>(database: Database, [id, position, json]: StoredRow): Stored<D> => ({
-  id,
-  position,
-  document: json === '' ? null : database.json<D>(json),
-});
 
 const many = (table: string): string =>
   `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
