@@ -18,63 +18,52 @@ export type EventCatalogue = Readonly<{
   upcast(event: Event): unknown;
 }>;
 
-type Options = Readonly<{
-  /** Loaded at the first use of the log. */
-  catalogue(): Promise<EventCatalogue>;
-  /** Called with the first event of each unknown type or version. */
-  onUnknown(event: Recorded): void;
-  /** For tests: whether what is read is checked too, and throws `InvalidEvent` where it breaks its schema. */
-  checkReads?: boolean;
-}>;
+/**
+ * `catalogue` is loaded at the first use of the log; `onUnknown` is called with the first event of each
+ * unknown type or version.
+ */
+type Options = Readonly<{ catalogue(): Promise<EventCatalogue>; onUnknown(event: Recorded): void }>;
 
 /**
  * The one edge between the log and a release: what is written keeps the schema of its type's current version,
  * and says so in `metadata.schema`; what is read is brought to that version, or set beside when it is of an
  * unknown type or a newer version.
  */
-export const cataloguedLog = (log: SealedLog, options: Options): EventLog => {
+export const cataloguedLog = (log: SealedLog, { catalogue, onUnknown }: Options): EventLog => {
   const reported = new Set<string>();
   const report = (event: Recorded): void => {
     const name = `${event.type}.v${event.metadata.schema}`;
     if (reported.has(name)) return;
     reported.add(name);
-    options.onUnknown(event);
+    onUnknown(event);
   };
   const read = async (stored: readonly Recorded[]) => {
-    const catalogue = await options.catalogue();
-    if (options.checkReads) stored.filter(knownTo(catalogue)).forEach(refuseInvalid(catalogue));
-    const sorted = sort(catalogue, stored);
+    const sorted = sort(await catalogue(), stored);
     sorted.unknown.forEach(report);
     return sorted;
   };
   return {
+    ...log,
     load: async (stream) => {
       const { events, head } = await log.load(stream);
       return { ...(await read(events)), head };
     },
     append: async (stream, head, events, subject) => {
-      const catalogue = await options.catalogue();
-      return log.append(stream, head, events.map(versioned(catalogue, stream)), subject);
+      const release = await catalogue();
+      return log.append(stream, head, events.map(versioned(release, stream)), subject);
     },
-    truncate: log.truncate,
-    async *follow(after, follow) {
-      for await (const page of log.follow(after, follow)) yield { ...page, ...(await read(page.events)) };
+    async *follow(after, options) {
+      for await (const page of log.follow(after, options)) yield { ...page, ...(await read(page.events)) };
     },
-    head: log.head,
-    offset: log.offset,
   };
 };
 
-const knownTo =
-  ({ canRead }: EventCatalogue) =>
-  ({ type, metadata }: Recorded): boolean =>
-    canRead(type, metadata.schema);
-
 const sort = (catalogue: EventCatalogue, stored: readonly Recorded[]) => {
+  const { current, canRead } = catalogue;
   // Nearly always, and a rebuild reads every event there is.
-  if (stored.every(({ type, metadata }) => catalogue.current(type) === metadata.schema))
+  if (stored.every(({ type, metadata }) => current(type) === metadata.schema))
     return { events: stored, unknown: [] };
-  const isKnown = knownTo(catalogue);
+  const isKnown = ({ type, metadata }: Recorded): boolean => canRead(type, metadata.schema);
   return {
     events: stored.filter(isKnown).map(upToDate(catalogue)),
     unknown: stored.filter((event) => !isKnown(event)),
@@ -97,11 +86,4 @@ const versioned =
     const faults = catalogue.faults(next);
     if (faults.length > 0) throw new InvalidEvent(event.type, stream, faults);
     return next;
-  };
-
-const refuseInvalid =
-  ({ faults }: EventCatalogue) =>
-  (event: Recorded): void => {
-    const found = faults(event);
-    if (found.length > 0) throw new InvalidEvent(event.type, event.stream, found);
   };

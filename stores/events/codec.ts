@@ -18,19 +18,7 @@ const REDACTED_PART = { redacted: true } as const;
 export type OpenEvent = Event & Readonly<{ id: string; metadata: Omit<Metadata, 'prev'> }>;
 
 /** The log with private parts open, and every event as it is stored otherwise; see `EventLog`. */
-export type SealedLog = Readonly<{
-  load(stream: string): Promise<Readonly<{ events: readonly Recorded[]; head: Head | null }>>;
-  append(
-    stream: string,
-    head: Head | null,
-    events: readonly OpenEvent[],
-    subject: string | null,
-  ): Promise<Head>;
-  truncate(stream: string, before: number): Promise<void>;
-  follow(after: Position | null, options: Follow): AsyncIterable<Page<Recorded>>;
-  head(): Promise<Position | null>;
-  offset(position: Position): number;
-}>;
+export type SealedLog = ReturnType<typeof sealedLog>;
 
 /**
  * A log whose events carry their `data.private` sealed: stored as `{ sealed, subject }` with AES-256-GCM
@@ -39,15 +27,20 @@ export type SealedLog = Readonly<{
  * opened when it is first read; one that was tampered with throws there, so that it stops the reader of this
  * event and no other.
  */
-export const sealedLog = (store: EventStore, keys: SubjectKeys): SealedLog => {
+export const sealedLog = (store: EventStore, keys: SubjectKeys) => {
   const open = openerOf(keys);
   return {
-    load: async (stream) => {
+    load: async (stream: string) => {
       const events: RecordedEvent[] = [];
       for await (const event of store.read(stream)) events.push(event);
       return { events: await open(events), head: headOf(events.at(-1)) };
     },
-    append: async (stream, head, events, subject) => {
+    append: async (
+      stream: string,
+      head: Head | null,
+      events: readonly OpenEvent[],
+      subject: string | null,
+    ): Promise<Head> => {
       const needsKey = events.some((event) => privateOf(event) !== undefined);
       if (needsKey && subject === null) throw new Error(`a private part on ${stream} has no subject`);
       const key = needsKey && subject !== null ? await keys.obtain(subject, head === null) : null;
@@ -56,23 +49,20 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys): SealedLog => {
       const answer = await store.append(stream, head?.revision ?? 'none', stored);
       return { ...answer, hash };
     },
-    truncate: (stream, before) => store.truncate(stream, before),
-    async *follow(after, options) {
+    truncate: store.truncate,
+    async *follow(after: Position | null, options: Follow): AsyncIterable<Page<Recorded>> {
       for await (const page of store.follow(after, options))
         yield { ...page, events: await open(page.events) };
     },
-    head: () => store.head(),
-    offset: (position) => store.offset(position),
+    head: store.head,
+    offset: store.offset,
   };
 };
 
-/** Opens the private parts of stored events. */
-export type Opener = (events: readonly RecordedEvent[]) => Promise<readonly Recorded[]>;
-
-/** How `sealedLog` opens what is stored. */
+/** Opens the private parts of stored events, as `sealedLog` does. */
 export const openerOf =
-  (keys: SubjectKeys): Opener =>
-  async (events) => {
+  (keys: SubjectKeys) =>
+  async (events: readonly RecordedEvent[]): Promise<readonly Recorded[]> => {
     const subjects = new Set(
       events.flatMap(({ data }) => (isSealed(data.private) ? data.private.subject : [])),
     );
@@ -115,9 +105,8 @@ const sealData = (event: OpenEvent, stream: string, subject: string | null, key:
 };
 
 const opened = (event: RecordedEvent, keys: ReadonlyMap<string, Uint8Array>): RecordedEvent => {
-  if (!isSealed(event.data.private)) return event;
-  const { private: _, ...rest } = event.data;
-  const part = event.data.private;
+  const { private: part, ...rest } = event.data;
+  if (!isSealed(part)) return event;
   const key = keys.get(part.subject);
   if (!key) return { ...event, data: { ...event.data, private: REDACTED_PART } };
   const data: Opening = { ...rest, [OPEN]: { get: () => openPart(event, key, part) } };

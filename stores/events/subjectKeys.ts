@@ -4,38 +4,26 @@ import { decrypt, encrypt } from '../../kernel/sealing.ts';
 import type { Tables } from '../documents/port.ts';
 import { changeRow } from '../documents/rows.ts';
 
-/**
- * The keys that seal private parts, one per subject (32 bytes each).
- *
- * `obtain` gives a subject's key and makes it on first use; null once it has been destroyed, for no second
- * one is ever made. `isNew`: there is probably none yet, so that no read comes first. `find`
- * gives the keys of those that have one. `destroy` redacts a subject for ever: this process notices at once,
- * others within 10 s.
- */
-export type SubjectKeys = Readonly<{
-  obtain(subject: string, isNew?: boolean): Promise<Uint8Array | null>;
-  find(subjects: Iterable<string>): Promise<ReadonlyMap<string, Uint8Array>>;
-  destroy(subject: string): Promise<void>;
-}>;
+export type SubjectKeys = Readonly<ReturnType<typeof subjectKeys>>;
 
 /** `elapsedMs`: a monotonic time, independent of the machine's clock. */
 type Options = Readonly<{ tables: Tables; masterKey: Uint8Array; elapsedMs?: () => number }>;
 type KeyRow = Readonly<{ wrapped: string } | { destroyed: true }>;
-type Known = Readonly<{ key: Uint8Array | null }>;
+/** `key`: null once it has been destroyed. */
+type Entry = Readonly<{ key: Uint8Array | null }>;
 
 const TABLE = 'subjectKeys';
 const KEY_BYTES = 32;
 const CACHED_KEYS = 10_000;
 const CACHED_MS = 10_000;
 
-/** Subject keys in the table `subjectKeys`, wrapped by the master key (32 bytes), which must never change. */
-export const subjectKeys = ({
-  tables,
-  masterKey,
-  elapsedMs = () => performance.now(),
-}: Options): SubjectKeys => {
+/**
+ * The keys that seal private parts, one per subject (32 bytes each): in the table `subjectKeys`, wrapped by
+ * the master key (32 bytes), which must never change.
+ */
+export const subjectKeys = ({ tables, masterKey, elapsedMs = () => performance.now() }: Options) => {
   if (masterKey.length !== KEY_BYTES) throw new Error(`MASTER_KEY has ${masterKey.length} bytes, not 32`);
-  const cache = new LRUCache<string, Known>({
+  const cache = new LRUCache<string, Entry>({
     maxSize: CACHED_KEYS, // `max` would allocate all entries at once
     sizeCalculation: () => 1,
     ttl: CACHED_MS,
@@ -43,18 +31,18 @@ export const subjectKeys = ({
     perf: { now: elapsedMs },
   });
 
-  const remember = (subject: string, row: KeyRow): Known => {
+  const remember = (subject: string, row: KeyRow): Entry => {
     const destroyed = cache.get(subject);
     if (destroyed?.key === null) return destroyed; // while the row was on its way
-    const known = { key: 'wrapped' in row ? unwrap(masterKey, subject, row.wrapped) : null };
-    cache.set(subject, known);
-    return known;
+    const entry = { key: 'wrapped' in row ? unwrap(masterKey, subject, row.wrapped) : null };
+    cache.set(subject, entry);
+    return entry;
   };
-  const read = async (subject: string): Promise<Known | null> => {
+  const read = async (subject: string): Promise<Entry | null> => {
     const found = await tables.read<KeyRow>(TABLE, subject);
     return found && remember(subject, found.row);
   };
-  const create = async (subject: string): Promise<Known> => {
+  const create = async (subject: string): Promise<Entry> => {
     const row = { wrapped: encrypt(masterKey, randomBytes(12), contextOf(subject), randomBytes(KEY_BYTES)) };
     if (await tables.insert(TABLE, subject, row)) return remember(subject, row);
     const winner = await read(subject);
@@ -63,25 +51,31 @@ export const subjectKeys = ({
   };
 
   return {
-    obtain: async (subject, isNew = false) =>
+    /**
+     * A subject's key, made on first use; null once it has been destroyed, for no second one is ever made.
+     * `isNew`: there is probably none yet, so that no read comes first.
+     */
+    obtain: async (subject: string, isNew = false): Promise<Uint8Array | null> =>
       (cache.get(subject) ?? (isNew ? null : await read(subject)) ?? (await create(subject))).key,
-    find: async (subjects) => {
+    /** The keys of those subjects that have one. */
+    find: async (subjects: Iterable<string>): Promise<ReadonlyMap<string, Uint8Array>> => {
       const found = new Map<string, Uint8Array>();
-      const unknown: string[] = [];
-      const note = (subject: string, { key }: Known): void => {
+      const missing: string[] = [];
+      const add = (subject: string, { key }: Entry): void => {
         if (key) found.set(subject, key);
       };
       for (const subject of subjects) {
-        const known = cache.get(subject);
-        if (known) note(subject, known);
-        else unknown.push(subject);
+        const cached = cache.get(subject);
+        if (cached) add(subject, cached);
+        else missing.push(subject);
       }
-      if (unknown.length === 0) return found;
-      const rows = await tables.readMany<KeyRow>(TABLE, unknown);
-      for (const [subject, { row }] of rows) note(subject, remember(subject, row));
+      if (missing.length === 0) return found;
+      const rows = await tables.readMany<KeyRow>(TABLE, missing);
+      for (const [subject, { row }] of rows) add(subject, remember(subject, row));
       return found;
     },
-    destroy: async (subject) => {
+    /** Redacts a subject for ever: this process notices at once, others within 10 s. */
+    destroy: async (subject: string): Promise<void> => {
       // The mark stays in the key's place, so that nobody makes a new one.
       await changeRow<KeyRow>(tables, TABLE, subject, (row) =>
         row && 'destroyed' in row ? null : { destroyed: true },

@@ -11,7 +11,7 @@ import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import { sqliteEventStore } from '../../stores/events/sqlite.ts';
 import { subjectKeys } from '../../stores/events/subjectKeys.ts';
-import { catalogueWithNumbers } from './catalogue.ts';
+import { catalogueWithNumbers, checkedReads } from './catalogue.ts';
 import { standingClock } from './clock.ts';
 
 const nothing = (): void => undefined;
@@ -36,10 +36,9 @@ export const temporaryStores = () => {
   const events = sqliteEventStore({ path: join(folder, 'log.db') });
   const keys = subjectKeys({ tables: documents.tables, masterKey: MASTER_KEY });
   const stored = sealedLog(events, keys);
-  const log = cataloguedLog(stored, {
+  const log = cataloguedLog(checkedReads(stored, catalogueWithNumbers), {
     catalogue: async () => catalogueWithNumbers,
     onUnknown: nothing,
-    checkReads: true,
   });
   return {
     folder,

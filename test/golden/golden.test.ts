@@ -20,6 +20,7 @@ import { eventCatalogue } from '../../schemas/events.ts';
 import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { sealedLog } from '../../stores/events/codec.ts';
 import type { EventStore, RecordedEvent } from '../../stores/events/port.ts';
+import { checkedReads } from '../controls/catalogue.ts';
 import { batchId, examples, logged, variants } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
@@ -104,9 +105,8 @@ const opened = async (prefix: string): Promise<readonly Recorded[]> => {
   const catalogue = async () => eventCatalogue;
   const unknown: string[] = [];
   const onUnknown = ({ type }: Recorded): void => void unknown.push(type);
-  const { events } = await cataloguedLog(sealed(prefix), { catalogue, onUnknown, checkReads: true }).load(
-    prefix,
-  );
+  const log = cataloguedLog(checkedReads(sealed(prefix), eventCatalogue), { catalogue, onUnknown });
+  const { events } = await log.load(prefix);
   assert.equal(unknown, []);
   return events;
 };

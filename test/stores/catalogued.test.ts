@@ -6,6 +6,7 @@ import { createCatalogue } from '../../schemas/events.ts';
 import { cataloguedLog } from '../../stores/events/catalogued.ts';
 import { hashOf } from '../../stores/events/hash.ts';
 import { collect } from '../contract/events/controls.ts';
+import { checkedReads } from '../controls/catalogue.ts';
 import { failure, type Stores, temporaryStores } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
@@ -186,11 +187,11 @@ test('unknown types and newer versions stand beside; head, revisions and pages c
   assert.equal(met.sort(), ['Done.v0.5', 'Done.v2', 'Undone.v1']);
 });
 
-test('reads can be checked too: a stored event that breaks its own version is named', async () => {
+test('the tests’ own log names a stored event that breaks its version', async () => {
   const broken = { ...event({ a: 5 }), metadata: { ...event({}).metadata, schema: 1 } };
   await stores.stored.append('thing-9', null, [broken], null);
   await logOf(third).load('thing-9');
   const catalogue = async () => third;
-  const strict = cataloguedLog(stores.stored, { catalogue, onUnknown: () => undefined, checkReads: true });
+  const strict = cataloguedLog(checkedReads(stores.stored, third), { catalogue, onUnknown: () => undefined });
   assert.match((await failure(strict.load('thing-9'))).message, /\/data\/a must be a string/);
 });
