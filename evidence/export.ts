@@ -1,11 +1,10 @@
 import { submissionIdOf, submissionStream } from '../domain/submission.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
-import { type CollectedStream, collectStream, type LogPorts } from './collect.ts';
+import { type CollectedStream, collectStream, folded, type LogPorts } from './collect.ts';
 import type { FileRecord } from './derive/files.ts';
 import { documentsOf } from './derive.ts';
 import { submittedFiles, writeFiles } from './export/files.ts';
 import { redactedIn, writeDeliveries, writeStream } from './export/streams.ts';
-import { folded } from './foldable.ts';
 import { DOCUMENTS, documentText, EVENTS, MANIFEST, type Manifest, README, SIGNATURE } from './format.ts';
 import type { SigningKey } from './keys.ts';
 import type { Sink } from './package/sink.ts';

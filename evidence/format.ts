@@ -1,5 +1,7 @@
+import type { Metadata, Position, Recorded } from '../kernel/event.ts';
 import type { Of } from '../kernel/schema.ts';
 import { closed, EventId, id, nullable, Time, Type } from '../kernel/schema.ts';
+import type { RecordedEvent } from '../stores/events/port.ts';
 
 // The format of packages, which are kept for years: version 1 never changes.
 
@@ -54,6 +56,12 @@ export type Manifest = Of<typeof Manifest>;
 export type ManifestStream = Of<typeof Stream>;
 export type ManifestEntry = Of<typeof Entry>;
 
+/** The streams of a manifest, that of the submission first, each with its JSON Pointer there. */
+export const streamsOf = ({ submission, deliveries }: Manifest) => [
+  { stream: submission, pointer: '/submission' },
+  ...deliveries.map((stream, index) => ({ stream, pointer: `/deliveries/${index}` })),
+];
+
 /**
  * A line of a stream: an event with its numbers, its stored form, and its opened private part (null without
  * one).
@@ -80,6 +88,32 @@ function metadataSchema(): object {
     properties: { at: { type: 'string' }, actor, prev: { type: ['string', 'null'] } },
   };
 }
+
+/** An event's line, without its line end. `opened` is the same event with its private part readable. */
+export const lineOf = (event: RecordedEvent, opened: Recorded): string => {
+  const { stream, revision, position, id, type, data, metadata } = event;
+  const { private: part = null } = opened.data as Readonly<{ private?: unknown }>;
+  // The chain's hash is that of the exact text after "stored":.
+  return JSON.stringify({ stream, revision, position, stored: [id, type, data, metadata], private: part });
+};
+
+/** The event of a line as it was stored. */
+export const storedOf = ({ stream, revision, position, stored }: Line): RecordedEvent => {
+  // Lines have been checked against the schema `Line`.
+  const [id, type, data, metadata] = stored as unknown as readonly [
+    string,
+    string,
+    RecordedEvent['data'],
+    Metadata,
+  ];
+  return { stream, revision, position: position as Position, id, type, data, metadata };
+};
+
+/** The event of a line with its private part readable. */
+export const openedOf = (line: Line): Recorded => {
+  const event = storedOf(line);
+  return line.private === null ? event : { ...event, data: { ...event.data, private: line.private } };
+};
 
 /** JSON as it is written in a package, for people to read. */
 export const documentText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

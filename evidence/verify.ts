@@ -1,7 +1,7 @@
 import type { Digest } from './digest.ts';
-import { DOCUMENTS, MANIFEST, type Manifest, SIGNATURE } from './format.ts';
+import { DOCUMENTS, MANIFEST, type Manifest, SIGNATURE, streamsOf } from './format.ts';
 import type { PublicKey } from './keys.ts';
-import type { Source } from './package/source.ts';
+import type { Source } from './package/open.ts';
 import { documentFindings } from './verify/documents.ts';
 import { checkFiles, type FileContent } from './verify/files.ts';
 import { type Finding, finding } from './verify/findings.ts';
@@ -44,9 +44,8 @@ const contentFindings = (
     const digest = contents.get(path)?.digest;
     if (digest?.size === size && digest.sha256 === sha256) intact.set(path, digest);
   }
-  const checks = [manifest.submission, ...manifest.deliveries].map((stream, index) => {
+  const checks = streamsOf(manifest).map(({ stream, pointer }) => {
     const content = contents.get(stream.path);
-    const pointer = index === 0 ? '/submission' : `/deliveries/${index - 1}`;
     return content
       ? checkStream(stream, pointer, content.lines, intact.has(stream.path))
       : { findings: [], events: null };

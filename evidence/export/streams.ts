@@ -1,12 +1,10 @@
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { hashOf } from '../../stores/events/hash.ts';
-import { type CollectedStream, collectStream, type LogPorts } from '../collect.ts';
+import { type CollectedStream, collectStream, folded, type LogPorts } from '../collect.ts';
 import { deliveryEntry } from '../derive.ts';
 import { sha256 } from '../digest.ts';
-import { folded } from '../foldable.ts';
-import { deliveryPath, type ManifestStream } from '../format.ts';
-import { lineOf } from '../lines.ts';
+import { deliveryPath, lineOf, type ManifestStream } from '../format.ts';
 import type { PackageWriter } from '../package/writer.ts';
 import { refuseLargeStream } from '../sizes.ts';
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { createDigest, type Digest } from '../digest.ts';
 import { refuseLargeText, refuseManyFiles } from '../sizes.ts';
 import type { Sink } from './sink.ts';
@@ -42,11 +43,7 @@ export const packageWriter = (sink: Sink, signal: AbortSignal, progress: Progres
     stream,
     text: async (path: string, text: string): Promise<Written> => {
       refuseLargeText(path, Buffer.byteLength(text));
-      return stream(path, once(text), true);
+      return stream(path, Readable.from([Buffer.from(text)]), true);
     },
   };
-};
-
-const once = async function* (text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDigest, type Digest } from '../digest.ts';
-import type { Source } from '../package/source.ts';
+import type { Source } from '../package/open.ts';
 import { MAX_LINE, MAX_STREAM } from '../sizes.ts';
 
 /** A line of a file: its SHA-256, and its text; null where the line, or the stream up to it, is too long. */

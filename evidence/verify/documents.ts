@@ -1,12 +1,12 @@
 import { counted } from '../../kernel/counted.ts';
 import type { Recorded } from '../../kernel/event.ts';
+import { escapePointer } from '../../kernel/fault.ts';
 import { type Copy, copyPath, type FileRecord } from '../derive/files.ts';
 import { isKnown, submissionEvents } from '../derive/known.ts';
 import { deliveryEntry, documentsOf } from '../derive.ts';
 import type { Digest } from '../digest.ts';
 import { DOCUMENTS, type DocumentName, documentText, EVENTS, MANIFEST, type Manifest } from '../format.ts';
-import { differences, excerpt } from './differences.ts';
-import { type Finding, finding } from './findings.ts';
+import { eventOf, type Finding, finding } from './findings.ts';
 import { parsed } from './json.ts';
 
 /**
@@ -43,16 +43,16 @@ export const documentFindings = (content: Content): readonly Finding[] => {
 const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
   events
     .filter((event) => !isKnown(event))
-    .map(({ revision, id, type }) =>
+    .map((event) =>
       finding(EVENTS, `this release does not support it: verify with one as new as ${manifest.service}`, {
-        event: { revision, id, type },
+        event: eventOf(event),
       }),
     );
 
 const compared = (name: DocumentName, bytes: Buffer | undefined, derived: unknown): readonly Finding[] => {
   const text = documentText(derived);
   if (!bytes || bytes.equals(Buffer.from(text))) return [];
-  const read = parsed<unknown>(bytes.toString(), () => []);
+  const read = parsed(bytes.toString());
   if ('fault' in read) return [finding(name, `can’t be read: ${read.fault}`)];
   const found = differences(read.value, JSON.parse(text));
   if (found.length === 0)
@@ -62,9 +62,47 @@ const compared = (name: DocumentName, bytes: Buffer | undefined, derived: unknow
   );
 };
 
+/** A member that differs: its JSON Pointer, what was found and what was expected (undefined: nothing). */
+type Difference = Readonly<{ pointer: string; found: unknown; expected: unknown }>;
+
+/**
+ * The differences between a JSON value and the expected one, member by member and item by item; at most 100.
+ */
+const differences = (found: unknown, expected: unknown): readonly Difference[] => {
+  const all: Difference[] = [];
+  const compare = (one: unknown, other: unknown, pointer: string): void => {
+    if (all.length >= MAX_DIFFERENCES) return;
+    if (!isStructure(one) || !isStructure(other) || Array.isArray(one) !== Array.isArray(other)) {
+      if (one !== other) all.push({ pointer, found: one, expected: other });
+      return;
+    }
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    for (const name of names) compare(own(one, name), own(other, name), `${pointer}/${escapePointer(name)}`);
+  };
+  compare(found, expected, '');
+  return all;
+};
+
+const MAX_DIFFERENCES = 100;
+
+const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** A value on one line, cut short. */
+const excerpt = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+};
+
+const MAX_TEXT = 80;
+
 /** Copies as `files.json` has them, by file id: the store's ETags are recorded nowhere else. */
 const recordedCopies = (bytes: Buffer | undefined): ReadonlyMap<string, Copy> => {
-  const read = parsed<unknown>(bytes?.toString() ?? '[]', () => []);
+  const read = parsed(bytes?.toString() ?? '[]');
   const list: readonly unknown[] = 'value' in read && Array.isArray(read.value) ? read.value : [];
   const copies = (list as readonly (Partial<FileRecord> | null)[]).flatMap((record) =>
     typeof record?.fileId === 'string' && typeof record.copy?.etag === 'string'

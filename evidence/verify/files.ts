@@ -1,6 +1,6 @@
 import type { Digest } from '../digest.ts';
-import { DOCUMENTS, type Manifest } from '../format.ts';
-import type { Source, SourceEntry } from '../package/source.ts';
+import { DOCUMENTS, type Manifest, streamsOf } from '../format.ts';
+import type { Source, SourceEntry } from '../package/open.ts';
 import { MAX_DOCUMENT } from '../sizes.ts';
 import { lineSplitter, type ReadLine, readThrough } from './content.ts';
 import { type Finding, finding } from './findings.ts';
@@ -71,13 +71,13 @@ const readContent = async (
   { path, size }: SourceEntry,
   manifest: Manifest,
 ): Promise<FileContent> => {
-  const stream = [manifest.submission, ...manifest.deliveries].find((one) => one.path === path);
-  const splitter = lineSplitter((stream?.events.length ?? 0) + 1_000);
+  const listed = streamsOf(manifest).find(({ stream }) => stream.path === path)?.stream;
+  const splitter = lineSplitter((listed?.events.length ?? 0) + 1_000);
   const isDocument = DOCUMENTS.some((name) => name === path) && size <= MAX_DOCUMENT;
   const chunks: Uint8Array[] = [];
   const digest = await readThrough(source, path, size, (chunk) => {
-    if (stream) splitter.add(chunk);
+    if (listed) splitter.add(chunk);
     if (isDocument) chunks.push(chunk);
   });
-  return { digest, bytes: Buffer.concat(chunks), lines: stream ? splitter.end() : [] };
+  return { digest, bytes: Buffer.concat(chunks), lines: listed ? splitter.end() : [] };
 };

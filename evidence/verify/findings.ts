@@ -1,3 +1,5 @@
+import { pick } from '../../kernel/pick.ts';
+
 /**
  * A difference between a package and what was exported: the file, and in it the event, or the field of a
  * document (`pointer`, a JSON Pointer). `manifest`: the field of the manifest that contradicts it.
@@ -21,11 +23,8 @@ export const finding = (file: string, detail: string, more: Partial<Finding> = {
 });
 
 /** An event as findings name it. */
-export const eventOf = ({ revision, id, type }: NonNullable<Finding['event']>): Finding['event'] => ({
-  revision,
-  id,
-  type,
-});
+export const eventOf = (event: NonNullable<Finding['event']>): Finding['event'] =>
+  pick(event, 'revision', 'id', 'type');
 
 /** A finding on one line, for people. */
 export const findingText = ({ file, event, pointer, manifest, detail }: Finding): string => {

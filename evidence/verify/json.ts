@@ -7,7 +7,7 @@ type Check = (value: unknown) => readonly Fault[];
 type Parsed<T> = Readonly<{ value: T }> | Readonly<{ fault: string }>;
 
 /** The value of a JSON text that passes `check`, or its fault. */
-export const parsed = <T>(text: string, check: Check): Parsed<T> => {
+export const parsed = <T>(text: string, check: Check = () => []): Parsed<T> => {
   if (isTooDeep(text)) return { fault: 'it is nested too deeply' };
   let value: unknown;
   try {

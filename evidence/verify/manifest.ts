@@ -12,9 +12,10 @@ import {
   type ManifestStream,
   README,
   SIGNATURE,
+  streamsOf,
 } from '../format.ts';
 import type { PublicKey } from '../keys.ts';
-import type { Source } from '../package/source.ts';
+import type { Source } from '../package/open.ts';
 import { MAX_MANIFEST, MAX_UNSIGNED_MANIFEST } from '../sizes.ts';
 import { readWhole } from './content.ts';
 import { type Finding, finding } from './findings.ts';
@@ -100,10 +101,8 @@ const contradictions = (manifest: Manifest): readonly Finding[] => {
   for (const [index, { path }] of files.entries())
     if (!needed.includes(path) && !path.startsWith('files/'))
       found.push(at(`/files/${index}`, `names ${path}, which no package has`));
-  const streams = [submission, ...deliveries].map((stream, index) =>
-    endFaults(stream, index === 0 ? '/submission' : `/deliveries/${index - 1}`),
-  );
-  return [...found, ...streams.flat().map(({ pointer, detail }) => at(pointer, detail))];
+  const ends = streamsOf(manifest).flatMap(({ stream, pointer }) => endFaults(stream, pointer));
+  return [...found, ...ends.map(({ pointer, detail }) => at(pointer, detail))];
 };
 
 const endFaults = ({ firstHash, lastHash, events }: ManifestStream, pointer: string) => [
