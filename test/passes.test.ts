@@ -10,6 +10,7 @@ const files = [
   'dist/test/http/cors.test.js',
   'dist/test/http/engine/body.test.js',
   'dist/test/http/mainJob.test.js',
+  'dist/test/http/sessions.test.js',
   'dist/test/stores/eventStoreDb/servers.test.js',
   'dist/test/stores/codec.test.js',
 ];
@@ -29,7 +30,7 @@ test('drivers alone see what names the engines; everything else runs on the embe
   assert.equal(others?.env, { PATH: '/bin' });
 });
 
-test('the black-box suite runs again on the engines that are there; what is not there is told', () => {
+test('what reaches the stores runs again on the engines that are there; what is not there is told', () => {
   const { passes, skipped } = found({ ...bucket });
   const again = passes.filter(({ name }) => name !== '');
   assert.ok(again.some(({ name, files: all }) => name.includes('S3') && all.length === 2));

@@ -12,8 +12,10 @@ const SETTINGS = [
 ];
 const OF_ENGINES = /^dist\/test\/(contract|nodes|chaos\/outages|stores\/eventStoreDb)\//;
 
+/** What is decided before any store is asked, and what files hold: the same on every engine. */
+const WITHOUT_STORES = 'engine/|secrets/|(cors|docs|openapi|patterns|badFiles|nearDuplicates)\\.';
 /** What sees the service as its users do. */
-const BLACK_BOX = /^dist\/test\/(demo\/|http\/(?!engine\/|secrets\/))/;
+const BLACK_BOX = new RegExp(`^dist/test/(demo/|http/(?!${WITHOUT_STORES}))`);
 /** The least of it, where there is Node.js alone. */
 const MAIN_JOB = /^dist\/test\/http\/(mainJob|dataDir)\.test/;
 /** Enough of it to see that an engine works with embedded ones. */

@@ -39,9 +39,12 @@ const bySize = (files: readonly string[]): readonly string[] =>
 
 /**
  * How many files share a process at most: fewer load more often than they must, more keep the last core busy
- * alone.
+ * alone. On engines most of a test is waiting for them, and a long test takes as long as many others.
  */
-const MAX_SHARED = 20;
+const maxShared = (env: NodeJS.ProcessEnv): number => {
+  if (values.long) return 1;
+  return env.INTAKE_TEST_ENGINES ? 5 : 20;
+};
 
 const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   const alone = all.filter(isAlone);
@@ -55,33 +58,36 @@ const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
     files,
     env,
   });
-  const parts = [...folders].flatMap(([name, files]) => partsOf(name, files));
+  const limit = maxShared(env);
+  const parts = [...folders].flatMap(([name, files]) => partsOf(name, files, limit));
   const apart = parts.filter(({ name }) => APART.test(name));
-  const shared = packed(parts.filter(({ name }) => !APART.test(name)));
+  const shared = packed(
+    parts.filter(({ name }) => !APART.test(name)),
+    limit,
+  );
   return [...apart, ...shared, ...aloneBatches(alone)].map(({ name, files }) => batch(name, files));
 };
 
 type Part = Readonly<{ name: string; files: readonly string[] }>;
 
-/**
- * A folder's files, in as many parts as MAX_SHARED takes. Long files are mostly long tests: each part gets as
- * many of them.
- */
-const partsOf = (name: string, files: readonly string[]): readonly Part[] => {
-  const count = Math.ceil(files.length / MAX_SHARED);
-  return Array.from({ length: count }, (_, part) => ({
-    name: count === 1 ? name : `${name} ${part + 1}/${count}`,
-    files: bySize(files).filter((_file, index) => index % count === part),
-  }));
+/** A folder's files, in as few parts as `limit` takes. Long files are mostly long tests: each part gets as many of them. */
+const partsOf = (name: string, files: readonly string[], limit: number): readonly Part[] => {
+  const count = Math.ceil(files.length / limit);
+  return Array.from({ length: count }, (_, part) => {
+    const own = bySize(files).filter((_file, index) => index % count === part);
+    const [first = name] = own;
+    if (count === 1) return { name, files: own };
+    return { name: own.length === 1 ? first : `${name} ${part + 1}/${count}`, files: own };
+  });
 };
 
 /**
  * Small folders together, first fit decreasing: to load the service takes longer than most folders' tests.
  */
-const packed = (parts: readonly Part[]): readonly Part[] => {
+const packed = (parts: readonly Part[], limit: number): readonly Part[] => {
   const bins: Part[] = [];
   for (const part of [...parts].sort((a, b) => b.files.length - a.files.length)) {
-    const at = bins.findIndex(({ files }) => files.length + part.files.length <= MAX_SHARED);
+    const at = bins.findIndex(({ files }) => files.length + part.files.length <= limit);
     const bin = bins[at];
     if (!bin) bins.push(part);
     else
@@ -134,6 +140,28 @@ const SHORT_LIVED = ['--interrupt-budget=1000000', '--max-semi-space-size=64', '
 const flagsFor = (files: readonly string[]): readonly string[] =>
   values.long || files.some(isAlone) ? [] : SHORT_LIVED;
 
+/**
+ * The processor time, in seconds, of all processes that have ended below this one: on a busy machine it tells more
+ * than the clock. Only Linux tells it; elsewhere it is 0.
+ */
+const processorSeconds = (): number => {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const text = readFileSync('/proc/self/stat', 'utf8');
+  // Behind the name in brackets: cutime and cstime, in hundredths.
+  const [user, system] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15);
+  return (Number(user) + Number(system)) / 100;
+};
+let counted = 0;
+/** The part of it that is new since the last call. */
+const processorSecondsSince = (): string => {
+  const before = counted;
+  counted = processorSeconds();
+  return (counted - before).toFixed(1);
+};
+
 const runBatch = ({ name, files, env }: Batch): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now();
@@ -165,7 +193,7 @@ const runBatch = ({ name, files, env }: Batch): Promise<void> =>
       });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       print(
-        `${failed ? 'FAIL' : 'ok  '} ${name.replace('dist/', '')} ${outcome?.passed ?? 0} passed ${seconds} s\n`,
+        `${failed ? 'FAIL' : 'ok  '} ${name.replace('dist/', '')} ${outcome?.passed ?? 0} passed ${seconds} s (processor ${processorSecondsSince()} s)\n`,
       );
       if (failed)
         print(`${Buffer.concat(output)}\nexit ${code ?? signal}${silent ? ', no test reported' : ''}\n`);
@@ -208,8 +236,23 @@ const passes = planned.filter(({ name }) => !values['only-engines'] || name !== 
 // The longest first, so that none of them is left over at the end: those of most files, and those of APART,
 // which take as long as many others.
 const APART_WEIGHS = 16;
-const weight = ({ files }: Batch): number =>
-  files.some((file) => APART.test(file)) ? APART_WEIGHS : files.length;
+/** What takes most in a long run, in this order. */
+const LONGEST = [
+  ...['chaos/outages/', 'processing/nearDuplicates.', 'chaos/', 'contract/sqliteDocuments/driver.'],
+  ...[
+    'projections/property.',
+    'reactors/engine/sweepTrouble.',
+    'processing/hostileCosts.',
+    'http/review.',
+    'stores/',
+    'processing/',
+  ],
+];
+const weight = ({ files }: Batch): number => {
+  if (!values.long) return files.some((file) => APART.test(file)) ? APART_WEIGHS : files.length;
+  const at = LONGEST.findIndex((part) => files.some((file) => file.startsWith(`dist/test/${part}`)));
+  return at === -1 ? 0 : LONGEST.length - at;
+};
 const batches = passes.flatMap(batchesOf);
 const queue = batches.filter(({ files }) => !files.some(isAlone)).sort((a, b) => weight(b) - weight(a));
 const worker = async (): Promise<void> => {

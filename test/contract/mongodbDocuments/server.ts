@@ -36,14 +36,14 @@ export type OwnDatabase = Readonly<{
   end(): Promise<void>;
 }>;
 
-/** Makes a database on the tests' server. Before FerretDB stands `writesInTurn`, and before any whose commands are watched. */
+/** Makes a database on the tests' server, which is reached through `writesInTurn` when its commands are watched (before FerretDB scripts/engines puts one). */
 export const ownDatabase = async (given = MONGODB_URL ?? '', watch?: Watch): Promise<OwnDatabase> => {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const probe = new MongoClient(given);
   const { ferretdbVersion } = await probe.db('admin').command({ buildInfo: 1 });
   await probe.close();
   const ferret = ferretdbVersion !== undefined;
-  const gate = ferret || watch ? await writesInTurn(hostOf(given), watch) : null;
+  const gate = watch ? await writesInTurn(hostOf(given), watch) : null;
   const url = gate ? through(gate.address, withDatabase(given, name)) : withDatabase(given, name);
   const client = await new MongoClient(url).connect();
   return {

@@ -29,7 +29,7 @@ const ALL_MS = 900_000;
 let service: TestService;
 
 test.before(async () => {
-  service = await startService();
+  service = await startService({ WORKERS: '2' });
 });
 test.after(() => service.close());
 
