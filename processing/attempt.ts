@@ -1,26 +1,24 @@
 import type { FingerprintedPage } from '../domain/fraud/pages.ts';
-import { ending } from './ending.ts';
-import { unlessUnreadable } from './errors.ts';
+import type { JobResult } from './engine/messages.ts';
+import { PoorPicture, Unreadable, unlessUnreadable } from './errors.ts';
 import type { Page } from './page.ts';
 import type { Affine } from './picture/affine.ts';
 import type { Source } from './picture/pixels.ts';
 import type { Recogniser } from './read/ocr.ts';
 import { type Content, readFile } from './read/readFile.ts';
-import type { InputFile, Outcome, ProcessingVersion } from './types.ts';
+import type { Extracted, InputFile, Outcome, ProcessingVersion } from './types.ts';
 import { understand } from './understand.ts';
 
-/** Called before each page (the file's label) and before the search for the fields (null). */
-type OnStep = (label: string | null) => void;
-
 /**
- * Reads a submission's files and finds the version's fields, in a child process. A fault of a file is an
- * outcome; any other error is thrown.
+ * Reads a submission's files and finds the version's fields; `onStep` is called before each page (the file's
+ * label) and before the search for the fields (null). A fault of a file is an outcome; any other error is
+ * thrown.
  */
 export const attempt = async (
   version: ProcessingVersion,
   files: readonly InputFile[],
   recogniser: Recogniser,
-  onStep: OnStep,
+  onStep: (label: string | null) => void,
 ): Promise<Outcome> => {
   const fingerprintedPages: FingerprintedPage[] = [];
   const outcome = await ending(async () => {
@@ -41,14 +39,42 @@ export const attempt = async (
 
 /** Fingerprints each page of a picture. */
 const fingerprinting =
-  (file: InputFile, kept: FingerprintedPage[]) =>
+  (file: InputFile, pages: FingerprintedPage[]) =>
   async (source: Source, toPage: Affine, page: Page): Promise<void> => {
     const { fingerprintPage } = await import('./fraud/similarity/fingerprintPage.ts');
     const fingerprinted = await fingerprintPage(source, toPage, page, file);
-    if (fingerprinted) kept.push(fingerprinted);
+    if (fingerprinted) pages.push(fingerprinted);
   };
 
 const joined = (contents: readonly Content[]): Content => ({
   pages: contents.flatMap(({ pages }) => pages),
   entries: contents.flatMap(({ entries }) => entries),
 });
+
+const KIB = 1_024;
+/** In bytes of JSON: the extraction is part of one event, and those are small. */
+const MAX_EXTRACTION = 256 * KIB;
+
+/**
+ * The result of work on untrusted bytes: a fault of theirs is an outcome, also more values than are stored;
+ * any other error is thrown.
+ */
+export const ending = async <T extends JobResult>(
+  work: () => T | Promise<T>,
+): Promise<T | Exclude<Outcome, { kind: 'extracted' }>> => {
+  try {
+    const result = await work();
+    const bytes = result.kind === 'extracted' ? sizeOf(result) : 0;
+    if (bytes <= MAX_EXTRACTION) return result;
+    const size = `The values that were read take ${Math.ceil(bytes / KIB)} KiB, told in extractedData and again in result`;
+    return { kind: 'failed', reason: `${size}: more than the ${MAX_EXTRACTION / KIB} KiB that are kept.` };
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: 'failed', reason: error.message };
+    if (error instanceof PoorPicture) return { kind: 'capture_quality_blocked', reason: error.message };
+    throw error;
+  }
+};
+
+/** The bytes that are stored. */
+const sizeOf = ({ extractedData, fieldConfidences, aiSummary, result }: Extracted): number =>
+  Buffer.byteLength(JSON.stringify({ extractedData, fieldConfidences, aiSummary, result }));

@@ -34,8 +34,7 @@ export type Examined = Readonly<{
   pages: readonly FingerprintedPage[];
 }>;
 
-/** The outcome, and the files it is of; `pages` as in `Examined`. */
-type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: readonly FingerprintedPage[] }>;
+type Read = Readonly<{ outcome: Outcome; fetched: readonly Fetched[]; pages: Examined['pages'] }>;
 
 /**
  * Fetches a submission's files, reads them, and removes them; for an http extractor they are only checked
@@ -61,7 +60,7 @@ const readHere = async (
   signal: AbortSignal,
 ): Promise<Read> => {
   const { outputSchema, upload, processing } = version;
-  const wanted = {
+  const how = {
     outputSchema,
     outputJsonSchema: outputJsonSchemaOf(outputSchema),
     acceptedFormats: upload.acceptedFormats,
@@ -70,11 +69,10 @@ const readHere = async (
     fingerprints: comparesPages(version),
   };
   const { fetched, result: outcome } = await withFiles(ports, submission, signal, (files) =>
-    ports.processor.process(wanted, files, signal),
+    ports.processor.process(how, files, signal),
   );
-  if (outcome.kind !== 'extracted') return { outcome, fetched, pages: [] };
-  ports.onRead(outcome.result.pages);
-  return { outcome, fetched, pages: outcome.fingerprintedPages ?? [] };
+  if (outcome.kind === 'extracted') ports.onRead(outcome.result.pages);
+  return { outcome, fetched, pages: fingerprintedIn(outcome) };
 };
 
 /**
@@ -96,11 +94,11 @@ const readByExtractor = async (
   const compares = comparesPages(version);
   const isFirst = compares && !ports.isUnavailable(submission);
   const { fetched, result } = await withFiles(ports, submission, signal, async (files) => {
-    const ended = await processor.check(acceptedFormats, files, signal);
-    return { ended, pages: isFirst && ended.kind === 'checked' ? await fingerprint(files) : [] };
+    const checked = await processor.check(acceptedFormats, files, signal);
+    return { checked, pages: isFirst && checked.kind === 'checked' ? await fingerprint(files) : [] };
   });
-  const { ended, pages } = result;
-  if (ended.kind !== 'checked') return { outcome: ended, fetched, pages };
+  const { checked, pages } = result;
+  if (checked.kind !== 'checked') return { outcome: checked, fetched, pages };
   const links = await Promise.all(
     fetched.map(({ submitted, sha256 }) => fileLink(objects, submission, submitted, sha256, clock.now())),
   );
@@ -109,10 +107,7 @@ const readByExtractor = async (
   return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).result };
 };
 
-/**
- * The fingerprinted pages of pictures; a file that can't be read here, or not within the limits, has none and
- * is no failure.
- */
+/** The fingerprinted pages of pictures; a file that can't be read here, or not within the limits, has none. */
 const fingerprintPages = async (
   processor: Processor,
   acceptedFormats: readonly string[],
@@ -123,12 +118,15 @@ const fingerprintPages = async (
   const nothing = { outputSchema: [], outputJsonSchema: { type: 'object' } };
   const how = { extractor: 'document', quality: anyQuality, fingerprints: 'alone' } as const;
   const pages: FingerprintedPage[] = [];
-  for (const picture of pictures) {
-    const ended = await processor.process({ ...nothing, acceptedFormats, ...how }, [picture], signal);
-    if (ended.kind === 'extracted') pages.push(...(ended.fingerprintedPages ?? []));
-  }
+  for (const picture of pictures)
+    pages.push(
+      ...fingerprintedIn(await processor.process({ ...nothing, acceptedFormats, ...how }, [picture], signal)),
+    );
   return pages;
 };
+
+const fingerprintedIn = (outcome: Outcome): readonly FingerprintedPage[] =>
+  outcome.kind === 'extracted' ? (outcome.fingerprintedPages ?? []) : [];
 
 const resultOf = (outcome: Outcome, processing: Processing): Result => {
   if (outcome.kind !== 'extracted') return outcome;

@@ -1,11 +1,8 @@
-import { slice, union } from './boxes.ts';
-import { placeWords } from './grid.ts';
 import type { Box, Place } from './types.ts';
 
 /**
- * A word as read; `confidence` (0..1) is that of its letters, 1 for text that was not recognised. `spot` is
- * the position of a word of plain text, which has no box on a page, among its lines, in units of
- * `placeWords`.
+ * A word as read; `confidence` (0..1) is that of its letters, 1 for text that was not recognised. A word of
+ * plain text has no box on a page but a `spot` among its lines.
  */
 export type Word = Readonly<{ text: string; confidence: number; box: Box | null; spot?: Box }>;
 /** Words side by side; `block` (from 0) is the part of the page that they belong to. */
@@ -32,24 +29,12 @@ export const letterConfidence = (words: readonly Word[]): number => {
   return letters === 0 ? 0 : sum / letters;
 };
 
-/** A page of plain text: its lines have no boxes; an empty line begins a block. */
-export const textPage = (fileId: string, text: string): Page => {
-  const sheet = { fileId, page: 1, size: null };
-  const lines: Line[] = [];
-  let block = 0;
-  for (const words of placeWords(text.split(/\r\n|[\n\r\f\u2028\u2029]/))) {
-    if (words.length > 0) lines.push(lineOf(words, sheet, block));
-    else block += 1;
-  }
-  return { fileId, number: 1, lines };
-};
-
 /** The words of a run of text, whose box is divided by length. */
-export const wordsOf = (run: string, confidence: number, box: Box | null): readonly Word[] =>
+export const wordsOf = (run: string, box: Box): readonly Word[] =>
   [...run.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
     text,
-    confidence,
-    box: box && slice(box, index / run.length, (index + text.length) / run.length),
+    confidence: 1,
+    box: slice(box, index / run.length, (index + text.length) / run.length),
   }));
 
 /** Words in one line, with the smallest box around them. */
@@ -94,3 +79,24 @@ export const boxAround = (words: readonly Word[]): Box | null => {
 };
 
 const middle = ({ box }: Word): number => (box ? (box.top + box.bottom) / 2 : 0);
+
+/** The smallest box around one box or more. */
+export const union = (boxes: readonly Box[]): Box =>
+  // Not Math.min(...): a line may have more words than a function takes arguments.
+  boxes.reduce((a, b) => ({
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  }));
+
+/** The overlap of two boxes along one axis, as a share of the shorter side; negative when they are apart. */
+export const overlap = (a: Box, b: Box, from: 'left' | 'top', to: 'right' | 'bottom'): number =>
+  (Math.min(a[to], b[to]) - Math.max(a[from], b[from])) /
+  Math.max(1, Math.min(a[to] - a[from], b[to] - b[from]));
+
+/** The part of a box between two shares of its width, each from 0 to 1. */
+export const slice = (box: Box, from: number, to: number): Box => {
+  const width = box.right - box.left;
+  return { ...box, left: box.left + width * from, right: box.left + width * to };
+};

@@ -1,6 +1,7 @@
 import type { Extraction } from '../domain/submission/result.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import type { Question, Verdict } from '../schemas/patterns.ts';
+import { extractionOf } from './understand.ts';
 
 /**
  * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files
@@ -13,27 +14,12 @@ export const sampleExtraction = async (
   matchPatterns: (questions: readonly Question[]) => Promise<readonly Verdict[]>,
 ): Promise<Extraction> => {
   const texts = await sampleTexts(fields, matchPatterns);
-  const values = fields.map((field) => [field.name, sampleOf(field, texts.get(field.name) ?? null)] as const);
-  const confidenceOf = (value: unknown): number => (value === null ? 0 : confidence);
-  return {
-    extractedData: Object.fromEntries(values),
-    fieldConfidences: Object.fromEntries(values.map(([name, value]) => [name, confidenceOf(value)])),
-    aiSummary: 'Made-up data: the outcome of this test submission was forced.',
-    result: {
-      fields: Object.fromEntries(
-        values.map(([name, value]) => [
-          name,
-          {
-            value,
-            confidence: confidenceOf(value),
-            text: value === null ? null : String(value),
-            place: null,
-          },
-        ]),
-      ),
-      pages: 1,
-    },
-  };
+  const found = fields.map((field) => {
+    const value = sampleOf(field, texts.get(field.name) ?? null);
+    const text = value === null ? null : String(value);
+    return { field, result: { value, confidence: value === null ? 0 : confidence, text, place: null } };
+  });
+  return extractionOf(found, 1, 'Made-up data: the outcome of this test submission was forced.');
 };
 
 const sampleOf = (field: OutputField, text: string | null): unknown => {
@@ -51,7 +37,7 @@ const sampleOf = (field: OutputField, text: string | null): unknown => {
   }
 };
 
-/** No longer text is made up. */
+/** The longest text that is made up. */
 const MAX_LENGTH = 200;
 
 const TEXTS = ['INV-1001', 'ABC123', 'ABC-123', 'AB', 'ABC', 'EUR', 'a@example.com', 'https://example.com/'];

@@ -19,35 +19,30 @@ export const understand = (version: ProcessingVersion, read: Content): Extracted
 
 /** A version's fields as found, checked against its schema and rated. */
 export const conclude = (
-  wanted: VersionFields,
+  version: VersionFields,
   found: readonly FoundField[],
   content: Content,
 ): Extracted => {
-  const values = Object.fromEntries(found.map(({ field, result }) => [field.name, result.value]));
+  const extraction = extractionOf(found, content.pages.length, summarise(found));
+  const findings = findingsOf(version, found, extraction.extractedData);
+  return { kind: 'extracted', ...extraction, ...rated(found, content), findings };
+};
+
+/** Fields as they are stored and answered. */
+export const extractionOf = (found: readonly FoundField[], pages: number, aiSummary: string) => {
+  const byName = <T>(of: (result: FieldResult) => T) =>
+    Object.fromEntries(found.map(({ field, result }) => [field.name, of(result)]));
   return {
-    kind: 'extracted',
-    extractedData: values,
-    fieldConfidences: Object.fromEntries(found.map(({ field, result }) => [field.name, result.confidence])),
-    ...rated(found, content),
-    aiSummary: summarise(found),
-    result: {
-      fields: Object.fromEntries(found.map(({ field, result }) => [field.name, result])),
-      pages: content.pages.length,
-    },
-    findings: findingsOf(wanted, found, values),
+    extractedData: byName(({ value }) => value),
+    fieldConfidences: byName(({ confidence }) => confidence),
+    aiSummary,
+    result: { fields: byName((result) => result), pages },
   };
 };
 
 const corrected = ({ pages, entries }: Content): Content => {
-  const lines = correctByRepetition(pages.flatMap((page) => page.lines));
-  let start = 0;
-  const own = pages.map((page) => {
-    const end = start + page.lines.length;
-    const kept = lines.slice(start, end);
-    start = end;
-    return { ...page, lines: kept };
-  });
-  return { entries, pages: own };
+  const lines = [...correctByRepetition(pages.flatMap((page) => page.lines))];
+  return { entries, pages: pages.map((page) => ({ ...page, lines: lines.splice(0, page.lines.length) })) };
 };
 
 export type FoundField = Readonly<{ field: OutputField; result: FieldResult }>;

@@ -2,8 +2,14 @@ import type { ChildLimits, Tick } from './messages.ts';
 
 type TimeLimits = Pick<ChildLimits, 'stepCpuMs' | 'otherCpuMs'>;
 
+/** The processor time of this process, in ms. */
+export const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
 /** Accounts for a child's processor time under its limits; `now` is that time in ms. */
-export const createBudget = ({ stepCpuMs, otherCpuMs }: TimeLimits, now: () => number) => {
+export const createBudget = ({ stepCpuMs, otherCpuMs }: TimeLimits, now = cpuMs) => {
   let step = now();
   let other = 0;
   let isRead = false;

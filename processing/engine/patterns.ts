@@ -22,27 +22,17 @@ const HEAP_MB = 64;
 const LATE = { max: 1_000, ttl: 60_000 };
 
 /**
- * Matches patterns in two threads, which start on demand and end with the signal. The quick one gives every request
- * `quickMs`; what remains goes to the slow one, where a request has `budgetMs`. A company has one request in progress
- * and the others wait, so that endless patterns take `quickMs` of the quick thread once a budget. Late questions are
- * remembered for a minute.
+ * Matches patterns in two threads, which start on demand and end with the signal. The quick one gives every
+ * request `quickMs`; what remains goes to the slow one, where a request has `budgetMs`. A company has one
+ * request in progress and the others wait, so that endless patterns take `quickMs` of the quick thread once a
+ * budget. Late questions are remembered for a minute.
  */
 export const createPatterns = (
   signal: AbortSignal,
-  {
-    quickMs = QUICK_MS,
-    budgetMs = BUDGET_MS,
-    maxWaiting = MAX_WAITING,
-    start = startThread,
-  }: Readonly<{
-    quickMs?: number;
-    budgetMs?: number;
-    maxWaiting?: number;
-    start?: (priority: Priority) => Worker;
-  }> = {},
+  { quickMs = QUICK_MS, budgetMs = BUDGET_MS, maxWaiting = MAX_WAITING } = {},
 ): MatchPatterns => {
-  const quick = createThread<Questions, Answered>(() => start('normal'), LIMIT_MS, signal);
-  const slow = createThread<Questions, Answered>(() => start('low'), LIMIT_MS, signal);
+  const quick = createThread<Questions, Answered>(() => startThread('normal'), LIMIT_MS, signal);
+  const slow = createThread<Questions, Answered>(() => startThread('low'), LIMIT_MS, signal);
   const late = new LRUCache<string, true>(LATE);
   const queues = createNamedQueues();
 
@@ -67,8 +57,8 @@ export const createPatterns = (
     return queues.run(companyId, async () => {
       const open = questions.filter((question) => late.size === 0 || !late.has(keyOf(question)));
       const verdicts = open.length === 0 ? [] : await answer(open);
-      const known = new Map(open.map((question, index) => [question, verdicts[index]]));
-      return questions.map((question) => known.get(question) ?? 'late');
+      const checked = new Map(open.map((question, index) => [question, verdicts[index]]));
+      return questions.map((question) => checked.get(question) ?? 'late');
     });
   };
 };
@@ -79,9 +69,7 @@ const verdict = (matches: boolean): Verdict => (matches ? 'matches' : 'differs')
 const keyOf = ({ pattern, text }: Question): string =>
   createHash('sha256').update(`${pattern.length} ${pattern}${text}`).digest('base64');
 
-type Priority = 'normal' | 'low';
-
-const startThread = (priority: Priority): Worker =>
+const startThread = (priority: 'normal' | 'low'): Worker =>
   new Worker(new URL('./patternThread.js', import.meta.url), {
     workerData: { priority },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },

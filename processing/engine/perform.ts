@@ -1,20 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { attempt } from '../attempt.ts';
-import { ending } from '../ending.ts';
+import { attempt, ending } from '../attempt.ts';
 import type { Recogniser } from '../read/ocr.ts';
 import { sniff } from '../read/sniff.ts';
+import { cpuMs } from './budget.ts';
 import type { Job, JobResult } from './messages.ts';
 
-/** The processor time of this process from now on, in ms. */
-const createCpuClock = (): (() => number) => {
-  const start = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1_000;
-  };
-};
-
-/** Does a job in this process; `onStep` is called before each file or page (its label) and before the search for the fields (null). */
+/**
+ * Does a job in this process; `onStep` is called before each file or page (its label) and before the search
+ * for the fields (null).
+ */
 export const perform = async (
   job: Job,
   recogniser: Recogniser,
@@ -41,7 +35,8 @@ export const perform = async (
     case 'compare': {
       const { compareAll } = await import('../fraud/similarity/compareAll.ts');
       onStep(null);
-      return { kind: 'compared', ...compareAll(job.prints, job.others, createCpuClock()) };
+      const start = cpuMs();
+      return { kind: 'compared', ...compareAll(job.prints, job.others, () => cpuMs() - start) };
     }
   }
 };

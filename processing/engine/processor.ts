@@ -5,9 +5,12 @@ import { linkTo } from '../../kernel/signals.ts';
 import { TransientFailure } from '../errors.ts';
 import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
 import { type Child, type Limits, type OnRead, startChild } from './childProcess.ts';
-import type { Job, JobResult } from './messages.ts';
+import type { Job, Results } from './messages.ts';
 
-/** A fault of files or of an answer is an outcome. Each throws TransientFailure where a later call may succeed, and the signal's reason. */
+/**
+ * Work on untrusted bytes: a fault of files or of an answer is an outcome. Each throws TransientFailure where a
+ * later call may succeed, and the signal's reason.
+ */
 export type Processor = Readonly<{
   /** Reads a submission's files and extracts the version's fields. */
   process(version: ProcessingVersion, files: readonly InputFile[], signal: AbortSignal): Promise<Outcome>;
@@ -19,7 +22,7 @@ export type Processor = Readonly<{
   ): Promise<Outcome | Checked>;
   /** The outcome of an http extractor's answer. */
   judge(wanted: VersionFields, answer: string, signal: AbortSignal): Promise<Outcome>;
-  /** Compares pages with those of other submissions, within a check's cost: in a child process only to keep the API responsive. */
+  /** Compares pages with those of other submissions: in a child process only to keep the API responsive. */
   compare(
     prints: readonly VisualFingerprint[],
     others: readonly (readonly VisualFingerprint[])[],
@@ -38,18 +41,20 @@ export const LIMITS: Limits = {
 };
 const MAX_JOBS = 200;
 
-type Slot = { child: Child | null; jobs: number; busy: boolean };
+type Slot = { child: Child | null; jobs: number };
 
 /**
- * A processor with `concurrency` child processes (default 1), the only place where untrusted bytes are opened. They start
- * with the first job, and are replaced when killed and after 200 jobs.
+ * A processor with `concurrency` child processes (default 1), the only place where untrusted bytes are opened.
+ * They start with the first job, and are replaced when killed and after 200 jobs.
  */
 export const createProcessor = (
   options: Partial<Limits & { concurrency: number; onRead: OnRead }> = {},
   start: (limits: Limits, onRead: OnRead) => Child = startChild,
 ): Processor => {
   const { concurrency = 1, onRead = () => undefined, ...limits } = options;
-  const slots: Slot[] = Array.from({ length: concurrency }, () => ({ child: null, jobs: 0, busy: false }));
+  const slots = Array.from({ length: concurrency }, (): Slot => ({ child: null, jobs: 0 }));
+  /** Used from the end, where those with a child are. */
+  const free = [...slots];
   const permits = createSemaphore(concurrency);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // one for each waiting job
@@ -60,17 +65,18 @@ export const createProcessor = (
   const acquire = async (signal: AbortSignal): Promise<Slot> => {
     const either = linkTo(signal, closing.signal);
     await permits.acquire(either.signal).finally(either.unlink);
-    const free = slots.find(({ busy, child }) => !busy && child) ?? slots.find(({ busy }) => !busy);
-    if (!free) throw new Error('no slot is free: there are as many as permits');
-    return Object.assign(free, { busy: true });
+    const slot = free.pop();
+    if (!slot) throw new Error('no slot is free: there are as many as permits');
+    return slot;
   };
   const release = async (slot: Slot): Promise<void> => {
     slot.jobs += 1;
     if (slot.jobs >= MAX_JOBS || !slot.child?.alive()) await retire(slot);
-    slot.busy = false;
+    if (slot.child) free.push(slot);
+    else free.unshift(slot);
     permits.release();
   };
-  const perform = async (job: Job, signal: AbortSignal): Promise<JobResult> => {
+  const perform = async <J extends Job>(job: J, signal: AbortSignal): Promise<Results[J['task']]> => {
     const slot = await acquire(signal);
     try {
       signal.throwIfAborted();
@@ -80,14 +86,9 @@ export const createProcessor = (
     }
   };
   return {
-    process: async (version, files, signal) =>
-      outcomeOf(await perform({ task: 'read', version, files }, signal)),
-    check: async (acceptedFormats, files, signal) => {
-      const result = await perform({ task: 'check', acceptedFormats, files }, signal);
-      return result.kind === 'checked' ? result : outcomeOf(result);
-    },
-    judge: async (wanted, answer, signal) =>
-      outcomeOf(await perform({ task: 'judge', wanted, answer }, signal)),
+    process: (version, files, signal) => perform({ task: 'read', version, files }, signal),
+    check: (acceptedFormats, files, signal) => perform({ task: 'check', acceptedFormats, files }, signal),
+    judge: (wanted, answer, signal) => perform({ task: 'judge', wanted, answer }, signal),
     compare: async (prints, others, signal) => {
       const result = await perform({ task: 'compare', prints, others }, signal);
       if (result.kind === 'compared') return result;
@@ -101,21 +102,23 @@ export const createProcessor = (
   };
 };
 
-/** Runs a job in a slot's child. One that ends a used child runs again in a fresh one, since earlier jobs leave memory in use; time is counted by job. */
-const runIn = async (slot: Slot, job: Job, signal: AbortSignal, start: () => Child): Promise<JobResult> => {
+/**
+ * Runs a job in a slot's child. One that ends a used child runs again in a fresh one, since earlier jobs leave
+ * memory in use; time is counted by job.
+ */
+const runIn = async <J extends Job>(
+  slot: Slot,
+  job: J,
+  signal: AbortSignal,
+  start: () => Child,
+): Promise<Results[J['task']]> => {
   if (!slot.child?.alive()) await retire(slot);
   slot.child ??= start();
   const { child } = slot;
   const result = await child.run(job, signal);
-  if (child.alive() || slot.jobs === 0 || child.tookTooLong()) return result;
+  if (child.alive() || slot.jobs === 0 || child.tookTooLong()) return result as Results[J['task']];
   await retire(slot);
   return runIn(slot, job, signal, start);
-};
-
-const outcomeOf = (result: JobResult): Outcome => {
-  if (result.kind === 'checked' || result.kind === 'compared')
-    throw new Error(`a child process gave a result of another job: ${result.kind}`);
-  return result;
 };
 
 const retire = async (slot: Slot): Promise<void> => {

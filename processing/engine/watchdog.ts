@@ -3,23 +3,19 @@ import { createBudget } from './budget.ts';
 import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL } from './messages.ts';
 
 /**
- * A thread that ends its process when that exceeds its limits of memory or processor time, or when the service has
- * died. A thread, because a main thread that inflates a decompression bomb runs no timer.
+ * A thread that ends its process when that exceeds its limits of memory or processor time, or when the
+ * service has died. A thread, because a main thread that inflates a decompression bomb runs no timer.
  */
 const POLL_MS = 50;
 
-const { memoryBytes, stepCpuMs, otherCpuMs }: ChildLimits = workerData;
+const limits: ChildLimits = workerData;
 const service = process.ppid;
 const end = (signal: NodeJS.Signals): boolean => process.kill(process.pid, signal);
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
+const budget = createBudget(limits);
 
-const budget = createBudget({ stepCpuMs, otherCpuMs }, cpuMs);
 parentPort?.on('message', budget.tick);
 setInterval(() => {
-  if (process.memoryUsage.rss() > memoryBytes) end(MEMORY_SIGNAL);
+  if (process.memoryUsage.rss() > limits.memoryBytes) end(MEMORY_SIGNAL);
   if (budget.isSpent()) end(TIME_SIGNAL);
   if (process.ppid !== service) end('SIGKILL');
 }, POLL_MS);

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 
-/** The folder of the files in processing. */
-export type WorkFolder = Readonly<{ path: string; remove(): void }>;
-
 const PREFIX = 'intake-work-';
 /** Attempts end within minutes: an older folder is of a process that died. */
 const ABANDONED_MS = 3_600_000;
 
-/** Makes an empty work folder: in the data folder if there is one, else in the system's temporary folder. Throws `StoreUnavailable` where that can't be written. */
-export const makeWorkFolder = (dataDir: string | null): WorkFolder => {
+/**
+ * Makes an empty folder for the files in processing: in the data folder if there is one, else in the system's
+ * temporary folder. Throws `StoreUnavailable` where that can't be written.
+ */
+export const makeWorkFolder = (dataDir: string | null) => {
   const path = dataDir === null ? inTemporaryFolder(tmpdir()) : inDataDir(dataDir);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
@@ -38,21 +38,18 @@ const inTemporaryFolder = (folder: string): string => {
   }
 };
 
+/** Of a folder of this user alone. */
 const removeOld = (folder: string): void => {
   const since = Date.now() - ABANDONED_MS;
-  for (const attempt of ownAttempts(folder)) {
-    const { mtimeMs = since } = lstatSync(attempt, { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs < since) rmSync(attempt, { recursive: true, force: true });
-  }
-};
-
-/** None for a folder of another user, or one that was just removed. */
-const ownAttempts = (folder: string): readonly string[] => {
   try {
-    if (lstatSync(folder).uid !== process.getuid?.()) return [];
-    return readdirSync(folder).map((name) => join(folder, name));
+    if (lstatSync(folder).uid !== process.getuid?.()) return;
+    for (const name of readdirSync(folder)) {
+      const attempt = join(folder, name);
+      const { mtimeMs = since } = lstatSync(attempt, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs < since) rmSync(attempt, { recursive: true, force: true });
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    // It was removed since it was listed.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 };

@@ -1,6 +1,5 @@
 import type { OutputField } from '../../domain/workflow.ts';
-import { slice } from '../boxes.ts';
-import { type Line, textOf, type Word, withWords } from '../page.ts';
+import { type Line, slice, textOf, type Word, withWords } from '../page.ts';
 import { type Clause, clausesIn, type IsCaption, isLabelText } from './captions.ts';
 import type { Order } from './dates.ts';
 import { type Cell, type Layout, layoutOf, runsOf } from './layout.ts';

@@ -1,6 +1,5 @@
 import { groupBy } from '../../kernel/groupBy.ts';
-import { overlap, union } from '../boxes.ts';
-import { type Line, textOf, type Word } from '../page.ts';
+import { type Line, overlap, textOf, union, type Word } from '../page.ts';
 import type { Box } from '../types.ts';
 
 type Placed = Readonly<{ word: Word; spot: Box }>;

@@ -1,10 +1,8 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import type { Grey } from './grey.ts';
 
-/** A picture to be read: a page (from 0) of a file's bytes, or rows of pixels of `channels` bytes each. */
-export type Source =
-  | Readonly<{ bytes: Buffer; page: number }>
-  | Readonly<{ data: Buffer; width: number; height: number; channels: 1 | 3 | 4 }>;
+/** A picture to be read: a page (from 0) of a file's bytes, or its pixels. */
+export type Source = Readonly<{ bytes: Buffer; page: number }> | Grey;
 
 export type Size = Readonly<{ width: number; height: number }>;
 
@@ -16,7 +14,7 @@ sharp.cache(false);
 
 /** The size of a picture turned by its EXIF data, and its file's number of pages. */
 export const sizeOf = async (source: Source): Promise<Size & Readonly<{ pages: number }>> => {
-  if ('data' in source) return { width: source.width, height: source.height, pages: 1 };
+  if ('data' in source) return { ...source, pages: 1 };
   const { autoOrient, pages = 1 } = await sharp(source.bytes, options(source.page)).metadata();
   return { ...autoOrient, pages };
 };
@@ -24,7 +22,7 @@ export const sizeOf = async (source: Source): Promise<Size & Readonly<{ pages: n
 /** A picture in grey, turned by its EXIF data, transparent parts white, shrunk to fit into a size. */
 export const decode = (source: Source, { width, height }: Size): Promise<Grey> =>
   rendered(
-    open(source)
+    ('data' in source ? ofPixels(source) : sharp(source.bytes, options(source.page)).autoOrient())
       .flatten({ background: '#fff' })
       .greyscale()
       .resize({ width, height, fit: 'inside', withoutEnlargement: true }),
@@ -72,12 +70,6 @@ export const framed = (picture: Grey, border: number): Promise<Buffer> =>
     .toBuffer();
 
 const options = (page: number): SharpOptions => ({ limitInputPixels: MAX_PIXELS, failOn: 'error', page });
-
-const open = (source: Source): Sharp => {
-  if ('bytes' in source) return sharp(source.bytes, options(source.page)).autoOrient();
-  const { data, width, height, channels } = source;
-  return sharp(data, { raw: { width, height, channels } });
-};
 
 const rendered = async (pipeline: Sharp): Promise<Grey> => {
   const { data, info } = await pipeline.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });

@@ -5,8 +5,8 @@ import type { InputFile, Place } from '../types.ts';
 import { decodeText } from './text.ts';
 
 /**
- * A member of a JSON document with a plain value or null; `depth` is its nesting level. `isSpoilt`: the value
- * is not what was written, as digits are lost, it is given twice, or it has invalid characters.
+ * A member of a JSON document with a plain value or null; `depth` is its nesting level. `isSpoilt`: digits of
+ * the value are lost, it is given twice, or it has invalid characters.
  */
 export type Entry = Readonly<{
   depth: number;

@@ -1,5 +1,4 @@
-import { overlap } from '../boxes.ts';
-import { type Line, letterConfidence, type Page, type Word, withWords, wordsOn } from '../page.ts';
+import { type Line, letterConfidence, overlap, type Page, type Word, withWords, wordsOn } from '../page.ts';
 import type { Box } from '../types.ts';
 
 const MIN_OVERLAP = 0.5;

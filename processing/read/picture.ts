@@ -27,8 +27,8 @@ const HOPELESS = 0.35;
 /** A page of more words takes seconds to read, and is read once. */
 const MAX_WORDS_TWICE = 600;
 
-/** A page that was read: its text, its straightened picture, the mean confidence of its letters (0..1). */
-export type Reading = Readonly<{ read: Page; picture: Straight; legibility: number }>;
+/** A page that was read: its text, the mean confidence of its letters (0..1), and its straightened picture's data. */
+export type Reading = Readonly<{ read: Page; legibility: number }> & Pick<Straight, 'toPage' | 'measures'>;
 
 type Read = (picture: Straight, letters: number) => Promise<Page>;
 
@@ -45,7 +45,7 @@ export const readPicture = async (
 ): Promise<Reading> => {
   const read: Read = async (picture, letters) =>
     recogniser.recognise(await prepare(picture.picture, letters), file.fileId, page);
-  if ('data' in source && source.width * source.height > MAX_PIXELS) throw tooLarge(file.label);
+  if ('data' in source) checkPixels(file.label, source);
   const straight = await guarded(file.label, () => straighten(source));
   if (straight.measures.busy > MAX_BUSY || isNoise(straight.picture))
     return onOriginal({ fileId: file.fileId, number: page, lines: [] }, straight);
@@ -63,8 +63,8 @@ export const readPicture = async (
 
 /** The number of pages of a picture file. Throws Unreadable when it can't be opened. */
 export const countPages = async (label: string, bytes: Buffer): Promise<number> => {
-  const { width, height, pages } = await guarded(label, () => sizeOf({ bytes, page: 0 }));
-  if (width * height > MAX_PIXELS) throw tooLarge(label);
+  const { pages, ...size } = await guarded(label, () => sizeOf({ bytes, page: 0 }));
+  checkPixels(label, size);
   checkPages(label, pages);
   return pages;
 };
@@ -82,6 +82,10 @@ const guarded = async <T>(label: string, read: () => Promise<T>): Promise<T> => 
       cause: error,
     });
   }
+};
+
+const checkPixels = (label: string, { width, height }: Size): void => {
+  if (width * height > MAX_PIXELS) throw tooLarge(label);
 };
 
 const tooLarge = (label: string): Unreadable =>
@@ -130,12 +134,12 @@ const isUpsideDown = async (straight: Straight, words: readonly Word[], read: Re
 
 /** A reading with boxes on the original page; before, its lines must run from left to right. */
 const onOriginal = (read: Page, picture: Straight): Reading => {
-  const { toPage, page: size } = picture;
+  const { toPage, page: size, measures } = picture;
   const onPage = (word: Word): Word => ({ ...word, box: word.box && mapBox(toPage, word.box, size) });
   const lines = read.lines.map((line) =>
     withWords({ ...line, place: { ...line.place, size } }, line.words.map(onPage)),
   );
-  return { read: { ...read, lines }, picture, legibility: letterConfidence(wordsOn(read)) };
+  return { read: { ...read, lines }, legibility: letterConfidence(wordsOn(read)), toPage, measures };
 };
 
 const isClear = (page: Page): boolean => {

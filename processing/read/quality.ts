@@ -1,17 +1,14 @@
 import type { PictureQuality } from '../../domain/workflow.ts';
 import { PoorPicture } from '../errors.ts';
 import { type Line, letterConfidence, type Page, wordsOn } from '../page.ts';
-import type { Measures } from '../picture/measure.ts';
+import type { Size } from '../picture/pixels.ts';
+import type { Reading } from './picture.ts';
 
-/** A picture that was read: the name of its file (and page), its measures and its text. */
-export type JudgedPicture = Readonly<{ name: string; measures: Measures; read: Page; legibility: number }>;
+/** A picture that was read; `name` is that of its file (and page). */
+export type JudgedPicture = Reading & Readonly<{ name: string }>;
 
 /** Throws PoorPicture for a picture smaller than a version requires. */
-export const checkSize = (
-  name: string,
-  { width, height }: Readonly<{ width: number; height: number }>,
-  { minSide }: PictureQuality,
-): void => {
+export const checkSize = (name: string, { width, height }: Size, { minSide }: PictureQuality): void => {
   if (Math.min(width, height) >= minSide) return;
   throw new PoorPicture(
     `${name} is only ${width} x ${height} pixels, its shorter side must have ${minSide}: take a larger picture of the document.`,

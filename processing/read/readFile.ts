@@ -7,6 +7,7 @@ import type { Source } from '../picture/pixels.ts';
 import type { InputFile, ProcessingVersion } from '../types.ts';
 import { type Entry, readJson } from './json.ts';
 import type { Recogniser } from './ocr.ts';
+import type { OnScan, Recognise } from './pdf.ts';
 import { checkQuality, checkSize, checkText, type JudgedPicture } from './quality.ts';
 import { sniff } from './sniff.ts';
 import { readText } from './text.ts';
@@ -35,35 +36,36 @@ export const readFile = async (
     throw new Unreadable(`"${file.label}" is ${type}, but this workflow takes its data from JSON files.`);
   if (type.startsWith('text/')) return { pages: [readText(file, bytes)], entries: [] };
   const judged: JudgedPicture[] = [];
-  const recognise = async (source: Source, page: number, count: number): Promise<Page> => {
+  const recognise: Recognise = async (source, page, count) => {
     onPage();
-    // Loaded with the first picture, as PDF.js is with the first PDF: a child process without any starts in
-    // half the time.
     const { pictureSize, readPicture } = await import('./picture.ts');
     const name = count > 1 ? `page ${page} of "${file.label}"` : `"${file.label}"`;
     checkSize(name, await pictureSize(file.label, source), quality);
-    const { read, picture, legibility } = await readPicture(file, source, page, recogniser);
-    const one = { name, measures: picture.measures, read, legibility };
+    const one = { name, ...(await readPicture(file, source, page, recogniser)) };
     judged.push(one);
     checkQuality(one, quality);
-    await onPicture?.(source, picture.toPage, read);
-    return read;
+    await onPicture?.(source, one.toPage, one.read);
+    return one.read;
   };
-  // A scan under a text layer is passed on without words: the layer may say anything, and recognising takes
-  // too long.
-  const onScan = (source: Source, page: number): Promise<void> =>
-    unlessUnreadable(async () => {
-      onPage();
-      await onPicture?.(source, stretched(1, 1), { fileId: file.fileId, number: page, lines: [] });
-    });
-  const pages = await readPages(file, bytes, type, recognise, onPicture ? onScan : null);
+  const onScan = onPicture && withoutWords(file, onPage, onPicture);
+  const pages = await readPages(file, bytes, type, recognise, onScan);
   if (judged.length === pages.length) checkText(file.label, judged, quality);
   return { pages, entries: [] };
 };
 
-type Recognise = (source: Source, page: number, count: number) => Promise<Page>;
-type OnScan = (source: Source, page: number) => Promise<void>;
+/**
+ * Passes on scans under a text layer, which are not recognised: the layer may say anything, and it takes too
+ * long.
+ */
+const withoutWords =
+  ({ fileId }: InputFile, onPage: () => void, onPicture: OnPicture): OnScan =>
+  (source, number) =>
+    unlessUnreadable(async () => {
+      onPage();
+      await onPicture(source, stretched(1, 1), { fileId, number, lines: [] });
+    });
 
+/** A child process that reads no pictures, or no PDF, starts in half the time: their libraries are loaded here. */
 const readPages = async (
   file: InputFile,
   bytes: Buffer,
@@ -72,19 +74,10 @@ const readPages = async (
   onScan: OnScan | null,
 ): Promise<readonly Page[]> => {
   if (type === 'application/pdf') return (await import('./pdf.ts')).readPdf(file, bytes, recognise, onScan);
-  if (isPicture(type)) return readPictures(file, bytes, recognise);
-  throw new Unreadable(
-    `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,
-  );
-};
-
-const isPicture = (type: string): boolean => pictureFormats.some((format) => format === type);
-
-const readPictures = async (
-  file: InputFile,
-  bytes: Buffer,
-  recognise: Recognise,
-): Promise<readonly Page[]> => {
+  if (!pictureFormats.some((format) => format === type))
+    throw new Unreadable(
+      `"${file.label}" is ${type}, which can't be read: upload a picture, a PDF, a text or JSON.`,
+    );
   const { countPages } = await import('./picture.ts');
   const pages: Page[] = [];
   const count = await countPages(file.label, bytes);

@@ -1,5 +1,5 @@
 import { Unreadable } from '../errors.ts';
-import { type Page, textPage } from '../page.ts';
+import { type Line, lineOf, type Page, type Word } from '../page.ts';
 import type { InputFile } from '../types.ts';
 import { checkCharacters } from './limits.ts';
 
@@ -31,4 +31,63 @@ export const isText = (bytes: Buffer, { cut = false } = {}): boolean => {
     if (error instanceof TypeError) return false;
     throw error;
   }
+};
+
+/** The units of spots: the width of a letter, the height of a line, the distance of lines. */
+const LETTER = 10;
+const HEIGHT = 12;
+const ROW = 20;
+/** The gap between columns of a table, in letters. */
+const GAP = 4;
+
+/**
+ * A page of plain text: its words have spots, tabs and vertical bars begin the columns of a table, and an
+ * empty line begins a block.
+ */
+export const textPage = (fileId: string, text: string): Page => {
+  const sheet = { fileId, page: 1, size: null };
+  const rows = text
+    .split(/\r\n|[\n\r\f\u2028\u2029]/)
+    .map((line) => line.replace(/[^\S\n]*\|[^\S\n]*/g, '\t').split('\t'));
+  const starts = columnStarts(rows);
+  const lines: Line[] = [];
+  let block = 0;
+  for (const [index, row] of rows.entries()) {
+    const words = row.flatMap((cell, column) => wordsIn(cell, starts[index]?.[column] ?? 0, index * ROW));
+    if (words.length > 0) lines.push(lineOf(words, sheet, block));
+    else block += 1;
+  }
+  return { fileId, number: 1, lines };
+};
+
+const wordsIn = (cell: string, start: number, top: number): readonly Word[] =>
+  [...cell.matchAll(/\S+/g)].map(({ 0: text, index }) => {
+    const left = (start + index) * LETTER;
+    const spot = { left, top, right: left + text.length * LETTER, bottom: top + HEIGHT };
+    return { text, confidence: 1, box: null, spot };
+  });
+
+/** The start of each column of each row, in letters: consecutive lines with tabs share theirs. */
+const columnStarts = (rows: readonly (readonly string[])[]): readonly (readonly number[])[] => {
+  const starts: (readonly number[])[] = [];
+  let first = 0;
+  for (const [index, row] of rows.entries()) {
+    if (index < rows.length - 1 && (rows[index + 1]?.length ?? 1) > 1 && row.length > 1) continue;
+    const own = startsOf(rows.slice(first, index + 1));
+    for (; first <= index; first += 1) starts.push(own);
+  }
+  return starts;
+};
+
+const startsOf = (rows: readonly (readonly string[])[]): readonly number[] => {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, cell.trimEnd().length);
+  let start = 0;
+  return widths.map((width) => {
+    const own = start;
+    start += width === 0 ? 0 : width + GAP;
+    return own;
+  });
 };

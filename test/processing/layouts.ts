@@ -10,7 +10,7 @@ const SIZE = { width: 1_000, height: 600 };
 /** A page as recognition reads it: each letter of a drawing 10 wide, each of its rows 20 apart; a blank row is a gap. */
 export const drawn = (rows: readonly string[], over: Partial<Page> = {}): Page => {
   const { fileId = 'f', number = 1 } = over;
-  const words = rows.flatMap((row, index) => wordsOf(row, 1, boxOf(row, index)));
+  const words = rows.flatMap((row, index) => wordsOf(row, boxOf(row, index)));
   return { fileId, number, lines: linesOf(words, { fileId, page: number, size: SIZE }) };
 };
 

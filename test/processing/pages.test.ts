@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { finder } from '../../processing/fields/find.ts';
-import { type Page, textPage } from '../../processing/page.ts';
+import type { Page } from '../../processing/page.ts';
+import { textPage } from '../../processing/read/text.ts';
 import { outputField } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 import { drawn } from './layouts.ts';

@@ -3,7 +3,7 @@ import type { OutputField } from '../../domain/workflow.ts';
 import { finder } from '../../processing/fields/find.ts';
 import { correctByRepetition } from '../../processing/fields/misreads.ts';
 import { roleOf } from '../../processing/fields/role.ts';
-import { textPage } from '../../processing/page.ts';
+import { textPage } from '../../processing/read/text.ts';
 import { reviewReasons } from '../../processing/reviewReasons.ts';
 import type { FieldResult } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { OutputField } from '../../domain/workflow.ts';
-import { textPage } from '../../processing/page.ts';
+import { textPage } from '../../processing/read/text.ts';
 import type { Extracted } from '../../processing/types.ts';
 import { understand } from '../../processing/understand.ts';
 import { outputField } from '../controls/workflow.ts';

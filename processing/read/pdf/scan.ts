@@ -1,4 +1,4 @@
-import { union } from '../../boxes.ts';
+import { union } from '../../page.ts';
 import { type Affine, after, boundsOf, inverse, moved, stretched } from '../../picture/affine.ts';
 import type { Grey } from '../../picture/grey.ts';
 import { MAX_PIXELS } from '../../picture/pixels.ts';

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
-import { ending } from '../../processing/ending.ts';
+import { ending } from '../../processing/attempt.ts';
 import { PoorPicture, Unreadable } from '../../processing/errors.ts';
 import type { Extracted } from '../../processing/types.ts';
 import { failure } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('how reading ends');
+const test = suite('processing/attempt');
 
 /** What is kept takes so many bytes; findings and prints, which are no part of it, take some more. */
 const extracted = (bytes: number): Extracted => {
