@@ -6,8 +6,8 @@ import { compile } from './ajv.ts';
 import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
 
 /**
- * A path or query parameter. `read` parses its text, and gives undefined for a malformed one; an absent query
- * parameter is null, or its default. A malformed identifier is a 404 like an unknown one (requests-8).
+ * A path or query parameter. `read` parses its text, null where it is absent; it gives undefined for a
+ * malformed one. A malformed identifier is a 404 like an unknown one (requests-8).
  */
 export type Parameter<T> = Readonly<{
   schema: TSchema;
@@ -66,18 +66,16 @@ export const problemCode = pathParameter(
   'the `code` of a problem',
 );
 export const submissionId = pathParameter(identifier('sub'), 404, "the submission's identifier");
-export const eventId = pathParameter(EventId, 404, "the event's identifier, which its deliveries bear too");
+export const eventId = pathParameter(EventId, 404, "the event's identifier, which its delivery has too");
 
 /** Without `.` and `..`, which clients resolve as path segments. */
 const BatchName = Type.String({ ...BatchRef, pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$' });
 
+const BATCH_NAME = '1 to 128 letters, digits, dots, hyphens and underscores';
+
 /** A batch's name in a path: an impossible name is malformed, not unknown (requests-4). */
 export const batchRef: Parameter<string> = {
-  ...pathParameter(
-    BatchName,
-    400,
-    "the batch's name, as the client chose it: 1 to 128 letters, digits, dots, hyphens and underscores",
-  ),
+  ...pathParameter(BatchName, 400, `the name that the client gave the batch: ${BATCH_NAME}`),
   personal: true,
 };
 export const matchId = pathParameter(identifier('fm'), 404, "the fraud match's identifier");
@@ -95,7 +93,7 @@ export const version: Parameter<number> = {
 /** The page size: an integer, clamped to 1..100, 20 when absent (paging-2). */
 export const limit: Parameter<number> = {
   schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  description: 'how many items at most, an integer; clamped to 1..100',
+  description: 'the maximum number of items, an integer; clamped to 1..100',
   malformed: 400,
   read: (text) => {
     if (text === null) return 20;
@@ -105,57 +103,55 @@ export const limit: Parameter<number> = {
 
 export const cursor = textParameter(
   Type.String({ pattern: '^[A-Za-z0-9_-]{1,2048}$' }),
-  "a page's nextCursor, with the same filters",
-);
-export const workflow = textParameter(
-  printable,
-  'only submissions of the workflow of this slug; an unknown one has none',
-);
-export const status = textParameter(
-  SubmissionStatus,
-  `only submissions of this status, one of ${statuses.join(', ')}`,
-);
-export const fraudStatus = textParameter(
-  oneOf([...fraudStatuses, 'null']),
-  `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those that have none`,
-);
-export const clientSubmissionId = textParameter(anyText, 'only submissions that the client calls so');
-export const batchRefFilter = textParameter(
-  BatchName,
-  'only submissions of this batch: 1 to 128 letters, digits, dots, hyphens and underscores',
-);
-export const createdAfter = timeParameter(`only submissions created at this time or later, ${TIME_EXAMPLE}`);
-export const createdBefore = timeParameter(`only submissions created before this time, ${TIME_EXAMPLE}`);
-
-export const ofSession = textParameter(printable, 'only those of this session');
-export const deliveryStatus = textParameter(
-  oneOf(deliveryStatuses),
-  `only deliveries of this status, one of ${deliveryStatuses.join(', ')}`,
-);
-export const eventType = textParameter(
-  oneOf(webhookEventTypes),
-  `only those of this event type, one of ${webhookEventTypes.join(', ')}`,
+  'the nextCursor of the page before, with the same filters',
 );
 
-const typeNames: readonly string[] = webhookEventTypes;
+/** The filters of GET /submissions. */
+export const submissionFilters = {
+  workflow: textParameter(printable, 'only submissions of the workflow with this slug'),
+  status: textParameter(SubmissionStatus, `only submissions of this status, one of ${statuses.join(', ')}`),
+  fraudStatus: textParameter(
+    oneOf([...fraudStatuses, 'null']),
+    `only submissions of this fraud status, one of ${fraudStatuses.join(', ')}, or null for those without one`,
+  ),
+  clientSubmissionId: textParameter(anyText, 'only submissions with this clientSubmissionId'),
+  batchRef: textParameter(BatchName, `only submissions of this batch: ${BATCH_NAME}`),
+  createdAfter: timeParameter(`only submissions created at this time or later, ${TIME_EXAMPLE}`),
+  createdBefore: timeParameter(`only submissions created before this time, ${TIME_EXAMPLE}`),
+};
+
+/** The filters of GET /webhook-deliveries. */
+export const deliveryFilters = {
+  sessionId: textParameter(printable, 'only deliveries of this session'),
+  status: textParameter(
+    oneOf(deliveryStatuses),
+    `only deliveries of this status, one of ${deliveryStatuses.join(', ')}`,
+  ),
+  eventType: textParameter(
+    oneOf(webhookEventTypes),
+    `only deliveries of this event type, one of ${webhookEventTypes.join(', ')}`,
+  ),
+};
 
 /** Comma-separated event types, in a fixed order; null when absent. */
 export const eventTypes: Parameter<readonly WebhookEventType[] | null> = {
   schema: Type.String({ examples: ['session.completed,session.failed'] }),
-  description: `only events of these types, with commas between them, of ${webhookEventTypes.join(', ')}`,
+  description: `only events of these types, separated by commas: ${webhookEventTypes.join(', ')}`,
   malformed: 400,
   read: (text) => {
     if (text === null) return null;
     const named = text.split(',');
-    if (!named.every((name) => typeNames.includes(name))) return undefined;
-    return webhookEventTypes.filter((type) => named.includes(type));
+    const types = webhookEventTypes.filter((type) => named.includes(type));
+    return types.length === new Set(named).size ? types : undefined;
   },
 };
+
+const anyTime = timeParameter('a time');
 
 /** A point in a submission's life: a revision, or a time. */
 export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: string }> | null> = {
   schema: Type.String({ examples: ['3', '2026-11-21T10:46:00.000Z'] }),
-  description: `as it was at this revision (a number from 0) or at this time, ${TIME_EXAMPLE}`,
+  description: `the submission at this revision (a number from 0) or at this time, ${TIME_EXAMPLE}`,
   malformed: 400,
   read: (text) => {
     if (text !== null && /^\d{1,9}$/.test(text)) return { revision: Number(text) };
@@ -164,9 +160,7 @@ export const at: Parameter<Readonly<{ revision: number }> | Readonly<{ time: str
   },
 };
 
-const anyTime = timeParameter('a time');
-
-/** Any text: one that is not a token is that of an unknown invitation. */
+/** Any text: what is not a token belongs to no invitation. */
 export const invitationToken: Parameter<string | null> = {
   schema: Type.String(),
   description: "the invitation's token",

@@ -77,7 +77,9 @@ const membersOf = (code: ProblemCode): Json => {
       checks: [{ name: 'projections', ok: false, detail: 'the read models are behind the log' }],
     };
   if (code === 'malformed-request')
-    return { errors: [{ pointer: '/query/limit', detail: 'limit is not valid: how many items at most' }] };
+    return {
+      errors: [{ pointer: '/query/limit', detail: 'limit is not valid: the maximum number of items' }],
+    };
   return code === 'validation-failed'
     ? { errors: [{ pointer: '/files/0/mimeType', detail: 'is required' }] }
     : {};

@@ -1,7 +1,7 @@
 import type { redeliver, redeliverAll } from '../../commands/redeliver.ts';
 import type { Fault } from '../../kernel/fault.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
-import { cursor, deliveryStatus, eventId, eventType, limit, ofSession } from '../../schemas/parameters.ts';
+import { cursor, deliveryFilters, eventId, limit } from '../../schemas/parameters.ts';
 import { NoMembers } from '../../schemas/session.ts';
 import {
   type Delivery,
@@ -40,7 +40,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       method: 'GET',
       path: '/api/v1/webhook-deliveries',
       access: 'company',
-      query: { sessionId: ofSession, status: deliveryStatus, eventType, cursor, limit },
+      query: { ...deliveryFilters, cursor, limit },
       answers: { 200: DeliveryPage },
     })({
       run: async ({ caller, query }) => {

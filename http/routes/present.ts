@@ -15,10 +15,10 @@ import type { SubmissionDetail, SubmissionSummary } from '../../schemas/submissi
 import type { WorkflowContract, WorkflowItem, WorkflowSummary } from '../../schemas/workflow.ts';
 
 /** A row of GET /workflows. */
-export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => {
-  const { workflowId: id, slug, name, description, icon, color, version, publishedAt } = workflow;
-  return { id, slug, name, description, icon, color, version, publishedAt };
-};
+export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({
+  ...described(workflow),
+  ...pick(workflow, 'version', 'publishedAt'),
+});
 
 /** GET /workflows/{slug}. */
 export const workflowSummary = (workflow: WorkflowDocument): WorkflowSummary => ({
@@ -27,69 +27,53 @@ export const workflowSummary = (workflow: WorkflowDocument): WorkflowSummary => 
 });
 
 /** GET /workflows/{slug}/versions/{version}. */
-export const workflowContract = (workflow: WorkflowDocument): WorkflowContract => {
-  const { workflowId: id, slug, name, description, icon, color, version, upload, outputSchema } = workflow;
-  const outputJsonSchema = outputJsonSchemaOf(outputSchema);
-  return {
-    workflow: { id, slug, name, description, icon, color },
-    version,
-    upload,
-    outputSchema: outputSchema.map(({ validation, ...field }) => ({
-      ...field,
-      validation: validation && {
-        pattern: validation.pattern ?? null,
-        minLength: validation.minLength ?? null,
-        maxLength: validation.maxLength ?? null,
-      },
-    })),
-    outputJsonSchema: { ...outputJsonSchema },
-  };
-};
+export const workflowContract = (workflow: WorkflowDocument): WorkflowContract => ({
+  workflow: described(workflow),
+  ...pick(workflow, 'version', 'upload'),
+  outputSchema: workflow.outputSchema.map(({ validation, ...field }) => ({
+    ...field,
+    validation: validation && { pattern: null, minLength: null, maxLength: null, ...validation },
+  })),
+  outputJsonSchema: { ...outputJsonSchemaOf(workflow.outputSchema) },
+});
 
-/** A session as it was opened, with where to send its files. */
-export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): SessionCreated => {
-  const { submissionId, workflow } = state.routing;
-  return {
-    sessionId: sessionIdOf(submissionId),
-    submissionId,
-    workflow,
-    state: 'pending',
-    submissionStatus: 'created',
-    uploads,
-    ...pick(state, 'expiresAt', 'clientSubmissionId', 'metadata', 'batchRef'),
-    createdAt,
-  };
-};
+const described = (workflow: WorkflowDocument): WorkflowContract['workflow'] => ({
+  id: workflow.workflowId,
+  ...pick(workflow, 'slug', 'name', 'description', 'icon', 'color'),
+});
+
+/** A session as it was opened, with its upload addresses. */
+export const sessionCreated = ({ state, uploads, createdAt }: OpenedSession): SessionCreated => ({
+  sessionId: sessionIdOf(state.routing.submissionId),
+  ...pick(state.routing, 'submissionId', 'workflow'),
+  state: 'pending',
+  submissionStatus: 'created',
+  uploads,
+  ...pick(state, 'expiresAt', 'clientSubmissionId', 'metadata', 'batchRef'),
+  createdAt,
+});
 
 /** A session as a job (jobs-1). */
-export const jobOf = (document: SubmissionDocument): Job => {
-  const { submission } = document;
-  const { submissionId, companyId, workflow } = submission.routing;
-  return {
-    sessionId: sessionIdOf(submissionId),
-    submissionId,
-    workflow,
-    companyId,
-    state: submission.state,
-    submissionStatus: submission.status,
-    ...pick(submission, 'result', 'failedReason', 'clientSubmissionId', 'metadata'),
-    processedAt: document.processedAt,
-    webhookDeliveryStatus: document.webhook?.status ?? null,
-  };
-};
+export const jobOf = ({ submission, processedAt, webhook }: SubmissionDocument): Job => ({
+  sessionId: sessionIdOf(submission.routing.submissionId),
+  ...pick(submission.routing, 'submissionId', 'workflow', 'companyId'),
+  state: submission.state,
+  submissionStatus: submission.status,
+  ...pick(submission, 'result', 'failedReason', 'clientSubmissionId', 'metadata'),
+  processedAt,
+  webhookDeliveryStatus: webhook?.status ?? null,
+});
 
 /** A row of GET /submissions (submissions-1). */
-export const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => {
-  return {
-    id,
-    submissionStatus: submission.status,
-    ...pick(submission, 'fraudStatus', 'fraudScore'),
-    workflow: pick(submission.workflow, 'slug', 'name', 'version'),
-    ...pick(submission, 'extractedData', 'confidence'),
-    createdAt,
-    clientSubmissionId: submission.clientSubmissionId,
-  };
-};
+export const submissionSummary = ({ id, createdAt, submission }: SubmissionDocument): SubmissionSummary => ({
+  id,
+  submissionStatus: submission.status,
+  ...pick(submission, 'fraudStatus', 'fraudScore'),
+  workflow: pick(submission.workflow, 'slug', 'name', 'version'),
+  ...pick(submission, 'extractedData', 'confidence'),
+  createdAt,
+  clientSubmissionId: submission.clientSubmissionId,
+});
 
 /** GET /submissions/{submissionId}; `files` come with their download addresses. */
 export const submissionDetail = (
@@ -119,13 +103,13 @@ export const batchOf = (batch: BatchDocument, batchRef: string): Batch => ({
   ...pick(batch, 'status', 'counts', 'createdAt', 'completedAt'),
 });
 
-/** What approve, reject and cancel answer. */
+/** The answer of approve, reject and cancel. */
 export const decisionOf = ({ routing, status }: Submission): Decision => ({
   ...pick(routing, 'submissionId', 'workflow'),
   submissionStatus: status,
 });
 
-/** An item of GET …/fraud-matches, and what resolving one answers (fraud-13). */
+/** An item of GET …/fraud-matches, and the answer of resolving one (fraud-13). */
 export const fraudMatchItem = (match: JudgedMatch): FraudMatch => ({
   ...match,
   status: match.resolution === null ? 'open' : 'resolved',

@@ -4,19 +4,7 @@ import type { Mode } from '../../kernel/scope.ts';
 import { historyItem } from '../../projections/history.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
-import {
-  at,
-  batchRefFilter,
-  clientSubmissionId,
-  createdAfter,
-  createdBefore,
-  cursor,
-  fraudStatus,
-  limit,
-  status,
-  submissionId,
-  workflow,
-} from '../../schemas/parameters.ts';
+import { at, cursor, limit, submissionFilters, submissionId } from '../../schemas/parameters.ts';
 import {
   SubmissionDetail,
   type SubmissionEventItem,
@@ -52,17 +40,7 @@ export const submissionRoutes = ({
       method: 'GET',
       path: '/api/v1/submissions',
       access: 'company',
-      query: {
-        workflow,
-        status,
-        fraudStatus,
-        clientSubmissionId,
-        batchRef: batchRefFilter,
-        createdAfter,
-        createdBefore,
-        cursor,
-        limit,
-      },
+      query: { ...submissionFilters, cursor, limit },
       answers: { 200: SubmissionPage },
     })({
       run: async ({ caller, query }) => {

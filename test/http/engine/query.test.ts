@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { envelope, readCursor, wholeList, writeCursor } from '../../../http/engine/request/paging.ts';
-import { createdAfter, fraudStatus } from '../../../schemas/parameters.ts';
+import { submissionFilters } from '../../../schemas/parameters.ts';
 import { suite } from '../../harness.ts';
 import { json, startFixture } from './fixture.ts';
 
@@ -67,6 +67,7 @@ test('a version in a path is an integer from 1 [requests-4]', async () => {
 });
 
 test('a time is read into the form that the service writes; null and absence differ for fraudStatus', () => {
+  const { createdAfter, fraudStatus } = submissionFilters;
   assert.is(createdAfter.read('2026-11-21T10:00:00+01:00'), '2026-11-21T09:00:00.000Z');
   assert.is(createdAfter.read('2026-12-31T23:59:60Z'), undefined);
   assert.is(createdAfter.read('yesterday'), undefined);
