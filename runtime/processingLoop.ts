@@ -4,9 +4,8 @@ import type { Asker } from '../outbound/send.ts';
 import { createProcessor, type Processor } from '../processing/engine/processor.ts';
 import { readingSteps, type StepTimes } from '../processing/engine/stopwatch.ts';
 import { examine } from '../processing/examine.ts';
-import { createAnswerMemory } from '../processing/extractor/answerMemory.ts';
 import { createCapacity } from '../processing/extractor/capacity.ts';
-import { extractOverHttp } from '../processing/extractor/overHttp.ts';
+import { createAnswerMemory, extractOverHttp } from '../processing/extractor/overHttp.ts';
 import { createExtractorAvailability } from '../processing/extractor/unavailable.ts';
 import { checkFraud } from '../processing/fraud/checkFraud.ts';
 import { type ProcessingItem, processingLane } from '../projections/processingQueue.ts';
@@ -58,7 +57,7 @@ export const processingLoop = ({
     asker,
     processor,
     secretOf,
-    memory: createAnswerMemory(),
+    withMemory: createAnswerMemory(),
     waiting: ({ routing, readBy }, wait) =>
       ofProcess.waitingFor(processingLane(routing, readBy), () => elsewhere(wait)),
     clock: core.clock,

@@ -23,7 +23,7 @@ const dateFaults = compile({ type: 'string', format: 'date' });
  * The outcome of an http extractor's answer. A value that is not of its field's type is missing, and a finding. Throws
  * Unreadable, which names the places, for an answer that is no JSON, breaks its schema or names unknown fields.
  */
-export const outcomeOfAnswer = (wanted: VersionFields, answer: string): Outcome => {
+export const outcomeOfAnswer = (version: VersionFields, answer: string): Outcome => {
   // A byte order mark is no JSON, but a reader may ignore it (RFC 8259, section 8.1).
   const text = answer.replace(/^\uFEFF/, '');
   const value = parse(text);
@@ -33,20 +33,20 @@ export const outcomeOfAnswer = (wanted: VersionFields, answer: string): Outcome 
     const { status, reason } = value as ExtractorRefusal;
     return { kind: status, reason: reason.trim() };
   }
-  return understood(wanted, value as ExtractorFound);
+  return extractedFrom(version, value as ExtractorFound);
 };
 
-/** The reason is shown to people: it must not be blank. */
+/** A reason is for people: it must not be blank. */
 const faultsOfRefusal = (value: object): readonly Fault[] => {
   const isBlank = 'reason' in value && typeof value.reason === 'string' && value.reason.trim() === '';
   return [...refusalFaults(value), ...(isBlank ? [{ pointer: '/reason', detail: 'must not be blank' }] : [])];
 };
 
-const understood = (
-  wanted: VersionFields,
+const extractedFrom = (
+  version: VersionFields,
   { fields, confidences = {}, summary }: ExtractorFound,
 ): Outcome => {
-  const { outputSchema } = wanted;
+  const { outputSchema } = version;
   refuse([
     ...unknown('/fields', fields, outputSchema),
     ...unknown('/confidences', confidences, outputSchema),
@@ -56,7 +56,7 @@ const understood = (
     const confidence = Object.hasOwn(confidences, field.name) ? confidences[field.name] : undefined;
     return { field, result: resultOf(field, value, confidence ?? DEFAULT_CONFIDENCE) };
   });
-  const outcome = conclude(wanted, found, { pages: [], entries: [] });
+  const outcome = conclude(version, found, { pages: [], entries: [] });
   return summary === undefined ? outcome : { ...outcome, aiSummary: summary };
 };
 
@@ -68,16 +68,8 @@ const resultOf = ({ type }: OutputField, value: unknown, confidence: number): Fi
 };
 
 const isOf = (type: OutputField['type'], value: unknown): boolean => {
-  switch (type) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value === type;
-    case 'integer':
-      return Number.isInteger(value);
-    case 'date':
-      return dateFaults(value).length === 0;
-  }
+  if (type === 'integer') return Number.isInteger(value);
+  return type === 'date' ? dateFaults(value).length === 0 : typeof value === type;
 };
 
 const unknown = (

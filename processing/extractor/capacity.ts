@@ -2,20 +2,15 @@ import { originOf, tenantOf } from '../../kernel/lane.ts';
 import { createLimiter } from '../../kernel/limiter.ts';
 import type { Capacity } from '../../stores/documents/port.ts';
 
-/**
- * How many attempts may wait for extractors before no more are started: `perLane` of a lane (a company, mode and
- * origin), `perOrigin` and `perCompany` over all lanes of one, `total` of all.
- */
-export type WaitLimits = Readonly<{ perLane: number; perOrigin: number; perCompany: number; total: number }>;
-
-const LIMITS: WaitLimits = { perLane: 16, perOrigin: 128, perCompany: 128, total: 256 };
+/** How many attempts of a lane (a company, mode and origin), an origin, a company and in all may wait. */
+const LIMITS = { perLane: 16, perOrigin: 128, perCompany: 128, total: 256 };
 
 /**
  * The capacity of this process: `workers` attempts, beside those that wait for an extractor, which cost next to
- * nothing here. Only lanes with attempts that wait are ever skipped, so that an extractor that hangs delays nobody
- * else: files that are read here, and the first attempt of a lane, always have their turn.
+ * nothing here. Only lanes at their limit of waiting attempts are skipped: an extractor that hangs delays nobody
+ * else, and files that are read here are never skipped.
  */
-export const createCapacity = (workers: number, limits: WaitLimits = LIMITS) => {
+export const createCapacity = (workers: number, limits = LIMITS) => {
   const waiting = createLimiter();
   const fullLanes = (): readonly string[] => {
     const companies = waiting.fullCompanies(limits.perCompany);
@@ -41,7 +36,7 @@ export const createCapacity = (workers: number, limits: WaitLimits = LIMITS) => 
         waiting.finished(lane);
       }
     },
-    /** How many of the `running` attempts are at work here; after a wait an attempt may have to queue. */
+    /** How many of the `running` attempts use a worker; after a wait an attempt may have to queue. */
     working: (running: number): number => Math.min(workers, running - waiting.total()),
     /** What may be started while `running` attempts are in flight, those that wait included. */
     next: (running: number): Capacity => {

@@ -4,21 +4,20 @@ import type { Endpoint, WorkflowVersion } from '../../domain/workflow.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Posted } from '../../outbound/exchange.ts';
 import { statusText } from '../../outbound/failure.ts';
-import type { Answer, Asker } from '../../outbound/send.ts';
+import type { Answer, Asker, Question } from '../../outbound/send.ts';
 import { endpointHeaders } from '../../outbound/sign.ts';
 import type { Processor } from '../engine/processor.ts';
 import type { Outcome } from '../types.ts';
-import type { AnswerMemory } from './answerMemory.ts';
 import { extractionRequest, type FileLink } from './request.ts';
 import { ExtractorUnavailable } from './unavailable.ts';
 
 export type ExtractPorts = Readonly<{
   asker: Asker;
   processor: Pick<Processor, 'judge'>;
-  memory: AnswerMemory;
+  withMemory: ReturnType<typeof createAnswerMemory>;
   /** The secret in a setting; null where it is not set. */
   secretOf(setting: string): string | null;
-  /** Waits for an extractor's answer, which takes no worker here. */
+  /** Waits for an extractor's answer, which needs no worker here. */
   waiting<T>(submission: Submission, wait: () => Promise<T>): Promise<T>;
   clock: Clock;
 }>;
@@ -43,16 +42,43 @@ export const extractOverHttp =
     files: readonly FileLink[],
     signal: AbortSignal,
   ): Promise<Outcome> => {
-    const wanted = { outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) };
-    const body = JSON.stringify(extractionRequest(submission, wanted, files));
+    const version = { outputSchema, outputJsonSchema: outputJsonSchemaOf(outputSchema) };
+    const body = JSON.stringify(extractionRequest(submission, version, files));
     const request = requestOf(ports, submission, endpoint, body);
-    return ports.memory.during(async (take) => {
+    return ports.withMemory(async (take) => {
       const question = { ...request, timeoutMs: TIMEOUT_MS, answerLimit: MAX_ANSWER, take, signal };
       const answer = await ports.waiting(submission, () => ports.asker.ask(question));
-      const refused = refusalOf(answer, ports.clock);
-      return refused ?? ports.processor.judge(wanted, answer.body.toString(), signal);
+      const refusal = refusalOf(answer, ports.clock);
+      return refusal ?? ports.processor.judge(version, answer.body.toString(), signal);
     });
   };
+
+/** The bytes of all extractors' answers at once: those that arrive, and those that wait to be judged. */
+const MAX_MEMORY = 32 * 1_024 * 1_024;
+
+/**
+ * The memory of this process for extractors' answers. `take` reserves more bytes, false at the limit, until `use` has
+ * ended.
+ */
+export const createAnswerMemory = (limit = MAX_MEMORY) => {
+  let reserved = 0;
+  return async <T>(use: (take: Question['take']) => Promise<T>): Promise<T> => {
+    let own = 0;
+    let hasEnded = false;
+    const take = (bytes: number): boolean => {
+      if (hasEnded || reserved + bytes > limit) return false;
+      reserved += bytes;
+      own += bytes;
+      return true;
+    };
+    try {
+      return await use(take);
+    } finally {
+      hasEnded = true;
+      reserved -= own;
+    }
+  };
+};
 
 /** The signed request. Throws `ExtractorUnavailable` where the secret is not set: it may be set later. */
 const requestOf = (

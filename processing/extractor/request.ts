@@ -6,23 +6,14 @@ import type { ObjectStore } from '../../stores/objects/port.ts';
 import type { VersionFields } from '../types.ts';
 
 /** A file as an http extractor gets it: `url` needs no credentials until `expiresAt` (ISO 8601). */
-export type FileLink = Readonly<{
-  fileId: string;
-  fileIndex: number;
-  label: string;
-  mimeType: string;
-  fileSize: number;
-  sha256: string;
-  url: string;
-  expiresAt: string;
-}>;
+export type FileLink = Awaited<ReturnType<typeof fileLink>>;
 
 /** Longer than any request, for extractors that queue their work. */
 const LINK_SECONDS = 900;
 
 /**
- * A link to the evidence copy of a file, which no late upload changes. It is saved under its label and extension, so that
- * the extractor does not get the client's file name. `sha256` (hex) is that of the bytes which were checked here.
+ * A link to the evidence copy of a file, which no late upload changes. Its file name is its label and extension: the
+ * extractor does not get the client's. `sha256` (hex) is that of the bytes which were checked here.
  */
 export const fileLink = async (
   objects: Pick<ObjectStore, 'signDownload'>,
@@ -30,16 +21,20 @@ export const fileLink = async (
   file: Submission['files'][number],
   sha256: string,
   now: Date,
-): Promise<FileLink> => {
+) => {
   const { fileId, fileIndex, label, mimeType, fileSize } = file;
   const key = evidenceKey(routing.submissionId, file);
   const expiresAt = new Date(now.getTime() + LINK_SECONDS * 1_000).toISOString();
-  const terms = { key, expiresInSeconds: LINK_SECONDS, fileName: labelledName(file), mimeType };
-  const { url } = await objects.signDownload(terms);
+  const { url } = await objects.signDownload({
+    key,
+    expiresInSeconds: LINK_SECONDS,
+    fileName: labelledName(file),
+    mimeType,
+  });
   return { fileId, fileIndex, label, mimeType, fileSize, sha256, url, expiresAt };
 };
 
-/** The request's body. It has nothing that the client gave with the session: reading the files needs none of it. */
+/** The request's body, without what the client gave with the session: reading the files needs none of it. */
 export const extractionRequest = (
   { routing, round, attempt }: Submission,
   { outputSchema, outputJsonSchema }: VersionFields,

@@ -1,23 +1,20 @@
 import type { Submission } from '../../domain/submission/state.ts';
 import type { extractOverHttp } from './overHttp.ts';
 
-/** The longest delay that an extractor may ask for, in ms. */
 const MAX_RETRY_AFTER_MS = 600_000;
 
-type Details = Readonly<{ retryAfterMs?: number; setting?: string }>;
-
-/** An http extractor gave no result for a reason that may pass. The message is fit for the submission's history: no address, no setting. */
+/** An http extractor gave no result for a reason that may pass. The submission's history has the message: it names no address, no setting. */
 export class ExtractorUnavailable extends Error {
   override readonly name = 'ExtractorUnavailable';
-  /** The delay before the next request that it asked for, in ms and within bounds; 0 where it did not. */
+  /** The delay before the next request that it asked for, in ms and at most ten minutes; 0 where it did not. */
   readonly retryAfterMs: number;
-  /** The setting that lacks the secret which signs: an operator's fault, not the extractor's; null for any other reason. */
+  /** The setting without the secret that signs, a fault of the operator; null for any other reason. */
   readonly setting: string | null;
 
-  constructor(why: string, { retryAfterMs = 0, setting }: Details = {}) {
+  constructor(why: string, details: Readonly<{ retryAfterMs?: number; setting?: string }> = {}) {
     super(`The extractor gave no result: ${why}.`);
-    this.retryAfterMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
-    this.setting = setting ?? null;
+    this.retryAfterMs = Math.min(details.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    this.setting = details.setting ?? null;
   }
 }
 

@@ -20,7 +20,7 @@ import {
 } from './lineKinds.ts';
 import { correctByVocabulary, correctPairs } from './misreads.ts';
 import { ADDRESS_WORDS, BESIDE_PLACE_WORDS, PLACE_WORDS } from './vocabulary.ts';
-import { wordsIn } from './words.ts';
+import { lettersAsDigits, wordsIn } from './words.ts';
 
 const MAX_BEFORE = 8;
 const MAX_AFTER = 3;
@@ -77,35 +77,37 @@ const isNoInterruption = ({ text }: Line, index: number, block: readonly Line[])
   return !(isBetween && isOther(cleaned(text)));
 };
 
-const postcodeIn = (block: readonly Line[]): number => {
-  const end = block.findIndex(({ text }, index) => index > 0 && !isPart(text));
-  return block
-    .slice(0, end < 0 ? block.length : end)
-    .slice(0, MAX_BEFORE)
-    .findIndex(({ text }) => hasPostcode(text));
+/** The lines before the first that does not belong to an address. */
+const linesWhile = (
+  lines: readonly Line[],
+  belongs: (text: string, index: number) => boolean,
+): readonly Line[] => {
+  const end = lines.findIndex(({ text }, index) => !belongs(text, index));
+  return end < 0 ? lines : lines.slice(0, end);
 };
 
-const withoutPostcode = (block: readonly Line[]): readonly Line[] => {
-  const end = block.findIndex(({ text }, index) => {
-    if (index === 0) return false;
+const postcodeIn = (block: readonly Line[]): number =>
+  linesWhile(block.slice(0, MAX_BEFORE), (text, index) => index === 0 || isPart(text)).findIndex(({ text }) =>
+    hasPostcode(text),
+  );
+
+const withoutPostcode = (block: readonly Line[]): readonly Line[] =>
+  linesWhile(block.slice(0, MAX_LINES), (text, index) => {
+    if (index === 0) return true;
     const before = block[index - 1]?.text ?? '';
-    return (
-      !isPart(text) || !(/[,&]\W*$/.test(before) || hasStreet(text) || hasPlace(text) || hasHouse(before))
-    );
+    return isPart(text) && (/[,&]\W*$/.test(before) || hasStreet(text) || hasPlace(text) || hasHouse(before));
   });
-  return block.slice(0, end < 0 ? block.length : end).slice(0, MAX_LINES);
-};
 
 /** The lines up to the postcode, and those behind with a place or after a comma. */
 const withPlaces = (block: readonly Line[], postcode: number): readonly Line[] => {
   const after = block.slice(postcode + 1, postcode + 1 + MAX_AFTER);
-  const end = after.findIndex(({ text }, index) => {
+  const places = linesWhile(after, (text, index) => {
     const before = block[postcode + index]?.text ?? '';
-    if (COUNTRY.test(before) || !isPart(text)) return true;
+    if (COUNTRY.test(before) || !isPart(text)) return false;
     const next = after[index + 1]?.text ?? '';
-    return !isPlace(text) && !(isPlain(text) && (isPlace(next) || continues(before, text)));
+    return isPlace(text) || (isPlain(text) && (isPlace(next) || continues(before, text)));
   });
-  return [...block.slice(0, postcode + 1), ...after.slice(0, end < 0 ? after.length : end)];
+  return [...block.slice(0, postcode + 1), ...places];
 };
 
 /** A country ends an address. */
@@ -132,6 +134,7 @@ const isPlain = (text: string): boolean =>
 const SHORT_PLACE =
   /^\W*(?:sel|jhr|phg|prk|kdh|kel|trg|mel|swk|sbh|n\.?s|k\.?l|j\.?b|w\.?p|p\.?(?:pg|p)|wpkl)\W*$/i;
 
+/** Whether a line may be one of an address. */
 const isPart = (text: string): boolean =>
   !isOther(cleaned(text)) &&
   !isAmount(text) &&
@@ -154,9 +157,7 @@ const correctedWord = (word: Word): Word => {
   if (word.confidence >= CERTAIN) return word;
   const [, before = '', core = '', behind = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word.text) ?? [];
-  if (/^(?=(?:\D*\d){3})[\dOoIlSB]{5}$/.test(core)) return { ...word, text: before + digits(core) + behind };
+  if (/^(?=(?:\D*\d){3})[\dOoIlSB]{5}$/.test(core))
+    return { ...word, text: before + lettersAsDigits(core) + behind };
   return correctByVocabulary(word, KNOWN);
 };
-
-const digits = (text: string): string =>
-  text.replace(/[Oo]/g, '0').replace(/[Il]/g, '1').replaceAll('S', '5').replaceAll('B', '8');

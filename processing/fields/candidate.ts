@@ -46,14 +46,10 @@ export const legibility = (words: readonly Word[]): number => {
   return mean / 2 + sure.reduce((least, one) => Math.min(least, one)) / 2;
 };
 
-/** The start of a word in the text of its line. */
-export const startOf = (words: readonly Word[], index: number): number =>
-  words.slice(0, index).reduce((sum, { text }) => sum + text.length + 1, 0);
-
-/** The words of a line in a range of its text. */
-export const wordsWithin = (line: Line, start: number, end: number): readonly Word[] => {
+/** The words in a range of their text. */
+export const wordsWithin = (words: readonly Word[], start: number, end: number): readonly Word[] => {
   let at = 0;
-  return line.words.filter(({ text }) => {
+  return words.filter(({ text }) => {
     const from = at;
     at += text.length + 1;
     return from < end && from + text.length > start;

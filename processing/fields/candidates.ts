@@ -19,9 +19,9 @@ export const candidatesFor = (
   field: OutputField,
   pages: readonly Page[],
   lines: readonly Line[],
-  text: LabelIndex,
+  labels: LabelIndex,
 ): readonly Candidate[] => {
-  const { candidates, isLabelled } = labelledValues(field, text);
+  const { candidates, isLabelled } = labelledValues(field, labels);
   const beside = preferFirstFile(candidates);
   const stated = beside.filter(({ rank }) => rank >= STATED);
   // A text beside the label without a mark may be the value, or the rest of a sentence.
@@ -37,7 +37,7 @@ export const candidatesFor = (
         ? withStated(totalLines(lines), stated, beside, isLabelled)
         : orElse(totalCandidates(totalLines(lines)));
     case 'date': {
-      const dates = dateCandidates(lines, text.order, wordsIn(`${field.label ?? ''} ${field.name}`));
+      const dates = dateCandidates(lines, labels.order, wordsIn(`${field.label ?? ''} ${field.name}`));
       const isFirst = ({ place }: Candidate): boolean =>
         dates[0] === undefined || isSamePage(place, dates[0].place);
       const own = stated.filter(isFirst);

@@ -1,5 +1,5 @@
 import { type Line, textOf, type Word } from '../page.ts';
-import { startOf } from './candidate.ts';
+import { wordsWithin } from './candidate.ts';
 import { legalFormIn } from './legalForm.ts';
 import { cleaned, isAddress, isOther, isTitle, letters } from './lineKinds.ts';
 import { correctByVocabulary } from './misreads.ts';
@@ -70,14 +70,10 @@ export const partOf = (line: Line): Name => {
   const text = textOf(words);
   const found = legalFormIn(text);
   if (found) {
-    const kept = words.filter((_, index) => startOf(words, index) < found.end);
-    return {
-      text: cleaned(`${text.slice(0, found.start)}${found.form}`).replace(OPEN, ''),
-      form: true,
-      words: kept,
-    };
+    const name = cleaned(`${text.slice(0, found.start)}${found.form}`).replace(OPEN, '');
+    return { text: name, form: true, words: wordsWithin(words, 0, found.end) };
   }
-  return { text: cleaned(textOf(words).replace(REGISTRATION, '')), form: false, words };
+  return { text: cleaned(text.replace(REGISTRATION, '')), form: false, words };
 };
 
 /** A bracket before the name whose end is behind the registration number. */

@@ -17,7 +17,7 @@ export const dateCandidates = (
   const all = lines.flatMap((line) => {
     const dates = datesIn(line.text, order);
     return dates.map((date) => {
-      const words = wordsWithin(line, date.start, date.start + date.text.length);
+      const words = wordsWithin(line.words, date.start, date.start + date.text.length);
       const cell = layout.cellOf(words[0]);
       const besides = cell ? datesIn(cell.text, order) : dates;
       return { date, line, words, heading: cell ? headingOf(cell, layout) : '', alone: besides.length < 2 };

@@ -10,7 +10,7 @@ import { datesIn, type Order } from './dates.ts';
 import { memberOf } from './jsonMember.ts';
 import { labelIndexOf } from './labelIndex.ts';
 
-const MAX_TOKENS = 4_000;
+const MAX_RUNS = 4_000;
 
 /** Finds the likeliest value of a field, null when there is none. */
 export type Find = (field: OutputField) => FieldResult | null;
@@ -22,10 +22,10 @@ export type Find = (field: OutputField) => FieldResult | null;
  */
 export const finder = (content: Content, order: Order, fields: readonly OutputField[]): Find => {
   const lines = content.pages.flatMap((page) => page.lines);
-  const text = labelIndexOf(lines, fields, order);
+  const labels = labelIndexOf(lines, fields, order);
   return (field) =>
     memberOf(field, content.entries, order) ??
-    pick(field, candidatesFor(field, content.pages, lines, text), order) ??
+    pick(field, candidatesFor(field, content.pages, lines, labels), order) ??
     pick(field, preferFirstFile(byPattern(field, lines)), order);
 };
 
@@ -34,19 +34,28 @@ const byPattern = (field: OutputField, lines: readonly Line[]): readonly Candida
   const pattern = field.validation?.pattern;
   if (pattern === undefined || field.type !== 'string') return [];
   for (let count = 1; count <= MAX_WORDS; count += 1) {
-    const tokens = lines.flatMap((line) => runsOf(line, count)).slice(0, MAX_TOKENS);
-    const texts = tokens.map(({ text }) => text);
-    const found = new Set(matching(pattern, texts));
-    if (found.size > 0)
-      return tokens
-        .filter(({ text }) => found.has(text))
-        .map(({ line, words, text }) => candidate(text, found.size === 1 ? 0.85 : 0.5, line, words));
+    const runs = lines.flatMap((line) => runsOf(line, count)).slice(0, MAX_RUNS);
+    const found = valid(runs, pattern);
+    const isOnly = new Set(found.map(({ text }) => text)).size === 1;
+    if (found.length > 0)
+      return found.map(({ line, words, text }) => candidate(text, isOnly ? 0.85 : 0.5, line, words));
   }
   return [];
 };
 
 const MAX_WORDS = 6;
 
+/** Those of some texts that match a pattern. */
+const valid = <T extends Readonly<{ text: string }>>(items: readonly T[], pattern: string): readonly T[] => {
+  const texts = matching(
+    pattern,
+    items.map(({ text }) => text),
+  );
+  const matched = new Set(texts);
+  return items.filter(({ text }) => matched.has(text));
+};
+
+/** So many consecutive words of a line, from each of its words on, as texts. */
 const runsOf = (line: Line, count: number) =>
   line.words.flatMap((_, start) => {
     const words = line.words.slice(start, start + count);
@@ -67,11 +76,13 @@ const pick = (field: OutputField, candidates: readonly Candidate[], order: Order
     .map((one) => ({ ...one, value: convert(field.type, one.text, order) }))
     .filter(({ value }) => value !== null && value !== '')
     .sort((a, b) => b.rank - a.rank);
-  const picked = firstValid(field, typed) ?? validPartOf(field, typed) ?? doubted(typed[0]);
+  const fitting = firstValid(field, typed) ?? validPartOf(field, typed);
+  const picked = fitting ?? typed[0];
   if (!picked) return null;
   const { value, text, place } = picked;
+  const confidence = fitting ? picked.confidence : Math.min(INVALID, picked.confidence);
   const doubt = (hasRival(picked, typed) ? RIVALLED : 1) * (isAmbiguous(field, text, order) ? AMBIGUOUS : 1);
-  return { value, confidence: Math.round(picked.confidence * doubt * 1_000) / 1_000, text, place };
+  return { value, confidence: Math.round(confidence * doubt * 1_000) / 1_000, text, place };
 };
 
 /** Whether another candidate, equally likely, differs: "Tax 1.00" and "Tax 2.00". */
@@ -115,19 +126,10 @@ const MAX_CANDIDATES = 10;
 const MAX_PARTS = 10;
 const INVALID = 0.4;
 
-const doubted = (one: Typed | undefined): Typed | undefined =>
-  one && { ...one, confidence: Math.min(INVALID, one.confidence) };
-
+/** The first candidate that is valid by the field's pattern and lengths. */
 const firstValid = ({ type, validation }: OutputField, candidates: readonly Typed[]): Typed | null => {
   if (type !== 'string') return candidates[0] ?? null;
   const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation ?? {};
   const fitting = candidates.filter(({ text }) => text.length >= minLength && text.length <= maxLength);
-  if (pattern === undefined) return fitting[0] ?? null;
-  const texts = new Set(
-    matching(
-      pattern,
-      fitting.map(({ text }) => text),
-    ),
-  );
-  return fitting.find(({ text }) => texts.has(text)) ?? null;
+  return (pattern === undefined ? fitting : valid(fitting, pattern))[0] ?? null;
 };

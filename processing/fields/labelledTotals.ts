@@ -1,6 +1,5 @@
 import { type Line, textOf } from '../page.ts';
 import { type Amount, amountsIn } from './amounts.ts';
-import { startOf } from './candidate.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { ITEM_WORDS } from './vocabulary.ts';
 import { hasAny, vocabulary, wordsIn } from './words.ts';
@@ -86,7 +85,8 @@ const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
     const [amount, ...others] = amountsIn(textOf(words));
     const [first] = words;
     if (!amount || others.length > 0 || !first || !isSum(amount)) return [];
-    const start = startOf(below.line.words, below.line.words.indexOf(first));
+    const before = below.line.words.slice(0, below.line.words.indexOf(first));
+    const start = before.reduce((sum, { text }) => sum + text.length + 1, 0);
     return [scored({ ...amount, start: start + amount.start, end: start + amount.end }, below.line, score)];
   });
 };

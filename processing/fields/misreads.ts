@@ -27,20 +27,12 @@ export const correctByRepetition = (lines: readonly Line[]): readonly Line[] => 
   });
 };
 
-/** Words in capitals with their spelling, also by what is left without a letter: to compare all is slow. */
-type SureWords = Readonly<{
-  whole: ReadonlyMap<string, string>;
-  byRest: ReadonlyMap<string, readonly string[]>;
-}>;
-
-const sureWords = (words: readonly Word[]): SureWords => {
+/** Words in capitals with their spelling, also by their rest without a letter: to compare all is slow. */
+const sureWords = (words: readonly Word[]) => {
   const cores = words.map(lettersIn).filter(isLong);
   const whole = new Map(cores.reverse().map((core) => [core.toUpperCase(), core]));
   const rests = [...whole.keys()].flatMap((upper) => withoutOne(upper).map((rest) => ({ rest, upper })));
-  const byRest = new Map(
-    [...groupBy(rests, ({ rest }) => rest)].map(([rest, group]) => [rest, group.map(({ upper }) => upper)]),
-  );
-  return { whole, byRest };
+  return { whole, byRest: groupBy(rests, ({ rest }) => rest) };
 };
 
 /** A word with each of its letters in turn replaced by a blank. */
@@ -51,16 +43,16 @@ const lettersIn = ({ text }: Word): string => /\p{L}{4,}/u.exec(text)?.[0] ?? ''
 
 const isLong = ({ length }: string): boolean => length > MIN_LENGTH && length <= MAX_LENGTH;
 
-const corrected = (word: Word, { whole, byRest }: SureWords): Word => {
+const corrected = (word: Word, { whole, byRest }: ReturnType<typeof sureWords>): Word => {
   if (word.confidence >= DOUBTED_REPEATED || word.confidence === 0) return word;
   const core = lettersIn(word);
   const upper = core.toUpperCase();
   if (!isLong(core) || whole.has(upper)) return word;
-  const known = withoutOne(upper)
+  const other = withoutOne(upper)
     .flatMap((rest) => byRest.get(rest) ?? [])
-    .find((other) => isConfusion(upper, other));
-  const found = known && whole.get(known);
-  return found ? { ...word, text: word.text.replace(core, inCaseOf(core, found)) } : word;
+    .find((one) => isConfusion(upper, one.upper));
+  const found = other && whole.get(other.upper);
+  return found ? respelled(word, core, found, word.confidence) : word;
 };
 
 /** Letters that recognition confuses, in capitals. */
@@ -103,7 +95,7 @@ export const correctByVocabulary = (word: Word, vocabulary: readonly string[]): 
   );
   if (known === undefined) return word;
   const confidence = Math.min(CORRECTED.max, Math.max(word.confidence, CORRECTED.min));
-  return { ...word, confidence, text: word.text.replace(core, inCaseOf(core, known)) };
+  return respelled(word, core, known, confidence);
 };
 
 const standsFor = (read: string, confidence: number, known: string): boolean => {
@@ -113,6 +105,13 @@ const standsFor = (read: string, confidence: number, known: string): boolean => 
   const least = confidence < BARELY_LEGIBLE ? MIN_LENGTH : MIN_LENGTH + 1;
   return confidence < DOUBTED && read.length >= least && isConfusion(read.toUpperCase(), known.toUpperCase());
 };
+
+/** A word whose core is another, in the case of the core. */
+const respelled = (word: Word, core: string, other: string, confidence: number): Word => ({
+  ...word,
+  confidence,
+  text: word.text.replace(core, inCaseOf(core, other)),
+});
 
 const inCaseOf = (model: string, text: string): string => {
   const capitals = model.match(/\p{Lu}/gu) ?? [];
@@ -134,8 +133,7 @@ export const correctPairs = (words: readonly Word[]): readonly Word[] =>
       WORD_PAIRS.find(([first, second]) => isSurely(after, second) && isAlmost(word, first))?.[0];
     const core = coreOf(word);
     if (known === undefined || core.toLowerCase() === known) return word;
-    const confidence = Math.max(CORRECTED_PAIR, word.confidence);
-    return { ...word, confidence, text: word.text.replace(core, inCaseOf(core, known)) };
+    return respelled(word, core, known, Math.max(CORRECTED_PAIR, word.confidence));
   });
 
 const coreOf = ({ text }: Word): string =>

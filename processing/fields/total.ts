@@ -47,7 +47,7 @@ export const totalCandidates = (
       (isRepeated ? REPEATED : 0) +
       (isUnstated && !isExplained ? OVERRULED : 0) +
       (lastPage !== undefined && line.place.page < lastPage ? EARLIER_PAGE : 0);
-    const one = candidate(amount.text, likelihood, line, wordsWithin(line, amount.start, amount.end));
+    const one = candidate(amount.text, likelihood, line, wordsWithin(line.words, amount.start, amount.end));
     const isRivalled = scored.some(
       (other) => other.score >= FINAL && !same(other.amount.value, amount.value),
     );

@@ -17,11 +17,11 @@ const refusalOf = (text: string): string => {
     if (error instanceof Unreadable) return error.message;
     throw error;
   }
-  return assert.unreachable('it was taken') as never;
+  return assert.unreachable('it was accepted') as never;
 };
 const BYTE_ORDER_MARK = '\uFEFF';
 
-test('a reason that is blank is none, and the blanks around one are not told', () => {
+test('a blank reason is none, and a reason is trimmed', () => {
   for (const reason of ['', '  ', '\n\t\u00A0'])
     assert.is(
       refusalOf(JSON.stringify({ status: 'failed', reason })),
@@ -33,14 +33,14 @@ test('a reason that is blank is none, and the blanks around one are not told', (
   });
 });
 
-test('what else is wrong with a refusal is named with it', () => {
+test('a refusal names its other faults too', () => {
   assert.match(refusalOf('{"status":"fine","reason":" "}'), /\/status must be one of .*; \/reason must not/);
   for (const reason of ['null', '7'])
     assert.match(refusalOf(`{"status":"failed","reason":${reason}}`), /string/);
   assert.match(refusalOf('{"status":"failed"}'), /\/reason is required/);
 });
 
-test('one byte order mark before the JSON is passed over', () => {
+test('one byte order mark before the JSON is ignored', () => {
   const answer = '{"fields":{"total":80.9}}';
   assert.equal(outcomeOf(`${BYTE_ORDER_MARK}${answer}`), outcomeOf(answer));
   assert.match(refusalOf(`${BYTE_ORDER_MARK}${BYTE_ORDER_MARK}${answer}`), /is no JSON/);

@@ -22,14 +22,14 @@ test('attempts that wait for an extractor take no worker until it has answered',
   assert.is(next(2).limit, 0);
 });
 
-/** Attempts that wait in lanes until they are let go, each in vain. */
-const inVain = (capacity: ReturnType<typeof createCapacity>) => {
+/** Attempts that wait in lanes until the end, and fail. */
+const failingAttempts = (capacity: ReturnType<typeof createCapacity>) => {
   const { opened, open } = gate<never>();
-  const failing = opened.then(() => Promise.reject(new Error('away')));
+  const failure = opened.then(() => Promise.reject(new Error('unavailable')));
   const waiting: Promise<unknown>[] = [];
   return {
-    begin: (...lanes: readonly string[]): void => {
-      for (const lane of lanes) waiting.push(capacity.waitingFor(lane, () => failing).catch(() => undefined));
+    start: (...lanes: readonly string[]): void => {
+      for (const lane of lanes) waiting.push(capacity.waitingFor(lane, () => failure).catch(() => undefined));
     },
     end: async (): Promise<void> => {
       open(undefined as never);
@@ -42,10 +42,10 @@ const A_TO_X = 'cmp_a live https://x.example';
 const A_TO_Y = 'cmp_a live https://y.example';
 const B_TO_X = 'cmp_b live https://x.example';
 
-test('a lane with many that wait starts no more, others do; one that throws waits no longer', async () => {
+test('a lane at its limit of waiting attempts starts no more, others do; an attempt that throws waits no longer', async () => {
   const capacity = createCapacity(2, limits);
-  const { begin, end } = inVain(capacity);
-  begin(A_TO_X, A_TO_X, A_TO_Y);
+  const { start, end } = failingAttempts(capacity);
+  start(A_TO_X, A_TO_X, A_TO_Y);
   assert.equal(capacity.next(3), { limit: 2, perLane: 2, skip: [A_TO_X] });
   await end();
   assert.equal(capacity.next(0), { limit: 2, perLane: 2, skip: [] });
@@ -56,10 +56,10 @@ for (const [what, over, skip] of [
   ['an origin', { perOrigin: 2 }, [A_TO_X, B_TO_X]],
   ['all', { total: 3 }, [A_TO_X, A_TO_Y, B_TO_X]],
 ] as const)
-  test(`many that wait of ${what} keep those lanes from starting more, and nobody else`, async () => {
+  test(`the limit of waiting attempts of ${what} skips its lanes, and no others`, async () => {
     const capacity = createCapacity(2, { ...limits, ...over });
-    const { begin, end } = inVain(capacity);
-    begin(A_TO_X, A_TO_Y, B_TO_X);
+    const { start, end } = failingAttempts(capacity);
+    start(A_TO_X, A_TO_Y, B_TO_X);
     assert.equal(capacity.next(3), { limit: 2, perLane: 2, skip });
     await end();
   });

@@ -3,8 +3,11 @@ import { evolve, type Submission } from '../../../domain/submission/state.ts';
 import { createEgress } from '../../../outbound/egress.ts';
 import { statusText } from '../../../outbound/failure.ts';
 import { type Answer, type Asker, createSender, type Question } from '../../../outbound/send.ts';
-import { createAnswerMemory } from '../../../processing/extractor/answerMemory.ts';
-import { type ExtractPorts, extractOverHttp } from '../../../processing/extractor/overHttp.ts';
+import {
+  createAnswerMemory,
+  type ExtractPorts,
+  extractOverHttp,
+} from '../../../processing/extractor/overHttp.ts';
 import { ExtractorUnavailable } from '../../../processing/extractor/unavailable.ts';
 import type { Outcome } from '../../../processing/types.ts';
 import { type Receiver, startReceiver } from '../../../scripts/receiver.ts';
@@ -32,18 +35,18 @@ const { clock } = standingClock();
 const unaborted = new AbortController().signal;
 
 const extractor = (answer: Partial<Answer>, over: Partial<ExtractPorts> = {}) => {
-  const asked: Question[] = [];
+  const requests: Question[] = [];
   const waited: string[] = [];
   const ports: ExtractPorts = {
     asker: {
       ask: async (question) => {
-        asked.push(question);
+        requests.push(question);
         return { ...whole, ...answer };
       },
     },
     processor: { judge: async () => judged },
     secretOf: () => 'a secret',
-    memory: createAnswerMemory(),
+    withMemory: createAnswerMemory(),
     waiting: async ({ routing }, wait) => {
       const answer = await wait();
       waited.push(routing.submissionId);
@@ -54,29 +57,29 @@ const extractor = (answer: Partial<Answer>, over: Partial<ExtractPorts> = {}) =>
   };
   const extract = (url = endpoint.url, signal = unaborted) =>
     extractOverHttp(ports)(submission, version, { ...endpoint, url }, [], signal);
-  return { extract, asked, waited };
+  return { extract, requests, waited };
 };
-const away = async (answer: Partial<Answer>): Promise<ExtractorUnavailable> => {
+const unavailable = async (answer: Partial<Answer>): Promise<ExtractorUnavailable> => {
   const error = await failure(extractor(answer).extract());
   if (!(error instanceof ExtractorUnavailable)) throw error;
   return error;
 };
 
-test('an answer is judged; it has a minute to come, and a mebibyte', async () => {
-  const { extract, asked } = extractor({});
+test('an answer is judged; its limits are a minute and a mebibyte', async () => {
+  const { extract, requests } = extractor({});
   assert.is(await extract(), judged);
-  assert.equal([asked[0]?.timeoutMs, asked[0]?.answerLimit], [60_000, 1_048_576]);
+  assert.equal([requests[0]?.timeoutMs, requests[0]?.answerLimit], [60_000, 1_048_576]);
 });
 
-test('no answer, a broken one, and those that say so may pass', async () => {
+test('after no answer, a broken one and transient ones the extractor is unavailable', async () => {
   for (const statusCode of [null, 200, 301, 400, 408, 425, 429, 500, 503, 599])
     assert.is(
-      (await away({ statusCode, error: 'was not good' })).message,
+      (await unavailable({ statusCode, error: 'was not good' })).message,
       'The extractor gave no result: was not good.',
     );
 });
 
-test('other refusals and redirects end it, and so does an answer that is too long [extractors-6]', async () => {
+test('other refusals, redirects and too long answers are final [extractors-6]', async () => {
   for (const statusCode of [301, 400, 401, 404, 413, 422]) {
     const error = statusText(statusCode);
     assert.equal(await extractor({ statusCode, error }).extract(), {
@@ -87,9 +90,9 @@ test('other refusals and redirects end it, and so does an answer that is too lon
   assert.is((await extractor({ isWhole: false }).extract()).kind, 'failed');
 });
 
-test('an extractor says how long it wants to be left alone, for ten minutes at most', async () => {
+test('an extractor delays the next request by ten minutes at most', async () => {
   const wait = async (retryAfter: string | null) =>
-    (await away({ statusCode: 503, error: 'answered 503', retryAfter })).retryAfterMs;
+    (await unavailable({ statusCode: 503, error: 'answered 503', retryAfter })).retryAfterMs;
   assert.is(await wait(null), 0);
   assert.is(await wait('90'), 90_000);
   assert.is(await wait('86400'), 600_000);
@@ -97,15 +100,15 @@ test('an extractor says how long it wants to be left alone, for ten minutes at m
   for (const nonsense of ['soon', '-1', 'Sat, 01 Jan 2000 00:00:00 GMT']) assert.is(await wait(nonsense), 0);
 });
 
-test('without the secret nothing is sent, and the setting is told to operators alone', async () => {
-  const { extract, asked } = extractor({}, { secretOf: () => null });
+test('without the secret nothing is sent, and only operators learn the setting', async () => {
+  const { extract, requests } = extractor({}, { secretOf: () => null });
   const error = await failure(extract());
   assert.instance(error, ExtractorUnavailable);
-  assert.equal([(error as ExtractorUnavailable).setting, asked.length], ['EXTRACTOR_SECRET', 0]);
+  assert.equal([(error as ExtractorUnavailable).setting, requests.length], ['EXTRACTOR_SECRET', 0]);
   assert.not.match(error.message, /EXTRACTOR_SECRET/);
 });
 
-test('judging an answer is no waiting for it', async () => {
+test('an attempt whose answer is judged does not wait', async () => {
   const during: number[] = [];
   const judge = async () => {
     during.push(waited.length);
@@ -116,23 +119,23 @@ test('judging an answer is no waiting for it', async () => {
   assert.equal([during, waited.length], [[1], 1]);
 });
 
-test('what an answer takes of the memory for answers is held until it is judged, and given back', async () => {
-  const memory = createAnswerMemory(10);
-  const taken: boolean[] = [];
+test('the memory of an answer is reserved until it is judged, then released', async () => {
+  const withMemory = createAnswerMemory(10);
+  const reserved: boolean[] = [];
   const asker: Asker = {
     ask: async ({ take }) => {
-      taken.push(take(8));
+      reserved.push(take(8));
       return whole;
     },
   };
   const another = async () => {
-    await memory.during(async (take) => taken.push(take(8), take(2), take(1)));
+    await withMemory(async (take) => reserved.push(take(8), take(2), take(1)));
     return judged;
   };
-  await extractor({}, { asker, memory, processor: { judge: another } }).extract();
-  assert.equal(taken, [true, false, true, false]);
-  await extractor({}, { asker, memory }).extract();
-  assert.is(taken.at(-1), true);
+  await extractor({}, { asker, withMemory, processor: { judge: another } }).extract();
+  assert.equal(reserved, [true, false, true, false]);
+  await extractor({}, { asker, withMemory }).extract();
+  assert.is(reserved.at(-1), true);
 });
 
 /** The extractor behind the real egress guard. */
@@ -154,21 +157,21 @@ const through = async (
   }
 };
 
-test('an address inside is not connected to, and not told [extractors-5]', async () => {
+test('an internal address is not connected to, and not named [extractors-5]', async () => {
   const { name, message } = await failure(through('public', '/private'));
   assert.is(name, 'ExtractorUnavailable');
   assert.is(message, 'The extractor gave no result: the host has an address that is not public.');
   assert.is(receiver.connections(), 0);
 });
 
-test('an answer without an end is left at its limit', async () => {
+test('an endless answer is cut off at its limit', async () => {
   const outcome = await through('any', '/endless');
   assert.equal(outcome, { kind: 'failed', reason: 'The extractor’s answer has more than 1048576 bytes.' });
 });
 
-test('an answer for which there is no memory now is asked for again later', async () => {
+test('without memory for its answer an extractor is unavailable', async () => {
   const { message, name } = await failure(
-    through('any', '/endless', unaborted, { memory: createAnswerMemory(65_536) }),
+    through('any', '/endless', unaborted, { withMemory: createAnswerMemory(65_536) }),
   );
   assert.equal(
     [name, message],
