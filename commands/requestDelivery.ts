@@ -1,7 +1,7 @@
 import type { BatchCompleted, BatchEvent } from '../domain/batch.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
-import { type RequestDelivery, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
+import { type DeliveryRequest, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
 import { batchEnvelope, webhookEnvelope, webhookTypeOf } from '../domain/webhookEvents.ts';
 import { causedBy, type Recorded, reveal } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
@@ -16,8 +16,9 @@ import { load } from './load.ts';
 export const requestDelivery =
   (handle: Handle, log: EventLog) =>
   async (event: Recorded<SubmissionEvent | BatchEvent>): Promise<void> => {
-    const command = event.type === 'BatchCompleted' ? ofBatch(event) : await ofSubmission(log, event);
-    if (command === null) return;
+    const request = event.type === 'BatchCompleted' ? ofBatch(event) : await ofSubmission(log, event);
+    if (request === null) return;
+    const command = { type: 'RequestDelivery', ...request } as const;
     await handle(webhookDelivery, webhookDeliveryStream(event.id), command, {
       actor: { kind: 'system', id: 'webhooks' },
       ...causedBy(event),
@@ -27,14 +28,13 @@ export const requestDelivery =
 const ofSubmission = async (
   log: EventLog,
   event: Recorded<SubmissionEvent>,
-): Promise<RequestDelivery | null> => {
+): Promise<DeliveryRequest | null> => {
   const eventType = webhookTypeOf(event);
   if (eventType === null) return null;
   const { submissionId } = event.data;
   const state = await load(log, submission, submissionStream(submissionId), event.revision);
   if (!state || state.webhookUrl === null) return null;
   return {
-    type: 'RequestDelivery',
     facts: { ...state.routing, eventId: event.id, eventType, occurredAt: event.metadata.at },
     url: state.webhookUrl,
     body: JSON.stringify(webhookEnvelope(event, eventType, state)),
@@ -42,13 +42,12 @@ const ofSubmission = async (
 };
 
 /** To the address, and under the key, of the session that the event names (batches-12). */
-const ofBatch = (event: Recorded<BatchCompleted>): RequestDelivery | null => {
+const ofBatch = (event: Recorded<BatchCompleted>): DeliveryRequest | null => {
   const { companyId, mode, keyId, batchId, completedAt } = event.data;
   const url = event.data.notifies ? reveal(event.data.private, 'webhookUrl') : null;
   if (url === null) return null;
   const routing = { submissionId: null, workflow: null, companyId, mode, keyId, batchId };
   return {
-    type: 'RequestDelivery',
     facts: { ...routing, eventId: event.id, eventType: 'batch.completed', occurredAt: completedAt },
     url,
     body: JSON.stringify(batchEnvelope(event)),

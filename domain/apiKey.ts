@@ -1,4 +1,5 @@
-import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, Mode, nullable, type Of, Type, text } from '../kernel/schema.ts';
@@ -28,46 +29,29 @@ const events = {
 export type ApiKeyEvent = EventsOf<typeof events>;
 export type ApiKey = Of<typeof Scope> & Readonly<{ revoked: boolean }>;
 
-export type CreateApiKey = Readonly<{ type: 'CreateApiKey' }> & EventOf<ApiKeyEvent, 'ApiKeyCreated'>['data'];
-export type RevokeApiKey = Readonly<{ type: 'RevokeApiKey' }>;
-export type ApiKeyCommand = CreateApiKey | RevokeApiKey;
+const evolve = evolveBy<ApiKey | null, ApiKeyEvent>({
+  ApiKeyCreated: (_state, { keyId, companyId, mode }) => ({ keyId, companyId, mode, revoked: false }),
+  ApiKeyRevoked: (state) => state && { ...state, revoked: true },
+});
 
-const evolve = (state: ApiKey | null, event: ApiKeyEvent): ApiKey | null => {
-  switch (event.type) {
-    case 'ApiKeyCreated': {
-      const { keyId, companyId, mode } = event.data;
-      return { keyId, companyId, mode, revoked: false };
-    }
-    case 'ApiKeyRevoked':
-      return state && { ...state, revoked: true };
-    default:
-      return never(event);
-  }
-};
-
-const decide = (command: ApiKeyCommand, state: ApiKey | null): readonly ApiKeyEvent[] => {
-  switch (command.type) {
-    case 'CreateApiKey': {
-      if (state) throw new DomainError('ApiKeyExists', 'There is a key of that identifier.');
-      const { type: _, ...data } = command;
-      return [{ type: 'ApiKeyCreated', data }];
-    }
-    case 'RevokeApiKey': {
-      if (!state) throw new DomainError('ApiKeyNotFound', 'There is no such key.');
-      const { revoked, ...scope } = state;
-      return revoked ? [] : [{ type: 'ApiKeyRevoked', data: scope }];
-    }
-    default:
-      return never(command);
-  }
-};
+const decisions = {
+  CreateApiKey: (data: EventOf<ApiKeyEvent, 'ApiKeyCreated'>['data'], state) => {
+    if (state) throw new DomainError('ApiKeyExists', 'There is a key of that identifier.');
+    return [{ type: 'ApiKeyCreated', data }];
+  },
+  RevokeApiKey: (_input, state) => {
+    if (!state) throw new DomainError('ApiKeyNotFound', 'There is no such key.');
+    const { revoked, ...scope } = state;
+    return revoked ? [] : [{ type: 'ApiKeyRevoked', data: scope }];
+  },
+} satisfies Decisions<ApiKey | null, ApiKeyEvent>;
 
 /** An API key's life. Revoking it twice is no fault. */
-export const apiKey: Decider<ApiKey | null, ApiKeyCommand, ApiKeyEvent> = {
+export const apiKey: Decider<ApiKey | null, CommandOf<typeof decisions>, ApiKeyEvent> = {
   category: 'apiKey-',
   events,
   initial: null,
   evolve,
-  decide,
+  decide: decideBy(decisions),
   subject: () => null,
 };

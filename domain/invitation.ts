@@ -1,4 +1,5 @@
-import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
 import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, nullable, privatePart, Type, text, time } from '../kernel/schema.ts';
@@ -43,11 +44,6 @@ type Facts = Omit<EventOf<InvitationEvent, 'UserInvited'>['data'], 'private'>;
 type Acceptance = Readonly<{ userId: string; offerId: string; name: string | null }>;
 export type Invitation = Facts & Readonly<{ email: string; accepted: Acceptance | null; revoked: boolean }>;
 
-export type InviteUser = Readonly<{ type: 'InviteUser'; email: string }> & Facts;
-export type AcceptInvitation = Readonly<{ type: 'AcceptInvitation'; at: string }> & Acceptance;
-export type RevokeInvitation = Readonly<{ type: 'RevokeInvitation' }>;
-export type InvitationCommand = InviteUser | AcceptInvitation | RevokeInvitation;
-
 /** Why an invitation can't be used, null when it can; always judged in this order (invitations-3). */
 export const reasonOf = (state: Invitation | null, at: string): 'invalid' | 'consumed' | 'expired' | null => {
   // Without the address that it was sent to nobody can become a user.
@@ -65,58 +61,44 @@ const refusals = {
 /** The rule that this reason breaks. */
 export const refusalOf = (reason: keyof typeof refusals): DomainError => refusals[reason]();
 
-const evolve = (state: Invitation | null, event: InvitationEvent): Invitation | null => {
-  switch (event.type) {
-    case 'UserInvited': {
-      const { private: part, ...facts } = event.data;
-      return { ...facts, email: reveal(part, 'email'), accepted: null, revoked: false };
-    }
-    case 'InvitationAccepted': {
-      const { userId, offerId, private: part } = event.data;
-      return state && { ...state, accepted: { userId, offerId, name: reveal(part, 'name') } };
-    }
-    case 'InvitationRevoked':
-      return state && { ...state, revoked: true };
-    default:
-      return never(event);
-  }
-};
+const evolve = evolveBy<Invitation | null, InvitationEvent>({
+  UserInvited: (_state, { private: part, ...facts }) => ({
+    ...facts,
+    email: reveal(part, 'email'),
+    accepted: null,
+    revoked: false,
+  }),
+  InvitationAccepted: (state, { userId, offerId, private: part }) =>
+    state && { ...state, accepted: { userId, offerId, name: reveal(part, 'name') } },
+  InvitationRevoked: (state) => state && { ...state, revoked: true },
+});
 
-const decide = (command: InvitationCommand, state: Invitation | null): readonly InvitationEvent[] => {
-  switch (command.type) {
-    case 'InviteUser': {
-      if (state) throw new DomainError('InvitationExists', 'There is an invitation of that identifier.');
-      requireOffice(command);
-      const { type: _, email, ...facts } = command;
-      return [{ type: 'UserInvited', data: { ...facts, private: { email } } }];
-    }
-    case 'AcceptInvitation':
-      return accept(command, state);
-    case 'RevokeInvitation': {
-      if (!state) throw new DomainError('InvitationNotFound', 'There is no such invitation.');
-      if (state.accepted) throw refusalOf('consumed');
-      const { invitationId } = state;
-      return state.revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId } }];
-    }
-    default:
-      return never(command);
-  }
-};
-
-const accept = (command: AcceptInvitation, state: Invitation | null): readonly InvitationEvent[] => {
-  const reason = reasonOf(state, command.at);
-  if (state === null || reason !== null) throw refusalOf(reason ?? 'invalid');
-  const { userId, offerId, name } = command;
-  const { invitationId } = state;
-  return [{ type: 'InvitationAccepted', data: { invitationId, userId, offerId, private: { name } } }];
-};
+const decisions = {
+  InviteUser: ({ email, ...facts }: Facts & Readonly<{ email: string }>, state) => {
+    if (state) throw new DomainError('InvitationExists', 'There is an invitation of that identifier.');
+    requireOffice(facts);
+    return [{ type: 'UserInvited', data: { ...facts, private: { email } } }];
+  },
+  AcceptInvitation: ({ at, userId, offerId, name }: Acceptance & Readonly<{ at: string }>, state) => {
+    const reason = reasonOf(state, at);
+    if (state === null || reason !== null) throw refusalOf(reason ?? 'invalid');
+    const { invitationId } = state;
+    return [{ type: 'InvitationAccepted', data: { invitationId, userId, offerId, private: { name } } }];
+  },
+  RevokeInvitation: (_input, state) => {
+    if (!state) throw new DomainError('InvitationNotFound', 'There is no such invitation.');
+    if (state.accepted) throw refusalOf('consumed');
+    const { invitationId } = state;
+    return state.revoked ? [] : [{ type: 'InvitationRevoked', data: { invitationId } }];
+  },
+} satisfies Decisions<Invitation | null, InvitationEvent>;
 
 /** An invitation to become a user, or to choose a new password: used once at most (invitations-8). */
-export const invitation: Decider<Invitation | null, InvitationCommand, InvitationEvent> = {
+export const invitation: Decider<Invitation | null, CommandOf<typeof decisions>, InvitationEvent> = {
   category: 'invitation-',
   events,
   initial: null,
   evolve,
-  decide,
+  decide: decideBy(decisions),
   subject: ({ data }) => data.invitationId,
 };

@@ -1,3 +1,4 @@
+import { type CommandOf, decideBy } from '../kernel/byType.ts';
 import type { Decider } from '../kernel/decider.ts';
 import { forceOutcome } from './submission/forceOutcome.ts';
 import { fraudDecisions } from './submission/fraudMatches.ts';
@@ -27,23 +28,11 @@ const decisions = {
   ...syncDecisions,
   ForceOutcome: forceOutcome,
 };
+const decideOn = decideBy<Submission, SubmissionEvent, typeof decisions>(decisions);
 
-type Decisions = typeof decisions & Readonly<{ OpenSession: typeof openSession }>;
-type Name = keyof Decisions;
-/** A command: its name, and what its decision needs. */
-export type SubmissionCommand<T extends Name = Name> = {
-  [N in T]: Readonly<{ type: N }> & Parameters<Decisions[N]>[0];
-}[T];
-
-const decisionOf: {
-  readonly [N in keyof typeof decisions]: (
-    command: SubmissionCommand<N>,
-    state: Submission,
-  ) => readonly SubmissionEvent[];
-} = decisions;
-
-const decideOn = <N extends keyof typeof decisions>(command: SubmissionCommand<N>, state: Submission) =>
-  decisionOf[command.type](command, state);
+type Command = CommandOf<typeof decisions & Readonly<{ OpenSession: typeof openSession }>>;
+/** The commands, or those of these types. */
+export type SubmissionCommand<T extends Command['type'] = Command['type']> = Extract<Command, { type: T }>;
 
 /** A submission with its session, processing, review and fraud: one stream, one consistency boundary. */
 export const submission: Decider<Submission | null, SubmissionCommand, SubmissionEvent> = {

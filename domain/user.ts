@@ -1,4 +1,5 @@
-import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
 import { type EventOf, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, nullable, oneOf, privatePart, Type, text } from '../kernel/schema.ts';
@@ -61,56 +62,38 @@ export type User = Office &
     awaits: string | null;
   }>;
 
-export type CreateUser = Readonly<{ type: 'CreateUser'; name: string | null; email: string }> &
-  Omit<EventOf<UserEvent, 'UserCreated'>['data'], 'private'>;
-export type DisableUser = Readonly<{ type: 'DisableUser' }>;
-export type ResetPassword = Readonly<{ type: 'ResetPassword'; invitationId: string; enable: boolean }>;
-export type ChoosePassword = Readonly<{ type: 'ChoosePassword'; invitationId: string }>;
-export type UserCommand = CreateUser | DisableUser | ResetPassword | ChoosePassword;
+type CreateUser = Omit<EventOf<UserEvent, 'UserCreated'>['data'], 'private'> &
+  Readonly<{ name: string | null; email: string }>;
 
-const evolve = (state: User | null, event: UserEvent): User | null => {
-  switch (event.type) {
-    case 'UserCreated': {
-      const { userId, role, companyId, invitationId, private: part } = event.data;
-      const email = reveal(part, 'email');
-      return { userId, role, companyId, email, disabled: false, passwordBy: invitationId, awaits: null };
-    }
-    case 'UserDisabled':
-      return state && { ...state, disabled: true, awaits: null };
-    case 'UserPasswordReset':
-      return state && { ...state, disabled: false, awaits: event.data.invitationId };
-    case 'UserPasswordChosen':
-      return state && { ...state, passwordBy: event.data.invitationId, awaits: null };
-    default:
-      return never(event);
-  }
-};
+const evolve = evolveBy<User | null, UserEvent>({
+  UserCreated: (_state, { userId, role, companyId, invitationId, private: part }) => {
+    const email = reveal(part, 'email');
+    return { userId, role, companyId, email, disabled: false, passwordBy: invitationId, awaits: null };
+  },
+  UserDisabled: (state) => state && { ...state, disabled: true, awaits: null },
+  UserPasswordReset: (state, { invitationId }) =>
+    state && { ...state, disabled: false, awaits: invitationId },
+  UserPasswordChosen: (state, { invitationId }) =>
+    state && { ...state, passwordBy: invitationId, awaits: null },
+});
 
-const decide = (command: UserCommand, state: User | null): readonly UserEvent[] => {
-  switch (command.type) {
-    case 'CreateUser': {
-      const { type: _, name, email, ...facts } = command;
-      return state ? [] : [{ type: 'UserCreated', data: { ...facts, private: { email, name } } }];
-    }
-    case 'DisableUser': {
-      const { userId, disabled } = present(state);
-      return disabled ? [] : [{ type: 'UserDisabled', data: { userId } }];
-    }
-    case 'ResetPassword': {
-      const { userId, disabled } = present(state);
-      const { invitationId, enable } = command;
-      if (disabled && !enable) throw new DomainError('UserIsDisabled', 'The user is disabled.');
-      return [{ type: 'UserPasswordReset', data: { userId, invitationId, enabled: disabled } }];
-    }
-    case 'ChoosePassword': {
-      const { userId, awaits } = present(state);
-      const { invitationId } = command;
-      return awaits === invitationId ? [{ type: 'UserPasswordChosen', data: { userId, invitationId } }] : [];
-    }
-    default:
-      return never(command);
-  }
-};
+const decisions = {
+  CreateUser: ({ name, email, ...facts }: CreateUser, state) =>
+    state ? [] : [{ type: 'UserCreated', data: { ...facts, private: { email, name } } }],
+  DisableUser: (_input, state) => {
+    const { userId, disabled } = present(state);
+    return disabled ? [] : [{ type: 'UserDisabled', data: { userId } }];
+  },
+  ResetPassword: ({ invitationId, enable }: Readonly<{ invitationId: string; enable: boolean }>, state) => {
+    const { userId, disabled } = present(state);
+    if (disabled && !enable) throw new DomainError('UserIsDisabled', 'The user is disabled.');
+    return [{ type: 'UserPasswordReset', data: { userId, invitationId, enabled: disabled } }];
+  },
+  ChoosePassword: ({ invitationId }: Readonly<{ invitationId: string }>, state) => {
+    const { userId, awaits } = present(state);
+    return awaits === invitationId ? [{ type: 'UserPasswordChosen', data: { userId, invitationId } }] : [];
+  },
+} satisfies Decisions<User | null, UserEvent>;
 
 /** The user, if there is one. Throws `UserNotFound`. */
 export const present = (state: User | null): User => {
@@ -119,12 +102,12 @@ export const present = (state: User | null): User => {
 };
 
 /** An administrator's life. Creating or disabling a user again is no fault. */
-export const user: Decider<User | null, UserCommand, UserEvent> = {
+export const user: Decider<User | null, CommandOf<typeof decisions>, UserEvent> = {
   category: 'user-',
   events,
   initial: null,
   evolve,
-  decide,
+  decide: decideBy(decisions),
   subject: ({ data }) => data.userId,
 };
 

@@ -1,4 +1,5 @@
-import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
 import { type EventOf, REDACTED, reveal } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import {
@@ -88,100 +89,74 @@ export type WebhookDelivery = Readonly<{
   earlierAttempts: number;
 }>;
 
-export type RequestDelivery = Readonly<{ type: 'RequestDelivery' }> &
-  Pick<WebhookDelivery, 'facts' | 'url' | 'body'>;
+/** What a delivery is requested with. */
+export type DeliveryRequest = Pick<WebhookDelivery, 'facts' | 'url' | 'body'>;
+
 /** `nextAttemptAt` is when a failure is tried again, null when it no longer is. */
-export type RecordAttempt = Readonly<{
-  type: 'RecordAttempt';
+type RecordAttempt = Readonly<{
   attempt: number;
   outcome: Attempt;
   succeeded: boolean;
   nextAttemptAt: string | null;
 }>;
-export type Redeliver = Readonly<{ type: 'Redeliver' }>;
-export type WebhookDeliveryCommand = RequestDelivery | RecordAttempt | Redeliver;
 
-const evolve = (state: WebhookDelivery | null, event: WebhookDeliveryEvent): WebhookDelivery | null => {
-  switch (event.type) {
-    case 'WebhookRequested': {
-      const { private: part, ...facts } = event.data;
-      const [url, body] = [reveal(part, 'url'), reveal(part, 'body')];
-      return { facts, status: 'pending', url, body, attempts: 0, earlierAttempts: 0 };
-    }
-    case 'WebhookAttempted':
-      return state && { ...state, attempts: event.data.attempt };
-    case 'WebhookDelivered':
-    case 'WebhookFailed':
-      return {
-        ...(state ?? cleared(event)),
-        status: event.type === 'WebhookDelivered' ? 'delivered' : 'failed',
-      };
-    case 'WebhookRedeliveryRequested':
-      return state && { ...state, status: 'pending', earlierAttempts: event.data.attempts };
-    default:
-      return never(event);
-  }
-};
+const evolve = evolveBy<WebhookDelivery | null, WebhookDeliveryEvent>({
+  WebhookRequested: (_state, { private: part, ...facts }) => {
+    const [url, body] = [reveal(part, 'url'), reveal(part, 'body')];
+    return { facts, status: 'pending', url, body, attempts: 0, earlierAttempts: 0 };
+  },
+  WebhookAttempted: (state, { attempt }) => state && { ...state, attempts: attempt },
+  WebhookDelivered: (state, data) => ({ ...(state ?? cleared(data)), status: 'delivered' }),
+  WebhookFailed: (state, data) => ({ ...(state ?? cleared(data)), status: 'failed' }),
+  WebhookRedeliveryRequested: (state, { attempts }) =>
+    state && { ...state, status: 'pending', earlierAttempts: attempts },
+});
 
 /** A delivery whose stream is truncated to its end: body and address are deleted. */
-const cleared = ({ data }: WebhookEnded): WebhookDelivery => {
-  const { attempts, ...facts } = data;
-  return { facts, status: 'pending', url: REDACTED, body: REDACTED, attempts, earlierAttempts: 0 };
-};
+const cleared = ({ attempts, ...facts }: WebhookEnded['data']): WebhookDelivery => ({
+  facts,
+  status: 'pending',
+  url: REDACTED,
+  body: REDACTED,
+  attempts,
+  earlierAttempts: 0,
+});
 
 /** Whether a delivery ends with this event, unless it is sent again. */
 export const endsDelivery = (type: string): boolean =>
   type === 'WebhookDelivered' || type === 'WebhookFailed';
 
-const decide = (
-  command: WebhookDeliveryCommand,
-  state: WebhookDelivery | null,
-): readonly WebhookDeliveryEvent[] => {
-  switch (command.type) {
-    case 'RequestDelivery': {
-      if (state) return [];
-      const { facts, url, body } = command;
-      return [{ type: 'WebhookRequested', data: { ...facts, private: { url, body } } }];
-    }
-    case 'RecordAttempt':
-      return recordAttempt(command, state);
-    case 'Redeliver':
-      return redeliver(state);
-    default:
-      return never(command);
-  }
-};
+const decisions = {
+  RequestDelivery: ({ facts, url, body }: DeliveryRequest, state) =>
+    state ? [] : [{ type: 'WebhookRequested', data: { ...facts, private: { url, body } } }],
+  RecordAttempt: ({ attempt, outcome, succeeded, nextAttemptAt }: RecordAttempt, state) => {
+    const { facts, status, attempts } = present(state);
+    if (status !== 'pending' || attempt !== attempts + 1) return [];
+    const again = succeeded ? null : nextAttemptAt;
+    const data = { ...facts, ...outcome, attempt, nextAttemptAt: again };
+    const attempted = { type: 'WebhookAttempted', data } as const;
+    if (again !== null) return [attempted];
+    const type = succeeded ? 'WebhookDelivered' : 'WebhookFailed';
+    return [attempted, { type, data: { ...facts, attempts: attempt } }];
+  },
+  /** Nothing while it is pending. Throws `WebhookDeliveryGone` when the bytes are no longer kept. */
+  Redeliver: (_input, state) => {
+    const { facts, status, url, attempts } = present(state);
+    if (status === 'pending') return [];
+    if (url === REDACTED)
+      throw new DomainError(
+        'WebhookDeliveryGone',
+        'What was sent is not kept any more, and can’t be sent again.',
+      );
+    return [{ type: 'WebhookRedeliveryRequested', data: { ...facts, attempts, private: { url } } }];
+  },
+} satisfies Decisions<WebhookDelivery | null, WebhookDeliveryEvent>;
+
+export type WebhookDeliveryCommand = CommandOf<typeof decisions>;
 
 const present = (state: WebhookDelivery | null): WebhookDelivery => {
   if (!state) throw new DomainError('WebhookDeliveryNotFound', 'There is no such delivery.');
   return state;
-};
-
-/** Nothing while it is pending. Throws `WebhookDeliveryGone` when the bytes are no longer kept. */
-const redeliver = (current: WebhookDelivery | null): readonly WebhookDeliveryEvent[] => {
-  const { facts, status, url, attempts } = present(current);
-  if (status === 'pending') return [];
-  if (url === REDACTED)
-    throw new DomainError(
-      'WebhookDeliveryGone',
-      'What was sent is not kept any more, and can’t be sent again.',
-    );
-  return [{ type: 'WebhookRedeliveryRequested', data: { ...facts, attempts, private: { url } } }];
-};
-
-const recordAttempt = (
-  { attempt, outcome, succeeded, nextAttemptAt }: RecordAttempt,
-  current: WebhookDelivery | null,
-): readonly WebhookDeliveryEvent[] => {
-  const state = present(current);
-  if (state.status !== 'pending' || attempt !== state.attempts + 1) return [];
-  const { facts } = state;
-  const again = succeeded ? null : nextAttemptAt;
-  const data = { ...facts, ...outcome, attempt, nextAttemptAt: again };
-  const attempted: WebhookDeliveryEvent = { type: 'WebhookAttempted', data };
-  if (again !== null) return [attempted];
-  const type = succeeded ? 'WebhookDelivered' : 'WebhookFailed';
-  return [attempted, { type, data: { ...facts, attempts: attempt } }];
 };
 
 /** A webhook on its way: requested, attempted, then delivered or failed; from there it may be sent again. */
@@ -191,6 +166,6 @@ export const webhookDelivery: Decider<WebhookDelivery | null, WebhookDeliveryCom
     events,
     initial: null,
     evolve,
-    decide,
+    decide: decideBy(decisions),
     subject: ({ data }) => data.submissionId ?? data.batchId,
   };

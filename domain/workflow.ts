@@ -1,4 +1,5 @@
-import { type Decider, DomainError, never } from '../kernel/decider.ts';
+import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/byType.ts';
+import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
 import { closed, meaning, nullable, type Of, oneOf, share, Type, text, whole } from '../kernel/schema.ts';
@@ -125,57 +126,52 @@ export type Workflow = Readonly<{
   companies: readonly string[];
 }>;
 
+const evolve = evolveBy<Workflow | null, WorkflowEvent>({
+  WorkflowPublished: (state, { workflowId, slug, version }) => ({
+    workflowId,
+    slug,
+    version,
+    companies: state?.companies ?? [],
+  }),
+  WorkflowAssigned: (state, { companyId }) =>
+    state && { ...state, companies: [...state.companies, companyId] },
+  WorkflowUnassigned: (state, { companyId }) =>
+    state && { ...state, companies: state.companies.filter((id) => id !== companyId) },
+});
+
 /** `workflowId` is used for a new workflow only. */
-export type PublishWorkflow = Readonly<{
-  type: 'PublishWorkflow';
-  workflowId: string;
-  definition: WorkflowDefinition;
-}>;
-export type AssignWorkflow = Readonly<{ type: 'AssignWorkflow'; companyId: string }>;
-export type UnassignWorkflow = Readonly<{ type: 'UnassignWorkflow'; companyId: string }>;
-export type WorkflowCommand = PublishWorkflow | AssignWorkflow | UnassignWorkflow;
+type PublishWorkflow = Readonly<{ workflowId: string; definition: WorkflowDefinition }>;
+type AssignWorkflow = Readonly<{ companyId: string }>;
 
-const evolve = (state: Workflow | null, event: WorkflowEvent): Workflow | null => {
-  switch (event.type) {
-    case 'WorkflowPublished': {
-      const { workflowId, slug, version } = event.data;
-      return { workflowId, slug, version, companies: state?.companies ?? [] };
-    }
-    case 'WorkflowAssigned':
-      return state && { ...state, companies: [...state.companies, event.data.companyId] };
-    case 'WorkflowUnassigned':
-      return state && { ...state, companies: state.companies.filter((id) => id !== event.data.companyId) };
-    default:
-      return never(event);
-  }
-};
-
-const decide = (command: WorkflowCommand, state: Workflow | null): readonly WorkflowEvent[] => {
-  if (command.type === 'PublishWorkflow') {
-    const workflowId = state?.workflowId ?? command.workflowId;
-    const data = { ...command.definition, workflowId, version: (state?.version ?? 0) + 1 };
+const decisions = {
+  PublishWorkflow: ({ workflowId, definition }: PublishWorkflow, state) => {
+    const version = (state?.version ?? 0) + 1;
+    const data = { ...definition, workflowId: state?.workflowId ?? workflowId, version };
     return [{ type: 'WorkflowPublished', data }];
-  }
+  },
+  AssignWorkflow: ({ companyId }: AssignWorkflow, state) => {
+    const { workflowId, slug, companies } = present(state);
+    if (companies.includes(companyId)) return [];
+    return [{ type: 'WorkflowAssigned', data: { workflowId, slug, companyId } }];
+  },
+  UnassignWorkflow: ({ companyId }: AssignWorkflow, state) => {
+    const { workflowId, slug, companies } = present(state);
+    if (!companies.includes(companyId)) return [];
+    return [{ type: 'WorkflowUnassigned', data: { workflowId, slug, companyId } }];
+  },
+} satisfies Decisions<Workflow | null, WorkflowEvent>;
+
+const present = (state: Workflow | null): Workflow => {
   if (!state) throw new DomainError('WorkflowNotFound', 'There is no such workflow.');
-  const { workflowId, slug } = state;
-  const { companyId } = command;
-  const assigned = state.companies.includes(companyId);
-  switch (command.type) {
-    case 'AssignWorkflow':
-      return assigned ? [] : [{ type: 'WorkflowAssigned', data: { workflowId, slug, companyId } }];
-    case 'UnassignWorkflow':
-      return assigned ? [{ type: 'WorkflowUnassigned', data: { workflowId, slug, companyId } }] : [];
-    default:
-      return never(command);
-  }
+  return state;
 };
 
 /** A workflow: its published versions and the companies it is assigned to. */
-export const workflow: Decider<Workflow | null, WorkflowCommand, WorkflowEvent> = {
+export const workflow: Decider<Workflow | null, CommandOf<typeof decisions>, WorkflowEvent> = {
   category: 'workflow-',
   events,
   initial: null,
   evolve,
-  decide,
+  decide: decideBy(decisions),
   subject: () => null,
 };

@@ -25,10 +25,3 @@ export class DomainError extends Error {
     this.facts = facts;
   }
 }
-
-/** Marks the branch of a switch that no value can reach; a new union member makes it a compile error. */
-export const never = (value: never): never => {
-  // Only its type: the rest may be private, and errors are logged.
-  const { type } = Object(value) as Readonly<{ type?: unknown }>;
-  throw new Error(`unreachable: ${typeof type === 'string' ? type : typeof value}`);
-};

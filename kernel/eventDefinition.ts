@@ -24,12 +24,6 @@ export type EventsOf<D extends EventDefinitions> = {
   [T in keyof D & string]: Event<T, Of<D[T]['data']>>;
 }[keyof D & string];
 
-/** Whether an event is of one of these types. */
-export const isOneOf = <E extends Event, D extends EventDefinitions>(
-  definitions: D,
-  event: E,
-): event is Extract<E, { type: keyof D }> => Object.hasOwn(definitions, event.type);
-
 type Data = Readonly<Record<string, unknown>>;
 
 /**

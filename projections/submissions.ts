@@ -173,12 +173,11 @@ const whereOf = (conditions: SubmissionFilters): Where => {
     const value = conditions[name as keyof typeof filters];
     if (value !== undefined) where[path] = value;
   }
-  const { createdAfter, createdBefore } = conditions;
-  if (createdAfter !== undefined || createdBefore !== undefined) {
+  const { createdAfter: from, createdBefore: before } = conditions;
+  if (from !== undefined || before !== undefined)
     where.createdAt = {
-      ...(createdAfter === undefined ? {} : { from: createdAfter }),
-      ...(createdBefore === undefined ? {} : { before: createdBefore }),
+      ...(from === undefined ? {} : { from }),
+      ...(before === undefined ? {} : { before }),
     };
-  }
   return where;
 };

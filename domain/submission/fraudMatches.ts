@@ -1,4 +1,5 @@
-import { DomainError, never } from '../../kernel/decider.ts';
+import type { Folds } from '../../kernel/byType.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import { type EventOf, reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import {
@@ -91,27 +92,22 @@ export const notChecked: FraudState = {
   fraudMatches: [],
 };
 
-/** The state after one more event of fraud checks. */
-export const evolveFraud = (state: Submission, { type, data }: FraudEvent): Submission => {
-  switch (type) {
-    case 'SubmissionFingerprinted':
-      return { ...state, fingerprints: data.fingerprints };
-    case 'SubmissionFraudChecked': {
-      const { policy, fraudStatus, fraudScore } = data;
-      const fraudMatches = checkedMatches(data).map(openMatch);
-      return { ...state, fraudMatches, fraudPolicy: policy, fraudStatus, fraudScore };
-    }
-    case 'SubmissionFraudMatchResolved': {
-      const { matchId, resolution, resolvedAt, fraudStatus, fraudScore } = data;
-      const resolve = (match: JudgedMatch): JudgedMatch =>
-        match.id === matchId
-          ? { ...match, resolution, resolvedAt, resolvedBy: reveal(data.private, 'resolvedBy') }
-          : match;
-      return { ...state, fraudStatus, fraudScore, fraudMatches: state.fraudMatches.map(resolve) };
-    }
-    default:
-      return never(type);
-  }
+/** The folds of fraud checks. */
+export const fraudFolds: Folds<Submission, FraudEvent> = {
+  SubmissionFingerprinted: (state, { fingerprints }) => ({ ...state, fingerprints }),
+  SubmissionFraudChecked: (state, data) => {
+    const { policy: fraudPolicy, fraudStatus, fraudScore } = data;
+    const fraudMatches = checkedMatches(data).map(openMatch);
+    return { ...state, fraudMatches, fraudPolicy, fraudStatus, fraudScore };
+  },
+  SubmissionFraudMatchResolved: (state, data) => {
+    const { matchId, resolution, resolvedAt, fraudStatus, fraudScore } = data;
+    const resolve = (match: JudgedMatch): JudgedMatch =>
+      match.id === matchId
+        ? { ...match, resolution, resolvedAt, resolvedBy: reveal(data.private, 'resolvedBy') }
+        : match;
+    return { ...state, fraudStatus, fraudScore, fraudMatches: state.fraudMatches.map(resolve) };
+  },
 };
 
 /** The matches with what they compared; that is empty once the key is deleted. */

@@ -1,4 +1,5 @@
-import { DomainError, never } from '../../kernel/decider.ts';
+import type { Folds } from '../../kernel/byType.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, meaning, type OfMembers, privatePart, Type, text, time } from '../../kernel/schema.ts';
 import type { WorkflowVersion } from '../workflow.ts';
@@ -77,40 +78,33 @@ export const notProcessed: ProcessingState = {
   retryAt: null,
 };
 
-/** The state after one more event of processing. */
-export const evolveProcessing = (state: Submission, event: ProcessingEvent): Submission => {
-  switch (event.type) {
-    case 'SubmissionProcessingStarted':
-      return {
-        ...state,
-        status: 'processing',
-        state: 'processing',
-        round: event.data.round,
-        attempt: event.data.attempt,
-        retryAt: null,
-      };
-    case 'SubmissionProcessingDelayed':
-      return {
-        ...state,
-        retryAt: event.data.retryAt,
-        ...(event.data.waitsFor ? { waits: state.waits + 1 } : { delays: state.delays + 1 }),
-      };
-    case 'SubmissionReprocessingRequested':
-      return {
-        ...state,
-        status: 'processing',
-        state: 'processing',
-        round: event.data.round,
-        attempt: 0,
-        droppedAttempt: 0,
-        delays: 0,
-        waits: 0,
-        retryAt: null,
-        failedReason: null,
-      };
-    default:
-      return never(event);
-  }
+/** The folds of processing. */
+export const processingFolds: Folds<Submission, ProcessingEvent> = {
+  SubmissionProcessingStarted: (state, { round, attempt }) => ({
+    ...state,
+    status: 'processing',
+    state: 'processing',
+    round,
+    attempt,
+    retryAt: null,
+  }),
+  SubmissionProcessingDelayed: (state, { retryAt, waitsFor }) => ({
+    ...state,
+    retryAt,
+    ...(waitsFor ? { waits: state.waits + 1 } : { delays: state.delays + 1 }),
+  }),
+  SubmissionReprocessingRequested: (state, { round }) => ({
+    ...state,
+    status: 'processing',
+    state: 'processing',
+    round,
+    attempt: 0,
+    droppedAttempt: 0,
+    delays: 0,
+    waits: 0,
+    retryAt: null,
+    failedReason: null,
+  }),
 };
 
 /**

@@ -1,4 +1,4 @@
-import { never } from '../../kernel/decider.ts';
+import type { Folds } from '../../kernel/byType.ts';
 import { reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import {
@@ -119,32 +119,26 @@ export const noResult: ResultState = {
   failedReason: null,
 };
 
-/** The state after the end of a round. */
-export const evolveResult = (state: Submission, event: ResultEvent): Submission => {
-  switch (event.type) {
-    case 'SubmissionProcessed': {
-      const { to: status, private: part, confidence, certainty, fraudStatus, fraudScore } = event.data;
-      return {
-        ...state,
-        ...{ status, state: 'completed', processed: true, confidence, certainty, fraudStatus, fraudScore },
-        reviewReasons: event.data.reviewReasons,
-        extractedData: reveal(part, 'extractedData'),
-        fieldConfidences: reveal(part, 'fieldConfidences'),
-        aiSummary: reveal(part, 'aiSummary'),
-        result: reveal(part, 'result'),
-        sync: pendingSync(event.data),
-      };
-    }
-    case 'SubmissionProcessingFailed': {
-      const { to: status, private: part } = event.data;
-      const failedReason = reveal(part, 'reason');
-      return { ...state, status, state: 'failed', processed: true, fingerprints: [], failedReason };
-    }
-    case 'SubmissionResultDropped':
-      return { ...state, droppedAttempt: event.data.attempt };
-    default:
-      return never(event);
-  }
+/** The folds of the end of a round. */
+export const resultFolds: Folds<Submission, ResultEvent> = {
+  SubmissionProcessed: (state, data) => {
+    const { to: status, private: part, confidence, certainty, fraudStatus, fraudScore, reviewReasons } = data;
+    return {
+      ...state,
+      ...{ status, state: 'completed', processed: true, confidence, certainty, fraudStatus, fraudScore },
+      reviewReasons,
+      extractedData: reveal(part, 'extractedData'),
+      fieldConfidences: reveal(part, 'fieldConfidences'),
+      aiSummary: reveal(part, 'aiSummary'),
+      result: reveal(part, 'result'),
+      sync: pendingSync(data),
+    };
+  },
+  SubmissionProcessingFailed: (state, { to: status, private: part }) => {
+    const failedReason = reveal(part, 'reason');
+    return { ...state, status, state: 'failed', processed: true, fingerprints: [], failedReason };
+  },
+  SubmissionResultDropped: (state, { attempt }) => ({ ...state, droppedAttempt: attempt }),
 };
 
 /**

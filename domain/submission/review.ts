@@ -1,4 +1,4 @@
-import { never } from '../../kernel/decider.ts';
+import type { Folds } from '../../kernel/byType.ts';
 import { type EventOf, reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, nullable, type Of, opaque, privatePart, Type, text } from '../../kernel/schema.ts';
@@ -69,29 +69,26 @@ export type ReviewState = Readonly<{
 
 export const notReviewed: ReviewState = { corrections: [], rejectReason: null, cancelReason: null };
 
-/** The state after one more event of a review. */
-export const evolveReview = (state: Submission, event: ReviewEvent): Submission => {
-  switch (event.type) {
-    case 'SubmissionApproved':
-      return {
-        ...state,
-        status: 'approved',
-        sync: pendingSync(event.data),
-        ...corrected(state, event.data.private),
-      };
-    case 'SubmissionRejected':
-      return { ...state, status: 'rejected', rejectReason: reveal(event.data.private, 'reason') };
-    case 'SubmissionCancelled':
-      return {
-        ...state,
-        status: 'cancelled',
-        state: endedProcessing(state) ? state.state : 'cancelled',
-        fingerprints: [],
-        cancelReason: reveal(event.data.private, 'reason'),
-      };
-    default:
-      return never(event);
-  }
+/** The folds of a review. */
+export const reviewFolds: Folds<Submission, ReviewEvent> = {
+  SubmissionApproved: (state, data) => ({
+    ...state,
+    status: 'approved',
+    sync: pendingSync(data),
+    ...corrected(state, data.private),
+  }),
+  SubmissionRejected: (state, { private: part }) => ({
+    ...state,
+    status: 'rejected',
+    rejectReason: reveal(part, 'reason'),
+  }),
+  SubmissionCancelled: (state, { private: part }) => ({
+    ...state,
+    status: 'cancelled',
+    state: endedProcessing(state) ? state.state : 'cancelled',
+    fingerprints: [],
+    cancelReason: reveal(part, 'reason'),
+  }),
 };
 
 /** A job whose processing ended stays `completed` or `failed` when its submission is cancelled. */

@@ -1,4 +1,5 @@
-import { DomainError, never } from '../../kernel/decider.ts';
+import type { Folds } from '../../kernel/byType.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import type { EventOf } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import {
@@ -96,19 +97,15 @@ type ExpireSession = Readonly<{ at: string }>;
 /** The `cancelReason` of an expired session. */
 const EXPIRED_REASON = 'The session expired before it was submitted.';
 
-/** The state after one more event of a session that was created. */
-export const evolveSession = (
-  state: Submission,
-  event: Exclude<SessionEvent, SessionCreated>,
-): Submission => {
-  switch (event.type) {
-    case 'SessionSubmitted':
-      return { ...state, state: 'queued', files: event.data.files, readBy: event.data.readBy ?? null };
-    case 'SessionExpired':
-      return { ...state, status: 'cancelled', state: 'expired', cancelReason: EXPIRED_REASON };
-    default:
-      return never(event);
-  }
+/** The folds of a session's events but the first. */
+export const sessionFolds: Folds<Submission, Exclude<SessionEvent, SessionCreated>> = {
+  SessionSubmitted: (state, { files, readBy = null }) => ({ ...state, state: 'queued', files, readBy }),
+  SessionExpired: (state) => ({
+    ...state,
+    status: 'cancelled',
+    state: 'expired',
+    cancelReason: EXPIRED_REASON,
+  }),
 };
 
 /** A new session, with its submission in status created. Throws `SessionExists`. */
@@ -155,7 +152,7 @@ const submitSession = (command: SubmitSession, state: Submission): readonly Subm
   } as const;
   if (forced?.outcome !== 'processing') return [submitted];
   const start = { maxAttempts: 1, at: state.expiresAt };
-  return [submitted, ...startProcessing(start, evolveSession(state, submitted))];
+  return [submitted, ...startProcessing(start, sessionFolds.SessionSubmitted(state, submitted.data))];
 };
 
 /** Ends a session that was not submitted in time; nothing in every other state. */

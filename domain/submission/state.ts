@@ -1,20 +1,20 @@
-import { never } from '../../kernel/decider.ts';
+import { evolveBy } from '../../kernel/byType.ts';
 import { reveal } from '../../kernel/event.ts';
-import { type EventsOf, isOneOf } from '../../kernel/eventDefinition.ts';
+import type { EventsOf } from '../../kernel/eventDefinition.ts';
 import { type Forced, forcedBy } from './forced.ts';
-import { evolveFraud, type FraudState, fraudEvents, notChecked } from './fraudMatches.ts';
-import { evolveProcessing, notProcessed, type ProcessingState, processingEvents } from './processing.ts';
-import { evolveResult, noResult, type ResultState, resultEvents } from './result.ts';
-import { evolveReview, notReviewed, type ReviewState, reviewEvents } from './review.ts';
+import { type FraudState, fraudEvents, fraudFolds, notChecked } from './fraudMatches.ts';
+import { notProcessed, type ProcessingState, processingEvents, processingFolds } from './processing.ts';
+import { noResult, type ResultState, resultEvents, resultFolds } from './result.ts';
+import { notReviewed, type ReviewState, reviewEvents, reviewFolds } from './review.ts';
 import type { Routing } from './routing.ts';
 import {
-  evolveSession,
   type SessionCreated,
   type Slot,
   type SubmittedFile,
   sessionEvents,
+  sessionFolds,
 } from './session.ts';
-import { evolveSync, notSynced, type SyncState, syncEvents } from './sync.ts';
+import { notSynced, type SyncState, syncEvents, syncFolds } from './sync.ts';
 import type { JobState, Status } from './transitions.ts';
 
 /** The events of a `submission-` stream. */
@@ -57,14 +57,17 @@ export type Submission = Readonly<{
 export const evolve = (state: Submission | null, event: SubmissionEvent): Submission => {
   if (event.type === 'SessionCreated') return created(event);
   if (state === null) throw new Error(`${event.type} without a SessionCreated before it`);
-  if (isOneOf(sessionEvents, event)) return evolveSession(state, event);
-  if (isOneOf(processingEvents, event)) return evolveProcessing(state, event);
-  if (isOneOf(resultEvents, event)) return evolveResult(state, event);
-  if (isOneOf(fraudEvents, event)) return evolveFraud(state, event);
-  if (isOneOf(reviewEvents, event)) return evolveReview(state, event);
-  if (isOneOf(syncEvents, event)) return evolveSync(state, event);
-  return never(event);
+  return next(state, event);
 };
+
+const next = evolveBy<Submission, Exclude<SubmissionEvent, SessionCreated>>({
+  ...sessionFolds,
+  ...processingFolds,
+  ...resultFolds,
+  ...fraudFolds,
+  ...reviewFolds,
+  ...syncFolds,
+});
 
 const created = ({ data }: SessionCreated): Submission => ({
   routing: {

@@ -1,4 +1,5 @@
-import { DomainError, never } from '../../kernel/decider.ts';
+import type { Folds } from '../../kernel/byType.ts';
+import { DomainError } from '../../kernel/decider.ts';
 import { type EventOf, REDACTED } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, nullable, type OfMembers, Type, text, time, whole } from '../../kernel/schema.ts';
@@ -77,34 +78,22 @@ export const pendingTarget = ({ syncTo }: SyncTarget, { forced }: Submission): S
 export const pendingSync = ({ syncTo }: SyncTarget): Sync | null =>
   syncTo === undefined ? null : { status: 'pending', attempts: 0, earlierAttempts: 0, lastError: null };
 
-/** The state after one more event of the sync that follows an approval. */
-export const evolveSync = (state: Submission, event: SyncEvent): Submission => {
-  const { sync } = state;
-  switch (event.type) {
-    case 'SubmissionSyncFailed':
-      return { ...state, sync: sync && failed(sync, event) };
-    case 'SubmissionSyncRequested': {
-      const { attempts } = event.data;
-      const { lastError } = sync ?? { lastError: null };
-      return { ...state, sync: { status: 'pending', attempts, earlierAttempts: attempts, lastError } };
-    }
-    case 'SubmissionSynced':
-      return {
-        ...state,
-        status: 'synced',
-        sync: sync && { ...sync, status: 'synced', attempts: sync.attempts + 1, lastError: null },
-      };
-    default:
-      return never(event);
-  }
+/** The folds of the sync that follows an approval. */
+export const syncFolds: Folds<Submission, SyncEvent> = {
+  SubmissionSyncFailed: (state, { attempt: attempts, nextAttemptAt, error: lastError }) => {
+    const status = nextAttemptAt === null ? 'failed' : 'retrying';
+    return { ...state, sync: state.sync && { ...state.sync, status, attempts, lastError } };
+  },
+  SubmissionSyncRequested: (state, { attempts }) => {
+    const { lastError } = state.sync ?? { lastError: null };
+    return { ...state, sync: { status: 'pending', attempts, earlierAttempts: attempts, lastError } };
+  },
+  SubmissionSynced: (state) => {
+    const attempts = (state.sync?.attempts ?? 0) + 1;
+    const sync = state.sync && ({ ...state.sync, status: 'synced', attempts, lastError: null } as const);
+    return { ...state, status: 'synced', sync };
+  },
 };
-
-const failed = (sync: Sync, { data }: SubmissionSyncFailed): Sync => ({
-  ...sync,
-  status: data.nextAttemptAt === null ? 'failed' : 'retrying',
-  attempts: data.attempt,
-  lastError: data.error,
-});
 
 /** The data have reached the sync target. Nothing when they had. Throws `SubmissionNotApproved`. */
 export const recordSync = (_command: object, state: Submission): readonly SyncEvent[] => {

@@ -1,5 +1,9 @@
 import * as assert from 'uvu/assert';
-import { type RecordAttempt, webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import {
+  type WebhookDeliveryCommand,
+  webhookDelivery,
+  webhookDeliveryStream,
+} from '../../domain/webhookDelivery.ts';
 import { batchDeliveryFacts, batchId, deliveryFacts, examples } from '../controls/events.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';
@@ -15,6 +19,7 @@ const request = {
 const bad = { statusCode: 500, durationMs: 12, error: 'answered 500' };
 const good = { statusCode: 204, durationMs: 3, error: null };
 const later = '2026-11-21T10:00:30.000Z';
+type RecordAttempt = Extract<WebhookDeliveryCommand, { type: 'RecordAttempt' }>;
 const failed = (attempt: number, nextAttemptAt: string | null): RecordAttempt => ({
   type: 'RecordAttempt',
   attempt,
