@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isBusy, openDatabase } from '../sqlite/database.ts';
+import { openDatabase } from '../sqlite/database.ts';
+import { isBusy } from '../sqlite/guard.ts';
 
 /** Another process serves the same folder. */
 export class DataDirInUse extends Error {

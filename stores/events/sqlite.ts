@@ -18,13 +18,23 @@ import {
 
 type Options = Readonly<{ path: string; patienceMs?: number }>;
 type Answer = Readonly<{ revision: number; position: RecordedEvent['position'] }>;
-type Append = Readonly<{ stream: string; expected: 'none' | number; rows: readonly NewRow[] }>;
+/** `first`: the revision that its first row gets. */
+type Append = Readonly<{
+  stream: string;
+  expected: 'none' | number;
+  first: number;
+  rows: readonly NewRow[];
+}>;
 
 // The positions that followers hold are row ids: they grow by one with each event, and only ever within a
 // write transaction.
 const SCHEMA = `CREATE TABLE IF NOT EXISTS events (
   position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL, metadata TEXT NOT NULL, data TEXT NOT NULL, UNIQUE (stream, revision))`;
+
+// Deletes some of a stream's events before a revision, never its last one.
+const REMOVE_SOME = `DELETE FROM events WHERE position IN (SELECT position FROM events WHERE stream = ?1
+  AND revision < min(?2, (SELECT max(revision) FROM events WHERE stream = ?1)) ORDER BY revision LIMIT 100)`;
 
 /**
  * The log in one SQLite file, for one machine: several processes may use it at once. Beyond the port's
@@ -46,7 +56,7 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   };
   const appends = groupCommit(commit, patienceMs);
   const transact = transactions(database, patienceMs);
-  const clear = clearer(database);
+  const removeSome = database.prepare(REMOVE_SOME);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
   const readStream = database.texts<StoredRow>(
     `SELECT ${COLUMNS} FROM events
@@ -77,11 +87,14 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   }
 
   return {
-    append: async (stream, expected, events) => appends.add({ stream, expected, rows: newRows(events) }),
+    append: async (stream, expected, events) => {
+      const first = expected === 'none' ? 0 : expected + 1;
+      return appends.add({ stream, expected, first, rows: newRows(events) });
+    },
     read,
     truncate: async (stream, before) => {
       // Few at a time: others write in between.
-      while ((await transact(() => clear(stream, before))) > 0) await nextTurn();
+      while ((await transact(() => removeSome.run(stream, before).changes)) > 0) await nextTurn();
     },
     follow,
     head: async () => {
@@ -109,36 +122,18 @@ const writer = (database: Database): ((append: Append) => Outcome<Answer>) => {
   const undo = database.prepare('DELETE FROM events WHERE stream = ? AND revision >= ?');
   const explain = refusals(database);
   return (append) => {
-    const first = firstRevision(append);
+    const { stream, first, rows } = append;
     let position = 0;
-    for (const [index, row] of append.rows.entries()) {
-      const { changes, lastInsertRowid } = insert.run(
-        append.stream,
-        first + index,
-        row.id,
-        row.type,
-        row.metadata,
-        row.data,
-      );
+    for (const [index, { id, type, metadata, data }] of rows.entries()) {
+      const { changes, lastInsertRowid } = insert.run(stream, first + index, id, type, metadata, data);
       if (changes === 0) {
-        if (index > 0) undo.run(append.stream, first);
+        if (index > 0) undo.run(stream, first);
         return explain(append);
       }
       position = Number(lastInsertRowid);
     }
-    return { result: { revision: first + append.rows.length - 1, position: positionOf(position) } };
+    return { result: { revision: first + rows.length - 1, position: positionOf(position) } };
   };
-};
-
-const CLEARED_AT_ONCE = 100;
-
-/** Deletes some of a stream's events before a revision, never its last one: how many. */
-const clearer = (database: Database): ((stream: string, before: number) => number) => {
-  const remove = database.prepare(
-    `DELETE FROM events WHERE position IN (SELECT position FROM events WHERE stream = ?1
-       AND revision < min(?2, (SELECT max(revision) FROM events WHERE stream = ?1)) ORDER BY revision LIMIT ${CLEARED_AT_ONCE})`,
-  );
-  return (stream, before) => remove.run(stream, before).changes;
 };
 
 /** Why an append stored nothing: a repetition (then the first answer), a taken id, or another writer. */
@@ -147,22 +142,18 @@ const refusals = (database: Database): ((append: Append) => Outcome<Answer>) => 
     'SELECT stream, revision, position FROM events WHERE id = ?',
   );
   const last = database.prepare<[number | null]>('SELECT max(revision) FROM events WHERE stream = ?');
-  return (append) => {
-    const { stream, expected, rows } = append;
-    const first = firstRevision(append);
+  return ({ stream, expected, first, rows }) => {
     const stored = rows.map((row) => byId(row.id)[0]);
-    const repeated = stored.every(
+    const isRepetition = stored.every(
       (found, index) => found?.[0] === stream && Number(found[1]) === first + index,
     );
     const end = stored.at(-1);
-    if (repeated && end)
+    if (isRepetition && end)
       return { result: { revision: Number(end[1]), position: positionOf(Number(end[2])) } };
-    const taken = stored.findIndex((found) => found !== undefined);
-    const place = stored[taken];
-    if (place)
-      return { error: new Error(`event ${rows[taken]?.id} is already stored: ${place[0]}@${place[1]}`) };
+    const index = stored.findIndex((found) => found !== undefined);
+    const other = stored[index];
+    if (other)
+      return { error: new Error(`event ${rows[index]?.id} is already stored: ${other[0]}@${other[1]}`) };
     return { error: new WrongExpectedRevision(stream, expected, last.get(stream)?.[0] ?? 'none') };
   };
 };
-
-const firstRevision = ({ expected }: Append): number => (expected === 'none' ? 0 : expected + 1);

@@ -1,22 +1,14 @@
 import type { Database } from './database.ts';
 
-/**
- * Tells when a database file has changed. `now` names its present state; take it before reading. `after`
- * resolves once the state is another than the one named, or the signal is aborted. `notify` reports a commit
- * on this connection; commits of other connections and processes are noticed within 20 ms.
- */
-type Changes = Readonly<{
-  now(): string;
-  after(state: string, signal: AbortSignal): Promise<void>;
-  notify(): void;
-}>;
-
 type Waiting = Readonly<{ state: string; wake(): void }>;
 
 const POLL_MS = 20;
 
-/** Watches a database for those who wait for its next change; polls only while somebody does. */
-export const watchChanges = (database: Database): Changes => {
+/**
+ * Watches a database for those who wait for its next change; polls only while somebody does. Commits of other
+ * connections and processes are noticed within 20 ms.
+ */
+export const watchChanges = (database: Database) => {
   // SQLite's data_version moves with the commits of every other connection, and never with those of its own.
   const dataVersion = database.prepare<[number]>('PRAGMA data_version');
   const waiting = new Set<Waiting>();
@@ -43,20 +35,23 @@ export const watchChanges = (database: Database): Changes => {
   };
 
   return {
+    /** The present state; to be taken before reading. */
     now,
-    notify: () => {
+    /** Reports a commit on this connection. */
+    notify: (): void => {
       commits += 1;
       for (const waiter of waiting) waiter.wake();
     },
-    after: (known, signal) =>
+    /** Resolves once the state is another than this one, or the signal is aborted. */
+    after: (before: string, signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const wake = (): void => {
           leave(waiter);
           signal.removeEventListener('abort', wake);
           resolve();
         };
-        const waiter = { state: known, wake };
-        if (signal.aborted || known !== state()) return resolve();
+        const waiter = { state: before, wake };
+        if (signal.aborted || before !== state()) return resolve();
         signal.addEventListener('abort', wake);
         waiting.add(waiter);
         timer ??= setInterval(poll, POLL_MS);

@@ -1,11 +1,8 @@
 import { StoreUnavailable } from '../../kernel/errors.ts';
-import { isBusy } from './failures.ts';
+import { isBusy } from './guard.ts';
 
 /** What became of one item of a batch: a result, or an error that concerns this item alone. */
 export type Outcome<R> = Readonly<{ result: R } | { error: Error }>;
-
-/** `add` resolves once its batch is committed. `close` waits for what was added and refuses more. */
-type GroupCommit<A, R> = Readonly<{ add(item: A): Promise<R>; close(): Promise<void> }>;
 
 type Entry<A, R> = Readonly<{
   item: A;
@@ -14,7 +11,7 @@ type Entry<A, R> = Readonly<{
   reject(error: unknown): void;
 }>;
 
-const LARGEST_BATCH = 256;
+const MAX_BATCH = 256;
 
 /**
  * Gathers what is added in one turn of the event loop into one `commit`, so that many callers share one
@@ -25,7 +22,7 @@ const LARGEST_BATCH = 256;
 export const groupCommit = <A, R>(
   commit: (items: readonly A[]) => readonly Outcome<R>[],
   patienceMs: number,
-): GroupCommit<A, R> => {
+) => {
   const queue: Entry<A, R>[] = [];
   let scheduled = false;
   let closing: Promise<void> | undefined;
@@ -41,7 +38,7 @@ export const groupCommit = <A, R>(
     setImmediate(flush);
   };
   const flush = (): void => {
-    const batch = queue.splice(0, LARGEST_BATCH);
+    const batch = queue.splice(0, MAX_BATCH);
     try {
       settle(batch, commit(batch.map((entry) => entry.item)));
     } catch (error) {
@@ -58,13 +55,15 @@ export const groupCommit = <A, R>(
   };
 
   return {
-    add: (item) =>
+    /** Resolves once the item's batch is committed. */
+    add: (item: A): Promise<R> =>
       new Promise((resolve, reject) => {
         if (closing) return reject(new StoreUnavailable('this store has been closed'));
         queue.push({ item, until: performance.now() + patienceMs, resolve, reject });
         schedule();
       }),
-    close: () => {
+    /** Waits for what was added, and refuses more. */
+    close: (): Promise<void> => {
       closing ??= new Promise((resolve) => {
         drained = resolve;
         schedule();

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from './database.ts';
-import { isBusy } from './failures.ts';
+import { isBusy } from './guard.ts';
 
 /** Runs `body` on one snapshot of the database. It must only read. */
 export const snapshot = <T>(database: Database, body: () => T): T => {

@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../kernel/errors.ts';
-import { type Database, isBusy, openDatabase } from '../../stores/sqlite/database.ts';
+import { type Database, openDatabase } from '../../stores/sqlite/database.ts';
+import { isBusy } from '../../stores/sqlite/guard.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('database [operations-8]');
