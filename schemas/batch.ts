@@ -8,13 +8,16 @@ export const Batch = Type.Object({
   batchRef: BatchRef,
   status: oneOf(['open', 'completed']),
   counts: Type.Object({
-    total: meaning(Count, 'sessions that were neither cancelled nor expired before they were processed'),
-    processed: meaning(Count, 'those that were ever processed, whatever became of them'),
-    review: meaning(Count, 'those that wait for a reviewer now'),
+    total: meaning(
+      Count,
+      'sessions, without those that were cancelled or expired before they were processed',
+    ),
+    processed: meaning(Count, 'those that have been processed, whatever their outcome'),
+    review: meaning(Count, 'those in review now'),
     failed: meaning(Count, 'those that are failed or capture_quality_blocked now'),
     approved: meaning(Count, 'those that are approved or synced now'),
   }),
   createdAt: Time,
-  completedAt: nullable(meaning(Time, 'never changes once it is there')),
+  completedAt: nullable(meaning(Time, 'never changes once it is set')),
 });
 export type Batch = Of<typeof Batch>;

@@ -18,27 +18,27 @@ import {
 /** Whether a submission looks like a fraud (fraud-10). */
 export const FraudStatus = oneOf(fraudStatuses);
 
-/** One finding of a check and what a reviewer made of it (fraud-13). */
+/** A finding of a check and its resolution (fraud-13). */
 export const FraudMatch = Type.Object({
   id: id('fm'),
   checkType: oneOf(fraudCheckTypes),
   status: oneOf(['open', 'resolved']),
   resolution: nullable(oneOf(resolutions)),
   resolvedBy: nullable(
-    Type.String({ description: 'who resolved it, as the client said, else `key:` and the key' }),
+    Type.String({
+      description: 'who resolved it, as the client stated, otherwise `key:` and the key’s identifier',
+    }),
   ),
   resolvedAt: nullable(Time),
-  score: meaning(Share, 'how much it counts'),
-  similarity: meaning(Share, 'how alike the two are'),
-  matchedSubmissionId: nullable(meaning(id('sub'), 'the earlier submission that it is like')),
+  score: meaning(Share, 'the weight of the match'),
+  similarity: meaning(Share, 'how similar the two submissions are'),
+  matchedSubmissionId: nullable(meaning(id('sub'), 'the earlier submission that it resembles')),
   details: opaque('what the check compared'),
 });
 export type FraudMatch = Of<typeof FraudMatch>;
 
-/** GET …/fraud-matches: all of them; `hasMore` is always false. */
 export const FraudMatches = pageOf(FraudMatch);
 
-/** POST …/fraud-matches/{matchId}/resolve. */
 export const ResolveRequest = closed({
   resolution: oneOf(resolutions),
   comment: optional(Type.String({ minLength: 1, maxLength: 1000 })),

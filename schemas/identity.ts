@@ -21,10 +21,9 @@ const Email = Type.String({ format: 'email', maxLength: 254 });
 export const Company = Type.Object({ id: id('cmp'), name: Type.String() });
 export type Company = Of<typeof Company>;
 
-/** GET /companies: the key's own company, or none. */
 export const Companies = pageOf(Company);
 
-/** GET /api/invitation/validate: always 200 (invitations-2); the optional members belong to a valid one. */
+/** Always a 200 (invitations-2); the optional members belong to a valid invitation. */
 export const InvitationState = Type.Object({
   valid: Type.Boolean(),
   reason: nullable(oneOf(['invalid', 'consumed', 'expired'])),
@@ -35,7 +34,6 @@ export const InvitationState = Type.Object({
 });
 export type InvitationState = Of<typeof InvitationState>;
 
-/** POST /api/invitation/complete. */
 export const CompleteInvitation = closed({
   token: Type.String({ minLength: 1, maxLength: 512 }),
   password: Password,
@@ -43,33 +41,31 @@ export const CompleteInvitation = closed({
 });
 export type CompleteInvitation = Of<typeof CompleteInvitation>;
 
-/** 201 of complete. */
 export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: Role });
 export type UserCreated = Of<typeof UserCreated>;
 
-/** POST /api/auth/sessions; a password of any length is checked. */
+/** A password of any length is checked. */
 export const LogIn = closed({
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ maxLength: 1024 }),
 });
 export type LogIn = Of<typeof LogIn>;
 
-/** 201 of log-in: the session bearer token, shown once. */
 export const LoggedIn = Type.Object({ token: Type.String(), expiresAt: Time });
 
-/** POST /api/internal/workflow-agent; the draft is checked by `definitionProblems`. */
+/** `definitionProblems` checks the draft. */
 export const AgentRequest = closed({
   instruction: Type.String({ minLength: 1, maxLength: 8000 }),
-  draft: optional(anyObject('a workflow definition to revise')),
+  draft: optional(anyObject('the workflow definition to revise')),
 });
 export type AgentRequest = Of<typeof AgentRequest>;
 
-/** 200 of the workflow agent: a valid definition, and notes for its reader. */
+/** `draft` is a valid definition; `notes` are for its reader. */
 export const AgentAnswer = Type.Object({ draft: WorkflowDefinition, notes: Type.Array(Type.String()) });
 export type AgentAnswer = Of<typeof AgentAnswer>;
 
 /** An `AgentRequest` that was checked: `draft` is a valid definition to revise. */
 export type DraftRequest = Readonly<{ instruction: string; draft: WorkflowDefinition | null }>;
 
-/** Drafts and revises workflow definitions; publishes none. */
+/** Drafts or revises a workflow definition, which is not published. */
 export type DraftWorkflow = (request: DraftRequest) => Promise<AgentAnswer>;

@@ -2,26 +2,23 @@ import { fraudCheckTypes } from '../domain/fraud/checks.ts';
 import { id, nullable, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
 
-/**
- * A fault: its place (a JSON Pointer; `/query/…`, `/path/…` and `/headers/…` outside the body) and its
- * description.
- */
+/** `pointer` is a JSON Pointer into the body; outside it: `/query/…`, `/path/…` and `/headers/…`. */
 export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String() });
 
 /** The body of every answer that is not a 2xx (RFC 9457; problems-8). */
 export const Problem = Type.Object({
   type: Type.String({ pattern: '^/problems/[a-z-]+$' }),
-  title: Type.String({ description: 'what the code says, for people' }),
+  title: Type.String({ description: 'the meaning of the code, for people' }),
   status: Type.Integer({ minimum: 400, maximum: 599 }),
-  detail: Type.String({ description: 'what is wrong in this case' }),
-  instance: nullable(Type.String({ description: 'the path that was asked for' })),
+  detail: Type.String({ description: 'the fault in this case' }),
+  instance: nullable(Type.String({ description: 'the path of the request' })),
   code: Type.String({ description: 'the kind of problem, for programs' }),
   requestId: Type.String(),
   retryable: Type.Boolean({ description: 'whether the same request may succeed later' }),
-  errors: Type.Optional(Type.Array(Fault, { description: 'each fault of the request' })),
-  currentStatus: Type.Optional(nullable(Type.String({ description: 'how the submission stands' }))),
+  errors: Type.Optional(Type.Array(Fault, { description: 'every fault of the request' })),
+  currentStatus: Type.Optional(nullable(Type.String({ description: 'the status of the submission' }))),
   allowedFrom: Type.Optional(
-    Type.Array(Type.String(), { description: 'from which statuses it would have been done' }),
+    Type.Array(Type.String(), { description: 'the statuses in which the decision is possible' }),
   ),
   fraudMatches: Type.Optional(
     Type.Array(

@@ -20,100 +20,100 @@ import {
 export const BatchRef = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' });
 const BATCH_REF_FORM = 'letters, digits, dots, hyphens and underscores; neither `.` nor `..`';
 
-/** What the client calls a submission; echoed. */
 export const ClientSubmissionId = Type.String({ minLength: 1, maxLength: 128 });
 
-/** An address for webhooks; domain/webhookUrl.ts has its rules beyond the syntax. */
+/** domain/webhookUrl.ts has its other rules. */
 export const WebhookUrl = Type.String({ minLength: 1, maxLength: 2048 });
 
 const DeclaredFile = closed({
   label: optional(
-    Type.String({ minLength: 1, maxLength: 128, description: "one of the version's labels, each used once" }),
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "one of the version's labels, each used at most once",
+    }),
   ),
   fileName: optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'what it is called where it comes from' }),
+    Type.String({ minLength: 1, maxLength: 255, description: 'the name of the file at its source' }),
   ),
   mimeType: MediaType,
   fileSize: Type.Integer({ minimum: 1, description: 'in bytes' }),
   sha256: optional(
     Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: '64 lower-case hexadecimal digits; signed into the address, as type and size are',
+      description: '64 lower-case hexadecimal digits; signed into the address, like type and size',
     }),
   ),
 });
 
-/** POST …/sessions (sessions-1). */
+/** What opens a session (sessions-1). */
 export const SessionRequest = closed({
   webhookUrl: optional(
-    meaning(WebhookUrl, 'where webhooks go: https, to no private address, without credentials'),
+    meaning(WebhookUrl, 'the address for webhooks: https, not private, without credentials'),
   ),
-  clientSubmissionId: optional(meaning(ClientSubmissionId, 'what you call it; echoed')),
+  clientSubmissionId: optional(meaning(ClientSubmissionId, 'your identifier; echoed')),
   metadata: optional(
     anyObject(
-      'echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force what the submission comes to',
+      'echoed; up to 16 KiB of JSON, nested up to 32 levels. In test mode `intake:outcome` (a submissionStatus) and `intake:fraud` (a fraudStatus) force the outcome',
     ),
   ),
-  batchRef: optional(meaning(BatchRef, `which batch it belongs to: ${BATCH_REF_FORM}`)),
-  version: optional(meaning(Version, 'a published version; the newest unless told')),
+  batchRef: optional(meaning(BatchRef, `the batch that the session belongs to: ${BATCH_REF_FORM}`)),
+  version: optional(meaning(Version, 'a published version; the newest by default')),
   files: optional(
     Type.Array(DeclaredFile, {
       minItems: 1,
       maxItems: 100,
-      description: 'what will be uploaded: one address each; without it one for each slot of the version',
+      description:
+        'the files to upload, each with its own address; without them there is one for each slot of the version',
     }),
   ),
 });
 export type SessionRequest = Of<typeof SessionRequest>;
 
-/** The body of POST …/submit and others: none, or `{}`. */
+/** No body, or `{}`. */
 export const NoMembers = closed({});
 
-/** A session's lifecycle state. */
 export const JobState = meaning(
   oneOf(jobStates),
-  'pending: it waits for its files; queued: it was submitted; processing; completed or failed: processing ended; cancelled: before that; expired: it was not submitted in time',
+  'pending: waiting for its files; queued: submitted; processing; completed or failed: processing has ended; cancelled: before it ended; expired: not submitted in time',
 );
 
-/** A submission's public business status. */
 export const SubmissionStatus = meaning(
   oneOf(statuses),
-  'created, processing; then review: a person must decide; approved, synced: it is good, and where it should go; rejected: by a person, for good; failed: the files can’t be processed; capture_quality_blocked: a better picture would do; cancelled',
+  'created, processing; then review: a person must decide; approved; synced: approved, and its data sent on; rejected: by a person, finally; failed: the files can’t be processed; capture_quality_blocked: a better picture is needed; cancelled',
 );
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
-/** How to upload one file: with exactly this method, these headers and these fields. */
+/** How to upload a file. */
 export const UploadSlot = Type.Object({
   fileId: id('fil'),
-  fileIndex: Type.Integer({ minimum: 0, description: 'its place, from 0' }),
+  fileIndex: Type.Integer({ minimum: 0, description: 'its position, from 0' }),
   label: Type.String(),
   method: meaning(
     oneOf(['PUT', 'POST']),
-    'PUT: send the file’s bytes; POST: send a form (multipart/form-data) of `fields` and then, last, the file as the field `file`. POST comes only where the files lie in a bucket of S3, for a file that was not declared in `files`',
+    'PUT: send the file’s bytes; POST: send a form (multipart/form-data) of `fields` and then, last, the file as the field `file`. POST is used only where files are stored in an S3 bucket, for a file that was not declared in `files`',
   ),
   url: Type.String({ format: 'uri' }),
   headers: Type.Unsafe<Record<string, string>>({
     ...TEXTS,
-    description: 'to be sent exactly so',
+    description: 'send exactly these',
   }),
   fields: nullable(
     Type.Unsafe<Record<string, string>>({
       ...TEXTS,
       description:
-        'of the form, to be sent exactly so, but `Content-Type`: put the file’s media type there; null for a PUT',
+        'the fields of the form: send exactly these, with the file’s media type as `Content-Type`; null for a PUT',
     }),
   ),
   expiresAt: Time,
 });
 
-/** Members of the request that are echoed. */
 export const echoed = {
   clientSubmissionId: nullable(Type.String()),
-  metadata: opaque('as given when the session was created'),
+  metadata: opaque('as given at the creation of the session'),
 };
 
-/** 201 of POST …/sessions. */
 export const SessionCreated = Type.Object({
   sessionId: id('ses'),
   submissionId: id('sub'),
@@ -121,21 +121,19 @@ export const SessionCreated = Type.Object({
   state: JobState,
   submissionStatus: SubmissionStatus,
   uploads: Type.Array(UploadSlot),
-  expiresAt: meaning(Time, 'until when it can be submitted'),
+  expiresAt: meaning(Time, 'until when the session can be submitted'),
   ...echoed,
   batchRef: nullable(Type.String()),
   createdAt: Time,
 });
 export type SessionCreated = Of<typeof SessionCreated>;
 
-/** POST …/sessions/{sessionId}/uploads: fresh addresses for the slots of a pending session. */
 export const FreshUploads = Type.Object({
   sessionId: id('ses'),
   uploads: Type.Array(UploadSlot),
   expiresAt: Time,
 });
 
-/** The delivery status of a job's newest webhook. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 /** A session and its processing (jobs-1). */
@@ -146,13 +144,13 @@ export const Job = Type.Object({
   companyId: id('cmp'),
   state: JobState,
   submissionStatus: SubmissionStatus,
-  result: opaque('what processing made of the files, in the shape of the workflow'),
+  result: opaque('the result of processing, whose members depend on the workflow'),
   failedReason: nullable(Type.String({ description: 'why the files could not be processed, for people' })),
   ...echoed,
   processedAt: nullable(meaning(Time, 'when processing ended')),
   webhookDeliveryStatus: meaning(
     nullable(oneOf(deliveryStatuses)),
-    'how the newest webhook fares; null without a webhookUrl, and until there is something to tell',
+    'the delivery status of the newest webhook; null without a webhookUrl, and before the first webhook',
   ),
 });
 export type Job = Of<typeof Job>;

@@ -24,10 +24,10 @@ const judged = {
   submissionStatus: SubmissionStatus,
   fraudStatus: nullable(FraudStatus),
   fraudScore: nullable(
-    meaning(Share, 'the greatest score of the matches that are not dismissed; null before processing'),
+    meaning(Share, 'the highest score of the matches that are not dismissed; null before processing'),
   ),
   extractedData: opaque('the fields of the workflow, null before processing'),
-  confidence: nullable(meaning(Share, 'that of the weakest required value; null before processing')),
+  confidence: nullable(meaning(Share, 'the lowest confidence of a required value; null before processing')),
 };
 
 /** A row of GET /submissions (submissions-1). */
@@ -40,7 +40,6 @@ export const SubmissionSummary = Type.Object({
 });
 export type SubmissionSummary = Of<typeof SubmissionSummary>;
 
-/** GET /submissions. */
 export const SubmissionPage = pageOf(SubmissionSummary);
 export type SubmissionPage = Of<typeof SubmissionPage>;
 
@@ -48,13 +47,13 @@ const SubmittedFile = Type.Object({
   id: id('fil'),
   fileIndex: Type.Integer({ minimum: 0 }),
   label: Type.String(),
-  fileName: nullable(Type.String({ description: 'its own name, where the client gave one' })),
+  fileName: nullable(Type.String({ description: 'the file’s own name, if the client gave one' })),
   mimeType: Type.String(),
   fileSize: Type.Integer({ minimum: 0, description: 'in bytes' }),
   downloadUrl: Type.String({
     format: 'uri',
     description:
-      'good for at least half an hour; needs no key. Saves the file under its own name, else its label and extension',
+      'valid for at least half an hour, without a key. Saves the file under its own name, otherwise its label and extension',
   }),
 });
 
@@ -64,13 +63,11 @@ const HistoryType = Type.String({
   examples: ['session.created'],
 });
 
-/**
- * An item of a submission's history: the domain event's name in dotted lower case, and its public details.
- */
+/** An item of a submission's history. `type` is the domain event's name in dotted lower case. */
 export const HistoryEvent = Type.Object({
   type: HistoryType,
   occurredAt: Time,
-  details: opaque('what a reader may see of the event'),
+  details: opaque('the public details of the event'),
 });
 
 /** Why a submission waits for a reviewer (review-9). */
@@ -79,28 +76,26 @@ export const ReviewReason = Type.Object({
   field: nullable(Type.String()),
 });
 
-/** What a reviewer changed (review-8). */
+/** A reviewer's correction of a field (review-8). */
 export const Correction = Type.Object({
   field: Type.String(),
-  machineValue: Type.Unknown({ description: 'what was read' }),
-  humanValue: Type.Unknown({ description: 'what it was corrected to' }),
-  actor: nullable(Type.String({ description: 'who decided, as the client said' })),
-  keyId: nullable(Type.String({ description: 'the key that was used' })),
+  machineValue: Type.Unknown({ description: 'the value that was read' }),
+  humanValue: Type.Unknown({ description: 'the corrected value' }),
+  actor: nullable(Type.String({ description: 'who made the decision, as the client stated' })),
+  keyId: nullable(Type.String({ description: 'the API key of the request' })),
   at: Time,
 });
 
 const Sync = Type.Object({
   status: meaning(
     oneOf(['pending', 'retrying', 'failed', 'synced']),
-    'pending: not yet sent; retrying: it failed and is tried again; failed: it was given up, until an operator asks again',
+    'pending: not yet sent; retrying: failed, and will be sent again; failed: given up until an operator requests it again',
   ),
-  attempts: Type.Integer({ minimum: 0, description: 'how often it was sent' }),
+  attempts: Type.Integer({ minimum: 0, description: 'the number of attempts' }),
   lastAttemptAt: nullable(Time),
-  nextAttemptAt: nullable(meaning(Time, 'when it is due to be sent; null when it is not')),
+  nextAttemptAt: nullable(meaning(Time, 'when the next attempt is due; null when there is none')),
   syncedAt: nullable(Time),
-  lastError: nullable(
-    Type.String({ description: 'what was wrong at the last attempt; null once it is synced' }),
-  ),
+  lastError: nullable(Type.String({ description: 'the error of the last attempt; null once it is synced' })),
 });
 
 /** GET /submissions/{submissionId} (submissions-2, submissions-8). */
@@ -108,8 +103,10 @@ export const SubmissionDetail = Type.Object({
   id: id('sub'),
   ...judged,
   fieldConfidences: opaque('field name to a number from 0 to 1'),
-  certainty: nullable(meaning(Share, 'how much of the documents was understood; null before processing')),
-  aiSummary: nullable(Type.String({ description: 'what was found, in a sentence' })),
+  certainty: nullable(
+    meaning(Share, 'the share of the documents that was understood; null before processing'),
+  ),
+  aiSummary: nullable(Type.String({ description: 'what was found, in one sentence' })),
   failedReason: nullable(Type.String({ description: 'why the files could not be processed, for people' })),
   rejectReason: nullable(Type.String()),
   cancelReason: nullable(Type.String()),
@@ -119,14 +116,14 @@ export const SubmissionDetail = Type.Object({
   events: Type.Array(HistoryEvent, { description: 'what happened, oldest first' }),
   ...echoed,
   createdAt: Time,
-  reviewReasons: Type.Array(ReviewReason, { description: 'why it waits, or waited, for a reviewer' }),
+  reviewReasons: Type.Array(ReviewReason, { description: 'why it is, or was, in review' }),
   corrections: Type.Array(Correction, { description: 'what the reviewer changed when approving' }),
   batchRef: nullable(Type.String()),
   updatedAt: meaning(Time, 'when it last changed'),
   sync: nullable(
     meaning(
       Sync,
-      'how passing on the approved data stands; null before approval, and where the workflow passes nothing on',
+      'the state of sending the approved data on; null before approval, and where the workflow has no sync',
     ),
   ),
 });
@@ -140,9 +137,8 @@ export const SubmissionEventItem = Type.Object({
   actor: Type.Object({ kind: Type.String(), id: Type.String() }),
   requestId: nullable(Type.String()),
   causation: Type.String(),
-  details: opaque('what a reader may see of the event'),
+  details: opaque('the public details of the event'),
 });
 export type SubmissionEventItem = Of<typeof SubmissionEventItem>;
 
-/** GET /submissions/{submissionId}/events. */
 export const SubmissionEventPage = pageOf(SubmissionEventItem);

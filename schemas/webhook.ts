@@ -28,16 +28,15 @@ export const WebhookEnvelope = Type.Object({
   workflow: nullable(WorkflowReference),
   state: nullable(JobState),
   submissionStatus: nullable(SubmissionStatus),
-  result: opaque('what processing found; null in submission.*; the batch in batch.completed'),
+  result: opaque('the result of processing; null in submission.*; the batch in batch.completed'),
   ...echoed,
   batchRef: nullable(Type.String()),
 });
 export type WebhookEnvelope = Of<typeof WebhookEnvelope>;
 
-/** GET /events: the same envelopes in commit order. */
+/** The same envelopes in commit order. */
 export const EventFeed = pageOf(WebhookEnvelope);
 
-/** POST /webhooks/test. */
 export const WebhookTestRequest = closed({ webhookUrl: WebhookUrl });
 export type WebhookTestRequest = Of<typeof WebhookTestRequest>;
 
@@ -57,8 +56,8 @@ const delivery = {
   submissionId: nullable(id('sub')),
   status: oneOf(deliveryStatuses),
   occurredAt: meaning(Time, 'when the event happened'),
-  createdAt: meaning(Time, 'when the delivery was asked for'),
-  nextAttemptAt: nullable(meaning(Time, 'when it is tried next; null when it has ended')),
+  createdAt: meaning(Time, 'when the delivery was requested'),
+  nextAttemptAt: nullable(meaning(Time, 'when the next attempt is due; null when the delivery has ended')),
 };
 
 /** A row of GET /webhook-deliveries (deliveries-1). */
@@ -68,17 +67,16 @@ export const DeliveryPage = pageOf(Delivery);
 
 /** An attempt: `statusCode` is null without an answer, `error` null on success. */
 export const DeliveryAttempt = Type.Object({
-  at: meaning(Time, 'when it ended; it began durationMs earlier'),
+  at: meaning(Time, 'when it ended, durationMs after its start'),
   statusCode: nullable(Type.Integer()),
   durationMs: Type.Number({ minimum: 0 }),
   error: nullable(Type.String()),
 });
 
-/** GET /webhook-deliveries/{eventId}. */
 export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(DeliveryAttempt) });
 export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
-/** POST /webhook-deliveries/redeliver: those whose `createdAt` is from `from` to before `to`. */
+/** For deliveries whose `createdAt` is from `from` to before `to`. */
 export const RedeliverRequest = closed({
   from: Time,
   to: Time,
@@ -86,5 +84,5 @@ export const RedeliverRequest = closed({
 });
 export type RedeliverRequest = Of<typeof RedeliverRequest>;
 
-/** 202 of both redeliver calls: how many were queued again, without pending ones. */
+/** How many deliveries were queued again, without pending ones. */
 export const Redelivered = Type.Object({ count: Type.Integer({ minimum: 0 }) });

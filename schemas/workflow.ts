@@ -13,13 +13,13 @@ import {
   Version,
 } from '../kernel/schema.ts';
 
-/** The files that a version accepts. `maxFileSizeMb` counts 1,048,576 bytes each. */
+/** The files that a version accepts. */
 export const Upload = Type.Object({
   minFiles: Type.Integer({ minimum: 0 }),
   maxFiles: Type.Integer({ minimum: 1 }),
   acceptedFormats: Type.Array(MediaType),
   fileLabels: Type.Array(Type.String(), {
-    description: 'what the first files are called; those beyond are file-<number>',
+    description: 'the labels of the first files; the others are labelled file-<number>',
   }),
   maxFileSizeMb: Type.Number({ exclusiveMinimum: 0, description: 'in units of 1,048,576 bytes' }),
 });
@@ -35,19 +35,17 @@ const described = {
 
 const listed = {
   ...described,
-  version: meaning(Version, 'the newest one'),
-  publishedAt: meaning(Time, 'when that one was published'),
+  version: meaning(Version, 'the newest version'),
+  publishedAt: meaning(Time, 'when the newest version was published'),
 };
 
 /** A row of GET /workflows (workflows-2). */
 export const WorkflowItem = Type.Object(listed);
 export type WorkflowItem = Of<typeof WorkflowItem>;
 
-/** GET /workflows. */
 export const WorkflowPage = pageOf(WorkflowItem);
 export type WorkflowPage = Of<typeof WorkflowPage>;
 
-/** GET /workflows/{slug}: the newest version and the files that it accepts. */
 export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
 export type WorkflowSummary = Of<typeof WorkflowSummary>;
 

@@ -10,7 +10,7 @@ import { closed, MediaType, type Of, oneOf, Share, Slug, Type } from '../kernel/
 
 const Length = Type.Integer({ minimum: 0, maximum: 100_000 });
 
-const NAME = 'letters, digits and underscores, and no digit first';
+const NAME = 'letters, digits and underscores, not starting with a digit';
 
 const Endpoint = closed({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
@@ -32,7 +32,7 @@ const Field = closed({
   ),
 });
 
-// The names of checks are validated in definitionProblems.ts.
+// definitionProblems.ts validates the names of checks.
 const Policy = Type.Unsafe<FraudAnswers>({
   type: 'object',
   additionalProperties: oneOf(fraudAnswers),
@@ -114,9 +114,7 @@ export const defaults = {
   processing: { extractor: 'document', review: 'auto', reviewBelow: 0.8, sync: null },
 } as const;
 
-/**
- * The definition with every optional member filled in (definitions-2); a field without a label gets its name.
- */
+/** The definition with every default filled in (definitions-2); a field without a label gets its name. */
 export const withDefaults = (definition: WorkflowDefinition): CompleteDefinition => ({
   ...defaults.look,
   ...definition,

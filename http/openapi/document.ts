@@ -8,7 +8,7 @@ import { tags } from './tags.ts';
 import type { OpenApi, Operation } from './types.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** The service's version and its public address, null where it is not set. */
+/** `publicUrl` is null where the service's public address is not set. */
 export type Facts = Readonly<{ version: string; publicUrl: string | null }>;
 
 /** The OpenAPI 3.1 document of these endpoints. */
@@ -34,7 +34,10 @@ export const documentOf = (endpoints: readonly Endpoint[], { version, publicUrl 
     servers: [{ url: publicUrl ?? '/' }],
     tags: [
       ...tags.map(({ name, description }) => ({ name, description })),
-      { name: 'Webhooks', description: 'What this service sends to the `webhookUrl` of a session.' },
+      {
+        name: 'Webhooks',
+        description: 'The requests that this service sends to the `webhookUrl` of a session.',
+      },
     ],
     paths,
     webhooks,
@@ -53,17 +56,17 @@ const securitySchemes: OpenApi['components']['securitySchemes'] = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'aok_<64 lowercase hex characters>',
-    description: 'An API key, as `intake key create` prints it once.',
+    description: 'An API key, printed once by `intake key create`.',
   },
   sessionToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'ast_<43 characters of base64url>',
-    description: 'The session token of an administrator, as `POST /api/auth/sessions` answers it.',
+    description: 'The session token of an administrator, from `POST /api/auth/sessions`.',
   },
   metricsToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'METRICS_TOKEN; where the service has none, requests from its own machine need nothing.',
+    description: 'METRICS_TOKEN. Where it is not set, requests from the same machine need no token.',
   },
 };

@@ -16,7 +16,7 @@ import type {
   ResponseObject,
 } from './types.ts';
 
-/** How an operation refers to schemas, and to the responses of problems. */
+/** References to schemas, and to the responses of problems. */
 export type Components = Readonly<{
   refer: Refer;
   problemAnswer(status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference;
@@ -67,9 +67,7 @@ const parameterOf = (
   schema: refer(schema),
 });
 
-/**
- * A description as a sentence: it begins with a capital and ends with a full stop, unless it ends otherwise.
- */
+/** A description as a sentence: with a capital and, unless it ends in `!` or `?`, a full stop. */
 export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
@@ -82,7 +80,7 @@ const responsesOf = (endpoint: Endpoint, { refer, problemAnswer }: Components): 
   const answers = Object.entries(endpoint.answers).map(([status, schema]) => [
     status,
     {
-      description: endpoint.method === 'GET' ? 'What was asked for.' : (done[status] ?? 'It is done.'),
+      description: descriptions[status] ?? 'Success.',
       headers: headersOf(headersOn(endpoint)),
       ...contentOf(endpoint, schema, refer),
     },
@@ -114,8 +112,8 @@ const contentOf = (
   return { content: { [media.split(';')[0] as string]: { schema: refer(schema), ...example } } };
 };
 
-const done: Readonly<Record<string, string>> = {
-  201: 'It was made.',
-  202: 'It was accepted and will be done.',
-  204: 'It is done; there is no body.',
+const descriptions: Readonly<Record<string, string>> = {
+  201: 'Created.',
+  202: 'Accepted; the work is done later.',
+  204: 'Done; the answer has no body.',
 };

@@ -1,24 +1,25 @@
-/** The chapters of the document in order, each with the pattern of its paths. */
+/** The tags of the document in order, each with the pattern of its paths. */
 export const tags = [
   {
     name: 'Workflows',
-    description: 'What the company may send in: which files a workflow takes, and which fields come of them.',
+    description:
+      'The workflows of the company: the files that each accepts, and the fields that it extracts.',
     of: /^\/api\/v1\/workflows(\/\{slug\}(\/versions.*)?)?$/,
   },
   {
     name: 'Sessions',
     description:
-      'Open a session, put the files into object storage by the addresses that it gives, submit, and follow the job.',
+      'Open a session, upload the files to object storage at the addresses that it gives, submit, and poll the job.',
     of: /^\/api\/v1\/(workflows\/.*\/sessions|jobs)/,
   },
   {
     name: 'Submissions',
-    description: 'What came of the files, and what reviewers decide.',
+    description: 'The results of processing, and the decisions of reviewers.',
     of: /^\/api\/v1\/submissions(?!.*fraud)/,
   },
   {
     name: 'Fraud',
-    description: 'What looks like something that was sent in before, and what reviewers make of it.',
+    description: 'Similarities to earlier submissions, and their resolution by reviewers.',
     of: /fraud-matches/,
   },
   {
@@ -28,13 +29,13 @@ export const tags = [
   },
   {
     name: 'Webhooks and events',
-    description: 'Try a receiver, look at deliveries and repeat them, or pull the same events.',
+    description: 'Test a receiver, list deliveries and send them again, or poll the same events.',
     of: /^\/api\/v1\/(webhook|events)/,
   },
-  { name: 'Companies', description: 'Whose key it is.', of: /^\/api\/v1\/companies/ },
+  { name: 'Companies', description: 'The company of the key.', of: /^\/api\/v1\/companies/ },
   {
     name: 'Invitations',
-    description: 'How an invited administrator becomes a user. No key is needed: the token is the key.',
+    description: 'How an invited administrator becomes a user. The token of the invitation replaces a key.',
     of: /^\/api\/invitation/,
   },
   {
@@ -45,5 +46,5 @@ export const tags = [
   { name: 'Service', description: 'Served beside the API, without an API key.', of: /^\// },
 ] as const;
 
-/** The chapter of an operation: the first whose pattern matches its path. */
+/** The tag of an operation: the first whose pattern matches its path. */
 export const tagOf = (path: string): string => tags.find(({ of }) => of.test(path))?.name ?? 'Service';

@@ -23,18 +23,17 @@ const decided = (summary: string, submissionStatus: string): EventDoc => ({
 
 const failure = { state: 'failed', submissionStatus: 'failed', result: null };
 
-/** The members of the envelope that are null in `batch.completed`. */
 const absentInBatches = (value: unknown): Json =>
   Object.fromEntries(ABSENT_IN_BATCHES.map((name) => [name, value]));
 
 const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => ({
   'session.completed': {
-    summary: 'Processing finished and no review is required',
+    summary: 'Processing has finished, and no review is needed',
     members: { submissionStatus: { const: 'approved' }, state: { const: 'completed' } },
     example: { submissionStatus: 'approved' },
   },
   'session.failed': {
-    summary: 'Processing failed: the files can’t be processed, or a better picture would do',
+    summary: 'Processing failed: the files can’t be processed, or a better picture is needed',
     members: {
       submissionStatus: { type: 'string', enum: ['failed', 'capture_quality_blocked'] },
       state: { const: 'failed' },
@@ -42,7 +41,7 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => (
     example: failure,
   },
   'session.review_required': {
-    summary: 'Processing finished and a reviewer must decide',
+    summary: 'Processing has finished, and a reviewer must decide',
     members: { submissionStatus: { const: 'review' }, state: { const: 'completed' } },
     example: {},
   },
@@ -50,7 +49,7 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => (
   'submission.rejected': decided('A submission was rejected', 'rejected'),
   'submission.cancelled': decided('A submission was cancelled, or its session expired', 'cancelled'),
   'submission.fraud_match_resolved': {
-    summary: 'A fraud match was resolved: refetch the submission to see its fraud status',
+    summary: 'A fraud match was resolved: read the submission for its fraud status',
     members: { result: NULL },
     example: { result: null },
   },
@@ -66,7 +65,7 @@ const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => (
   },
 });
 
-/** The webhooks of the document: what is sent to a receiver, and what its answer means. */
+/** The webhooks of the document: the requests to a receiver, and the meaning of its answers. */
 export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => {
   const docs = events(refer);
   return {
@@ -101,11 +100,11 @@ const delivery = (
   responses: {
     '2XX': {
       description:
-        'Taken: within ten seconds, with any body. Nothing more is sent of this event, unless you ask for it.',
+        'Delivered, if the answer came within ten seconds; its body is ignored. The event is sent again only on request.',
     },
     default: {
       description:
-        'Any other status, a redirect, a time-out or no connection is a failure: it is tried again 30 seconds, then 5 minutes, then 30 minutes later, under the same `X-Webhook-Id`.',
+        'Failed: any other status, a redirect, a time-out or no connection. It is sent again after 30 seconds, 5 minutes and 30 minutes, with the same `X-Webhook-Id`.',
     },
   },
 });
@@ -119,7 +118,7 @@ const narrowed = (properties: Json): Json => ({
 
 const test: Operation = {
   operationId: 'on_webhook_test',
-  summary: 'What POST /api/v1/webhooks/test sends: unsigned, and once',
+  summary: 'The request of POST /api/v1/webhooks/test: unsigned, sent once',
   tags: ['Webhooks'],
   security: [],
   parameters: [{ $ref: '#/components/parameters/User-Agent' }],
@@ -138,6 +137,6 @@ const test: Operation = {
   },
   responses: {
     '2XX': { description: 'The test succeeded, if the answer came within five seconds.' },
-    default: { description: 'The test failed, as its result then says.' },
+    default: { description: 'The test failed; its result says why.' },
   },
 };

@@ -14,9 +14,9 @@ type AuthPorts = Readonly<{
 export const authRoutes = ({ administrators, authFailures }: AuthPorts): readonly Route[] => [
   route({
     name: 'logIn',
-    summary: 'Logs an administrator in: a session token, shown once',
+    summary: 'Log an administrator in',
     description:
-      'It lives twelve hours, or until it is ended, the password is reset, or the user is disabled.',
+      'The session token is shown once. It is valid for twelve hours, or until the log-out, a reset of the password, or the user is disabled.',
     method: 'POST',
     path: '/api/auth/sessions',
     access: 'none',
@@ -34,7 +34,7 @@ export const authRoutes = ({ administrators, authFailures }: AuthPorts): readonl
   }),
   route({
     name: 'logOut',
-    summary: 'Ends the session whose token is sent',
+    summary: 'End the session of the token',
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'session',

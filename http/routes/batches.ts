@@ -14,9 +14,9 @@ type BatchPorts = Readonly<{
 export const batchRoutes = ({ batches, batchIdOf }: BatchPorts): readonly Route[] => [
   route({
     name: 'getBatch',
-    summary: 'How many sessions of a batch there are, and how they stand',
+    summary: 'The state of a batch and the counts of its sessions',
     description:
-      'A batch is the set of sessions created with the same batchRef. It is completed once, when all are processed and the newest is old enough; later sessions raise its counts and complete nothing again.',
+      'A batch is the set of sessions created with the same batchRef. It is completed once: when all sessions are processed and the newest is five minutes old. Later sessions raise its counts only.',
     method: 'GET',
     path: '/api/v1/batches/{batchRef}',
     access: 'company',

@@ -7,7 +7,7 @@ import { type Route, route } from '../engine/route.ts';
 export const companyRoutes = (companies: ReturnType<typeof companyQueries>): readonly Route[] => [
   route({
     name: 'listCompanies',
-    summary: "The key's own company, or none for an unscoped key",
+    summary: 'List the company of the key; none for an unscoped key',
     method: 'GET',
     path: '/api/v1/companies',
     access: 'anyKey',

@@ -36,7 +36,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
   return [
     route({
       name: 'listDeliveries',
-      summary: 'The webhook deliveries of the key, newest first',
+      summary: 'List the webhook deliveries of the key, newest first',
       method: 'GET',
       path: '/api/v1/webhook-deliveries',
       access: 'company',
@@ -54,7 +54,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
     }),
     route({
       name: 'getDelivery',
-      summary: 'A webhook delivery with every attempt',
+      summary: 'Get a webhook delivery with its attempts',
       method: 'GET',
       path: '/api/v1/webhook-deliveries/{eventId}',
       access: 'company',
@@ -69,9 +69,9 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
     }),
     route({
       name: 'redeliver',
-      summary: 'Sends a delivery again',
+      summary: 'Send a delivery again',
       description:
-        'The same bytes go out under the same identifier, at once and with a new run of the retry schedule. One that is still under way stays as it is: `count` is 0.',
+        'The same bytes are sent with the same identifier, at once and with a new retry schedule. A pending delivery stays as it is: `count` is 0.',
       method: 'POST',
       path: '/api/v1/webhook-deliveries/{eventId}/redeliver',
       access: 'company',
@@ -89,9 +89,9 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
     }),
     route({
       name: 'redeliverMany',
-      summary: 'Sends the deliveries of a time again',
+      summary: 'Send the deliveries of a period again',
       description:
-        'Those created from `from` to before `to`, up to 1,000, oldest first. Those under way, and those whose bytes are not kept any more, are passed over.',
+        'Deliveries created from `from` to before `to`, up to 1,000, oldest first. Pending deliveries, and those whose bytes are no longer kept, are skipped.',
       method: 'POST',
       path: '/api/v1/webhook-deliveries/redeliver',
       access: 'company',
@@ -105,7 +105,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
         const { status } = body;
         const where = { keyId: caller.keyId, ...(status === undefined ? {} : { status }) };
         const times = { from: canonical(body.from), to: canonical(body.to) };
-        const count = (most: number) => deliveries.countOfTime(where, times, most);
+        const count = (max: number) => deliveries.countOfTime(where, times, max);
         const page: ReadPage<DeliveryDocument> = (limit, after) =>
           deliveries.ofTime(where, times, limit, after);
         const queued = await ports.redeliverAll({ count, page }, commandContext(request));

@@ -76,7 +76,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 const problem = route({
   ...page,
   name: 'getProblem',
-  summary: 'What a kind of problem means, and what to do',
+  summary: 'The meaning of a problem code, and what to do',
   path: '/problems/{code}',
   parameters: { code: problemCode },
 })({

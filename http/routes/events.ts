@@ -16,9 +16,9 @@ const ORIGIN = [''];
 export const eventRoute = ({ feed, envelopes }: EventPorts): Route =>
   route({
     name: 'listEvents',
-    summary: 'The events of the key, oldest first, to be pulled',
+    summary: 'List the events of the key, oldest first',
     description:
-      'The same envelopes that webhooks carry, in the order in which they were stored, also of sessions without a webhookUrl. Keep `nextCursor`, which is always given, and ask with it for what came since: no event is skipped.',
+      'The envelopes of webhooks, in the order in which they were stored, also for sessions without a webhookUrl. `nextCursor` is always given: keep it, and send it to get the events since. No event is skipped.',
     method: 'GET',
     path: '/api/v1/events',
     access: 'company',

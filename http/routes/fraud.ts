@@ -23,7 +23,7 @@ type FraudPorts = Readonly<{
 export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): readonly Route[] => [
   route({
     name: 'listFraudMatches',
-    summary: 'Every fraud match of a submission, in one answer',
+    summary: 'List all fraud matches of a submission',
     method: 'GET',
     path: '/api/v1/submissions/{submissionId}/fraud-matches',
     access: 'company',
@@ -38,7 +38,7 @@ export const fraudRoutes = ({ clock, find, review, current }: FraudPorts): reado
   }),
   route({
     name: 'resolveFraudMatch',
-    summary: 'Confirms or dismisses a fraud match, whatever the status of its submission, which it leaves',
+    summary: 'Confirm or dismiss a fraud match; the status of its submission does not change',
     method: 'POST',
     path: '/api/v1/submissions/{submissionId}/fraud-matches/{matchId}/resolve',
     access: 'company',

@@ -12,7 +12,7 @@ type InvitationPorts = Readonly<{
   authFailures: AuthFailures;
 }>;
 
-/** The use of invitations. */
+/** Invitations of administrators. */
 export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
   const { invitations, authFailures } = ports;
   /** Checks a token; an invalid one counts as a failure of its sender. */
@@ -23,8 +23,9 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
   return [
     route({
       name: 'validateInvitation',
-      summary: 'Whether an invitation can be used',
-      description: 'What is wrong with it is an answer, not a problem: `invalid`, `consumed` or `expired`.',
+      summary: 'Check an invitation',
+      description:
+        'An invitation that can’t be used is an answer, not a problem: its `reason` is `invalid`, `consumed` or `expired`.',
       method: 'GET',
       path: '/api/invitation/validate',
       access: 'none',
@@ -41,9 +42,9 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
     }),
     route({
       name: 'completeInvitation',
-      summary: 'Uses an invitation up: its user chooses a password',
+      summary: 'Accept an invitation: create its user with a password',
       description:
-        'A refused password uses nothing up. Of several requests at once exactly one is answered with 201.',
+        'A refused password does not consume the invitation. Of concurrent requests exactly one is answered with 201.',
       method: 'POST',
       path: '/api/invitation/complete',
       access: 'none',

@@ -50,9 +50,9 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     route({
       ...common,
       name: 'approveSubmission',
-      summary: 'Approves a submission in review',
+      summary: 'Approve a submission in review',
       description:
-        'With corrections, if need be; what is still missing may stay so. A fraud match that blocks must be dismissed first, unless the workflow says otherwise. Approving twice is a 409.',
+        'Optionally with corrections; missing values may stay missing. A blocking fraud match must be dismissed first, unless the workflow says otherwise. A second approval is a 409.',
       path: '/api/v1/submissions/{submissionId}/approve',
       body: ApproveRequest,
       refusals: ['submission-not-in-review', 'fraud-unresolved', 'fraud-confirmed'],
@@ -69,8 +69,8 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     route({
       ...common,
       name: 'rejectSubmission',
-      summary: 'Rejects a submission in review, for good',
-      description: 'Rejecting twice is a 409.',
+      summary: 'Reject a submission in review, finally',
+      description: 'A second rejection is a 409.',
       path: '/api/v1/submissions/{submissionId}/reject',
       body: ReasonRequest,
       refusals: ['submission-not-in-review'],
@@ -81,8 +81,8 @@ export const reviewRoutes = (ports: ReviewPorts): readonly Route[] => {
     route({
       ...common,
       name: 'cancelSubmission',
-      summary: 'Cancels a submission that has not been approved',
-      description: 'Also one that is being processed: its result is then dropped. Cancelling twice is a 409.',
+      summary: 'Cancel a submission that has not been approved',
+      description: 'Also during processing, whose result is then dropped. A second cancellation is a 409.',
       path: '/api/v1/submissions/{submissionId}/cancel',
       body: ReasonRequest,
       refusals: ['submission-not-cancellable'],

@@ -38,9 +38,9 @@ const RETRY_AFTER = { 'Retry-After': '1' };
 export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   route({
     name: 'createSession',
-    summary: 'Opens an upload session and gives an address for each file',
+    summary: 'Open an upload session with an address for each file',
     description:
-      'Without `files` there is an address for each slot of the version, and unused ones are ignored; it takes a file up to the version’s `maxFileSizeMb`; send the file’s media type as `Content-Type`, since one without is judged by its bytes. With `files` there is one for each, and their type, size and SHA-256 are signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
+      'Without `files` there is an address for each slot of the version; unused ones are ignored. Each accepts a file of up to the version’s `maxFileSizeMb`. Send the file’s media type as `Content-Type`: without it the type is detected from the bytes. With `files` there is an address for each, with its type, size and SHA-256 signed into it: the store refuses anything else. The session keeps its version, whatever is published later.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions',
     access: 'company',
@@ -58,7 +58,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     run: async (request) => {
       const { caller, found, body, reserved } = request;
       const version = await chosenVersion(ports, found, body.version);
-      if (version === null) throw new Error('a published version is gone since it was checked');
+      if (version === null) throw new Error('a published version has gone since it was checked');
       const submissionId = `sub_${reserved.ulid}`;
       const { companyId, mode, keyId } = caller;
       const input = { ...body, submissionId, companyId, mode, keyId, version };
@@ -67,9 +67,9 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   }),
   route({
     name: 'submitSession',
-    summary: 'Queues a session whose files have been uploaded',
+    summary: 'Submit a session whose files have been uploaded',
     description:
-      'Every uploaded file is checked in the store; 422 names each that is not what the version takes, or whose bytes are not of the type that it was sent as. What is uploaded later changes nothing. A session that was submitted before is answered with its job as it is now.',
+      'Every uploaded file is checked in the store. A 422 names each that the version does not accept, or whose bytes are not of its declared type. Later uploads have no effect. A session that was already submitted is answered with its current job.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/submit',
     access: 'company',
@@ -92,8 +92,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   }),
   route({
     name: 'renewUploads',
-    summary: 'Gives fresh upload addresses for a session that waits for its files',
-    description: 'They name the same places as those before, and live as long as the session.',
+    summary: 'Get new upload addresses for a pending session',
+    description: 'They are for the same files as the earlier ones, and are valid as long as the session.',
     method: 'POST',
     path: '/api/v1/workflows/{slug}/sessions/{sessionId}/uploads',
     access: 'company',
@@ -116,8 +116,8 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
   }),
   route({
     name: 'getJob',
-    summary: 'How a session stands; visible to the key that created it',
-    description: 'Asking is always answered with 200. `Retry-After` is there until processing has ended.',
+    summary: 'Get the job of a session; visible to the key that created it',
+    description: 'The answer is always a 200. It has `Retry-After` until processing has ended.',
     method: 'GET',
     path: '/api/v1/jobs/{sessionId}',
     access: 'company',
@@ -165,10 +165,7 @@ type VersionRequest = Readonly<{
   invalidMembers: ReadonlySet<string>;
 }>;
 
-/**
- * Faults that depend on the version: an unknown one, files it does not accept, metadata that force the
- * impossible.
- */
+/** Faults that depend on the version: that it is unknown, does not accept files, can't have a forced outcome. */
 const versionFaults = async (
   ports: SessionPorts,
   { caller, found, body, invalidMembers }: VersionRequest,

@@ -36,7 +36,7 @@ export const submissionRoutes = ({
   return [
     route({
       name: 'listSubmissions',
-      summary: "The company's submissions, newest first",
+      summary: "List the company's submissions, newest first",
       method: 'GET',
       path: '/api/v1/submissions',
       access: 'company',
@@ -66,8 +66,8 @@ export const submissionRoutes = ({
     }),
     route({
       name: 'getSubmission',
-      summary: 'A submission with its files, fraud matches and history',
-      description: 'As it is, or with `at` as it was: with what was known then.',
+      summary: 'Get a submission with its files, fraud matches and history',
+      description: 'The current state, or with `at` the state at that point.',
       method: 'GET',
       path: '/api/v1/submissions/{submissionId}',
       access: 'company',
@@ -88,7 +88,7 @@ export const submissionRoutes = ({
     }),
     route({
       name: 'listSubmissionEvents',
-      summary: 'What happened to a submission, oldest first',
+      summary: 'List the events of a submission, oldest first',
       method: 'GET',
       path: '/api/v1/submissions/{submissionId}/events',
       access: 'company',
@@ -100,9 +100,9 @@ export const submissionRoutes = ({
       run: async ({ found, query }) => {
         const scope = { list: 'submissionEvents', submissionId: found.id };
         const [after = -1] = readCursor(query.cursor, scope, 1) ?? [];
-        const behind = (await asOf.events(found)).filter(({ revision }) => revision > Number(after));
-        const page = behind.slice(0, query.limit);
-        const next = behind.length > page.length ? [page.at(-1)?.revision ?? null] : null;
+        const later = (await asOf.events(found)).filter(({ revision }) => revision > Number(after));
+        const page = later.slice(0, query.limit);
+        const next = later.length > page.length ? [page.at(-1)?.revision ?? null] : null;
         return { status: 200, body: envelope(page.map(eventItem), next, scope) };
       },
     }),

@@ -12,9 +12,9 @@ type WebhookTestPorts = Readonly<{
 export const webhookTestRoute = ({ limit, testReceiver }: WebhookTestPorts): Route =>
   route({
     name: 'testWebhook',
-    summary: 'Sends an unsigned test request to an address',
+    summary: 'Send an unsigned test request to an address',
     description:
-      'What goes wrong at the target is a result, not a problem: `success` is true for a 2xx answer within 5 seconds. Redirects are not followed. A receiver that enforces signatures may refuse it. A key has 10 tests a minute.',
+      'A failure of the target is a result, not a problem: `success` is true for a 2xx answer within 5 seconds. Redirects are not followed. A receiver that requires signatures may refuse it. The limit is 10 tests a minute for a key.',
     method: 'POST',
     path: '/api/v1/webhooks/test',
     access: 'anyKey',

@@ -7,9 +7,9 @@ import { type Route, route } from '../engine/route.ts';
 export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Route[] => [
   route({
     name: 'draftWorkflow',
-    summary: 'Drafts a workflow definition from an instruction, or revises one',
+    summary: 'Draft a workflow definition from an instruction, or revise one',
     description:
-      'A model does it where one is configured, else built-in rules. The answer is a valid definition; nothing is published.',
+      'Uses the configured model, otherwise built-in rules. The answer is a valid definition, which is not published.',
     method: 'POST',
     path: '/api/internal/workflow-agent',
     access: 'superAdmin',

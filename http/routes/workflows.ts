@@ -9,7 +9,7 @@ import { workflowContract, workflowItem, workflowSummary } from './present.ts';
 export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): readonly Route[] => [
   route({
     name: 'listWorkflows',
-    summary: 'The workflows that the company may use, those assigned last first',
+    summary: 'List the workflows that the company may use, the last assigned first',
     method: 'GET',
     path: '/api/v1/workflows',
     access: 'company',
@@ -25,7 +25,7 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
   }),
   route({
     name: 'getWorkflow',
-    summary: 'The published version of a workflow',
+    summary: 'Get the newest version of a workflow',
     method: 'GET',
     path: '/api/v1/workflows/{slug}',
     access: 'company',
@@ -37,8 +37,8 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
   }),
   route({
     name: 'getWorkflowVersion',
-    summary: 'What a version of a workflow takes and gives, for ever',
-    description: 'A published version never changes: what is answered here can be kept.',
+    summary: 'Get the contract of a version: its files and its fields',
+    description: 'A published version never changes: the answer can be cached.',
     method: 'GET',
     path: '/api/v1/workflows/{slug}/versions/{version}',
     access: 'company',
