@@ -43,12 +43,11 @@ export type Query = Readonly<{
 export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scalar[] | null }>;
 
 /**
- * Read models: documents that projections make from the log, droppable at any time. Whoever reads gives a
- * logical `name`: if `alias` has pointed it at a collection, that one is meant, else the one of that name.
- * Whoever makes them names the `collection` itself, whatever points at it. One that nothing was ever written
- * to reads as empty.
+ * Read models: documents that projections make from the log, droppable at any time. Readers give a
+ * logical `name`: the collection that `alias` has pointed it at, else the one of that name. Writers name the
+ * `collection` itself, whatever points at it. One that nothing was ever written to reads as empty.
  *
- * `get`, `getMany`, `page` and `count` pass over deletion markers; `count` stops at `most` (to
+ * `get`, `getMany`, `page` and `count` skip deletion markers; `count` stops at `max` (to
  * the end by default). `page` repeats and skips nothing while others write: a document that stays as it is
  * is on exactly one page. `stored` is for folding on: it gives markers too, leaves out what was never
  * there, and is never behind a commit that was acknowledged. `commit` writes documents first, each only where
@@ -64,7 +63,7 @@ export interface ReadModels {
   get<D>(name: string, id: string): Promise<D | null>;
   getMany<D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>>;
   page<D>(name: string, query: Query): Promise<ResultPage<D>>;
-  count(name: string, where?: Where, most?: number): Promise<number>;
+  count(name: string, where?: Where, max?: number): Promise<number>;
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
   ensure(collection: string, indexes: readonly Index[]): Promise<void>;
   alias(name: string, target?: string, fence?: Fence): Promise<string>;
@@ -107,15 +106,15 @@ export interface Tables {
   list<R>(table: string, options?: RowOptions): Promise<readonly KeyedRow<R>[]>;
 }
 
-/** A claimed document of a queue, held under its own lease. */
+/** A claimed document of a queue, under a lease of its own. */
 export type Claimed<D> = Readonly<{ id: string; position: Position; document: D; fence: Fence }>;
 
 /**
  * A queue is a read model whose documents carry `dueAt` (ISO 8601 in UTC with milliseconds; null: not in the
- * queue) and `lane` (text). A claim takes due documents that nobody holds, the claimer included, in turns
+ * queue) and `lane` (text). A claim takes due documents without a lease, even of the claimer's own, in turns
  * over the lanes (the next claim continues with the next lane), earliest first within a lane; at most
  * `perLane` of one lane at once, none of `skip`. A lane's tenant is its text up to the first space: at most
- * `perTenant` of one at once (all by default), none of `skipTenants`. Each is held under the lease
+ * `perTenant` of one at once (all by default), none of `skipTenants`. Each is claimed under the lease
  * `<collection>/<id>`. The collection is named as readers name it; that it is another one by now may go
  * unseen for a second, while nothing was due in the one before.
  */
@@ -130,14 +129,14 @@ export type Claim = Readonly<{
   skipTenants?: readonly string[];
 }>;
 
-/** What may be claimed now, beside what is under way. */
+/** What may be claimed now, beside the work in progress. */
 export type Capacity = Pick<Claim, 'limit' | 'perLane' | 'skip' | 'perTenant' | 'skipTenants'>;
 
 /**
- * Leases, judged by the store's own clock. `acquire` gives null while somebody else's lease lives; the holder
+ * Leases, judged by the store's own clock. `acquire` gives null while another owner's lease lives; the holder
  * itself may acquire again (same token). Any other grant of a lease has a greater token than all grants of it
  * before, for ever. `renew` gives whether the lease was still held, and if so lets it live `leaseMs` from
- * now. `release` ends it only for its holder. `take` ends whoever's lease it is, the taker's own too, and
+ * now. `release` ends it only for its holder. `take` ends any holder's lease, the taker's own too, and
  * grants it anew. `breakAll` ends every lease: only for the one process that owns an embedded store.
  */
 export interface Leases {

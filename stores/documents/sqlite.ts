@@ -15,12 +15,12 @@ type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number;
 
 /**
  * Documents in two SQLite files of `folder`, which is made when missing; several processes may use them at
- * once. `clock` is the store's clock, `steadyMs` what leases go by: one that nobody sets, and that all
- * processes of the machine share. A write waits `patienceMs` for other processes' writes, then throws
+ * once. `clock` is the store's clock, `steadyMs` that of leases: it is never set, and all processes of the
+ * machine share it. A write waits `patienceMs` for other processes' writes, then throws
  * `StoreUnavailable`.
  *
  * What a rebuild can make again is in models.db, whose last commits a loss of power may undo, documents and
- * checkpoints together (leases too: nobody who held one outlives it). What it can't is in tables.db, where
+ * checkpoints together (leases too: no holder outlives it). What it can't is in tables.db, where
  * each commit is durable.
  */
 export const sqliteDocumentStore = ({
@@ -79,8 +79,7 @@ const remake = (path: string): string =>
 const open = (path: string, options: DatabaseOptions, schema: readonly string[]): Database => {
   const database = openDatabase(path, options);
   database.transaction(() => database.exec(schema.join(';')));
-  // From here on it is the callers that wait, not the event loop. 32 MiB keep the upper parts of all indexes
-  // at hand.
+  // From here on it is the callers that wait, not the event loop. 32 MiB cache the upper pages of all indexes.
   database.exec('PRAGMA busy_timeout = 5; PRAGMA cache_size = -32768');
   return database;
 };

@@ -12,10 +12,7 @@ type Options = Readonly<{
   reserve(): Reserved;
 }>;
 
-/**
- * Times in ISO 8601. `runningSince` is null when nobody is at it, `outcome` (sealed) until it has been
- * answered.
- */
+/** Times in ISO 8601. `runningSince` is null when no request runs, `outcome` (sealed) until one has ended. */
 type Row = Readonly<{
   body: string;
   reserved: Reserved;
@@ -27,8 +24,8 @@ type Row = Readonly<{
 const TABLE = 'idempotency';
 const LIFE_MS = 24 * 3_600_000;
 const RUNNING_MS = 15_000;
-/** As many are remembered; of others it is known after 15 s. */
-const UNWRITTEN = 10_000;
+/** Of more claims than these, the oldest count as running until their 15 s have passed. */
+const MAX_UNWRITTEN = 10_000;
 const PURGE_ROWS = 500;
 const PURGE_PAGES = 10;
 
@@ -48,15 +45,13 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
 
   const elapsedSince = (at: string): number => clock.now().getTime() - Date.parse(at);
   const isExpired = ({ startedAt }: Row): boolean => elapsedSince(startedAt) >= LIFE_MS;
-  // One that began in the future was written by a clock that has been set back: nobody waits for it to come
-  // again.
+  // A start in the future was written before the clock was set back: no request waits for it to come again.
   const isRunning = ({ runningSince }: Row): boolean =>
     runningSince !== null && Math.abs(elapsedSince(runningSince)) < RUNNING_MS;
-  // Claims of this process that ended while nothing could be written: their outcome is in no row. By
-  // name, the version.
+  // Versions by key of this process's claims that ended without a row: it could not be written.
   const unwritten = new Map<string, number>();
 
-  /** Writes a claim's row; null when another request was quicker. */
+  /** Writes a claim's row; null when another request wrote first. */
   const claim = async (key: string, found: number | null, row: Row, takenOver: boolean) => {
     const won = await (found === null
       ? tables.insert(TABLE, key, row)
@@ -74,13 +69,11 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
       await write(claim, outcome);
     } catch (error) {
       const [oldest] = unwritten.keys();
-      if (unwritten.size >= UNWRITTEN && oldest !== undefined) unwritten.delete(oldest);
+      if (unwritten.size >= MAX_UNWRITTEN && oldest !== undefined) unwritten.delete(oldest);
       unwritten.set(claim.key, claim.version);
       throw error;
     }
   };
-  const hasEnded = (key: string, version: number | undefined): boolean =>
-    version !== undefined && unwritten.get(key) === version;
 
   return {
     begin: async (scope, text) => {
@@ -89,14 +82,14 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
       for (;;) {
         const found = await tables.read<Row>(TABLE, key);
         const at = clock.now().toISOString();
-        const known = found && !isExpired(found.row) ? found.row : null;
-        if (known && known.body !== body) return { kind: 'otherBody' };
-        if (known?.outcome)
-          return { kind: 'answered', outcome: open(key, known.outcome), reserved: known.reserved };
-        if (known && isRunning(known) && !hasEnded(key, found?.version)) return { kind: 'running' };
+        const last = found && !isExpired(found.row) ? found.row : null;
+        if (last && last.body !== body) return { kind: 'otherBody' };
+        if (last?.outcome)
+          return { kind: 'answered', outcome: open(key, last.outcome), reserved: last.reserved };
+        if (last && isRunning(last) && unwritten.get(key) !== found?.version) return { kind: 'running' };
         const fresh = { body, reserved: reserve(), startedAt: at, outcome: null };
-        const row = { ...(known ?? fresh), runningSince: at };
-        const claimed = await claim(key, found?.version ?? null, row, known !== null);
+        const row = { ...(last ?? fresh), runningSince: at };
+        const claimed = await claim(key, found?.version ?? null, row, last !== null);
         if (!claimed) continue;
         unwritten.delete(key);
         return { kind: 'claimed', claim: claimed };
@@ -108,16 +101,15 @@ export const idempotencyRecords = <O extends object>(options: Options): Idempote
   };
 };
 
-/** Goes through the table some thousand rows at a time, and on from there when it is called again. */
+/** Purges some thousand rows of the table at a time; the next call continues behind them. */
 const purger = (tables: Tables, isExpired: (row: Row) => boolean): (() => Promise<void>) => {
-  let after: string | undefined;
+  let after = '';
   const purgePage = async (): Promise<boolean> => {
-    const from = after === undefined ? {} : { after };
-    const rows = await tables.list<Row>(TABLE, { ...from, limit: PURGE_ROWS });
+    const rows = await tables.list<Row>(TABLE, { after, limit: PURGE_ROWS });
     const expired = rows.filter(({ row }) => isExpired(row));
     await Promise.all(expired.map(({ key, version }) => tables.remove(TABLE, key, version)));
-    after = rows.length < PURGE_ROWS ? undefined : rows.at(-1)?.key;
-    return after !== undefined;
+    after = rows.length < PURGE_ROWS ? '' : (rows.at(-1)?.key ?? '');
+    return after !== '';
   };
   return async () => {
     for (let page = 0; page < PURGE_PAGES && (await purgePage()); page += 1);

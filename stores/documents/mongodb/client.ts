@@ -3,22 +3,22 @@ import { StoreMisconfigured, StoreUnavailable } from '../../../kernel/errors.ts'
 import { within } from '../../../kernel/timeLimit.ts';
 import { failureOf } from './failures.ts';
 
-export type { Collection, Db, Document, Filter, MongoClient, Sort } from 'mongodb';
+export type { Db, Document } from 'mongodb';
 
 /** A database of a MongoDB server, or of one with its protocol. */
 export type Connection = Readonly<{
   database: Db;
   /**
-   * Runs operations, at most `patienceMs` in all. Throws `StoreUnavailable` when the server can't be reached
+   * Runs operations, at most `timeoutMs` in all. Throws `StoreUnavailable` when the server can't be reached
    * or doesn't answer in time (a write may then have been done, or be done yet), `StoreMisconfigured` for
    * what waiting does not mend.
    */
-  run<T>(operations: () => Promise<T>, patienceMs?: number): Promise<T>;
+  run<T>(operations: () => Promise<T>, timeoutMs?: number): Promise<T>;
   close(): Promise<void>;
 }>;
 
 /** How long an operation may take in all: a request to the API waits for it. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 const OPTIONS: MongoClientOptions = {
   appName: 'intake',
@@ -69,10 +69,10 @@ export const connect = (url: string, prepare: (database: Db) => Promise<void>): 
   });
   return {
     database,
-    run: async (operations, patienceMs = PATIENCE_MS) => {
+    run: async (operations, timeoutMs = TIMEOUT_MS) => {
       try {
-        return await within(ready().then(operations), patienceMs, () => {
-          throw new StoreUnavailable(`no answer within ${patienceMs} ms`);
+        return await within(ready().then(operations), timeoutMs, () => {
+          throw new StoreUnavailable(`no answer within ${timeoutMs} ms`);
         });
       } catch (error) {
         throw failureOf(where, error);

@@ -8,11 +8,11 @@ type Bounds = Readonly<{ earliest: number; latest: number }>;
 
 export type ServerClock = ReturnType<typeof serverClock>;
 
-type Answer = Readonly<{ server: number; askedAt: number; answeredAt: number }>;
+type Answer = Readonly<{ server: number; sentAt: number; answeredAt: number }>;
 
-/** How long an answer is used; for so long a jump of the server's clock may stay unnoticed. */
-const KEPT_MS = 2_000;
-/** How much faster or slower than the server's the steady clock of a node may go. */
+/** How long an answer is reused; a jump of the server's clock may stay unnoticed for so long. */
+const CACHE_MS = 2_000;
+/** How much faster or slower than the server's clock a node's steady clock may run. */
 const DRIFT = 0.001;
 
 /**
@@ -22,20 +22,20 @@ const DRIFT = 0.001;
  */
 export const serverClock = (database: Db, steady: () => number = () => performance.now()) => {
   let last: Answer | null = null;
-  const ask = async (): Promise<Answer> => {
-    const askedAt = steady();
+  const read = async (): Promise<Answer> => {
+    const sentAt = steady();
     const { localTime } = await database.admin().command({ hello: 1 });
-    last = { server: (localTime as Date).getTime(), askedAt, answeredAt: steady() };
+    last = { server: (localTime as Date).getTime(), sentAt, answeredAt: steady() };
     return last;
   };
   return {
     bounds: async (): Promise<Bounds> => {
-      const answer = last && steady() - last.askedAt < KEPT_MS ? last : await ask();
+      const answer = last && steady() - last.sentAt < CACHE_MS ? last : await read();
       const now = steady();
       return {
         earliest: Math.floor(answer.server + (now - answer.answeredAt) * (1 - DRIFT)),
         // An answer is cut to whole milliseconds.
-        latest: Math.ceil(answer.server + 1 + (now - answer.askedAt) * (1 + DRIFT)),
+        latest: Math.ceil(answer.server + 1 + (now - answer.sentAt) * (1 + DRIFT)),
       };
     },
   };

@@ -15,7 +15,7 @@ export type StoredDocument = Readonly<{
   json?: string;
 }>;
 
-/** A document that is read: what `CONTENT` asks for. */
+/** A document as `CONTENT` selects it. */
 export type Read = Readonly<{ _id: string; _position: Position; values?: Members; json?: string }>;
 
 /** The parts that are needed to give a document back. */

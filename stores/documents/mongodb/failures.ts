@@ -5,7 +5,7 @@ import { BROKEN_CONNECTION, tlsFaultOf } from '../../connectionFaults.ts';
 type Failure = Error &
   Readonly<{
     code?: unknown;
-    /** Of what Node itself could not do for the client: open a file, ask for an address. */
+    /** Of what Node itself could not do for the client: open a file, resolve a name. */
     syscall?: string;
     errorLabels?: readonly string[];
     /** What a bulk write failed with. */
@@ -41,7 +41,7 @@ export const failureOf = (where: string, error: unknown): unknown => {
     );
   const passing =
     syscall.startsWith('query') ||
-    AWAY.test(name) ||
+    UNREACHABLE.test(name) ||
     // A connection that broke between two commands: the client passes on its socket's error.
     (typeof code === 'string' && BROKEN_CONNECTION.has(code)) ||
     errorLabels.includes('RetryableWriteError') ||
@@ -62,7 +62,7 @@ export const isMissing = (error: unknown): boolean =>
 
 const DUPLICATE = 11_000;
 
-const AWAY =
+const UNREACHABLE =
   /^(?:Mongo)?(ServerSelection|Network|NetworkTimeout|PoolCleared|PoolClearedOnNetwork|PoolClosed|WaitQueueTimeout|TopologyClosed|ClientClosed|NotConnected|ServerClosed|StalePrimary)Error$/;
 
 /** Unauthorized, authentication failed, no replica set, unknown or refused commands or mechanisms. */

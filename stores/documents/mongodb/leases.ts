@@ -17,7 +17,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock) => {
   const draw = drawing(database);
   const until = async (leaseMs: number): Promise<Date> => new Date((await clock.bounds()).latest + leaseMs);
 
-  /** Grants those of the leases that have no row; the others are held by somebody, or were a moment ago. */
+  /** Grants those of the leases that have no row; the others have a holder, or had one a moment ago. */
   const grantAll = async (
     leases: readonly string[],
     owner: string,
@@ -78,7 +78,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock) => {
       }
       return null;
     },
-    /** Grants a lease whoever holds it. */
+    /** Grants a lease, also while another holder's lives. */
     take: async (lease: string, owner: string, leaseMs: number): Promise<Fence> => {
       for (;;) {
         const row = await rows.findOne({ _id: lease });
@@ -99,7 +99,7 @@ export const leaseRegistry = (database: Db, clock: ServerClock) => {
       await rows.deleteMany({ keeps: { $exists: false } });
       await rows.updateMany({ keeps: true }, ENDED);
     },
-    /** The names of live leases that start so, without that start. Removes expired leases if it meets one. */
+    /** The names of live leases behind a prefix. When one of them has expired, all expired leases go. */
     liveUnder: async (prefix: string): Promise<Set<string>> => {
       const { earliest } = await clock.bounds();
       const filter = { _id: { $gte: prefix, $lt: `${prefix}\u{10ffff}` } };
@@ -182,7 +182,7 @@ export const prepareLeases = async (database: Db): Promise<void> => {
   await leaseCollection(database).createIndex({ keeps: 1 }, { name: 'keeps', sparse: true });
 };
 
-/** The row that a fence holds on, as long as its lease lives whatever the server's time can be. */
+/** The row of a fence's lease, if it lives at every time that the server's may be. */
 export const liveLease = async ({ lease, owner, token }: Fence, clock: ServerClock): Promise<Document> => ({
   _id: lease,
   owner,

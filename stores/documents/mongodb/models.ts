@@ -33,10 +33,10 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
     getMany,
     page: <D>(name: string, query: Query) =>
       run(() => within(name, (target) => pageFrom<D>(documentsIn(target), query))),
-    count: (name, where = {}, most) =>
+    count: (name, where = {}, max) =>
       run(() =>
         within(name, (target) =>
-          documentsIn(target).countDocuments(filterOf(where), most === undefined ? {} : { limit: most }),
+          documentsIn(target).countDocuments(filterOf(where), max === undefined ? {} : { limit: max }),
         ),
       ),
     stored: <D>(collection: string, ids: readonly string[]) =>
@@ -74,9 +74,9 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
 };
 
 /**
- * What is folded on must be the newest there is. A primary that has just been elected may give older
- * documents to who asks for what a majority has, since it does not know yet how much that is; what it has
- * itself is never behind a write that was acknowledged.
+ * A fold needs the newest document. A primary that has just been elected may answer a majority read with an
+ * older one, since it does not know yet what a majority has; its own data is never behind an acknowledged
+ * write.
  */
 const NEWEST = { level: 'local' } as const;
 
@@ -87,7 +87,7 @@ const readMany = (
   ids: readonly string[],
   options: Readonly<{ readConcern?: typeof NEWEST }> = {},
 ): Promise<Read[]> => {
-  // A single one has a query of its own: FerretDB reads all of a collection for a list.
+  // A single document has a query of its own: FerretDB reads all of a collection for a list.
   const one = ids.length === 1 ? ids[0] : undefined;
   const all = { projection: CONTENT, batchSize: ids.length + 1, ...options };
   return documents.find<Read>({ _id: one ?? { $in: [...ids] } }, all).toArray();

@@ -4,7 +4,7 @@ import { type Named, sizeOf } from './client.ts';
 import { encodeDocument, type StoredDocument } from './documents.ts';
 import { isDuplicate } from './failures.ts';
 
-/** How many documents go to the server at once: so many are written well within its patience. */
+/** How many documents one request writes: so many are done well within its timeout. */
 const AT_ONCE = 500;
 
 /**

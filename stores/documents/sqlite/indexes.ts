@@ -17,16 +17,14 @@ export const ensureIndexes = (
 ): void => {
   const paths = indexes.flatMap(({ sort }) => sort.map(({ path }) => path));
   const { name } = collections.open(collection, [...new Set(paths)]);
-  const definition = database.texts<[string]>(
-    `SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`,
-  );
+  const stored = database.texts<[string]>(`SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`);
   for (const index of indexes) {
     const named = indexName(name, index.name);
-    const wanted = `CREATE INDEX "${named}" ON ${tableOf(name)} (${columns(index)}) WHERE ${LIVE}`;
-    const present = definition(named)[0]?.[0];
-    if (present === wanted) continue;
+    const definition = `CREATE INDEX "${named}" ON ${tableOf(name)} (${columns(index)}) WHERE ${LIVE}`;
+    const present = stored(named)[0]?.[0];
+    if (present === definition) continue;
     if (present) database.exec(`DROP INDEX "${named}"`);
-    database.exec(wanted);
+    database.exec(definition);
   }
 };
 
@@ -53,7 +51,7 @@ const CLAIMED_BY: readonly string[] = ['lane', 'dueAt'];
 
 /**
  * Columns in the directions that put what sorts last at the end: SQLite reads an index either way, but it
- * fills pages to the full, and finds the place at once, only where it goes on at an end. Most documents come
+ * fills pages fully, and finds the position at once, only where it continues at an end. Most documents come
  * in the order of time, and are listed newest first.
  */
 const columns = ({ sort }: Index): string => {

@@ -61,10 +61,10 @@ export const sqliteReadModels = (
     getMany,
     page: async <D>(name: string, query: Query) =>
       within<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
-    count: async (name, where = {}, most = -1) =>
+    count: async (name, where = {}, max = -1) =>
       within(name, 0, (collection) => {
         const statement = countStatement(collection, where);
-        return Number(values(statement.sql)(...statement.values, most)[0]?.[0]);
+        return Number(values(statement.sql)(...statement.values, max)[0]?.[0]);
       }),
     stored: async <D>(collection: string, ids: readonly string[]) =>
       new Map(storedIn<D>(() => collections.own(collection), ids).map((one) => [one.id, one])),

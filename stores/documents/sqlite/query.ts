@@ -17,7 +17,7 @@ export const pageStatements = (collection: Collection, query: Query): readonly F
     return { sql: `SELECT body ${sql}${orderBy(collection, order)} LIMIT ?`, values };
   });
 
-/** The statement that counts what fulfils `where`; its last value is the most to count, or -1. */
+/** The statement that counts what fulfils `where`; its last value is the maximum, or -1. */
 export const countStatement = (collection: Collection, where: Where): Fragment => {
   const { sql, values } = matching(collection, where, []);
   return { sql: `SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`, values };

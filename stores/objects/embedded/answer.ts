@@ -93,18 +93,12 @@ const xmlElement = (name: string, members: Members): string => {
   return `<${name}>${children.join('')}</${name}>`;
 };
 
-/** Sent with every answer. Any origin may ask: what counts is the signature in the URL, never a cookie. */
-export const CORS_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Content-Range, Content-Disposition, x-amz-request-id',
-} as const;
-
 const ALLOWED = [
   ...['content-type', 'content-length', 'content-md5', 'range', 'if-match', 'if-none-match'],
   ...['x-amz-checksum-sha256', 'x-amz-checksum-sha1', 'x-amz-checksum-crc32', 'x-amz-content-sha256'],
 ];
 
-/** The answer to a browser that asks whether a page may send a signed request. */
+/** The answer to a preflight request of CORS. */
 export const PREFLIGHT: Answer = {
   status: 204,
   headers: {

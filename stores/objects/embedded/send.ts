@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Answer, CORS_HEADERS } from './answer.ts';
+import type { Answer } from './answer.ts';
 
-/** Nothing stored here may run in a browser or stay in its cache, whatever type an uploader gave it. */
-const GUARDS = {
-  ...CORS_HEADERS,
+/**
+ * Nothing stored here may run in a browser or stay in its cache, whatever type an uploader gave it. Any
+ * origin is allowed: the signature in the URL gives access, never a cookie.
+ */
+const HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Content-Range, Content-Disposition, x-amz-request-id',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cache-Control': 'private, no-store',
@@ -32,7 +36,7 @@ export const send = async (
   const isUnread = expectsBody(raw) && !raw.complete;
   response.sendDate = false;
   response.writeHead(answer.status, {
-    ...GUARDS,
+    ...HEADERS,
     ...answer.headers,
     Date: envelope.now.toUTCString(),
     'x-amz-request-id': envelope.requestId,
