@@ -10,31 +10,7 @@ import type { Capacity } from '../documents/port.ts';
  */
 export type Probes = Readonly<Record<string, (canRead?: () => void) => Promise<void>>>;
 
-/**
- * Which parts of the service are unavailable. An outage is logged once when it starts and once when it ends,
- * whatever number of loops and requests it fails. Nothing is known before `watch` is called.
- */
-export type Availability = Readonly<{
-  /**
-   * True for an outage, which is then probed and logged here; false for any other error, and while nothing is
-   * watched.
-   */
-  suspect(error: unknown): boolean;
-  /** The parts whose last probe failed. */
-  unavailable(): readonly string[];
-  /** Those of them that could not be read either. */
-  unreadable(): readonly string[];
-  /** The error of a part's last probe; null when it succeeded. */
-  reason(part: string): unknown;
-  /** Probes one part. Throws its error. */
-  probe(part: string): Promise<void>;
-  /** Probes every part. Throws one of their errors, first one that waiting does not mend. */
-  probeAll(): Promise<void>;
-  /**
-   * Probes the parts when an outage is suspected, and on until it has ended; ends when the signal is aborted.
-   */
-  watch(probes: Probes, signal: AbortSignal): Promise<void>;
-}>;
+export type Availability = Readonly<ReturnType<typeof createAvailability>>;
 
 /** Between two probes: an outage and its end are found within that time and what a probe takes. */
 const POLL_MS = 500;
@@ -47,11 +23,15 @@ const STRAGGLE_MS = 15_000;
 
 type Outage = Readonly<{ since: number; kind: string; readable: boolean; error: unknown }>;
 
-/** The availability of the parts as one process finds it; `onProbed` is called after each probe. */
+/**
+ * Which parts of the service are unavailable, as one process finds it. An outage is logged once when it
+ * starts and once when it ends, whatever number of loops and requests it fails. Nothing is known before
+ * `watch` is called. `onProbed` is called after each probe.
+ */
 export const createAvailability = (
   report: Report,
   onProbed: (part: string, isUnavailable: boolean) => void,
-): Availability => {
+) => {
   const outages = new Map<string, Outage>();
   const logged = new Map<string, number>();
   const succeededAt = new Map<string, number>();
@@ -64,24 +44,25 @@ export const createAvailability = (
     // It waited for an answer while a later probe had one, or until nothing was watched any more.
     if (!watching || (succeededAt.get(part) ?? started) > started) return;
     const kind = error instanceof Error ? error.name : typeof error;
-    const known = outages.get(part);
+    const outage = outages.get(part);
     // Nothing that a damaged file gives can be trusted.
     const readable = canRead && !(error instanceof StoreDamaged);
-    outages.set(part, { since: known?.since ?? performance.now(), kind, readable, error });
+    outages.set(part, { since: outage?.since ?? performance.now(), kind, readable, error });
     onProbed(part, true);
-    if (known?.kind !== kind)
+    if (outage?.kind !== kind)
       report.error('a part of the service can’t be used', { part, readable, err: error });
   };
   const succeeded = (part: string): void => {
     succeededAt.set(part, performance.now());
     onProbed(part, false);
-    const known = outages.get(part);
-    if (!known) return;
+    const outage = outages.get(part);
+    if (!outage) return;
     outages.delete(part);
     lastEnd = performance.now();
-    const outageMs = Math.round(lastEnd - known.since);
+    const outageMs = Math.round(lastEnd - outage.since);
     report.info('a part of the service can be used again', { part, outageMs });
   };
+  /** Probes one part. Throws its error. */
   const probe = async (part: string): Promise<void> => {
     const started = performance.now();
     let canRead = false;
@@ -95,6 +76,7 @@ export const createAvailability = (
     }
     succeeded(part);
   };
+  /** Probes every part. Throws one of their errors, first one that waiting does not mend. */
   const probeAll = async (): Promise<void> => {
     const ends = await Promise.allSettled(Object.keys(probes).map(probe));
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
@@ -112,17 +94,26 @@ export const createAvailability = (
     logged.set(error.message, logged.get(error.message) ?? now);
   };
   return {
-    suspect: (error) => {
-      if (!watching || !isOutage(error)) return false;
+    /**
+     * True for an outage, which is then probed and logged here; false for any other error, and while nothing
+     * is watched.
+     */
+    suspect: (error: unknown): boolean => {
+      if (!watching || !(error instanceof StoreUnavailable)) return false;
       suspected = error;
       return true;
     },
-    unavailable: () => [...outages.keys()],
-    reason: (part) => outages.get(part)?.error ?? null,
-    unreadable: () => [...outages].flatMap(([part, { readable }]) => (readable ? [] : [part])),
+    /** The parts whose last probe failed. */
+    unavailable: (): readonly string[] => [...outages.keys()],
+    /** Those of them that could not be read either. */
+    unreadable: (): readonly string[] =>
+      [...outages].flatMap(([part, { readable }]) => (readable ? [] : [part])),
+    /** The error of a part's last probe; null when it succeeded. */
+    reason: (part: string): unknown => outages.get(part)?.error ?? null,
     probe,
     probeAll,
-    watch: async (parts, signal) => {
+    /** Probes the parts when an outage is suspected, and on until it has ended; ends with the signal. */
+    watch: async (parts: Probes, signal: AbortSignal): Promise<void> => {
       probes = parts;
       watching = true;
       for (const part of Object.keys(parts)) onProbed(part, false);
@@ -145,8 +136,6 @@ export const createAvailability = (
     },
   };
 };
-
-const isOutage = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable;
 
 /**
  * Claims nothing while one of these parts is unavailable: each work item would fail, and count as an attempt.

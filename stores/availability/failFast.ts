@@ -17,12 +17,11 @@ export const promptLog = (
   const unlessUnavailable = refusing('the log', isUnavailable);
   const unlessUnreadable = refusing('the log', isUnreadable);
   return {
+    ...log,
     load: unlessUnreadable(log.load),
     append: unlessUnavailable(log.append),
     truncate: unlessUnavailable(log.truncate),
     head: unlessUnreadable(log.head),
-    follow: log.follow,
-    offset: log.offset,
   };
 };
 
