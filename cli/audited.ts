@@ -2,6 +2,7 @@ import { type SubmissionEvent, submissionEvents } from '../domain/submission/sta
 import { SealBroken } from '../kernel/errors.ts';
 import type { Recorded } from '../kernel/event.ts';
 import type { Fault } from '../kernel/fault.ts';
+import { pick } from '../kernel/pick.ts';
 import { eventCatalogue } from '../schemas/events.ts';
 
 /**
@@ -34,10 +35,7 @@ const sealFaults = ({ data }: Recorded): readonly Fault[] => {
 
 const withoutSealed = ({ data }: Recorded): object => {
   const names = Object.keys(Object(data)).filter((name) => name !== 'private');
-  return {
-    ...Object.fromEntries(names.map((name) => [name, Object(data)[name]])),
-    private: { redacted: true },
-  };
+  return { ...pick(Object(data), ...names), private: { redacted: true } };
 };
 
 const isKnown = ({ type, metadata }: Recorded): boolean =>

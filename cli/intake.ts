@@ -7,7 +7,7 @@ const [major, minor] = process.versions.node.split('.').map(Number) as [number, 
 const [requiredMajor, requiredMinor] = REQUIRED.split('.').map(Number) as [number, number];
 
 if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) {
-  Promise.all([import('./run.ts'), import('../runtime/intake.ts')]).then(([{ run }, { runtime }]) =>
+  Promise.all([import('./program.ts'), import('../runtime/intake.ts')]).then(([{ run }, { runtime }]) =>
     run(runtime),
   );
 } else {

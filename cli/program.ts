@@ -2,7 +2,7 @@ import { version } from '../kernel/version.ts';
 import { addAuditCommand } from './audit.ts';
 import { AnsweredNo, type Command, CommanderError, createProgram } from './commandLine.ts';
 import { addCompanyCommands } from './company.ts';
-import { problemOf, textOf } from './failure.ts';
+import { CommandFailed, problemOf, textOf } from './failure.ts';
 import { addInviteCommands } from './invite.ts';
 import { addKeyCommands } from './key.ts';
 import { addProjectionCommands } from './projections.ts';
@@ -41,8 +41,32 @@ export const runCommandLine = async (runtime: Runtime, words: readonly string[])
   }
 };
 
+/**
+ * A process that has answered, and does not end by itself within this time, waits for a server that hangs.
+ */
+const LINGER_MS = 500;
+
+/**
+ * Runs the command line of this process: sets its exit code, and ends it when standard output can't be
+ * written to, or when it has answered.
+ */
+export const run = async (runtime: Runtime): Promise<void> => {
+  const words = process.argv.slice(2);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that closes the pipe (`… | head`) is no failure.
+    if (error.code === 'EPIPE') process.exit(0);
+    const hint = 'The command itself may have succeeded.';
+    const detail = `The answer can’t be written to standard output: ${error.message}.`;
+    process.exit(reportFailure(new CommandFailed('answer-not-written', detail, hint), words));
+  });
+  process.exitCode = await runCommandLine(runtime, words);
+  process.stdout.write('', () => {
+    process.stderr.write('', () => void setTimeout(() => process.exit(), LINGER_MS).unref());
+  });
+};
+
 /** Says on standard error why a command line failed, and gives its exit code. */
-export const reportFailure = (error: unknown, words: readonly string[]): number => {
+const reportFailure = (error: unknown, words: readonly string[]): number => {
   const problem = problemOf(error);
   process.stderr.write(isJson(words) ? `${JSON.stringify(problem)}\n` : textOf(problem));
   return problem.exitCode;

@@ -1,4 +1,5 @@
 import type { Event } from './event.ts';
+import { pick } from './pick.ts';
 import type { Of, TSchema } from './schema.ts';
 
 /**
@@ -40,9 +41,7 @@ export type Upcaster = Readonly<{ open?(data: Data): Data; sealed?(part: Data, d
 export const upcast = (data: Data, steps: readonly Upcaster[]): Data => steps.reduce(next, data);
 
 const next = (data: Data, { open = unchanged, sealed }: Upcaster): Data => {
-  const beside = Object.fromEntries(
-    Object.keys(data).flatMap((name) => (name === 'private' ? [] : [[name, data[name]]])),
-  );
+  const beside = pick(data, ...Object.keys(data).filter((name) => name !== 'private'));
   const opened = open(beside);
   if (!sealed && !Object.hasOwn(data, 'private')) return opened;
   let made: unknown;

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isPublicAddress, type Permits } from './address.ts';
-import { AddressRefused, HostNotResolved } from './failure.ts';
+import { AttemptError } from './failure.ts';
 import { type Lookup, machineLookup, mappedLookup, nameServerLookup } from './lookup.ts';
 
 /**
@@ -82,7 +82,7 @@ const guarded =
   (connect: buildConnector.connector, permits: Permits, open: Set<Socket>): buildConnector.connector =>
   (target, callback) => {
     if (isIP(target.hostname) !== 0 && !permits(target.hostname)) {
-      process.nextTick(callback, new AddressRefused(), null);
+      process.nextTick(callback, addressRefused(), null);
       return;
     }
     // undici does give the socket back, though its type lacks it.
@@ -112,9 +112,15 @@ const resolveJudged = async (
   lookup: Lookup,
 ): Promise<readonly string[]> => {
   const addresses = await lookup(hostname).catch((cause: unknown) => {
-    throw new HostNotResolved(cause);
+    throw notResolved(cause);
   });
-  if (addresses.length === 0) throw new HostNotResolved(null);
-  if (!addresses.every(permits)) throw new AddressRefused();
+  if (addresses.length === 0) throw notResolved(null);
+  if (!addresses.every(permits)) throw addressRefused();
   return addresses;
 };
+
+/** The text names no address: it may be an internal one. */
+const addressRefused = (): AttemptError => new AttemptError('the host has an address that is not public');
+
+const notResolved = (cause: unknown): AttemptError =>
+  new AttemptError('the host name could not be resolved', { cause });

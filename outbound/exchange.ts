@@ -1,5 +1,5 @@
 import type { Egress } from './egress.ts';
-import { AnswerNotTaken, InvalidAnswer } from './failure.ts';
+import { AttemptError, NOT_HTTP } from './failure.ts';
 
 /** A POST as it is sent. */
 export type Posted = Readonly<{
@@ -48,7 +48,7 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
     abort?.(reason);
   };
   const end = (isWhole: boolean): void => {
-    if (begun === null) stop(new InvalidAnswer());
+    if (begun === null) stop(new AttemptError(NOT_HTTP));
     else answer.resolve({ ...begun, body: Buffer.concat(chunks), isWhole });
   };
   egress.dispatch(
@@ -60,13 +60,13 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
       },
       onResponseStart: (_controller, statusCode, received) => {
         if (statusCode >= 200) begun = { statusCode, retryAfter: single(received['retry-after']) };
-        else if (++interim > INTERIM_LIMIT) stop(new InvalidAnswer());
+        else if (++interim > INTERIM_LIMIT) stop(new AttemptError(NOT_HTTP));
       },
       onResponseData: (_controller, chunk) => {
         size += chunk.length;
         if (size < limit) {
           if (take?.(chunk.length)) chunks.push(chunk);
-          else if (take) stop(new AnswerNotTaken());
+          else if (take) stop(new AttemptError('too many large answers came at once'));
           return;
         }
         end(false);

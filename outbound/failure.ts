@@ -1,52 +1,10 @@
 /** An attempt that failed; the message is fit for customers. */
-class AttemptError extends Error {}
-
-/** The rule forbids an address of the host. The text names none: it may be an internal one. */
-export class AddressRefused extends AttemptError {
-  override readonly name = 'AddressRefused';
-
-  constructor() {
-    super('the host has an address that is not public');
-  }
-}
-
-/** The host name has no address. */
-export class HostNotResolved extends AttemptError {
-  override readonly name = 'HostNotResolved';
-
-  constructor(cause: unknown) {
-    super('the host name could not be resolved', { cause });
-  }
-}
-
-/** The attempt's time was over before a whole answer had come. */
-export class AttemptTimedOut extends AttemptError {
-  override readonly name = 'AttemptTimedOut';
-
-  constructor(timeoutMs: number) {
-    super(`no complete answer within ${timeoutMs / 1000} s`);
-  }
+export class AttemptError extends Error {
+  override readonly name = 'AttemptError';
 }
 
 /** The answer breaks HTTP in a way that only a broken or hostile receiver does. */
-export class InvalidAnswer extends AttemptError {
-  override readonly name = 'InvalidAnswer';
-
-  constructor() {
-    super(NOT_HTTP);
-  }
-}
-
-/** The answer would take more memory than there is for answers now. */
-export class AnswerNotTaken extends AttemptError {
-  override readonly name = 'AnswerNotTaken';
-
-  constructor() {
-    super('too many large answers came at once');
-  }
-}
-
-const NOT_HTTP = 'the answer is not valid HTTP';
+export const NOT_HTTP = 'the answer is not valid HTTP';
 const CLOSED = 'the connection was closed before a complete answer came';
 const UNREACHABLE = 'the host could not be reached';
 

@@ -1,4 +1,4 @@
-import { createLimiter } from '../kernel/limiter.ts';
+import { createLimiter } from '../kernel/lane.ts';
 import type { Capacity } from '../stores/documents/port.ts';
 
 /**

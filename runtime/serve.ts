@@ -1,6 +1,6 @@
 import type { Role, Service } from '../cli/runtime.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { webhookSender } from '../outbound/sender.ts';
+import { webhookSender } from '../outbound/send.ts';
 import { makeWorkFolder } from '../processing/engine/workFolder.ts';
 import { promptObjects } from '../stores/availability/failFast.ts';
 import { probesOf } from '../stores/availability/probes.ts';
@@ -47,7 +47,7 @@ export const serve = async (
     for (const { name, detail } of warningsOf(config, storageUrl))
       core.logger.warn({ setting: name }, `${name} ${detail}`);
     const objects = promptObjects(storage.objects, () => core.availability.unavailable().includes('objects'));
-    const sender = webhookSender(config);
+    const sender = webhookSender(config.webhook);
     shutdown.add('webhooks', sender.close);
     const work = makeWorkFolder(needsDataDir(config.engines) ? config.dataDir : null);
     shutdown.add('the work folder', work.remove);

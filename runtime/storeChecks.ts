@@ -8,7 +8,7 @@ import { liveCheckpoint } from '../projections/engine/readModels.ts';
 import type { DocumentStore } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { EventStore } from '../stores/events/port.ts';
-import type { Locations } from './dataLocations.ts';
+import type { Locations } from './dataFolder.ts';
 
 type Stores = Readonly<{
   documents: DocumentStore;

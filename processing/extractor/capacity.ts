@@ -1,5 +1,4 @@
-import { originOf, tenantOf } from '../../kernel/lane.ts';
-import { createLimiter } from '../../kernel/limiter.ts';
+import { createLimiter, originOf, tenantOf } from '../../kernel/lane.ts';
 import type { Capacity } from '../../stores/documents/port.ts';
 
 /** How many attempts of a lane (a company, mode and origin), an origin, a company and in all may wait. */

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { locationsOf } from '../../../runtime/dataLocations.ts';
+import { locationsOf } from '../../../runtime/dataFolder.ts';
 import {
   embeddedParts,
   InvalidSettings,
