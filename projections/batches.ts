@@ -28,8 +28,8 @@ export type BatchDocument = Readonly<{
   /** The newest session, null once that one has left the set. */
   newestId: string | null;
   /**
-   * No session in the set is known to be newer; what is left when the newest leaves is not older than the
-   * batch. When the last one left, while the set is empty.
+   * No session in the set is newer: its time of creation, that of the batch once it has left the set, or
+   * when the last one left an empty set.
    */
   newestAt: string;
   /** From when on its grace may run: `newestAt` while the batch is open and all are processed, else null. */
@@ -85,10 +85,10 @@ const joined = (
   const batchRef = reveal(data.private, 'batchRef') ?? REDACTED;
   const newest = { newestId: submissionId, newestAt: at };
   if (document) {
-    const known = document.batchRef === REDACTED ? batchRef : document.batchRef;
+    const name = document.batchRef === REDACTED ? batchRef : document.batchRef;
     // The clocks of two nodes may differ: what comes later in the log may be the older one.
     const isNewest = document.counts.total === 0 || at >= document.newestAt;
-    return { ...document, batchRef: known, ...(isNewest ? newest : {}) };
+    return { ...document, batchRef: name, ...(isNewest ? newest : {}) };
   }
   const open = { status: 'open', counts: NO_SESSIONS, completedAt: null, graceFrom: null } as const;
   return { id, companyId, mode, batchRef, ...open, createdAt: at, ...newest };

@@ -104,7 +104,7 @@ export type DeliveryFilters = Readonly<{
   eventType?: string;
 }>;
 
-/** When deliveries were first asked for: from `from` (ISO 8601) to before `to`. */
+/** When deliveries were first requested: from `from` (ISO 8601) to before `to`. */
 export type DeliveryTimes = Readonly<{ from: string; to: string }>;
 
 /** Deliveries for operators and integrators. */

@@ -32,7 +32,7 @@ const dueNow = (
 ): DeliveryItem => {
   const { eventId: id, companyId, mode } = event.data;
   const url = reveal(event.data.private, 'url');
-  // Without its key the address is gone: the work is still due, and ends as a failed delivery.
+  // A redacted address is no URL: the work is still due, and ends as a failed delivery.
   const lane = URL.canParse(url) ? deliveryLane(companyId, mode, url) : laneOf(companyId, mode);
   return { id, lane, dueAt: event.metadata.at, attempt, cause: causedBy(event) };
 };

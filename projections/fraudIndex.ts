@@ -6,8 +6,8 @@ import type { ReadModels, Sort } from '../stores/documents/port.ts';
 import { indexOn, remove, type SelectiveProjection } from './engine/projection.ts';
 
 /**
- * A fingerprint that later ones match, and its position in the log. One document a submission and value: a check may have
- * many of a file, and a value is the same only within a company, mode and check.
+ * A fingerprint that later ones match, and its position in the log: one document a submission and value. A
+ * check may have many of a file; a value is the same only within a company, mode and check.
  */
 export type FraudEntry = Readonly<{
   id: string;

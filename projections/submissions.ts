@@ -72,7 +72,7 @@ const approval: Partial<Folds<Approval, SubmissionEvent>> = {
 
 const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, id) => {
   const submission = evolve(document?.submission ?? null, event);
-  if (submission === null) throw new Error(`${event.type} left no submission`);
+  if (submission === null) throw new Error(`${event.type} gives no submission`);
   const { at } = event.metadata;
   const isNotified = submission.webhookUrl !== null && webhookTypeOf(event) !== null;
   const webhook = isNotified ? ({ eventId: event.id, status: 'pending' } as const) : document?.webhook;

@@ -38,7 +38,8 @@ export const createRetention =
       await settleAll(
         items,
         ({ id }) => forget(id, before),
-        ({ id }, err) => report.error('what a delivery sent could not be given up, and is kept', { id, err }),
+        ({ id }, err) =>
+          report.error('the content of a delivery could not be deleted, and is kept', { id, err }),
       );
       await changeRow(tables, TABLE, KEY, () => ({ after: [last.endedAt, last.id] }));
       if (next === null) return;

@@ -24,20 +24,20 @@ const OWN_POLL_MS = 250;
 
 /** `checkpoint` reads the stored checkpoint of the live read models, for when another process makes them. */
 export const createProgress = (checkpoint: () => Promise<Position | null>): Progress => {
-  let known: Position | null = null;
+  let latest: Position | null = null;
   let runners = 0;
   let reading: Promise<Position | null> | null = null;
   const listeners = new Set<Listener>();
-  const isKnown = (position: Position): boolean => known !== null && known >= position;
-  const learn = (position: Position | null): void => {
-    if (position !== null && !isKnown(position)) known = position;
+  const includes = (position: Position): boolean => latest !== null && latest >= position;
+  const advance = (position: Position | null): void => {
+    if (position !== null && !includes(position)) latest = position;
   };
   // One read serves all waiting calls.
   const poll = async (): Promise<void> => {
     reading ??= checkpoint().finally(() => {
       reading = null;
     });
-    learn(await reading);
+    advance(await reading);
   };
   const watch: Progress['watch'] = (listener) => {
     listeners.add(listener);
@@ -52,16 +52,16 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
       };
     },
     advanced: (position, changed) => {
-      learn(position);
+      advance(position);
       for (const listener of [...listeners]) listener(changed ?? null);
     },
     reached: async (position, timeoutMs) => {
       const end = performance.now() + timeoutMs;
-      while (!isKnown(position)) {
+      while (!includes(position)) {
         const remaining = end - performance.now();
         if (remaining <= 0) return false;
         await nextAdvance(watch, Math.min(runners > 0 ? OWN_POLL_MS : POLL_MS, remaining));
-        if (!isKnown(position)) await poll();
+        if (!includes(position)) await poll();
       }
       return true;
     },

@@ -24,7 +24,7 @@ export type ReactorOptions<E extends Event> = Readonly<{
   elapsedMs?: () => number;
 }>;
 
-/** The table of reactions that were given up: `reactor/eventId`. */
+/** The table of reactions that were set aside: `reactor/eventId`. */
 export const SET_ASIDE = 'reactionsSetAside';
 /** Where reactors that start `now` started: `after` is the head of the log then, null when it was empty. */
 const STARTS = 'reactorStarts';

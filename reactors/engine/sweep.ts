@@ -19,7 +19,7 @@ export type SweepPorts = Readonly<{
   graceMs: number;
   /** Sessions that expire before a time. */
   expiring: Pages<PendingSession>;
-  /** Batches whose grace may have begun before a time. */
+  /** Batches whose grace may have started before a time. */
   waiting: Pages<BatchDocument>;
   expireSession(submissionId: string): Promise<void>;
   completeBatch(batch: BatchDocument): Promise<void>;

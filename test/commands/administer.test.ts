@@ -92,7 +92,7 @@ test('a revoked key is refused from then on; revoking again keeps the first time
 
 const crashing: Handle = () => Promise.reject(new Error('crashed before the event'));
 
-test('a crash between row and event makes no key that anybody knows', async () => {
+test('a crash between row and event makes no key that anybody has', async () => {
   const before = await stores.log.head();
   const { createKey } = administer({ ...stores, handle: crashing });
   assert.is((await failure(createKey(input, context))).message, 'crashed before the event');

@@ -61,7 +61,7 @@ const patterned = (name: string, type: OutputField['type'] = 'string'): OutputFi
   validation: { pattern: `^${name}+$`, minLength: 2, maxLength: 20 },
 });
 
-test('patterns are asked about texts and dates that are sound otherwise, and each verdict names its field [review-6]', async () => {
+test('texts and dates without other faults are matched with their patterns, and each verdict names its field [review-6]', async () => {
   const fields = [...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => patterned(name)), patterned('g', 'date')];
   const corrections = { a: 'aa', b: 'xx', c: 'cc', d: 'dd', e: 'e', f: null, g: '2026-01-31' };
   const { asked, faults } = await check(corrections, fields, [

@@ -82,7 +82,7 @@ test('of many writers at once each succeeds, and every event is there once', asy
   assert.is((await stores.log.load(stream)).head?.revision, 20);
 });
 
-test('a writer that came second decides again on what the first one left', async () => {
+test('a writer that came second decides again on the new state', async () => {
   const stream = newStream();
   await stores.handle(workflow, stream, publish, context);
   const before: number[] = [];

@@ -303,7 +303,7 @@ test('a reset that crashes has shut the user out, and may be repeated', async ()
   }
 });
 
-test('a new password that a crash held back does not outlive the next reset', async () => {
+test('a new password that a crash delayed does not outlive the next reset', async () => {
   const { email, userId } = await userOf();
   const { id, token } = await all().resetUser(userId, false, context);
   const broken = identityOver(stores, { identity: { changeUser: crash } });
@@ -335,7 +335,7 @@ test('a user whose making was cut short is disabled all the same', async () => {
   assert.is(await all().logIn(email, password), null);
 });
 
-test('no password that was offered is left behind', async () => {
+test('no offered password is kept', async () => {
   const rows = await stores.documents.tables.list('invitations');
   assert.equal(
     rows.filter(({ key }) => key.startsWith('offer:')).map(({ key }) => key),

@@ -117,7 +117,7 @@ test('a session whose addresses can’t be signed is not stored: nothing fails o
   assert.is(await stores.log.head(), before);
 });
 
-test('addresses that are signed anew live for what is left', async () => {
+test('addresses that are signed again expire with the session', async () => {
   const { objects, signed } = sessions;
   const slot = {
     fileId: 'fil_1',

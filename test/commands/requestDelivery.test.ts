@@ -25,7 +25,7 @@ const eventsOf = async (submissionId: string): Promise<readonly Recorded<Submiss
 const deliveryOf = async (event: Recorded | undefined) =>
   (await stores.log.load(webhookDeliveryStream(event?.id ?? ''))).events;
 
-test('an event that causes a webhook gets one delivery, however often it is asked for [webhooks-13, webhooks-33]', async () => {
+test('an event that causes a webhook gets one delivery, however often it is requested [webhooks-13, webhooks-33]', async () => {
   const submissionId = await sessions.inReview();
   const last = (await eventsOf(submissionId)).at(-1);
   if (!last) throw new Error('no event');
@@ -47,7 +47,7 @@ test('an event that causes a webhook gets one delivery, however often it is aske
   assert.is(requested?.metadata.requestId, 'req-1');
 });
 
-test('it tells the state as of its event, not as of now', async () => {
+test('its body is the state as of its event, not as of now', async () => {
   const submissionId = await sessions.inReview();
   const event = (await eventsOf(submissionId)).at(-1);
   if (!event) throw new Error('no event');
@@ -69,7 +69,7 @@ test('an event that causes none, and a session without an address, get none', as
   assert.is(await stores.log.head(), before);
 });
 
-test('that of a redacted submission is asked for, and tells nothing', async () => {
+test('that of a redacted submission is requested, without private data', async () => {
   const submissionId = await sessions.inReview();
   const event = (await eventsOf(submissionId)).at(-1);
   if (!event) throw new Error('no event');
@@ -116,7 +116,7 @@ test('a batch of which no session has an address gets none', async () => {
   assert.is((await deliveryOf(event)).length, 0);
 });
 
-test('that of a redacted batch is asked for, and tells nothing', async () => {
+test('that of a redacted batch is requested, without private data', async () => {
   const event = completion({ batchId: 'c'.repeat(64), private: { redacted: true } });
   await stores.keys.destroy(event.data.batchId);
   await requestDelivery(stores.handle, stores.log)(event);

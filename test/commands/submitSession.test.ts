@@ -149,7 +149,7 @@ test('two at once queue it once', async () => {
   assert.equal(both.map(({ events }) => events.length).sort(), [0, 1]);
 });
 
-test('a cancelled session is refused before the store is asked', async () => {
+test('a cancelled session is refused before the store is read', async () => {
   const { submissionId } = await sessions.opened();
   await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
   const asked = sessions.calls.length;

@@ -38,7 +38,7 @@ test('a batch with a session that was not processed is not complete [batches-7]'
     .when({ ...complete, counts: { ...complete.counts, processed: 2 } })
     .thenRefused('BatchNotComplete'));
 
-test('a set that all have left completes after its grace too [batches-6]', () => {
+test('a batch that all sessions have left completes after its grace too [batches-6]', () => {
   assert.is(allProcessed(NO_SESSIONS), true);
   given(batch)
     .when({ ...complete, counts: NO_SESSIONS })

@@ -13,7 +13,7 @@ test('a company is created', () => given(company).when(create).then(created));
 test('an identifier is used once', () =>
   void given(company, created).when(create).thenRefused('CompanyExists'));
 
-test('its state is what was told', () => {
+test('its state has the members of its event', () => {
   assert.equal(given(company, created).state, { id: created.data.companyId, name: 'ACME' });
   assert.is(company.subject(created), null);
   assert.is(companyStream('cmp_x'), 'company-x');

@@ -115,7 +115,7 @@ const files = [
   { ...back, sha256: 'bb' },
 ];
 
-test('only the checks that the version names know a submission by something', () => {
+test('only the checks that the version names take traits from a submission', () => {
   const typesOf = (...checks: FraudCheckType[]) =>
     traitsOf(versionWith(...checks), materialOf(files, { total: 1 })).map(({ check }) => check.type);
   assert.equal(typesOf(), []);
@@ -125,7 +125,7 @@ test('only the checks that the version names know a submission by something', ()
   assert.equal(traitsOf(versionWith('duplicate_data'), materialOf(files, { total: null })), []);
 });
 
-test('of eight pages those that are too large together are left out, the largest first', () => {
+test('of eight pages those that are too large together are skipped, the largest first', () => {
   const page = (number: number, kilobytes: number): FingerprintedPage => ({
     visual: {
       ...front,

@@ -48,7 +48,7 @@ for (const [outcome, types] of Object.entries(endings) as [Status, string[]][])
 
 for (const outcome of ['review', 'rejected', 'approved', 'synced'] as const)
   for (const fraud of ['clean', 'flagged'] as const)
-    test(`${outcome} with ${fraud}: both, through a review where fraud asks for one`, () => {
+    test(`${outcome} with ${fraud}: both, through a review where fraud requires one`, () => {
       const state = given(submission, ...processing(outcome))
         .when(force(fraud))
         .thenState();
@@ -73,7 +73,7 @@ test('a blocked one is in review with an open match, and is clean once that was 
   assert.equal([when(resolve).thenState()?.fraudStatus, when(resolve).thenState()?.fraudScore], ['clean', 0]);
 });
 
-test('created stays queued; processing is begun by the submit, and stays', () => {
+test('created stays queued; the submit starts processing, which stays', () => {
   const submit = { type: 'SubmitSession', files: [] } as const;
   const queued = given(submission, forcing({ 'intake:outcome': 'created' })).when(submit);
   queued.thenTypes('SessionSubmitted');
@@ -116,7 +116,7 @@ test('live metadata force nothing, whatever they say', () => {
   assert.is(forcedBy('test', '[redacted]'), null);
 });
 
-test('every status can be asked for; anything else is named', () => {
+test('every status can be forced; anything else is a fault', () => {
   for (const outcome of statuses) assert.equal(forcedFaults('test', { 'intake:outcome': outcome }, true), []);
   for (const outcome of ['expired', '', null, 1, 'Approved'])
     assert.equal(

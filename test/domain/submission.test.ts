@@ -208,7 +208,7 @@ test('what a match compared may quote the data, so it is sealed; without its key
   assert.equal(detailsOf({ ...checked, data: { ...checked.data, private: { redacted: true } } }), {});
 });
 
-test('a delay of what has ended meanwhile is nothing', () => {
+test('a delay of an attempt that has ended since has no effect', () => {
   for (const status of ['review', 'approved', 'failed', 'cancelled'] as const)
     given(submission, ...historyOf[status])
       .when(delay)

@@ -123,7 +123,7 @@ test('a cancellation says whether the session ever counted as processed, also in
   assert.is(said(...historyOf.failed, ...reopened), true);
 });
 
-test('a flagged submission goes to review, though nothing else asks for it [lifecycle-18]', () => {
+test('a flagged submission goes to review without another reason [lifecycle-18]', () => {
   const { resolution: _r, resolvedBy: _b, resolvedAt: _a, ...found } = match;
   const matches = [{ ...found, score: policy.flagAt }];
   const flagged = given(submission, ...historyOf.processing)

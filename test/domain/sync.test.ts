@@ -37,7 +37,7 @@ test('an approval by the machine owes the data to the version’s target, a revi
   assert.is(when({ ...resultTo('review'), syncTo }).thenState()?.sync, null);
 });
 
-test('so does a reviewer’s approval; without a target nothing is owed', () => {
+test('so does a reviewer’s approval; without a target no sync is pending', () => {
   const approve = { type: 'Approve', comment: null, actor: null, corrections: {} } as const;
   const { when } = given(submission, ...historyOf.review);
   assert.equal(when({ ...approve, syncTo }).thenState()?.sync, {
@@ -46,7 +46,7 @@ test('so does a reviewer’s approval; without a target nothing is owed', () => 
   assert.is(when(approve).thenState()?.sync, null);
 });
 
-test('nothing is owed of what its metadata force, whoever approves it', () => {
+test('no sync is pending where metadata force the outcome, whoever approves it', () => {
   const metadata = { 'intake:outcome': 'review' };
   const { data } = created;
   const forced = { ...data, mode: 'test', private: { ...data.private, metadata } } as typeof data;

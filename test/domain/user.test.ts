@@ -31,7 +31,7 @@ test('a password is reset, and again', () => {
   given(user, created, resetOpen).when(resetting(false)).then(resetOpen);
   given(user).when(resetting(false)).thenRefused('UserNotFound');
 });
-test('a disabled user is let in again only when that is asked for', () => {
+test('a disabled user is enabled by a reset only when it says so', () => {
   given(user, created, disabled).when(resetting(false)).thenRefused('UserIsDisabled');
   given(user, created, disabled).when(resetting(true)).then(reset);
   assert.is(given(user, created, disabled, reset).state?.disabled, false);

@@ -112,7 +112,7 @@ test('what is under way is not sent twice', () => {
     .then();
 });
 
-test('what was never asked for, or is redacted, can’t be sent again', () => {
+test('a delivery that was never requested, or is redacted, can’t be sent again', () => {
   given(webhookDelivery).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryNotFound');
   const hidden = { ...requested, data: { ...requested.data, private: { redacted: true } as const } };
   given(webhookDelivery, hidden, delivered).when({ type: 'Redeliver' }).thenRefused('WebhookDeliveryGone');

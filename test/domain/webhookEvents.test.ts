@@ -100,7 +100,7 @@ test('the envelope has exactly the members of the contract [webhooks-5]', () => 
   });
 });
 
-test('what is unknown is null, and never left out [formats-3]', () => {
+test('an unknown member is null, never absent [formats-3]', () => {
   const part = { clientSubmissionId: null, metadata: null, webhookUrl: null, batchRef: 'b', fileNames: {} };
   const bare = { ...created, data: { ...created.data, notifies: false, private: part } };
   const { body } = envelope([bare, ...historyOf.failed.slice(1)]);
@@ -116,7 +116,7 @@ test('submission actions carry no result [webhooks-9]', () => {
   assert.equal([body.eventType, body.result], ['submission.rejected', null]);
 });
 
-test('the envelope of batch.completed tells of the batch, and what only a session has is null [batches-13]', () => {
+test('the envelope of batch.completed describes the batch; members of a session are null [batches-13]', () => {
   const [event] = logged([examples.BatchCompleted]) as readonly Recorded<BatchCompleted>[];
   if (!event) throw new Error('no event');
   const { counts, createdAt, completedAt } = event.data;

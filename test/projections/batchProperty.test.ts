@@ -25,7 +25,7 @@ const submissionsOf = (events: readonly Recorded[]) => {
   return [...found].flatMap(([id, { state, createdAt }]) => (state ? [{ id, createdAt, ...state }] : []));
 };
 
-test('the counts are those that one would count, the set is those who have not left, the newest is the newest', () => {
+test('counts, members and the newest session are those of a count over all events', () => {
   const seen = { left: 0, waiting: 0, newestLeft: 0 };
   const property = fc.property(batchLogs, (events) => {
     const sessions = submissionsOf(events);

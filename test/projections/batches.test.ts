@@ -107,7 +107,7 @@ test('grace begins with the newest session once all are processed, and a newer o
   assert.is((await documentOf([...first, ...second])).graceFrom, timeOf(first.length + 1));
 });
 
-test('when the newest leaves, grace may have begun with any session: the batch’s own time is the bound', async () => {
+test('when the newest leaves, grace may have started with any session: the batch’s own time is the bound', async () => {
   const first = session(1, historyOf.review);
   const gone = await documentOf([...first, ...session(2, [created, cancelled])]);
   assert.equal([gone.newestId, gone.newestAt, gone.graceFrom], [null, timeOf(1), timeOf(1)]);
@@ -122,7 +122,7 @@ test('when another one leaves, the newest stays the newest', async () => {
   assert.equal([document.newestId, document.graceFrom], [sub(2), timeOf(2)]);
 });
 
-test('a set that everyone has left waits for its completion from when the last one left', async () => {
+test('a batch that all sessions have left waits for its completion from when the last one left', async () => {
   const all = session(1, [created, examples.SessionExpired]);
   const { status, counts, graceFrom, newestId } = await documentOf(all);
   assert.equal([status, counts.total, graceFrom, newestId], ['open', 0, timeOf(2), null]);
@@ -140,7 +140,7 @@ test('after completion status and time stay, and counts go on', async () => {
   assert.equal([later.counts.total, later.counts.processed], [2, 2]);
 });
 
-test('its name is that of the first session which still tells it', async () => {
+test('its name is that of the first session whose name is not redacted', async () => {
   const hidden = session(1, [{ ...created, data: { ...created.data, private: { redacted: true } } }]).map(
     (event) =>
       event.type === 'SessionCreated'

@@ -96,7 +96,7 @@ test('a sync that failed is due again when its event says, until it is given up'
   await sync([...approved, syncFailed]).then(toSync('2026-11-21T10:00:30.000Z', 5, 2));
   await sync([...approved, syncFailed, givenUp]).then({});
 });
-test('a sync that an operator asks for is due at once, as the next attempt of all', () =>
+test('a sync that an operator requests is due at once, as the next attempt of all', () =>
   sync([
     ...approved,
     syncFailed,

@@ -130,7 +130,7 @@ test('a redelivery counts on and has the whole schedule before it', async () => 
   assert.is(new Set(sent.map(({ body }) => body)).size, 1, 'the same bytes each time');
 });
 
-test('work that the log knows to be done, or not yet due, sends nothing', async () => {
+test('work that is done or not yet due by the log sends nothing', async () => {
   const { item, events } = await requested();
   const { deliver, sent, lanes } = portsWith(bad);
   await deliver(item(1), unaborted);
@@ -161,7 +161,7 @@ test('a redacted delivery sends nothing and ends failed', async () => {
   assert.equal(typesOf(await events()).slice(1), ['WebhookAttempted', 'WebhookFailed']);
 });
 
-test('an attempt that was called off is not recorded and tells its lane nothing', async () => {
+test('an aborted attempt is not recorded, and has no outcome in its lane', async () => {
   const { item, events } = await requested();
   const { deliver, lanes } = portsWith(new Error('called off'));
   assert.is((await failure(deliver(item(1), unaborted))).message, 'called off');

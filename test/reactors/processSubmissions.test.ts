@@ -145,7 +145,7 @@ const untilGivenUp = async (submissionId: string, attempt: (id: string) => Promi
 };
 const HOUR_MS = 3_600_000;
 
-test('an extractor may be away for a day, and the history tells what it said each time [extractors-7]', async () => {
+test('an extractor may be unavailable for a day, and the history has each of its errors [extractors-7]', async () => {
   const submissionId = await queued();
   const { attempt, delayed } = attempting(() => Promise.reject(new ExtractorUnavailable('answered 503')));
   const { waits, last } = await untilGivenUp(submissionId, attempt);
@@ -166,14 +166,14 @@ test('an extractor may be away for a day, and the history tells what it said eac
   assert.is(delayed.length, 30);
 });
 
-test('how long an extractor wants to be left alone is heeded', async () => {
+test('an extractor’s Retry-After is respected', async () => {
   const submissionId = await queued();
   const away = new ExtractorUnavailable('answered 503', { retryAfterMs: 120_000 });
   const { waits } = await untilGivenUp(submissionId, attempting(() => Promise.reject(away)).attempt);
   assert.equal(waits.slice(0, 5), [120_000, 120_000, 120_000, 300_000, 1_800_000]);
 });
 
-test('an extractor’s outage uses up none of the tries that our own trouble has, and tells when each is due', async () => {
+test('an extractor’s outage uses up none of the attempts for our own failures, and reports when each is due', async () => {
   const submissionId = await queued();
   let error: Error = new ExtractorUnavailable('answered 503');
   const due: (string | null)[] = [];
@@ -193,7 +193,7 @@ test('an extractor’s outage uses up none of the tries that our own trouble has
 const begin = (submissionId: string) =>
   sessions.run(submissionId, { type: 'StartProcessing', maxAttempts: 50, at: '2026-11-21T10:00:00.000Z' });
 
-test('attempts that the service did not live to end are begun again, without using up the tries', async () => {
+test('attempts that a stop of the service cut short start again, and use up no others', async () => {
   const submissionId = await queued();
   for (let n = 1; n <= 49; n += 1) await begin(submissionId);
   await away().attempt(submissionId);
@@ -245,7 +245,7 @@ test('files that can’t be read are not checked, and a check that can’t be ma
   assert.is((await typesOf(readable)).at(-1), 'SubmissionProcessingDelayed');
 });
 
-test('a result for a submission cancelled meanwhile is dropped, and that is recorded [lifecycle-12, webhooks-11]', async () => {
+test('a result for a submission that was cancelled since is dropped, and that is recorded [lifecycle-12, webhooks-11]', async () => {
   const submissionId = await queued();
   const { attempt } = attempting(async () => {
     await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
@@ -255,7 +255,7 @@ test('a result for a submission cancelled meanwhile is dropped, and that is reco
   assert.equal((await typesOf(submissionId)).slice(-2), ['SubmissionCancelled', 'SubmissionResultDropped']);
 });
 
-test('a late result loses against the attempt that has begun since', async () => {
+test('a late result loses against the attempt that has started since', async () => {
   const submissionId = await queued();
   const { attempt } = attempting(async () => {
     await begin(submissionId);
@@ -265,7 +265,7 @@ test('a late result loses against the attempt that has begun since', async () =>
   assert.is((await typesOf(submissionId)).at(-1), 'SubmissionProcessingStarted');
 });
 
-test('what has nothing to process is left alone', async () => {
+test('a submission with nothing to process is skipped', async () => {
   const { submissionId } = await sessions.withFile();
   const reviewed = await sessions.inReview();
   const before = await stores.log.head();

@@ -67,7 +67,7 @@ const sweep = async (forget = forgetDelivery(stores.log)): Promise<void> => {
   await run(never);
 };
 
-test('a delivery that ended long enough ago is cut to its end, others are left whole', async () => {
+test('a delivery that ended long enough ago is truncated to its last event, others stay whole', async () => {
   const old = await delivered();
   stores.pass(RETENTION_MS);
   const young = await delivered();
@@ -78,7 +78,7 @@ test('a delivery that ended long enough ago is cut to its end, others are left w
   assert.equal([await typesOf(old), await typesOf(young)], [['WebhookDelivered'], WHOLE]);
 });
 
-test('many go page by page, each is gone through once, and again when the store was away', async () => {
+test('many are truncated page by page, each page once, and again after an outage', async () => {
   const many = await Promise.all(Array.from({ length: 70 }, delivered));
   stores.pass(RETENTION_MS + 1);
   const forget = forgetDelivery(stores.log);
@@ -117,7 +117,7 @@ test('a delivery that cannot be given up is reported, and holds up no other', as
   assert.is(kept.lines.at(-1), line);
 });
 
-test('one that was sent again meanwhile is left alone until it ends', async () => {
+test('one that was sent again since is skipped until it ends', async () => {
   const eventId = await delivered();
   stores.pass(RETENTION_MS + 1);
   await handle(eventId, { type: 'Redeliver' });

@@ -176,7 +176,7 @@ test('what comes after the approval changes nothing of what is sent', async () =
   assert.is(after.sent[0]?.body, before.sent[0]?.body);
 });
 
-test('an attempt that the log knows, or that ended synced, sends nothing', async () => {
+test('an attempt that is in the log, or whose sync has ended, sends nothing', async () => {
   const id = await approved();
   const { attempt, sent } = worker(bad);
   await attempt(id);
@@ -186,7 +186,7 @@ test('an attempt that the log knows, or that ended synced, sends nothing', async
   assert.is(sent.length, 1);
 });
 
-test('a setting that is not set is a failure that is told, and no request', async () => {
+test('an unset setting is a failure that is reported, without a request', async () => {
   const id = await approved();
   const { attempt, sent, told } = worker(good, { secretOf: () => null });
   await attempt(id);

@@ -53,13 +53,13 @@ export const startGeneration = async (
   const isSound = unfinished !== null && !(await hasQuarantined(tables, unfinished));
   const { filling } = await updateRecord(tables, name, (record) => {
     const { generations, filling: current, retired } = record;
-    const left = current?.collection === served ? null : (current?.collection ?? null);
-    if (left !== null && left === unfinished && isSound && !anew && versionOf(left) === version)
-      return record;
+    const abandoned = current?.collection === served ? null : (current?.collection ?? null);
+    const isUsable = isSound && !anew && versionOf(abandoned ?? '') === version;
+    if (abandoned !== null && abandoned === unfinished && isUsable) return record;
     return {
       generations: { ...generations, [version]: generation },
       filling: { collection: collectionOf(projection, generation), events: 0 },
-      retired: left === null ? retired : [...retired, left],
+      retired: abandoned === null ? retired : [...retired, abandoned],
     };
   });
   if (filling === null) throw new Error(`the rebuild of ${name} has not started`);

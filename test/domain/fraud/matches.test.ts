@@ -89,7 +89,7 @@ test('the highest scores come first, of one score the nearest', () =>
     ['duplicate_data', 'sub_8', 0.8],
   ]));
 
-test('a hundred are listed, and the last tells how many more there are', () => {
+test('a hundred are listed, and the last has the number of the others', () => {
   const matches = match([{ ...found(data, ...numbers(100)), count: 1_000 }]);
   assert.is(matches.length, MAX_MATCHES);
   assert.equal(matches.at(-1)?.details, { fields: ['company', 'total'], further: 900 });
@@ -149,7 +149,7 @@ const alike = (
   ...{ numbers: { compared: 10, same: 8 }, certain: false, ...over },
 });
 
-test('pages that are alike are flagged, by the share of their numbers that stand on both, and tell what was compared', () => {
+test('similar pages are flagged, by the share of their numbers that are on both, with what was compared', () => {
   const pages = [alike('fil_1', 'fil_2', 0.9), alike('fil_3', 'fil_4', 0.98)];
   assert.equal(match([], [{ check: byPages, submissionId: 'sub_1', position: '1', pages }]), [
     {
@@ -178,7 +178,7 @@ test('pages that are alike block where they are certain to be one picture, and n
   assert.is(scoreOf(unread, certain, uncertain), scoreOf(certain), 'the weightiest page counts');
 });
 
-test('files of the same bytes are told once, as such; other pages of the two submissions are told beside', () => {
+test('files of the same bytes are one match; other pages of the two submissions are another', () => {
   const twin = alike('fil_front', 'fil_scan_1', 1);
   const near = (...pages: FoundByPages['pages']) => [
     { check: byPages, submissionId: 'sub_1', position: '0001', pages },

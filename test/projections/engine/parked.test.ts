@@ -68,7 +68,7 @@ test.before(async () => {
 });
 test.after(() => stores.remove());
 
-test('read models pass an event that they do not know, and a table keeps what it was, without its data', async () => {
+test('an unknown event is skipped by the read models and parked without its data', async () => {
   assert.equal(
     [(await documentOf(stores))?.revision, (await documentOf(stores))?.submission.status],
     [4, 'review'],
@@ -126,7 +126,7 @@ test('commands continue behind them, and If-Match is compared with the visible r
   assert.is((await documentOf(stores))?.submission.status, 'approved');
 });
 
-test('a release that knows them names the affected read models, and then removes the parked rows', async () => {
+test('a release that supports them names the affected read models, and then removes the parked rows', async () => {
   const { tables } = stores.documents;
   const praises = { ...counter(), prefixes: ['submission-'], on: { SubmissionPraised: remove } };
   const elsewhere = { ...praises, prefixes: ['company-'] };

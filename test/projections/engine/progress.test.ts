@@ -34,7 +34,7 @@ test("another process' checkpoint ends the wait", async () => {
   assert.is(asked, 2);
 });
 
-test('the store is asked seldom while a runner of this process makes the read models', async () => {
+test('the store is polled seldom while a runner of this process makes the read models', async () => {
   let asked = 0;
   const progress = createProgress(async () => {
     asked += 1;
@@ -70,7 +70,7 @@ test('an unavailable store fails the waiting calls', async () => {
   assert.is(outcome, 'away');
 });
 
-test('watchers hear every advance until they leave', () => {
+test('listeners get every advance until they unsubscribe', () => {
   const progress = createProgress(nowhere);
   const heard: unknown[] = [];
   const leave = progress.watch((changed) => heard.push(changed));

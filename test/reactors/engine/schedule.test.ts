@@ -134,7 +134,7 @@ test('a run that throws ends it, for the supervisor to start it again', async ()
   assert.is(getTasks().size, 0);
 });
 
-test('a store that is away ends no schedule for good: its supervisor starts it again', async () => {
+test('an unavailable store ends no schedule for good: its supervisor starts it again', async () => {
   const stop = new AbortController();
   const { report, lines } = keptReport();
   let runs = 0;

@@ -66,7 +66,7 @@ test('when the newest session leaves the set, grace counts from the next', async
   assert.is(event?.data.counts.total, 2);
 });
 
-test('a set that all have left completes with counts of 0 when the last one left as long ago as the grace, once [batches-6]', async () => {
+test('a batch that all sessions have left completes with counts of 0 when the last one left as long ago as the grace, once [batches-6]', async () => {
   const batchRef = stage.newRef();
   const addressed = await stage.sessions.opened({ batchRef, webhookUrl: 'https://example.com/one' });
   stage.pass(1_000);
@@ -88,7 +88,7 @@ test('a set that all have left completes with counts of 0 when the last one left
   assert.equal([status, counts?.total, completedAt], ['completed', 0, event?.data.completedAt]);
 });
 
-test('a session that comes to a set that all have left starts the grace anew, and is the newest', async () => {
+test('a session that joins a batch that all others have left starts the grace anew, and is the newest', async () => {
   const batchRef = stage.newRef();
   const { submissionId } = await stage.sessions.opened({ batchRef });
   await stage.sessions.run(submissionId, cancel);
@@ -144,7 +144,7 @@ test('a submitted session does not expire, though the read models still show it 
   await stage.settled();
 });
 
-test('whom a completion tells: the newest session in the set that has an address, else nobody', async () => {
+test('a completion notifies the newest session in the set that has an address, else nobody', async () => {
   const batchRef = stage.newRef();
   const addressed = await stage.sessions.inReview({
     batchRef,

@@ -90,7 +90,7 @@ test('more than a page falls due at once', async () => {
   for (const batchRef of refs) assert.is(await stage.completed(batchRef), true, batchRef);
 });
 
-test('a piece that fails is reported and holds up no other; a store that is away ends the sweep', async () => {
+test('an item that fails is reported and delays no other; an unavailable store ends the sweep', async () => {
   const [poisoned, sound] = [stage.newRef(), stage.newRef()];
   for (const batchRef of [poisoned, sound]) await stage.sessions.inReview({ batchRef });
   stage.pass(GRACE_MS);
@@ -114,7 +114,7 @@ test('a piece that fails is reported and holds up no other; a store that is away
   for (const batchRef of [poisoned, sound]) assert.is(await stage.completed(batchRef), true);
 });
 
-test('a store that is away for one part of a sweep does not hide what is wrong with another', async () => {
+test('an outage in one part of a sweep does not hide an error in another', async () => {
   const sweep = stage.node({
     purgeRecords: () => Promise.reject(new StoreUnavailable('away')),
     forgetDeliveries: () => Promise.reject(new Error('a bug')),
@@ -122,7 +122,7 @@ test('a store that is away for one part of a sweep does not hide what is wrong w
   assert.is((await failure(sweep())).message, 'a bug');
 });
 
-test('a sweep that is told to stop ends, and leaves the rest to the next one', async () => {
+test('an aborted sweep ends; the next one does the rest', async () => {
   const batchRef = stage.newRef();
   await stage.sessions.inReview({ batchRef });
   stage.pass(GRACE_MS);
