@@ -1,7 +1,7 @@
 import type { Fault } from '../../kernel/fault.ts';
 import type { Context } from './koa.ts';
 
-/** On every answer, of an API whose answers are private, are no pages, and belong to no other site. */
+/** On every answer: answers are private, are no pages, and belong to no other site. */
 export const securityHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,10 +12,7 @@ export const securityHeaders = {
 
 const SECURITY = Object.entries(securityHeaders);
 
-/**
- * The outermost middleware: gives the request its identifier and state, and the answer the headers that each
- * one has.
- */
+/** The outermost middleware: sets the request's identifier and state, and the headers of every answer. */
 export const identify =
   (newRequestId: () => string) =>
   (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
@@ -38,7 +35,7 @@ const VALID = /^[\x20-\x7e]{1,128}$/;
 /** An API key or a session token in the wrong header: it would be copied into the log and the events. */
 const SECRET = /(aok|ast)_[\w-]{20}/i;
 
-/** The request's identifier, and what is wrong with the one that was sent (a new one replaces it). */
+/** `fault` is that of the identifier that was sent, which a new one replaces. */
 type RequestId = Readonly<{ requestId: string; fault: Fault | null }>;
 
 /** The client's `X-Request-Id`, up to 128 printable characters and no key, or a new one (requests-5). */

@@ -3,7 +3,6 @@ import type { Fault } from '../../kernel/fault.ts';
 
 export { Koa };
 
-/** The state of a request that middleware shares. */
 export type State = {
   requestId: string;
   requestIdFault: Fault | null;
@@ -14,5 +13,4 @@ export type State = {
   userId: string | null;
 };
 
-/** A request and its answer. */
 export type Context = ParameterizedContext<State, DefaultContext, unknown>;

@@ -1,7 +1,4 @@
-/**
- * An answered request. A member is null where the request did not come that far; a caller has a key or is a
- * user.
- */
+/** An answered request. A member is null where the request did not come that far. */
 export type RequestLine = Readonly<{
   requestId: string;
   method: string | null;
@@ -11,7 +8,7 @@ export type RequestLine = Readonly<{
   userId: string | null;
   status: number;
   durationMs: number | null;
-  /** The other protocol that the client spoke, in words. */
+  /** The other protocol that the client used, in words. */
   stray?: string;
 }>;
 

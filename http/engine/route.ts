@@ -11,14 +11,11 @@ import type { Guard } from './request/preconditions.ts';
 /** Who may call: keys of a company, any key, an administrator, a super_admin, the operator, or anybody. */
 export type Access = 'company' | 'anyKey' | 'session' | 'superAdmin' | 'operator' | 'none';
 
-/** Headers that an endpoint may declare for its answers. */
-export type AnswerHeader = 'Location' | 'Retry-After' | 'ETag';
-
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /**
- * An endpoint as data, from which requests are checked, served and documented. `path` has its parameters in
- * braces; `refusals` are the problems beyond those that follow from the other members.
+ * An endpoint as data: it is served, checked and documented from this. `path` has its parameters in braces;
+ * `refusals` are the problems beyond those that follow from the other members.
  */
 export type Endpoint = Readonly<{
   name: string;
@@ -32,14 +29,12 @@ export type Endpoint = Readonly<{
   query?: Parameters;
   body?: TSchema;
   answers: Readonly<Record<number, TSchema>>;
-  /**
-   * The media type of the answers, JSON by default. Text of another type, and bytes, are sent as they are.
-   */
+  /** JSON by default. Text of another media type, and bytes, are sent as they are. */
   media?: string;
   /** Whether it accepts If-Match: `request.guard` then goes to the command. */
   conditional?: true;
   /** Headers of the answers beyond those that follow from the other members. */
-  headers?: readonly AnswerHeader[];
+  headers?: readonly ('Location' | 'Retry-After' | 'ETag')[];
   refusals?: readonly ProblemCode[];
 }>;
 
@@ -55,7 +50,6 @@ type CallerOf<A> = A extends 'company'
       ? Administrator
       : null;
 
-/** A request whose path and query have been read. */
 type Request<E extends Endpoint> = Readonly<{
   caller: CallerOf<E['access']>;
   parameters: Values<E['parameters']>;
@@ -69,13 +63,11 @@ type Request<E extends Endpoint> = Readonly<{
   reserved: E['method'] extends 'POST' ? Reserved : null;
 }>;
 
-/** A request that may run: its resource was found, its body is valid. */
+/** A request whose resource was found and whose body is valid. */
 type Accepted<E extends Endpoint, F> = Request<E> &
   Readonly<{ found: F; body: E['body'] extends TSchema ? Of<E['body']> : null }>;
 
-/**
- * A request whose body has only the members that match the schema; `invalidMembers` are the others' names.
- */
+/** A request whose body has only valid members; `invalidMembers` are the names of the others. */
 type Validated<E extends Endpoint, F> = Request<E> &
   Readonly<{
     found: F;
@@ -83,7 +75,7 @@ type Validated<E extends Endpoint, F> = Request<E> &
     invalidMembers: ReadonlySet<string>;
   }>;
 
-/** A handler's answer. With `position` it waits until the read models show that event (reads-1). */
+/** A handler's answer. It waits until the read models include the event at `position` (reads-1). */
 export type Answer<S = number, B = unknown> = Readonly<{
   status: S;
   body: B;
@@ -99,15 +91,14 @@ type AnswerOf<E extends Endpoint> = {
 }[keyof E['answers']];
 
 /**
- * What an endpoint does. `find` loads the resource that the path names (null: 404), before the body is
- * validated; `check` gives faults beyond the body's schema (422), also of a partly invalid body; `run` does
- * the work and throws DomainErrors or Problems.
+ * What an endpoint does. `find` loads the resource of the path (null: 404) before the body is validated;
+ * `check` gives faults beyond the body's schema (422), also of a partly invalid body; `run` does the work and
+ * throws DomainErrors or Problems.
  */
 type Handling<E extends Endpoint, F> = Readonly<{
   /**
    * For POSTs whose answers have signed addresses, which are never stored: makes an answer again. `answered`:
-   * it was given before; otherwise the earlier request may have stopped half-way, and null says that nothing
-   * shows that it did its work.
+   * it was given before; otherwise the earlier request may have stopped half-way: null if it did no work.
    */
   replay?(request: Request<E>, answered: boolean): Promise<AnswerOf<E> | null>;
   find?(request: Request<E>): Promise<F | null>;
@@ -115,7 +106,7 @@ type Handling<E extends Endpoint, F> = Readonly<{
   run(request: Accepted<E, F>): Promise<AnswerOf<E>>;
 }>;
 
-/** An endpoint and its handling, of any types: what the application mounts. */
+/** An endpoint and its handling, of any types. */
 export type Route = Readonly<{
   endpoint: Endpoint;
   handling: Readonly<{
@@ -126,13 +117,10 @@ export type Route = Readonly<{
   }>;
 }>;
 
-/**
- * Binds an endpoint to its handling, whose types follow from the endpoint's schemas:
- * `route(endpoint)(handling)`.
- */
+/** Binds an endpoint to its handling, whose types follow from the endpoint: `route(endpoint)(handling)`. */
 export const route =
   <const E extends Endpoint>(endpoint: E) =>
   <F = undefined>(
     handling: Handling<E, F>,
-  ): Route => // The types end here: the application gives each handling what its endpoint's own schemas have accepted.
+  ): Route => // The types end here: each handling gets what its endpoint's own schemas have accepted.
   ({ endpoint, handling: handling as unknown as Route['handling'] });

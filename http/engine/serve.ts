@@ -13,16 +13,15 @@ import { readIfMatch } from './request/preconditions.ts';
 import { bodyValidator } from './request/validateBody.ts';
 import type { Answer, Endpoint, Route } from './route.ts';
 
-/** What serving needs from outside. */
 export type Serving = Admission &
   Readonly<{
-    /** Resolves once the read models show everything up to `position`. */
+    /** Resolves once the read models include everything up to `position`. */
     awaitPosition(position: Position): Promise<unknown>;
     idempotency: IdempotencyRecords<Outcome>;
     reserve(): Reserved;
-    /** How many reverse proxies of the operator stand before the service (TRUST_PROXY). */
+    /** How many reverse proxies of the operator are in front of the service (TRUST_PROXY). */
     proxies: number;
-    /** Whether no call of the API that reads, or that writes, can be answered: its stores are unavailable. */
+    /** Whether the stores that calls need which read, or which write, are unavailable. */
     isClosed(isRead: boolean): boolean;
   }>;
 
@@ -61,7 +60,7 @@ const readRequest = async (ctx: Context, endpoint: Endpoint, serving: Serving) =
   return { request: { ...read, caller, requestId, address, guard }, idempotencyKey, isUnknown, body };
 };
 
-/** Answers a request that has been read, once if it carries an Idempotency-Key. */
+/** Answers a request that has been read, once if it has an Idempotency-Key. */
 const answering = (route: Route, serving: Serving) => {
   const attempt = attempting(route);
   const { replay } = route.handling;
@@ -87,7 +86,6 @@ const answering = (route: Route, serving: Serving) => {
   };
 };
 
-/** The steps after a request has been read: find its resource, validate its body, run the handler. */
 const attempting = ({ endpoint, handling }: Route) => {
   const validated = bodyValidator(endpoint.body ?? {});
   return async (read: Request, reserved: Reserved | null): Promise<Answer> => {
@@ -104,7 +102,7 @@ const attempting = ({ endpoint, handling }: Route) => {
   };
 };
 
-/** Waits until the read models show the events of an answer, two seconds at most (reads-1). */
+/** Waits until the read models include the events of an answer, two seconds at most (reads-1). */
 const awaitVisible = async (
   { position }: Answer,
   { awaitPosition }: Serving,

@@ -7,11 +7,9 @@ import { Problem } from '../problems/problem.ts';
 import { apiKey, bearerOf, credentialFault, unauthorized } from './credentials.ts';
 import type { RateLimits } from './rateLimits.ts';
 
-/** The API key of a request. */
 export type Caller = Pick<KeyRow, 'keyId' | 'companyId' | 'mode'>;
 export type CompanyCaller = Caller & Readonly<{ companyId: string }>;
 
-/** What authentication by API key needs. */
 export type KeyAdmission = Readonly<{
   keys: Pick<Credentials, 'byHash' | 'touch'>;
   clock: Clock;

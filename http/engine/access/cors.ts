@@ -6,10 +6,7 @@ export type Origins = ReadonlySet<string>;
 
 const MAX_AGE_S = 600;
 
-/**
- * Whether pages of other origins may call this path: administrators use browsers, integrations do not
- * (agent-3).
- */
+/** Whether pages of other origins may call this path: only administrators use browsers (agent-3). */
 export const isSharedWithPages = (path: string): boolean => /^\/api\/(auth|internal)\//.test(path);
 
 /** Lets pages of listed origins read the answers of shared paths, problems too. */
@@ -28,9 +25,7 @@ export const shareWith =
     return next();
   };
 
-/**
- * Throws 403 for a page of an origin that is not listed (agent-2). Programs other than browsers send none.
- */
+/** Throws 403 for a page of an origin that is not listed (agent-2). Only browsers send an origin. */
 export const requireOrigin = (ctx: Context, origins: Origins): void => {
   const { origin } = ctx.req.headers;
   if (origin !== undefined && isSharedWithPages(ctx.path) && !origins.has(origin))
@@ -44,7 +39,7 @@ export const isPreflight = ({ method, path, req }: Context): boolean =>
   req.headers.origin !== undefined &&
   req.headers['access-control-request-method'] !== undefined;
 
-/** Answers a preflight: 204 with what may be sent. */
+/** Answers a preflight with a 204. Throws 403 for an origin that is not listed. */
 export const answerPreflight = (ctx: Context, methods: readonly string[], origins: Origins): void => {
   requireOrigin(ctx, origins);
   ctx.set({

@@ -7,10 +7,7 @@ const BEARER = /^bearer +(\S+)$/i;
 /** The token of an Authorization header (RFC 6750), empty when there is none. */
 export const bearerOf = (header: string | undefined): string => BEARER.exec(header ?? '')?.[1] ?? '';
 
-/**
- * The 401 of a missing or invalid credential, counted as a failure of its address. Throws 429 for one too
- * many.
- */
+/** The 401 of a missing or invalid credential, a failure of its address. Throws 429 for one too many. */
 export const unauthorized = async (
   authFailures: AuthFailures,
   address: () => string,
@@ -23,7 +20,7 @@ export const unauthorized = async (
 /** What a request must send in its Authorization header. */
 type Credential = Readonly<{ form: string; fault(token: string): string }>;
 
-/** Schemes that may be named in an answer. Any other first word may be a secret itself. */
+/** Schemes that an answer may name. Any other first word may be a secret. */
 const SCHEMES = ['Basic', 'Digest', 'Token', 'ApiKey', 'Key', 'Negotiate', 'NTLM', 'OAuth', 'HMAC'];
 
 /** Why a request is refused: the credential that is expected, and what was sent, never a part of it. */

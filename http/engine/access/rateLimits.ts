@@ -1,12 +1,10 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../problems/problem.ts';
 
-/**
- * The state of the running window: whether it is used up, what remains of it, the time until the next in ms.
- */
+/** The state of the current window; `resetMs` until the next one. */
 type Standing = Readonly<{ exceeded: boolean; remaining: number; resetMs: number }>;
 
-/** Counts in windows of a fixed length from the first count on, in the memory of this process alone. */
+/** Counts in fixed windows from the first count on, in the memory of this process. */
 type Limit = Readonly<{ count(id: string): Promise<Standing>; giveBack(id: string): Promise<void> }>;
 
 /** A counted request: its `RateLimit` headers, and the 429 once the window is used up. */
@@ -29,9 +27,9 @@ export type RateLimits = Readonly<{
 }>;
 
 const MINUTE_S = 60;
-/** How many webhook tests a key has in a minute. */
+/** Of a key in a minute. */
 export const WEBHOOK_TESTS = 10;
-/** Identifiers that a limit keeps; beyond, it drops the least recently counted. */
+/** Identifiers that a limit keeps; beyond that it drops the least recently counted. */
 const MAX_KEPT = 10_000;
 
 /** `countTest` counts a webhook test of a key among those of all nodes. */
@@ -41,10 +39,7 @@ type Settings = Readonly<{
   countTest(keyId: string): Promise<Readonly<{ count: number; msLeft: number }>>;
 }>;
 
-/**
- * The limits on requests a second by key and on failed authentication a minute by address (limits-1,
- * limits-4). All are off when `requestsPerSecond` is 0.
- */
+/** The limits (limits-1, limits-4), which are off when `requestsPerSecond` is 0. */
 export const createRateLimits = ({
   requestsPerSecond: quota,
   authFailures,

@@ -4,8 +4,8 @@ import type { Observer } from '../observer.ts';
 import { Problem, problemBody, problemOf } from './problem.ts';
 
 /**
- * The middleware around all that may fail: every error becomes a problem, and the observer gets every
- * request, so that Koa's own plain-text error path is never reached.
+ * The middleware around all that may fail: every error becomes a problem, so that Koa's own plain-text error
+ * path is never reached, and the observer gets every request.
  */
 export const answerProblems =
   (observer: Observer, unavailableParts: () => readonly string[]) =>

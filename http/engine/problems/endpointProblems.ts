@@ -48,10 +48,7 @@ export const problemsByStatus = (endpoint: Endpoint): ReadonlyMap<number, readon
   );
 };
 
-/**
- * Whether a problem refuses a decision on a submission: it then has `currentStatus`, and `allowedFrom` where
- * the decision is possible in other statuses.
- */
+/** Whether a problem refuses a decision on a submission, and so has `currentStatus`. */
 export const refusesDecision = (code: ProblemCode): boolean =>
   problemTypes[code].status === 409 &&
   code !== 'invitation-consumed' &&

@@ -9,7 +9,7 @@ type Extra = Readonly<{
   members?: Readonly<Record<string, unknown>>;
 }>;
 
-/** A refusal, to be thrown: it becomes the answer. The caller reads `detail`. */
+/** A refusal, to be thrown: it becomes the answer. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;

@@ -47,7 +47,7 @@ const NO_BODY: Body = { value: {}, text: '{}' };
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether a body of undeclared length is empty. One that waits for 100 Continue is not asked for. */
+/** Whether a body of undeclared length is empty. 100 Continue is not sent for it. */
 const isEmptyChunked = async (req: IncomingMessage): Promise<boolean> => {
   if (req.headers['transfer-encoding'] === undefined || req.headers.expect) return false;
   await new Promise<void>((resolve) => {
@@ -121,10 +121,7 @@ const tooLarge = async (req: IncomingMessage): Promise<Problem> => {
 const DRAIN_MS = 500;
 const DRAIN_BYTES = 2 * 1024 * 1024;
 
-/**
- * Reads on for a moment: closing while the client sends would reset the connection before it reads the
- * answer.
- */
+/** Reads on for a moment: closing while the client sends would reset the connection before it reads. */
 const drain = (req: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let bytes = 0;

@@ -4,7 +4,7 @@ import { malformed, Problem, problemOf } from '../problems/problem.ts';
 import { type ProblemCode, problemTypes } from '../problems/problemTypes.ts';
 import type { Answer, Endpoint } from '../route.ts';
 
-/** The stored form of an answer. `again`: it has signed addresses, and is made again with new ones. */
+/** The stored form of an answer. `again`: it is made again, with new signed addresses. */
 export type Outcome =
   | Readonly<{ kind: 'answer'; answer: Answer }>
   | Readonly<{ kind: 'problem'; code: ProblemCode; detail: string } & Pick<Problem, 'headers' | 'members'>>
@@ -17,9 +17,7 @@ export const isIdempotent = ({ method, path }: Pick<Endpoint, 'method' | 'path'>
 const BARE = /^[\x20\x21\x23-\x7e]{1,255}$/;
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
-/**
- * The Idempotency-Key of a request, bare or quoted; null when there is none. Throws 400 for any other form.
- */
+/** The Idempotency-Key of a request, bare or quoted; null when there is none. Throws 400 for another form. */
 export const readIdempotencyKey = ({ headersDistinct }: IncomingMessage): string | null => {
   const values = headersDistinct['idempotency-key'];
   if (values === undefined) return null;
@@ -31,7 +29,6 @@ export const readIdempotencyKey = ({ headersDistinct }: IncomingMessage): string
   throw malformed([{ pointer: '/headers/idempotency-key', detail }]);
 };
 
-/** A request with an Idempotency-Key, and how it is answered. */
 type IdempotentRequest = Readonly<{
   scope: Scope;
   body: string;
@@ -39,7 +36,7 @@ type IdempotentRequest = Readonly<{
   attempt(reserved: Reserved): Promise<Answer>;
   /** For answers with signed addresses: makes one again; null when there was none. */
   replay: ((reserved: Reserved, answered: boolean) => Promise<Answer | null>) | undefined;
-  /** Resolves when the read models show an answer's events. */
+  /** Resolves when the read models include an answer's events. */
   visible(answer: Answer): Promise<void>;
   /** An answer could not be stored: the request can be repeated all the same. */
   failed(error: unknown): void;
@@ -53,19 +50,19 @@ export const answerOnce = async (
   records: IdempotencyRecords<Outcome>,
   request: IdempotentRequest,
 ): Promise<Answer> => {
-  const begun = await records.begin(request.scope, request.body);
-  switch (begun.kind) {
+  const started = await records.begin(request.scope, request.body);
+  switch (started.kind) {
     case 'otherBody':
       throw new Problem('idempotency-key-reused', undefined, { members: { errors: REUSED } });
     case 'running':
       throw new Problem('idempotency-key-in-use', undefined, { headers: { 'Retry-After': '1' } });
     case 'answered': {
-      const answer = await replayed(begun.outcome, begun.reserved, request);
+      const answer = await replayed(started.outcome, started.reserved, request);
       await request.visible(answer);
       return answer;
     }
     case 'claimed':
-      return first(records, begun.claim, request);
+      return first(records, started.claim, request);
   }
 };
 

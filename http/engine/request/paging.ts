@@ -3,9 +3,7 @@ import { malformed } from '../problems/problem.ts';
 
 type Scalar = string | number | boolean | null;
 
-/**
- * The filters of a list, with its name and scope: a cursor is valid for the list and filters that gave it.
- */
+/** The filters of a list, with its name and scope: a cursor is valid only for those that gave it. */
 type Filters = Readonly<Record<string, Scalar>>;
 
 /** A list's envelope (paging-1). */
@@ -14,17 +12,13 @@ type Envelope<T> = Readonly<{
   pagination: Readonly<{ hasMore: boolean; nextCursor: string | null }>;
 }>;
 
-/**
- * Reads a page of a list: its items and the sort values after which the next page begins, null at the end.
- */
+/** Reads a page of a list: `next` has the sort values after which the next page starts, null at the end. */
 export type ReadPage<T> = (
   limit: number,
   after: readonly Scalar[] | null,
 ) => Promise<Readonly<{ items: readonly T[]; next: readonly Scalar[] | null }>>;
 
-/**
- * A page of a list whose sort has two values. Throws 400 for a cursor of another list.
- */
+/** A page of a list that is sorted by two values. Throws 400 for a cursor of another list. */
 export const pageOf = async <T, U>(
   { cursor, limit }: Readonly<{ cursor: string | null; limit: number }>,
   filters: Filters,
@@ -35,7 +29,7 @@ export const pageOf = async <T, U>(
   return envelope(items.map(present), next, filters);
 };
 
-/** One page of a list. `next`: the sort values after which the next page begins, null at the end. */
+/** One page of a list; `next` as in `ReadPage`. */
 export const envelope = <T>(
   data: readonly T[],
   next: readonly Scalar[] | null,
@@ -48,14 +42,11 @@ export const envelope = <T>(
 /** A list in one page: `hasMore` is always false. */
 export const wholeList = <T>(data: readonly T[]): Envelope<T> => envelope(data, null, {});
 
-/** The opaque cursor of the page that begins after these sort values. */
+/** The opaque cursor of the page that starts after these sort values. */
 export const writeCursor = (after: readonly Scalar[], filters: Filters): string =>
   Buffer.from(JSON.stringify([filterHash(filters), ...after])).toString('base64url');
 
-/**
- * The `width` sort values of a cursor; null for the first page. Throws 400 for one that is malformed, or
- * comes from a list with other filters.
- */
+/** The `width` sort values of a cursor; null for the first page. Throws 400 for one of other filters. */
 export const readCursor = (
   text: string | null,
   filters: Filters,

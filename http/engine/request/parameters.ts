@@ -5,15 +5,10 @@ import type { Endpoint } from '../route.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * `isUnknown`: a part of the path has a form that no identifier has, which is a 404 after the body was read.
- */
+/** `isUnknown`: no identifier has the form of a part of the path, which is a 404 after the body was read. */
 type Read = Readonly<{ parameters: Values; query: Values; isUnknown: boolean }>;
 
-/**
- * Reads the parameters of a path and a query. Throws 400 for a malformed or repeated one; unknown query
- * parameters are ignored.
- */
+/** The parameters of a path and a query. Throws 400 for a malformed or repeated one; ignores unknown ones. */
 export const readParameters = (
   { parameters: inPath = {}, query: inQuery = {} }: Endpoint,
   path: Readonly<Record<string, string>>,

@@ -32,7 +32,6 @@ const partition = (body: unknown, faults: readonly Fault[]): Partition => {
   return { body: Object.fromEntries(valid), invalidMembers };
 };
 
-/** The keywords of a schema that say which members are optional. */
 type Shape = Readonly<{
   type?: string | readonly string[];
   properties?: Readonly<Record<string, Shape>>;
@@ -40,7 +39,7 @@ type Shape = Readonly<{
   items?: Shape;
 }>;
 
-/** The body without optional members that are `null` or empty text, which means absent. */
+/** The body without optional members that are `null` or empty text: both mean absent. */
 const withoutAbsent = (schema: object, body: unknown): unknown => {
   const { properties, required = [], items }: Shape = schema;
   if (Array.isArray(body)) return items ? body.map((item) => withoutAbsent(items, item)) : body;

@@ -29,7 +29,7 @@ export const answerRefusals = (
   }>,
 ): void => {
   const refused = new WeakSet<Duplex>();
-  /** Makes a refusal and reports it, unless the application has begun with the request and will report it. */
+  /** Makes a refusal and reports it, unless the application has started on the request and will report it. */
   const refusalOf = (code: ProblemCode, { stray, ...request }: Refused, begun?: ServerResponse): Refusal => {
     const problem = new Problem(code, stray);
     const requestId = String(begun?.getHeader('X-Request-Id') ?? options.newRequestId());
