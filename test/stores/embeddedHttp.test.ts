@@ -52,7 +52,7 @@ for (const [range, status, body, contentRange] of [
     else assert.is(codeOf(answer.body.toString(), answer.status), 'InvalidRange');
   });
 
-test('what is no HTTP is answered as Node would; TLS is told by name, to the log as well', async () => {
+test('malformed HTTP is answered as Node would; TLS is named, in the log as well', async () => {
   const warnings: string[] = [];
   const strict = await startEmbedded({ warn: (message) => void warnings.push(message) });
   const answerTo = async (bytes: string): Promise<string> => {
@@ -123,7 +123,7 @@ test('one connection serves many requests, refused ones too', async () => {
   assert.equal(reused, [false, true, true]);
 });
 
-test('a sender that waits is invited only when it is welcome', async () => {
+test('a sender that waits for 100 Continue gets it only when its upload is accepted', async () => {
   for (const [length, first] of [
     [5, 'HTTP/1.1 100'],
     [1_001, 'HTTP/1.1 400'],
@@ -140,7 +140,7 @@ test('a sender that waits is invited only when it is welcome', async () => {
   }
 });
 
-test('what is too large is told so while it still sends', async () => {
+test('an upload that is too large is refused while it is sent', async () => {
   const body = Buffer.alloc(900_000);
   const headers = { 'content-length': String(body.length) };
   const answer = await httpSend({ ...querySigned(fixture, { method: 'PUT', key: 'l', headers }), body });

@@ -38,36 +38,36 @@ for (const [name, [abuse, code]] of Object.entries(abuses))
   });
 
 /** What the refusal of an upload bound to "hello", of type text/plain, says when these headers are sent. */
-const told = async (headers: Readonly<Record<string, string>>, without: string = ''): Promise<string> => {
+const messageFor = async (headers: Readonly<Record<string, string>>, without: string = ''): Promise<string> => {
   const { upload } = await hold();
-  const { [without]: _left, ...rest } = { ...upload.headers, ...headers };
+  const { [without]: _removed, ...rest } = { ...upload.headers, ...headers };
   const body = 'x'.repeat(Number(headers['content-length'] ?? 5));
   const { body: answer } = await httpSend({ ...upload, headers: rest, body });
   return /<Message>(.*)<\/Message>/.exec(answer.toString())?.[1] ?? '';
 };
 
 test('a refusal names each signed header that differs [uploads-8]', async () => {
-  assert.match(await told({ 'content-length': '7' }), /the header content-length must be 5, not 7$/);
+  assert.match(await messageFor({ 'content-length': '7' }), /the header content-length must be 5, not 7$/);
   assert.match(
-    await told({ 'content-type': 'image/png' }),
+    await messageFor({ 'content-type': 'image/png' }),
     /content-type must be text\/plain, not image\/png$/,
   );
-  assert.match(await told({}, 'content-type'), /content-type must be text\/plain, not left out$/);
+  assert.match(await messageFor({}, 'content-type'), /content-type must be text\/plain, not left out$/);
   assert.match(
-    await told({ 'content-length': '7', 'content-type': 'image/png' }),
+    await messageFor({ 'content-length': '7', 'content-type': 'image/png' }),
     /length must be 5, .*type must/,
   );
-  assert.match(await told({}, 'x-amz-checksum-sha256'), /x-amz-checksum-sha256 must be LPJNul/);
+  assert.match(await messageFor({}, 'x-amz-checksum-sha256'), /x-amz-checksum-sha256 must be LPJNul/);
 });
 
-test('who has no valid signature learns nothing of what was signed [uploads-8]', async () => {
+test('without a valid signature a refusal names nothing that was signed [uploads-8]', async () => {
   const { upload } = await hold();
   const url = upload.url.replace(/(?<=X-Amz-Signature=)\w+/, '0'.repeat(64));
   const { body } = await httpSend({ ...upload, url, headers: { ...upload.headers, 'content-length': '7' } });
   assert.match(body.toString(), /<Message>the signature is not that of this request</);
 });
 
-test('the greatest size and the told headers of an address can not be changed [uploads-6]', async () => {
+test('the maximum size and the signed headers in a URL can not be changed [uploads-6]', async () => {
   const signed = await fixture.store.signUpload({ key: 'm', expiresInSeconds: 60, maxSize: 3 });
   const headers = { 'content-length': '4' };
   for (const url of [

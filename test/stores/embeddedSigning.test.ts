@@ -73,7 +73,7 @@ for (const [method, path, query, headers, payloadHash, expected] of examples)
     assert.is(signed, expected);
   });
 
-const test = suite('embedded objects: what the holder of the key may not do either');
+const test = suite('embedded objects: refused even with the key');
 let fixture: Fixture;
 test.before(async () => {
   fixture = await startEmbedded();

@@ -32,7 +32,7 @@ const keyOf = (session: number, file: number): string =>
   uploadKey(`sub_${String(session).padStart(26, '0')}`, `fil_${file}`);
 
 test(
-  'uploads of one session are stored whatever is removed of it meanwhile',
+  'uploads of one session are stored while others of it are removed',
   withStorage(async (storage) => {
     for (let round = 0; round < 100; round += 1) {
       await put(storage, keyOf(1, 0));

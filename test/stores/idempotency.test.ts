@@ -78,7 +78,7 @@ test('an answer is sealed for its own record: in another’s place it can’t be
   );
 });
 
-test('records that are over are purged, in steps, and the others stay', async () => {
+test('expired records are purged in steps, and the others stay', async () => {
   stores.pass(24 * 3_600_000);
   await records.purge();
   assert.is((await rows()).length, 0);
@@ -98,7 +98,7 @@ test('records that are over are purged, in steps, and the others stay', async ()
   assert.is((await records.begin(fresh, 'a')).kind, 'claimed');
 });
 
-test('a claim whose end could not be written is known to have ended, by the process that held it alone [operations-9]', async () => {
+test('a claim whose end could not be written has ended for its own process alone [operations-9]', async () => {
   const { documents, clock, ids } = stores;
   const full = new StoreUnavailable('database or disk is full');
   let isFull = false;
@@ -125,7 +125,7 @@ test('a claim whose end could not be written is known to have ended, by the proc
   }
 });
 
-test('a clock that is set back holds no claim for longer [operations-11]', async () => {
+test('a clock that is set back keeps no claim longer [operations-11]', async () => {
   const scope = newScope();
   claimOf(await records.begin(scope, 'a'));
   stores.pass(-3_600_000);

@@ -19,7 +19,7 @@ const passing: readonly object[] = [
   { name: 'MongoBulkWriteError', errorResponse: named('MongoNetworkError'), writeErrors: [] },
 ];
 
-test('an outage is one whoever tells of it, and names the server', () => {
+test('an outage is recognised whatever reports it, and names the server', () => {
   for (const facts of passing) {
     const found = failureOf('MongoDB at db:27017', Object.assign(new Error('gone'), facts));
     assert.instance(found, StoreUnavailable, JSON.stringify(facts));
@@ -28,7 +28,7 @@ test('an outage is one whoever tells of it, and names the server', () => {
   }
 });
 
-test('what waiting does not mend is told apart, and a fault of ours stays one', () => {
+test('what waiting does not mend is distinguished, and a fault of the service stays one', () => {
   const refused = Object.assign(new Error('no'), { name: 'MongoServerError', code: 18 });
   assert.instance(failureOf('MongoDB', refused), StoreMisconfigured);
   const lost = new LeaseLost('projections');

@@ -31,7 +31,7 @@ const uploadWith =
 const uploadWithout =
   (name: string): Abuse =>
   ({ upload }) => {
-    const { [name]: _left, ...headers } = upload.headers ?? {};
+    const { [name]: _removed, ...headers } = upload.headers ?? {};
     return send({ ...upload, headers: { 'content-length': '5', ...headers } });
   };
 const uploadBy =

@@ -42,7 +42,7 @@ test('encryption on the server is signed and among the headers to send', async (
   await store.close();
 });
 
-test('a checksum that is none is refused before it is signed', async () => {
+test('an invalid checksum is refused before it is signed', async () => {
   const store = s3ObjectStore(aws);
   const thrown = await store.signUpload({ ...terms, sha256: 'abc' }).catch((error) => error);
   assert.match(thrown.message, /64 hexadecimal digits/);
@@ -121,7 +121,7 @@ test('bytes that stop on the way end in StoreUnavailable, never in a short file'
     );
 });
 
-test('what is no S3 store is told of by name', async () => {
+test('a server that is no S3 store is reported by name', async () => {
   const told = async (store: ObjectStore, says: RegExp): Promise<void> => {
     const error = await thrownBy(store.check());
     assert.instance(error, StoreMisconfigured, error.stack);
@@ -149,7 +149,7 @@ test('what is no S3 store is told of by name', async () => {
   other.close();
 });
 
-test('a missing bucket is no absent key, and no message tells what S3 said of the credentials', () =>
+test('a missing bucket is no absent key, and no message passes on what S3 says of the credentials', () =>
   against(
     (_request, response) => {
       response.writeHead(404, { 'content-type': 'application/xml' });
@@ -172,7 +172,7 @@ const taking =
     else copies(response);
   };
 
-test('a bucket is proven once: a store that copies what has changed is none to keep evidence in', async () => {
+test('a bucket is checked once: a store that copies a changed file is refused', async () => {
   const always = taking((response) => {
     response.writeHead(200, { 'content-type': 'application/xml' });
     response.end('<CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>');
@@ -203,7 +203,7 @@ test('a bucket is proven once: a store that copies what has changed is none to k
 });
 
 for (const type of ['binary/octet-stream', 'application/octet-stream', undefined])
-  test(`a type of ${type} is none`, () =>
+  test(`the type ${type} counts as none`, () =>
     against(
       (_request, response) => {
         if (type) response.setHeader('content-type', type);

@@ -143,7 +143,7 @@ export const claimTests: Declare = (test, stage) => {
     { timeoutMs: 60_000 },
   );
 
-  test('claims through an alias, under the name that it was asked by', async () => {
+  test('claims through an alias, under the name in the claim', async () => {
     const { one, two } = stage();
     const [name, first, second] = [fresh('alias'), fresh('first'), fresh('second')];
     await put(one, first, lanes({ a: 1 }));
@@ -154,7 +154,7 @@ export const claimTests: Declare = (test, stage) => {
     assert.is(ids(await claim(two, name)), 'a1');
   });
 
-  test('takes no work of a collection that is no longer meant, and finds what is due in the new one', async () => {
+  test('claims nothing of a collection that its name no longer points at, and finds what is due in the new one', async () => {
     const { one, two } = stage();
     const [name, first, second] = [fresh('moved'), fresh('first'), fresh('second')];
     await put(one, first, { done: { lane: 'a', dueAt: null } });

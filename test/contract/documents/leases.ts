@@ -21,7 +21,7 @@ export const leaseTests: Declare = (test, stage) => {
     assert.is((await taken(two, fresh('lease'), 'b')).owner, 'b');
   });
 
-  test('renews only what is still held', async () => {
+  test('renews only a lease that lives', async () => {
     const { one, two, pass } = stage();
     const lease = fresh('renewed');
     const held = await taken(one, lease, 'a', 2_000);
@@ -65,7 +65,7 @@ export const leaseTests: Declare = (test, stage) => {
     assert.is(await one.leases.renew(next, 60_000), true);
   });
 
-  test('is taken from whoever holds it, also from oneself', async () => {
+  test('is taken from any holder, also from its taker', async () => {
     const { one, two, pass } = stage();
     const held = await taken(one, fresh('taken'), 'a');
     const next = await two.leases.take(held.lease, 'b', 60_000);

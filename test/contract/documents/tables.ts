@@ -38,7 +38,7 @@ export const tableTests: Declare = (test, stage) => {
     assert.equal(await tables.read(b, 'K 鍵🦉'), { row: {}, version: 1 });
   });
 
-  test('reads many at one look, and leaves out what is not there', async () => {
+  test('reads many in one call, and leaves out absent keys', async () => {
     const { tables } = stage().one;
     const name = fresh('many');
     assert.is((await tables.readMany(name, ['k'])).size, 0);

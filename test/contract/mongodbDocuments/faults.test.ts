@@ -113,7 +113,7 @@ onServer(NAME, () => {
     assert.equal(await two.models.get(name, 'y'), { v: 2 });
   });
 
-  test('a document that another writer was quicker with is written all the same if it was the older one', async () => {
+  test('a document that another writer wrote first is written again if that one was older', async () => {
     const { one, two } = stage();
     for (const [other, wins] of [
       [3, { v: 5 }],
@@ -183,7 +183,7 @@ onServer(NAME, () => {
     assert.ok(await two.leases.acquire(`${name}/x`, 'another', 60_000));
   });
 
-  test('a look at a queue that is not there yet makes no collection', async () => {
+  test('a poll of a queue that does not exist yet makes no collection', async () => {
     const { one } = stage();
     const name = fresh('nothing');
     const terms = { collection: name, owner: 'w', leaseMs: 60_000, limit: 5, perLane: 5, skip: [] };

@@ -85,7 +85,7 @@ onServer(NAME, () => {
       { timeoutMs: 60_000 },
     );
 
-  test('a connection that breaks in the middle is replaced, and no answer is of somebody else’s', async () =>
+  test('a connection that breaks in the middle is replaced, and no answer goes to another request', async () =>
     withProxy(async (store, proxy) => {
       const name = fresh('broken');
       for (let n = 0; n < 20; n += 1) await store.tables.insert(name, `k${n}`, { n });

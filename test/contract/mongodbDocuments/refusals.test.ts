@@ -68,7 +68,7 @@ const CASES: Readonly<
 };
 
 for (const [what, [own, message]] of Object.entries(CASES))
-  test(`tells of ${what} at once, without a secret`, async () => {
+  test(`reports ${what} at once, without a secret`, async () => {
     const login = what === 'a wrong password' ? `user:${SECRET}@` : '';
     const [thrown, ms] = await outcome(but(own), login);
     assert.instance(thrown, StoreMisconfigured, thrown.stack);
@@ -90,13 +90,13 @@ for (const [what, answer] of Object.entries({
   'a fault inside the server': error(1, 'database is locked'),
   'a search whose index is dropped': error(175, 'index was dropped'),
 }))
-  test(`takes ${what} for something that passes`, async () => {
+  test(`treats ${what} as temporary`, async () => {
     const [thrown, ms] = await outcome(but({ insert: answer }));
     assert.instance(thrown, StoreUnavailable, thrown.stack);
     assert.ok(ms < 4_000, `after ${ms} ms`);
   });
 
-test('gives up within seconds when a server is silent, or is not there', async () => {
+test('fails within seconds when a server is silent or absent', async () => {
   const [silent, silentMs] = await outcome(but({ insert: null }));
   assert.instance(silent, StoreUnavailable);
   assert.match(silent.message, 'no answer within 3000 ms');
@@ -131,7 +131,7 @@ test('is of no use once it is closed, and connects no more', async () => {
   await Promise.all([server.close(), other.close()]);
 });
 
-test('tells of a connection string that it cannot read, without its secret', () => {
+test('reports a connection string that it cannot read, without its secret', () => {
   for (const url of [
     `mongodb://user:${SECRET}@/intake`,
     `mongodb://user:${SECRET}@host:99999/`,
@@ -147,7 +147,7 @@ test('tells of a connection string that it cannot read, without its secret', () 
     );
 });
 
-test('tells of a connection that TLS forbids: waiting does not mend it', async () => {
+test('reports a connection that TLS forbids: waiting does not mend it', async () => {
   const { cert, key } = await certificateFor('localhost');
   const server = createServer({ cert, key }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -167,7 +167,7 @@ test('tells of a connection that TLS forbids: waiting does not mend it', async (
   server.close();
 });
 
-test('a name that nobody can look up now may be looked up later', async () => {
+test('a name that can not be resolved now may be resolved later', async () => {
   const store = mongoDocumentStore({ url: 'mongodb+srv://cluster.invalid/intake' });
   assert.instance(await failure(store.tables.read('t', 'k')), StoreUnavailable);
   await store.close();

@@ -56,12 +56,12 @@ export const readingTests: Declare = (test, { store, put, bytesOf, etagOf }) => 
       assert.is(body.toString(), name);
     });
 
-  test('head and read give null for a key that is not there', async () => {
+  test('head and read give null for an absent key', async () => {
     assert.is(await store().head(newKey()), null);
     assert.is(await store().read(newKey()), null);
   });
 
-  test('a reader that stops early harms nobody', async () => {
+  test('a reader that stops early disturbs no other', async () => {
     const key = newKey();
     await put(key, Buffer.alloc(2_000_000, 'x'));
     for (let round = 0; round < 80; round += 1) (await store().read(key))?.destroy();

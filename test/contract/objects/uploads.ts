@@ -8,7 +8,7 @@ type Changed = Parameters<typeof upload>[0];
 
 /** What a signed upload lets in, and what not. */
 export const uploadTests: Declare = (test, { store, put, bytesOf }) => {
-  test('an upload by its URL is there, with its size and type [uploads-1]', async () => {
+  test('an upload by its URL is stored, with its size and type [uploads-1]', async () => {
     const key = newKey();
     await put(key, 'hello', bound(key, 'hello'));
     const head = await store().head(key);

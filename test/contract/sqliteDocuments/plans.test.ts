@@ -42,7 +42,7 @@ test('seeks every page in an index and sorts none', () =>
           }
   }));
 
-test('counts by an index, and no further than asked', () =>
+test('counts by an index, and no further than its maximum', () =>
   inFolder(async (folder, store) => {
     const indexes = [{ name: 'status', sort: descending('status', 'id') }];
     await store.models.ensure('counted', indexes);
