@@ -107,7 +107,7 @@ const readByExtractor = async (
   return { outcome, fetched, pages: (await withFiles(ports, submission, signal, fingerprint)).result };
 };
 
-/** The fingerprinted pages of pictures; a file that can't be read here, or not within the limits, has none. */
+/** The fingerprinted pages of pictures; a file that can't be read within the limits has none. */
 const fingerprintPages = async (
   processor: Processor,
   acceptedFormats: readonly string[],

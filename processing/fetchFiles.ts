@@ -22,10 +22,7 @@ type Submitted = Submission['files'][number];
 /** A local copy of a submitted file, and the SHA-256 (hex) of its bytes. */
 export type Fetched = Readonly<{ submitted: Submitted; file: InputFile; sha256: string }>;
 
-/**
- * Fetches a submission's files, in their order, and removes the copies after `work`. Throws
- * `TransientFailure` and `StoreUnavailable`.
- */
+/** Fetches files, and removes the copies after `work`. Throws TransientFailure and StoreUnavailable. */
 export const withFiles = async <T>(
   { objects, workFolder, onFetched }: FetchPorts,
   submission: Submission,

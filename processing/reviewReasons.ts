@@ -13,22 +13,18 @@ export const reviewReasons = (
   { review, reviewBelow }: Pick<Processing, 'review' | 'reviewBelow'>,
 ): readonly ReviewReason[] => [
   ...extracted.findings,
-  ...(extracted.confidence < reviewBelow ? weakFields(extracted, reviewBelow).map(lowConfidence) : []),
+  ...(extracted.confidence < reviewBelow ? lowConfidence(extracted, reviewBelow) : []),
   ...(review === 'always' ? [{ code: 'always_review', field: null } as const] : []),
 ];
 
-const lowConfidence = (field: string | null): ReviewReason => ({ code: 'low_confidence', field });
-
-/**
- * The fields with a lower confidence, else the one with the lowest; null stands for all when nothing was
- * found.
- */
-const weakFields = (
+/** The fields below the threshold, else the lowest one; null stands for all when nothing was found. */
+const lowConfidence = (
   { extractedData, fieldConfidences }: Judged,
   reviewBelow: number,
-): readonly (string | null)[] => {
+): readonly ReviewReason[] => {
   const found = Object.entries(fieldConfidences).filter(([name]) => extractedData[name] !== null);
   const weak = found.filter(([, confidence]) => confidence < reviewBelow).map(([name]) => name);
-  const [least] = found.sort(([, one], [, other]) => one - other);
-  return weak.length > 0 ? weak : [least?.[0] ?? null];
+  const [lowest] = found.sort(([, one], [, other]) => one - other);
+  const fields = weak.length > 0 ? weak : [lowest?.[0] ?? null];
+  return fields.map((field) => ({ code: 'low_confidence', field }));
 };

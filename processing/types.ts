@@ -2,10 +2,7 @@ import type { FingerprintedPage, SimilarPages } from '../domain/fraud/pages.ts';
 import type { Extraction } from '../domain/submission/result.ts';
 import type { PictureQuality, Processing, WorkflowVersion } from '../domain/workflow.ts';
 
-/**
- * A local copy of a submitted file. `mimeType` is what the uploader declared, null where nothing was
- * declared.
- */
+/** A local copy of a submitted file; `mimeType` is what the uploader declared, null for nothing. */
 export type InputFile = Readonly<{
   fileId: string;
   label: string;
@@ -50,9 +47,9 @@ export type FieldResult = Readonly<{
 
 /**
  * `confidence` (0..1) is the probability that the weakest required value is right, which the review threshold
- * is compared with. `certainty` (0..1) is how much of the document was understood, whatever the values: its
- * legibility times the share of the fields that were found. A clear document without a date has a high
- * confidence in the other fields, and a low certainty.
+ * is compared with. `certainty` (0..1) is how much of the document was understood: its legibility times the
+ * share of the fields that were found. A clear document without a date has a high confidence in the other
+ * fields, and a low certainty.
  */
 export type Extracted = Extraction &
   Readonly<{
@@ -65,10 +62,7 @@ export type Extracted = Extraction &
     fingerprintedPages?: readonly FingerprintedPage[];
   }>;
 
-/**
- * The outcome of processing a submission's files. `reason` says, for people, which file it is and what to
- * correct.
- */
+/** The outcome of reading files; `reason` says, for people, which file it is and what to correct. */
 export type Outcome =
   | Extracted
   | Readonly<{ kind: 'failed'; reason: string }>
@@ -77,10 +71,7 @@ export type Outcome =
 /** The files are what they are declared to be, and of an accepted format. */
 export type Checked = Readonly<{ kind: 'checked' }>;
 
-/**
- * The result of comparing a submission's pages with those of others: for each of these, in their order, the
- * similar pages; `skipped` is how many pairs of pages were not compared.
- */
+/** For each other submission, in order, the similar pages; `skipped` is how many pairs were not compared. */
 export type Compared = Readonly<{
   kind: 'compared';
   similar: readonly (readonly SimilarPages[])[];

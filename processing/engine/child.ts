@@ -6,10 +6,10 @@ import { perform } from './perform.ts';
 import { lowerProcessPriority } from './priority.ts';
 
 /**
- * The process in which untrusted bytes are opened: one job at a time, each answered by one result. It has no secrets
- * (its environment is empty) and may be killed at any moment. Its argument is its limits, as JSON.
+ * The process in which untrusted bytes are opened: one job at a time, each answered by one result. It has no
+ * secrets (its environment is empty) and may be killed at any moment. Its argument is its limits, as JSON.
  */
-// First of all: threads that start later inherit it, and documents must not slow the API.
+// First, since threads that start later inherit it: documents must not slow the API.
 lowerProcessPriority();
 const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), {
   workerData: JSON.parse(process.argv[2] ?? ''),

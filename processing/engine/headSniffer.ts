@@ -4,17 +4,13 @@ import { createThread } from './thread.ts';
 /** The first bytes of a file, and its declared media type; null where none was declared. */
 export type Head = Readonly<{ bytes: Uint8Array; declared: string | null }>;
 
-/** The media type of a file by its first bytes; null where they don't show one in time. */
+/** The media type of a file by its first bytes; null where it is not found in time. */
 export type HeadSniffer = (head: Head) => Promise<string | null>;
 
-/** Far more than the largest head takes on a busy machine. */
 const LIMIT_MS = 5_000;
 const HEAP_MB = 64;
 
-/**
- * Sniffs heads of files in a thread of its own, since untrusted bytes can hang or crash it. It ends with the signal,
- * and then throws its reason.
- */
+/** Sniffs in a thread, which bytes can hang or crash. It ends with the signal, and then throws its reason. */
 export const createHeadSniffer = (
   signal: AbortSignal,
   { limitMs = LIMIT_MS, start = startThread }: Readonly<{ limitMs?: number; start?: () => Worker }> = {},

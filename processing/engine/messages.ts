@@ -2,7 +2,7 @@ import type { VisualFingerprint } from '../../domain/fraud/pages.ts';
 import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
 import type { ReadingStep } from './stopwatch.ts';
 
-/** A job of a child process: read files, only check their formats, judge an extractor's answer, or compare pages. */
+/** Read files, only check their formats, judge an extractor's answer, or compare pages. */
 export type Job =
   | Readonly<{ task: 'read'; version: ProcessingVersion; files: readonly InputFile[] }>
   | Readonly<{ task: 'check'; acceptedFormats: readonly string[]; files: readonly InputFile[] }>

@@ -3,7 +3,7 @@ import { answersWithin } from '../../schemas/patterns.ts';
 import type { Questions } from './patterns.ts';
 import { lowerThreadPriority } from './priority.ts';
 
-/** A thread that matches texts against patterns of workflow versions, and stops by itself at the time limit. */
+/** A thread that matches texts against patterns of workflow versions, and stops at the time limit. */
 if (workerData.priority === 'low') lowerThreadPriority();
 parentPort?.on('message', ({ questions, ms }: Questions) => {
   parentPort?.postMessage(answersWithin(ms, questions));

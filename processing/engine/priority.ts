@@ -14,7 +14,7 @@ export const lowerProcessPriority = (): void => {
   if (existsSync(THREADS)) for (const thread of readdirSync(THREADS)) lower(Number(thread));
 };
 
-/** Gives this thread a lower priority than all others of the service, on Linux, where threads have their own. */
+/** Gives this thread a lower priority than the service's others, on Linux, where threads have their own. */
 export const lowerThreadPriority = (): void => {
   if (existsSync(THREADS)) setPriority(NICE);
 };

@@ -8,8 +8,8 @@ import { type Child, type Limits, type OnRead, startChild } from './childProcess
 import type { Job, Results } from './messages.ts';
 
 /**
- * Work on untrusted bytes: a fault of files or of an answer is an outcome. Each throws TransientFailure where a
- * later call may succeed, and the signal's reason.
+ * Work on untrusted bytes: a fault of files or of an answer is an outcome. Each throws TransientFailure where
+ * a later call may succeed, and the signal's reason.
  */
 export type Processor = Readonly<{
   /** Reads a submission's files and extracts the version's fields. */
@@ -44,8 +44,8 @@ const MAX_JOBS = 200;
 type Slot = { child: Child | null; jobs: number };
 
 /**
- * A processor with `concurrency` child processes (default 1), the only place where untrusted bytes are opened.
- * They start with the first job, and are replaced when killed and after 200 jobs.
+ * A processor with `concurrency` child processes (default 1), the only place where untrusted bytes are
+ * opened. They start with the first job, and are replaced when killed and after 200 jobs.
  */
 export const createProcessor = (
   options: Partial<Limits & { concurrency: number; onRead: OnRead }> = {},
@@ -103,8 +103,8 @@ export const createProcessor = (
 };
 
 /**
- * Runs a job in a slot's child. One that ends a used child runs again in a fresh one, since earlier jobs leave
- * memory in use; time is counted by job.
+ * Runs a job in a slot's child. One that ends a used child runs again in a fresh one, since earlier jobs
+ * leave memory in use; time is counted by job.
  */
 const runIn = async <J extends Job>(
   slot: Slot,

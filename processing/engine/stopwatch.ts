@@ -1,4 +1,4 @@
-/** The steps of reading a submission's files: opening them and preparing pictures, recognising text, finding the fields. */
+/** Opening files and preparing pictures, recognising text, finding the fields. */
 export const readingSteps = ['open', 'recognise', 'understand'] as const;
 export type ReadingStep = (typeof readingSteps)[number];
 

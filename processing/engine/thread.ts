@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 
-/** Sends a question to a thread and gives its answer. Throws when the thread fails or takes too long, and the signal's reason. */
+/** Gives a thread's answer. Throws when the thread fails or takes too long, and the signal's reason. */
 export type Ask<Question, Answer> = (question: Question) => Promise<Answer>;
 
 /**
  * A thread for work that may never end: it starts with the first question, answers one at a time, each within
- * `limitMs`, and ends with the signal. When it fails or takes longer it is ended, and the next question starts another.
+ * `limitMs`, and ends with the signal. One that fails or takes longer is ended, and the next question starts
+ * another.
  */
 export const createThread = <Question, Answer>(
   start: () => Worker,

@@ -31,7 +31,7 @@ export type FraudPorts = Readonly<{
   ids: Ids;
   log: Pick<EventLog, 'load'>;
   processor: Pick<Processor, 'compare'>;
-  /** Reports how many pairs of pages were not compared: at the limit of a check's cost, or for a broken fingerprint. */
+  /** Reports how many pairs of pages were not compared: over budget, or for a broken fingerprint. */
   onSkipped(pairs: number): void;
   /** The HMAC (hex) of a trait: the log holds no hash that anybody could recognise. */
   hide(checkType: FraudCheckType, companyId: string, mode: Mode, text: string): string;
@@ -57,10 +57,10 @@ export type CheckFraud = (
 const INDEX_MS = 5_000;
 
 /**
- * The matches of a submission whose data were read, null for a version without checks: appends its fingerprints, waits
- * until the index has them, and looks up what came first in the log, so that of duplicates processed at the same
- * moment each one but the first matches another (fraud-8). Throws `TransientFailure` when the index is late, and
- * `ProcessingAttemptSuperseded`.
+ * The matches of a submission whose data were read, null for a version without checks: appends its
+ * fingerprints, waits until the index has them, and looks up what came first in the log, so that of
+ * duplicates processed at the same moment each one but the first matches another (fraud-8). Throws
+ * `TransientFailure` when the index is late, and `ProcessingAttemptSuperseded`.
  */
 export const checkFraud =
   (ports: FraudPorts): CheckFraud =>

@@ -7,21 +7,20 @@ import type { EventOf, Position } from '../../kernel/event.ts';
 import { interleave } from '../../kernel/interleave.ts';
 import type { FraudPorts, Hide } from './checkFraud.ts';
 
-/** How many entries of the index a check reads, over all look-ups together. */
+/** Entries of the index that a check reads, over all look-ups together, and how many of them by near keys. */
 export const MAX_CANDIDATES = 1_000;
-/** How many of them by near keys. */
 const MAX_NEAR = 300;
-/** How many look-ups there are: the pages' own keys, then near ones, the likeliest first. */
+/** Look-ups: the pages' own keys, then near ones, the likeliest first. */
 const MAX_LOOKUPS = 100;
 const MAX_OWN_LOOKUPS = 70;
-/** How many candidates are compared: those that most and the rarest look-ups have found. */
+/** Candidates that are compared: those that most and the rarest look-ups have found. */
 export const MAX_COMPARED = 16;
 
 type Candidate = Readonly<{ submissionId: string; position: Position; weight: number }>;
 
 /**
- * The earlier submissions with pages similar to these: looked up in the index by equal keys, the likeliest of them
- * compared page by page. The cost is bounded, however many submissions there are.
+ * The earlier submissions with pages similar to these: looked up in the index by equal keys, the likeliest of
+ * them compared page by page. The cost is bounded, however many submissions there are.
  */
 export const findSimilar = async (
   ports: Pick<FraudPorts, 'index' | 'log' | 'processor' | 'onSkipped'>,
@@ -52,42 +51,36 @@ export const candidatesFor = async (
   pages: readonly FingerprintedPage[],
   before: Position,
 ): Promise<readonly Candidate[]> => {
+  const lookups = lookupsFor(pages);
   const found = await Promise.all(
-    lookupsFor(pages).map(async ({ text, limit }) => {
-      const entries = await index.nearest(hashOf(text), before, limit);
-      return { entries, isFull: entries.length === limit };
-    }),
+    lookups.map(({ text, limit }) => index.nearest(hashOf(text), before, limit)),
   );
-  const weights = new Map<string, Candidate>();
-  for (const { entries, isFull } of found) {
+  const candidates = new Map<string, Candidate>();
+  for (const [n, entries] of found.entries()) {
     // A value that many share is a template's, and says little.
-    const weight = isFull ? 1 / MAX_CANDIDATES : 1 / entries.length;
+    const weight = entries.length === lookups[n]?.limit ? 1 / MAX_CANDIDATES : 1 / entries.length;
     const positions = new Map(entries.map(({ submissionId, position }) => [submissionId, position]));
     for (const [submissionId, position] of positions) {
-      const sum = weight + (weights.get(submissionId)?.weight ?? 0);
-      weights.set(submissionId, { submissionId, position, weight: sum });
+      const sum = weight + (candidates.get(submissionId)?.weight ?? 0);
+      candidates.set(submissionId, { submissionId, position, weight: sum });
     }
   }
-  return [...weights.values()].sort(
+  return [...candidates.values()].sort(
     (one, other) => other.weight - one.weight || (one.position > other.position ? -1 : 1),
   );
 };
 
-type Lookup = Readonly<{ text: string; limit: number }>;
-
 /**
- * The keys to look up, and how many entries of each: in turns over the pages their own keys, then in turns over pages
- * and keys the near ones. More entries of own keys: a pair of numbers that dozens share is still rare among a million.
+ * The keys to look up, and how many entries of each: in turns over the pages their own keys, then in turns
+ * over pages and keys the near ones. More entries of own keys: a pair of numbers that dozens share is still
+ * rare among a million.
  */
-const lookupsFor = (pages: readonly FingerprintedPage[]): readonly Lookup[] => {
+const lookupsFor = (pages: readonly FingerprintedPage[]) => {
   const keys = interleave(pages.map((page) => page.keys));
   const own = [...new Set(keys.map(({ text }) => text))].slice(0, MAX_OWN_LOOKUPS);
-  const nearKeys = interleave(keys.map((key) => key.near));
-  const near = [...new Set(nearKeys.filter((text) => !own.includes(text)))].slice(
-    0,
-    MAX_LOOKUPS - own.length,
-  );
-  const sharing = (texts: readonly string[], entries: number): readonly Lookup[] =>
+  const others = interleave(keys.map((key) => key.near)).filter((text) => !own.includes(text));
+  const near = [...new Set(others)].slice(0, MAX_LOOKUPS - own.length);
+  const sharing = (texts: readonly string[], entries: number) =>
     texts.map((text) => ({ text, limit: Math.floor(entries / texts.length) }));
   return [...sharing(own, MAX_CANDIDATES - MAX_NEAR), ...sharing(near, MAX_NEAR)];
 };
@@ -99,7 +92,6 @@ const printsOf = async (
 ): Promise<readonly VisualFingerprint[]> => {
   const { events } = await log.load(submissionStream(submissionId));
   const last = events.findLast(({ type }) => type === 'SubmissionFingerprinted');
-  const hidden = (last?.data as EventOf<SubmissionEvent, 'SubmissionFingerprinted'>['data'] | undefined)
-    ?.private;
-  return hidden && !('redacted' in hidden) ? hidden.prints : [];
+  const data = last?.data as EventOf<SubmissionEvent, 'SubmissionFingerprinted'>['data'] | undefined;
+  return data?.private && !('redacted' in data.private) ? data.private.prints : [];
 };

@@ -1,9 +1,8 @@
 import type { Box } from '../types.ts';
+import type { Size } from './pixels.ts';
 
 /** An affine map of points: x' = a·x + b·y + c, y' = d·x + e·y + f. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
-
-type Size = Readonly<{ width: number; height: number }>;
 
 /** Scales each axis by a factor. */
 export const stretched = (x: number, y: number): Affine => [x, 0, 0, 0, y, 0];
@@ -35,14 +34,9 @@ export const inverse = ([a, b, c, d, e, f]: Affine): Affine => {
 
 /** The smallest upright box around a mapped one. */
 export const boundsOf = ([a, b, c, d, e, f]: Affine, { left, top, right, bottom }: Box): Box => {
-  const corners = [
-    [left, top],
-    [right, top],
-    [left, bottom],
-    [right, bottom],
-  ] as const;
-  const xs = corners.map(([x, y]) => a * x + b * y + c);
-  const ys = corners.map(([x, y]) => d * x + e * y + f);
+  const corners = [left, right].flatMap((x) => [top, bottom].map((y) => ({ x, y })));
+  const xs = corners.map(({ x, y }) => a * x + b * y + c);
+  const ys = corners.map(({ x, y }) => d * x + e * y + f);
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 };
 

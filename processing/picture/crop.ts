@@ -12,9 +12,9 @@ const MAX_SPECKS = 4;
 const LETTER_MARGIN = 4;
 
 /**
- * The box of the paper on a small picture, without the dark strips that a scanner or a table leaves around
- * it: rows and columns are cut from outside while most of each is far darker than the paper, but never across
- * letters (a shadow may have some, and a corner of skewed paper).
+ * The box of the paper on a small picture, without the dark strips of a scanner or a table around it: rows
+ * and columns are cut from outside while most of each is far darker than the paper, but never across letters
+ * (a shadow may have some, and a corner of skewed paper).
  */
 export const paperBox = (picture: Grey): Box => {
   const { data, width, height } = picture;
@@ -33,7 +33,9 @@ export const paperBox = (picture: Grey): Box => {
     bottom: height - cut(height, (index) => row(height - 1 - index)),
   };
   if (box.left + box.top === 0 && box.right === width && box.bottom === height) return box;
-  return widened(box, lettersOf(withoutBlack(picture, bright * MIN_PAPER)), picture);
+  // Nearly black areas have noise that looks like letters.
+  const shades = data.map((value) => (value < bright * MIN_PAPER ? 0 : value));
+  return widened(box, lettersOf({ ...picture, data: shades }), picture);
 };
 
 const cut = (length: number, isDark: (index: number) => boolean): number => {
@@ -41,13 +43,6 @@ const cut = (length: number, isDark: (index: number) => boolean): number => {
   while (count < length * MAX_CUT && isDark(count)) count += 1;
   return count;
 };
-
-/** Nearly black areas have noise that looks like letters. */
-const withoutBlack = ({ data, width, height }: Grey, least: number): Grey => ({
-  data: data.map((value) => (value < least ? 0 : value)),
-  width,
-  height,
-});
 
 /** A box moved out beyond the outermost letters, on the sides where more lie outside than may be specks. */
 const widened = (box: Box, letters: readonly Box[], { width, height }: Grey): Box => {
@@ -70,8 +65,7 @@ const CONTENT_MARGIN = 2;
 
 /**
  * The part of a thumbnail that has content: around every pixel that differs from the background and has
- * enough such neighbours, with a margin. Specks have none, as shrinking made them faint. The whole when all
- * is background.
+ * enough such neighbours (specks have none, as shrinking made them faint). All of it when it is blank.
  */
 export const contentBox = ({ data, width, height }: Grey): Box => {
   const background = quantile(data, 0.5);

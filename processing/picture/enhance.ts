@@ -8,13 +8,12 @@ const PAPER = 215;
 
 /** A picture divided by its background (the median of a small copy): shadows and dark paper become white. */
 export const evenlyLit = async (picture: Grey): Promise<Grey> => {
-  const { width, height } = picture;
-  const small = await resized(picture, { width: width / SHRINK, height: height / SHRINK });
+  const small = await resized(picture, { width: picture.width / SHRINK, height: picture.height / SHRINK });
   const paper = await resized(await medianOf(small, BACKGROUND_MEDIAN), picture);
   const data = picture.data.map((value, index) =>
     Math.min(255, (value * PAPER) / Math.max(1, paper.data[index] ?? 0)),
   );
-  return { data, width, height };
+  return { ...picture, data };
 };
 
 const DARKEST = 0.005;
@@ -25,18 +24,18 @@ const PRINT = 0.4;
 const BLANK = 0.9;
 
 /**
- * A picture whose faint print (thermal paper that faded, a copy of a copy) is darkened; its paper keeps its
+ * A picture whose faint print (faded thermal paper, a copy of a copy) is darkened; its paper keeps its
  * brightness. Faintness is judged on a copy of some 800 pixels a side, where noise is fainter than strokes.
  */
-export const contrasted = ({ data, width, height }: Grey, copy: Grey): Grey => {
+export const contrasted = (picture: Grey, copy: Grey): Grey => {
   const paper = quantile(copy.data, 0.5);
   const print = quantile(copy.data, DARKEST);
-  if (print <= paper * FAINT || print >= paper * BLANK) return { data, width, height };
+  if (print <= paper * FAINT || print >= paper * BLANK) return picture;
   const factor = (paper * (1 - PRINT)) / (paper - print);
   const darker = Uint8Array.from({ length: 256 }, (_, value) =>
     value < paper ? Math.max(0, Math.round(paper - (paper - value) * factor)) : value,
   );
-  return { data: data.map((value) => darker[value] ?? value), width, height };
+  return { ...picture, data: picture.data.map((value) => darker[value] ?? value) };
 };
 
 const DARK_GROUND = 100;
@@ -55,9 +54,9 @@ export const isNegative = (picture: Grey): boolean => {
 };
 
 /** The picture with dark and bright exchanged. */
-export const inverted = ({ data, ...size }: Grey): Grey => ({
-  ...size,
-  data: data.map((value) => 255 - value),
+export const inverted = (picture: Grey): Grey => ({
+  ...picture,
+  data: picture.data.map((value) => 255 - value),
 });
 
 const DARK_DOT = 128;
@@ -70,9 +69,8 @@ const SPECK = 3;
 const [BLACK, WHITE, MAX_GREY] = [30, 225, 0.05];
 
 /**
- * A picture without dots: grey that a fax dithered in one bit becomes grey again, specks vanish. Recognition
- * would take dots for letters and search them for words for minutes. A picture without dots is returned
- * unchanged.
+ * A picture without dots, which recognition would search for words for minutes: grey that a fax dithered in
+ * one bit becomes grey again, specks vanish.
  */
 export const withoutDots = async (picture: Grey): Promise<Grey> => {
   const dots = isolatedDots(picture) / picture.data.length;

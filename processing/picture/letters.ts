@@ -6,10 +6,7 @@ const MAX_HEIGHT = 100;
 const MIN_LETTERS = 20;
 const TWO_THIRDS = 0.66;
 
-/**
- * The height of a picture's letters in its pixels, null with hardly any: two thirds of what is connected in
- * ink are lower (specks, dots, small letters).
- */
+/** The height of letters in pixels, null with hardly any: two thirds of the components are lower. */
 export const letterHeight = (picture: Grey): number | null => {
   const heights = lettersOf(picture)
     .map(({ top, bottom }) => bottom - top)
@@ -60,11 +57,8 @@ export const inkOf = ({ data, width, height }: Grey): Uint8Array => {
     const [top, bottom] = [Math.max(0, y - RADIUS), Math.min(height, y + RADIUS + 1)];
     for (let x = 0; x < width; x += 1) {
       const [left, right] = [Math.max(0, x - RADIUS), Math.min(width, x + RADIUS + 1)];
-      const sum =
-        (sums[bottom * row + right] ?? 0) -
-        (sums[top * row + right] ?? 0) -
-        (sums[bottom * row + left] ?? 0) +
-        (sums[top * row + left] ?? 0);
+      const above = (sums[top * row + right] ?? 0) - (sums[top * row + left] ?? 0);
+      const sum = (sums[bottom * row + right] ?? 0) - (sums[bottom * row + left] ?? 0) - above;
       const mean = sum / ((bottom - top) * (right - left));
       if ((data[y * width + x] ?? 0) < mean * DARKER) ink[y * width + x] = 1;
     }

@@ -3,10 +3,9 @@ import { inkOf } from './letters.ts';
 import { resized } from './pixels.ts';
 
 /**
- * The quality of a picture for reading, each from 0 to 1. `sharpness`: how much of an edge of a letter lies
- * between two neighbouring pixels; `brightness`: that of its paper; `glare`: the share that is overexposed,
- * where the rest is not white; `ink`: the share darker than the paper; `busy`: the share darker than its
- * surroundings.
+ * Of a picture, from 0 to 1. `sharpness`: how much of an edge of a letter lies between two neighbouring
+ * pixels; `brightness`: that of its paper; `glare`: the share that is overexposed, where the rest is not
+ * white; `ink`: the share darker than the paper; `busy`: the share darker than its surroundings.
  */
 export type Measures = Readonly<Record<'sharpness' | 'brightness' | 'glare' | 'ink' | 'busy', number>>;
 

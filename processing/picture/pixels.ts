@@ -19,7 +19,7 @@ export const sizeOf = async (source: Source): Promise<Size & Readonly<{ pages: n
   return { ...autoOrient, pages };
 };
 
-/** A picture in grey, turned by its EXIF data, transparent parts white, shrunk to fit into a size. */
+/** A picture in grey, turned by its EXIF data, its transparent parts white, shrunk to fit into a size. */
 export const decode = (source: Source, { width, height }: Size): Promise<Grey> =>
   rendered(
     ('data' in source ? ofPixels(source) : sharp(source.bytes, options(source.page)).autoOrient())

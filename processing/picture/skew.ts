@@ -15,8 +15,9 @@ export type Skew = Readonly<{ degrees: number; sideways: boolean }>;
  * The skew of the text on a small copy of a picture (some 800 pixels a side): along lines of text, rows of
  * ink and of paper alternate sharply. A picture without ink has none.
  */
-export const skewOf = ({ data, width, height }: Grey): Skew => {
-  const ink = inkOf({ data, width, height });
+export const skewOf = (picture: Grey): Skew => {
+  const { width, height } = picture;
+  const ink = inkOf(picture);
   const points = inkPoints(ink, width);
   if (points.length < MIN_POINTS) return { degrees: 0, sideways: false };
   const sideways = isSideways(ink, width, height);

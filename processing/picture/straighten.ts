@@ -8,7 +8,7 @@ import { decode, resized, rotated, type Size, type Source, sizeOf } from './pixe
 import { skewOf } from './skew.ts';
 
 /**
- * A straightened page: upright or upside down (only its words tell which), deskewed, grey, evenly lit, in
+ * A straightened page: upright or upside down (only its words show which), deskewed, grey, evenly lit, in
  * good contrast and cropped to its content. `toPage` maps its pixels to those of the page as its uploader
  * sees it, whose size is `page`; `measures` are those of the picture as it was taken.
  */
@@ -19,10 +19,7 @@ const SMALL = 800;
 const THUMBNAIL = 200;
 const PAPER = 0.75;
 
-/**
- * Straightens a page of a picture; which way is up is told by EXIF alone, see `turnedRound`. Throws the
- * errors of sharp for a picture that is damaged, cut off or larger than MAX_PIXELS.
- */
+/** Straightens a page. Throws the errors of sharp when it is damaged, cut off or over MAX_PIXELS. */
 export const straighten = async (source: Source): Promise<Straight> => {
   const { width, height } = await sizeOf(source);
   const grey = await blackOnWhite(await withoutDots(await decode(source, MAX_SIZE)));

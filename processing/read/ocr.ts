@@ -44,7 +44,7 @@ export const LANGUAGE_DATA = {
 
 /**
  * V8 optimises the engine's code after five times as many runs as by default: to optimise what a page hardly
- * uses costs more than it saves. A page takes a seventh less processor time, whether the first or the eighth.
+ * uses costs more than it saves. Each page takes a seventh less processor time.
  */
 const FEWER_OPTIMISATIONS = '--wasm-tiering-budget=10000000';
 

@@ -123,7 +123,7 @@ type Text = Readonly<{ text: string; box: Box }>;
 const MAX_GAP = 1;
 const SAME_LINE = 0.01;
 
-/** The words of runs of text. Some programs place each letter by itself: runs on one baseline that touch are one. */
+/** Some programs place each letter by itself: runs on one baseline that touch are one. */
 const wordsOfRuns = (runs: readonly Run[], toPage: Affine): readonly Word[] => {
   const whole: Text[] = [];
   for (const run of runs) {

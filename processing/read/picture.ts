@@ -27,7 +27,7 @@ const HOPELESS = 0.35;
 /** A page of more words takes seconds to read, and is read once. */
 const MAX_WORDS_TWICE = 600;
 
-/** A page that was read: its text, the mean confidence of its letters (0..1), and its straightened picture's data. */
+/** A page that was read: its text, the mean confidence of its letters (0..1), and data of its picture. */
 export type Reading = Readonly<{ read: Page; legibility: number }> & Pick<Straight, 'toPage' | 'measures'>;
 
 type Read = (picture: Straight, letters: number) => Promise<Page>;

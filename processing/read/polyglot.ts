@@ -8,8 +8,8 @@ const MARKUP = /^\s*<(\?|!|html|script|svg)/i;
 type Detect = (bytes: Buffer) => Promise<string | undefined>;
 
 /**
- * The other format that a picture or PDF of `type` is valid as, null for none: an archive, a PDF or markup
- * behind or inside it. Films and other pictures, which cameras append, do not count.
+ * The other format that a picture or PDF of `type` is valid as: an archive, a PDF or markup behind or inside
+ * it; null for none. Films and other pictures, which cameras append, do not count.
  */
 export const otherFormat = async (bytes: Buffer, type: string, detect: Detect): Promise<string | null> => {
   const isPicture = type.startsWith('image/');

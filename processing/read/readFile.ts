@@ -65,7 +65,7 @@ const withoutWords =
       await onPicture(source, stretched(1, 1), { fileId, number, lines: [] });
     });
 
-/** A child process that reads no pictures, or no PDF, starts in half the time: their libraries are loaded here. */
+/** Loads the libraries of pictures and PDFs, without which a child process starts in half the time. */
 const readPages = async (
   file: InputFile,
   bytes: Buffer,

@@ -32,7 +32,7 @@ export const sniff = async (file: InputFile, bytes: Buffer, accepted: readonly s
 
 /**
  * The media type of bytes, which may be the start of a file (`cut`); `UNKNOWN_FORMAT` when they are neither a
- * known format nor text. Text has the type that was declared, since its bytes do not tell.
+ * known format nor text. Text has its declared type, which bytes do not show.
  */
 export const typeOf = async (
   bytes: Buffer,
@@ -52,11 +52,10 @@ export const typeOf = async (
   return asText ?? (looksLikeJson(bytes) ? 'application/json' : 'text/plain');
 };
 
-/** The media type by the first bytes. The library is loaded here, as declared text does not need it. */
+/** The media type by the first bytes. Declared text does not need the library. */
 const detectedType = async (bytes: Buffer): Promise<string | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
-  // The library searches a TIFF's directory, which mostly follows the pictures and is missing in the start of
-  // a file.
+  // It searches a TIFF's directory, which mostly follows the pictures and is missing in the start of a file.
   return (await fileTypeFromBuffer(bytes))?.mime ?? (isTiff(bytes) ? 'image/tiff' : undefined);
 };
 
@@ -67,10 +66,7 @@ const isUtf16 = (bytes: Buffer): boolean => ['fffe', 'feff'].includes(bytes.toSt
 const PDF = Buffer.from('%PDF-');
 const PDF_TYPE = 'application/pdf';
 
-/**
- * Readers accept a PDF whose signature is within its first 1,024 bytes, behind what a printer or a mailer
- * inserted, but not behind markup.
- */
+/** Readers accept a signature behind what a printer or mailer inserted; here not behind markup. */
 const isLatePdf = (bytes: Buffer): boolean =>
   bytes.subarray(0, 1_024).includes(PDF) && !/^\s*</.test(bytes.toString('latin1', 0, 1_024));
 

@@ -18,10 +18,7 @@ export const decodeText = (label: string, bytes: Buffer): string => {
   return new TextDecoder().decode(bytes);
 };
 
-/**
- * Whether bytes are UTF-8 without control characters other than tab, line and form feed, and carriage return.
- * `cut`: they may end within a character.
- */
+/** Whether bytes are UTF-8 without control characters but blanks; `cut`: they may end within a character. */
 export const isText = (bytes: Buffer, { cut = false } = {}): boolean => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they distinguish binary data from text
   const control = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/;

@@ -21,7 +21,7 @@ const LEVELS = [
 const MIN_INK = 0.03;
 const MIN_CORRELATION = 0.4;
 
-/** The mapping of one layer's pixels to the other's that fits best, from some scales on; null where none fits. */
+/** The mapping of one layer's pixels to the other's that fits best, near some scales; null for none. */
 export const align = (one: Layer, other: Layer, scales: Scales): Affine | null => {
   let mapping = roughly(shrunk(one, COARSE), shrunk(other, COARSE), SCALES[scales]);
   for (const { factor, side, reach } of LEVELS) {

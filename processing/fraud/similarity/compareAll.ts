@@ -5,7 +5,7 @@ import { compareWords, type WordsCompared } from './compareWords.ts';
 import { blurred, type Layer } from './layer.ts';
 import { unpacked } from './strokes.ts';
 
-/** Of one comparison: pairs whose strokes are compared, processor time in ms, and how much of it for words. */
+/** Of one comparison: pairs whose strokes are compared, processor time, and how much of it for words. */
 const BUDGET = { pairs: 40, cpuMs: 5_000, wordsMs: 2_000 };
 type Budget = typeof BUDGET;
 
@@ -19,7 +19,7 @@ const COMMON_WORDS = 0.5;
 /** Equal sure numbers of a certain match: a template has fewer on every document. */
 const CERTAIN_NUMBERS = 8;
 
-/** Two pages whose words do not differ; `index` is the other submission's, `likely` the share of common words. */
+/** Two pages whose words do not differ, `likely` by their common words; `index`: the other submission. */
 type Pair = Readonly<{
   index: number;
   one: VisualFingerprint;

@@ -2,16 +2,16 @@ import { distance } from 'fastest-levenshtein';
 import type { RecognisedWord } from '../../../domain/fraud/pages.ts';
 import { isNumber, plain } from './words.ts';
 
-/** The confidence of a sure word: of 55 altered copies four had one pair of sure words that differed, none two. */
+/** Of a sure word: of 55 altered copies four had one pair of sure words that differed, none two. */
 const SURE = 0.9;
 /**
- * How many sure words that differ make another document: more on a long page, of which more is misread, and one where
- * hardly anything else was read differently.
+ * How many sure words that differ make another document: more on a long page, of which more is misread, and
+ * one where hardly anything else was read differently.
  */
 const OTHER_DOCUMENT = { min: 2, share: 0.01 };
 const READ_ALIKE = { words: 8, unlike: 1, share: 0.02 };
 
-/** The words of two pages: how many of one's stand on the other in that order, and which sure numbers of either stand on both. */
+/** How many words of one page the other has in that order, and which sure numbers of either are on both. */
 export type WordsCompared = Readonly<{
   compared: number;
   same: number;
@@ -82,14 +82,11 @@ const otherNumbers = ({ words, others }: Gap): readonly Pair[] => {
     const own = numbers.filter(({ text }) => formOf(text) === form);
     const theirs = others.filter((word) => isNumber(word) && formOf(word.text) === form);
     if (own.length !== theirs.length) return [];
-    return own.flatMap((word, n) => {
-      const other = theirs[n];
-      return other ? [[word, other] as const] : [];
-    });
+    return theirs.flatMap((other, n) => own.slice(n, n + 1).map((word) => [word, other] as const));
   });
 };
 
-/** How many sure words without digits stand on either page where the other has words of which they are no misreading. */
+/** How many sure words without digits stand on either page where the other has unlike words. */
 const otherWords = ({ words, others }: Gap): number => {
   const [own, theirs] = [words.filter(isSureText), others.filter(isSureText)];
   const unlike = own.filter((word) => others.every((other) => isUnlike(word, other)));
@@ -108,7 +105,7 @@ const isUnlike = ({ plainText: one }: Word, { plainText: other }: Word): boolean
 
 const AMOUNT = /^[A-Z$]{0,3}\d[\d,]*\.\d\d$/;
 
-/** The form of a number: the same for 12/03/2018 and 30/11/2017, and for all amounts. What was read in part has another. */
+/** The same for 12/03/2018 and 30/11/2017, and for all amounts; what was read in part has another form. */
 const formOf = (text: string): string =>
   AMOUNT.test(text) ? 'amount' : text.replace(/\d/g, '0').replace(/\p{L}/gu, 'a');
 

@@ -40,7 +40,7 @@ export const shrunk = (layer: Layer, factor: number): Layer => {
   return { data, width, height };
 };
 
-/** A layer seen through a mapping: for each pixel of `frame`, what the layer has where the mapping puts it. */
+/** A layer seen through a mapping: for each pixel of `frame` what the layer has there. */
 export const mapped = ({ data, width, height }: Layer, frame: Layer, [a, b, c, d, e, f]: Affine): Layer => {
   const to = new Uint8Array(frame.width * frame.height);
   for (let y = 0; y < frame.height; y += 1)

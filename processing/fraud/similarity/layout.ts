@@ -6,7 +6,7 @@ const ACROSS = 6;
 const DOWN = 10;
 const BANDS = 4;
 const BITS = 14;
-/** How many of a band's bits, the least certain ones, are flipped, one or two at a time. */
+/** Bits of a band, the least certain ones, that are flipped, one or two at a time. */
 const UNSURE = 6;
 
 /**
@@ -19,7 +19,7 @@ export const layoutKeys = (strokes: Strokes): readonly PageKey[] => bandKeys(wav
 /** How many frequencies the keys are made of. */
 export const WAVES = BANDS * BITS;
 
-/** The keys of amplitudes, the lowest frequency first: the sign of each is a bit, the less certain the weaker it is. */
+/** The keys of amplitudes, the lowest frequency first: each sign is a bit, uncertain where it is weak. */
 export const bandKeys = (waves: readonly number[]): readonly PageKey[] =>
   bandsOf(waves).map((own, band) => {
     const unsure = own
@@ -59,16 +59,13 @@ const gridOf = (strokes: Strokes): Float64Array => {
     const x = ((at % width) - across.from) * across.scale - 0.5;
     const y = (Math.floor(at / width) - down.from) * down.scale - 0.5;
     const [left, top] = [Math.floor(x), Math.floor(y)];
-    for (const [column, share] of [
-      [left, 1 - x + left],
-      [left + 1, x - left],
-    ] as const)
-      for (const [row, part] of [
-        [top, 1 - y + top],
-        [top + 1, y - top],
-      ] as const)
-        if (column >= 0 && row >= 0 && column < SIDE && row < SIDE)
-          grid[row * SIDE + column] = (grid[row * SIDE + column] ?? 0) + share * part;
+    for (const column of [left, left + 1])
+      for (const row of [top, top + 1]) {
+        if (column < 0 || row < 0 || column >= SIDE || row >= SIDE) continue;
+        const share = column === left ? 1 - x + left : x - left;
+        const part = row === top ? 1 - y + top : y - top;
+        grid[row * SIDE + column] = (grid[row * SIDE + column] ?? 0) + share * part;
+      }
   }
   return grid.map(Math.sqrt);
 };

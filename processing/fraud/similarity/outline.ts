@@ -7,7 +7,7 @@ const MAX_HEIGHT = 1_280;
 const SMALL = 400;
 /** The size of the window relative to the bulk of the strokes. */
 const WIDER = 1.3;
-/** The share of the strokes at each side that is not bulk: specks, staples, an edge must not move the window. */
+/** The share of strokes at each side that is not bulk: specks or an edge must not move the window. */
 const OUTERMOST = 0.08;
 const MIN_POINTS = 150;
 
@@ -18,8 +18,8 @@ type Window = Readonly<{ x: number; y: number; width: number; height: number; de
 const OUTSIDE = 1.06;
 
 /**
- * The strokes of a grey picture, level, 320 pixels wide, in a window around the bulk of them, so that margins,
- * crops and specks move it little. Null where there are hardly any.
+ * The strokes of a grey picture, level, 320 pixels wide, in a window around the bulk of them, so that
+ * margins, crops and specks move it little. Null where there are hardly any.
  */
 export const outlineOf = (grey: Grey): Strokes | null => {
   const { width, height } = grey;
@@ -83,7 +83,7 @@ const MAX_SKEW = 6;
 const SKEW_STEP = 0.25;
 const MAX_POINTS = 20_000;
 
-/** The skew of lines of text in degrees (clockwise), at most 6: where rows of ink, turned back, are sharpest. */
+/** The skew of lines of text in degrees (clockwise): where rows of ink, turned back, are sharpest. */
 const skewOf = ({ data, width, height }: Strokes): number => {
   const points: (readonly [number, number])[] = [];
   for (let y = 0; y < height; y += 1)

@@ -8,12 +8,12 @@ export type Strokes = Readonly<{ data: Uint8Array; width: number; height: number
 const MAX_WIDTH = 1 / 45;
 /** The darkest share of a page is surely stroke; where strokes end depends on how dark it is. */
 const DARK_SHARE = 0.03;
-/** A stroke ends where it is this share as dark as its middle, both relative to the paper: brightness changes little. */
+/** A stroke ends where it is this share as dark as its middle, relative to the paper. */
 const END = 0.45;
 const MAX_LIMIT = 0.93;
 const MIN_LIMIT = 0.7;
 
-/** The strokes of a picture: what is darker than its paper and narrow. The edges of shadows and of paper are none. */
+/** The strokes of a picture: what is darker than its paper and narrow, unlike edges of shadows. */
 export const strokesOf = (grey: Grey): Strokes => {
   const { data, width, height } = grey;
   const paper = filled(grey, Math.max(2, Math.round((width * MAX_WIDTH) / 2)));
@@ -30,15 +30,14 @@ const limitOf = (shares: Uint8Array): number => {
   return Math.min(255 * MAX_LIMIT, Math.max(255 * MIN_LIMIT, 255 - (255 - dark) * END));
 };
 
-/** A picture in which everything dark and narrow is filled with what is around it (a morphological closing). */
+/** A picture in which what is dark and narrow is filled with what is around it (a morphological closing). */
 const filled = ({ data, width, height }: Grey, reach: number): Uint8Array => {
   const grown = greatest(greatest(data, width, height, reach), height, width, reach);
-  return inverted(greatest(greatest(inverted(grown), width, height, reach), height, width, reach));
+  const inverted = grown.map((value) => 255 - value);
+  return greatest(greatest(inverted, width, height, reach), height, width, reach).map((value) => 255 - value);
 };
 
-const inverted = (data: Uint8Array): Uint8Array => data.map((value) => 255 - value);
-
-/** The maximum of each pixel and its neighbours to both sides in its row, transposed: done twice, rows are rows again. */
+/** The maximum of each pixel and its neighbours in its row, transposed: done twice, rows are rows again. */
 const greatest = (from: Uint8Array, width: number, height: number, reach: number): Uint8Array => {
   const to = new Uint8Array(from.length);
   for (let y = 0; y < height; y += 1)

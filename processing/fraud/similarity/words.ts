@@ -19,9 +19,9 @@ export const wordsOf = (lines: readonly Line[]): readonly RecognisedWord[] =>
     }));
 
 /**
- * The keys of a page among a million of the same layout: twelve pairs of its numbers (dates, amounts, identifiers), chosen
- * so that pages which share most of them are likely to have a pair in common (min-hashes over the set, two at a time).
- * A pair of numbers is rare where one alone is not.
+ * The keys of a page among a million of the same layout: twelve pairs of its numbers (dates, amounts,
+ * identifiers), chosen so that pages which share most of them are likely to have a pair in common (min-hashes
+ * over the set, two at a time). A pair of numbers is rare where one alone is not.
  */
 export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[] => {
   const numbers = [...new Set(words.filter(isNumber).map(({ text }) => plain(text)))];
@@ -34,21 +34,12 @@ export const numberKeys = (words: readonly RecognisedWord[]): readonly PageKey[]
   return [...new Set(pairs)].map((pair) => ({ text: `numbers ${pair}`, near: [] }));
 };
 
-/** Whether a word is a number that distinguishes documents: three letters and digits or more, two of them digits. */
+/** Whether a word is a number that distinguishes documents: at least two digits among three characters. */
 export const isNumber = ({ text }: RecognisedWord): boolean =>
   plain(text).length >= 3 && (text.match(/\d/g) ?? []).length >= 2;
 
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  O: '0',
-  Q: '0',
-  D: '0',
-  I: '1',
-  L: '1',
-  Z: '2',
-  S: '5',
-  G: '6',
-  B: '8',
-};
+/** Letters that look like digits, and these. */
+const [LETTERS, DIGITS] = ['OQDILZSGB', '000112568'];
 
 /** Letters and digits alone; letters that look like digits are those digits. */
 export const plain = (text: string): string =>
@@ -56,7 +47,7 @@ export const plain = (text: string): string =>
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/[OQDILZSGB]/g, (letter) => LOOKALIKES[letter] ?? letter);
+    .replace(/[OQDILZSGB]/g, (letter) => DIGITS[LETTERS.indexOf(letter)] ?? letter);
 
 /** A number for a text (FNV-1a with a final mix): to rank by, not to hide. */
 const hash = (text: string): number => {

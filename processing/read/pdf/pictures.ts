@@ -2,8 +2,8 @@ import { type Affine, affineOf, after, type Matrix } from '../../picture/affine.
 import type { Grey } from '../../picture/grey.ts';
 
 /**
- * A picture on a page: `place` maps its pixels to points of the page as a viewer displays it; `alpha` is the
- * opacity of each pixel, 0 to 255, null where all are opaque.
+ * A picture on a page: `place` maps its pixels to points of the page as displayed; `alpha` is the opacity of
+ * each pixel, 0 to 255, null where all are opaque.
  */
 export type Placed = Readonly<{ picture: Grey; alpha: Uint8Array | null; place: Affine }>;
 

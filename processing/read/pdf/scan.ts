@@ -8,15 +8,12 @@ import type { Placed } from './pictures.ts';
 /** The pictures of a page as one; `toPage` maps pixels to points, `area` is theirs in square points. */
 export type Scan = Readonly<{ picture: Grey; toPage: Affine; area: number }>;
 
-/** A scan is drawn in a few strips or layers; more pictures are ornaments. */
+/** A scan is drawn in a few strips or layers: more pictures are ornaments, and give null. */
 const MAX_PICTURES = 200;
 const HALF = 0.5;
 const TOLERANCE = 0.05;
 
-/**
- * The pictures of a page as one, as a viewer displays them: a scan may be drawn in strips, in layers, or
- * turned. Null without any, or with more than 200.
- */
+/** The pictures of a page as a viewer displays them: a scan may be drawn in strips, in layers, or turned. */
 export const scanOf = (all: readonly Placed[]): Scan | null => {
   const placed = all.filter(({ place: [a, b, , d, e] }) => a * e !== b * d);
   const [first, ...others] = placed;
