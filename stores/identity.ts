@@ -4,7 +4,7 @@ import type { Tables } from './documents/port.ts';
 import { changeRow, removeRow } from './documents/rows.ts';
 
 /**
- * A user's row: the only place of the password's hash (argon2id; null: there is none to log in
+ * A user's row, which alone holds the password's hash (argon2id; null: there is none to log in
  * with). `awaits` names the invitation that may give a new one. `epoch` is raised to end all sessions at
  * once. `disabledAt` in ISO 8601.
  */

@@ -127,7 +127,7 @@ export const createAvailability = (
           );
           const isAvailable = await Promise.race([probed, pause(SILENT_MS, signal)]);
           if (isAvailable && wasAvailable && suspect) logPassed(suspect);
-          // Not known yet: the next probe finds out.
+          // Undecided: the next probe finds out.
           if (isAvailable === undefined) suspected ??= suspect;
         }
         await pause(POLL_MS, signal);

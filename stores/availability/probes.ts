@@ -59,7 +59,7 @@ const refused = async (events: EventStore, event: Parameters<EventStore['append'
   throw new Error(`the log took an append to ${NOWHERE} at a revision that it does not have`);
 };
 
-/** A lease that nobody holds: to release it writes nothing, and fails where nothing can be written. */
+/** A lease without a holder: to release it writes nothing, and fails where nothing can be written. */
 const NOBODYS = { lease: 'health-probe', owner: 'health', token: 0 } as const;
 
 /** A disk that is full can still be read. */

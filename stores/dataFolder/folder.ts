@@ -52,7 +52,7 @@ const unusable = ({ code, message }: NodeJS.ErrnoException, folder: string): str
       return 'is a file, or lies below one: set DATA_DIR to a folder.';
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'can’t be made: its disk is full. Make room on it, or set another DATA_DIR.';
+      return 'can’t be made: its disk is full. Free space on it, or set another DATA_DIR.';
     default:
       return `can’t be used: ${message}`;
   }

@@ -7,7 +7,7 @@ import { connect } from './eventstoredb/connection.ts';
 import { createFollower } from './eventstoredb/follower.ts';
 import { createMarkers } from './eventstoredb/marker.ts';
 import { truncater } from './eventstoredb/metadata.ts';
-import { placeOf } from './eventstoredb/positions.ts';
+import { parsePosition } from './eventstoredb/positions.ts';
 import { createReader } from './eventstoredb/reader.ts';
 import { newRows } from './newRows.ts';
 import type { EventStore } from './port.ts';
@@ -57,7 +57,7 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
     truncate: truncater(reader, appender),
     follow: createFollower({ connection, answerMs, closed }),
     head: markers.head,
-    offset: (position) => Number(placeOf(position).commit),
+    offset: (position) => Number(parsePosition(position).commit),
     close: async () => {
       open = false;
       markers.close();

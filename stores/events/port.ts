@@ -30,7 +30,7 @@ export type Follow = Readonly<{ prefixes: readonly string[]; page: number; signa
  * wakes within 50 ms of an append by any process, and ends without an error when the signal is aborted. It
  * may yield pages without events so that `upTo` moves. `offset` gives how far into the log a position is, as
  * a number that grows with it (rows or bytes): for graphs and shares. `inspect` checks all that is stored,
- * where nobody else watches over it: throws `StoreDamaged`. It may take minutes.
+ * where no server watches over it: throws `StoreDamaged`. It may take minutes.
  */
 export interface EventStore {
   append(

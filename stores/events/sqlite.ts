@@ -38,7 +38,7 @@ const REMOVE_SOME = `DELETE FROM events WHERE position IN (SELECT position FROM 
 
 /**
  * The log in one SQLite file, for one machine: several processes may use it at once. Beyond the port's
- * promises an event's id is unique in the whole log: an append that brings a stored id to another place fails
+ * promises an event's id is unique in the whole log: an append of a stored id at another revision fails
  * with an error that names it. An append waits `patienceMs` for other processes' writes, then throws
  * `StoreUnavailable`.
  */

@@ -17,8 +17,8 @@ export const COLUMNS = 'position, stream, revision, id, type, metadata, data';
 /** So many rows at once go from SQLite into memory: events of 1 MB must not fill it. */
 export const READ_AT_ONCE = 32;
 
-// A page ends at this much text though more rows were asked for, and a look-up goes over so many rows at
-// most, matching or not: neither memory nor one turn of the event loop grows with the log.
+// A page ends at this much text even if it may have more rows, and a query scans so many rows at most,
+// matching or not: neither memory nor one turn of the event loop grows with the log.
 const PAGE_CHARACTERS = 8_000_000;
 const SCANNED_AT_ONCE = 10_000;
 

@@ -76,7 +76,7 @@ export const subjectKeys = ({ tables, masterKey, elapsedMs = () => performance.n
     },
     /** Redacts a subject for ever: this process notices at once, others within 10 s. */
     destroy: async (subject: string): Promise<void> => {
-      // The mark stays in the key's place, so that nobody makes a new one.
+      // The marker replaces the key, so that no new one is made.
       await changeRow<KeyRow>(tables, TABLE, subject, (row) =>
         row && 'destroyed' in row ? null : { destroyed: true },
       );

@@ -16,7 +16,7 @@ export type Tls = Readonly<{
   key: Buffer | null;
 }>;
 
-/** Where an EventStoreDB is and how it is spoken to. Times in milliseconds. */
+/** Where an EventStoreDB is and how to connect to it. Times in milliseconds. */
 export type Address = Readonly<{
   seeds: readonly Endpoint[];
   /** The leader is discovered through the seeds; else the single node gets all calls. */
@@ -34,8 +34,8 @@ export type Address = Readonly<{
 const FORM = /^(?:kurrentdb|kurrent|esdb)(\+discover)?:\/\/(?:([^@/?#]*)@)?([^/?#@]+)\/?(?:\?([^#@]*))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 
-// Options of the vendor's clients that mean nothing to this driver, which has time-outs of its own and asks
-// on for ever.
+// Options of the vendor's clients without a meaning for this driver, which has its own time-outs and retries
+// for ever.
 const WITHOUT_EFFECT = [
   'defaultdeadline',
   'throwonappendfailure',
@@ -151,7 +151,7 @@ const optionsOf = (query: string, faults: string[]) => {
   };
 };
 
-/** Whether TLS can be spoken with these; Node passes over an authority's file that holds no certificate. */
+/** Whether TLS can use these; Node ignores an authority's file that holds no certificate. */
 const isPem = ({ ca, certificate, key }: Omit<Tls, 'verify'>): boolean => {
   try {
     createSecureContext({ ...(certificate && key && { cert: certificate, key }) });

@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../port.ts';
 import { type CallTarget, denied, notNow } from './failures.ts';
 import { positionOf } from './positions.ts';
 
-/** An event as it came; `bytes` is how much it takes. Opened when it is known to be ours. */
+/** An event as it came, and its size. `open` parses it: only what this service wrote is sure to be JSON. */
 export type Received = Readonly<{
   stream: string;
   revision: number;

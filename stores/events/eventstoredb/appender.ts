@@ -70,7 +70,7 @@ export const openPipe = (line: Line, onBroken: () => void) => {
     onBroken();
     for (const settle of [...waiting.values()]) settle(error);
   };
-  // An answer that comes too late is nobody's any more.
+  // An answer that comes too late has no entry any more.
   call.on('data', (answer: BatchAppendResp) =>
     waiting.get(answer.getCorrelationId()?.getString() ?? '')?.(answer),
   );

@@ -8,8 +8,8 @@ import { noAnswer } from './failures.ts';
 type Next = Readonly<{ message: ReadResp }> | 'nothing' | 'end' | 'aborted';
 
 /**
- * Sends a request and gives the messages of its answer in their order, one by one, until a signal is aborted:
- * what is not taken holds the server back. Throws `StoreUnavailable` for a lost line.
+ * Sends a request and gives the messages of its answer in their order, one by one, until a signal is aborted.
+ * Messages that are not read hold the server back. Throws `StoreUnavailable` for a lost line.
  */
 export const openCall = (line: Line, request: ReadReq, ...signals: readonly AbortSignal[]) => {
   const call = callsOn(line).read(request, line.metadata);
@@ -22,7 +22,7 @@ export const openCall = (line: Line, request: ReadReq, ...signals: readonly Abor
     isEnded = true;
     wake();
   });
-  // Stays to the last: an error that nobody listens to would end the process, and cancelling makes one.
+  // Never removed: an error without a listener would end the process, and cancelling makes one.
   call.on('error', (error: Error) => {
     failure = error;
     wake();

@@ -125,8 +125,15 @@ export const channelSettings = (address: Address, closed: AbortSignal): ChannelS
     // Not shared: a new line waits for no back-off, which grows to two minutes, of an older one.
     'grpc.use_local_subchannel_pool': 1,
   };
-  const spoken = tls ? secure(tls) : credentials.createInsecure();
-  return { address, asUser, credentials: spoken, options, metadata, anonymous, closed };
+  return {
+    address,
+    asUser,
+    credentials: tls ? secure(tls) : credentials.createInsecure(),
+    options,
+    metadata,
+    anonymous,
+    closed,
+  };
 };
 
 /** gRPC's own handshake names a server by its IP address, which TLS does not allow (DEP0123). */

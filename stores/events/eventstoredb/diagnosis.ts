@@ -3,9 +3,9 @@ import { type Address, type Endpoint, targetOf } from './address.ts';
 import type { ChannelSettings } from './channel.ts';
 import { type Failure, failureOf, isRefusal, isUnconnected, notNow } from './failures.ts';
 import { leaderAmong, membersAt } from './gossip.ts';
-import { speaksTls } from './tls.ts';
+import { probeTls } from './tls.ts';
 
-/** What the failure of the first call to a node means: asks it more where the error alone would mislead. */
+/** What the failure of the first call to a node means; probes it where the error alone would mislead. */
 export const diagnose = async (
   error: unknown,
   endpoint: Endpoint,
@@ -34,11 +34,11 @@ const readinessOf = async (endpoint: Endpoint, settings: ChannelSettings): Promi
   return { error: notNow(`${node} does not lead`), again: true, leader };
 };
 
-/** A connection that breaks off at once may be one of TLS where none is spoken, or the other way round. */
+/** A connection that breaks at once may use TLS where the server does not, or the other way round. */
 const protocolOf = async (endpoint: Endpoint, { tls }: Address): Promise<Failure | null> => {
-  const spoken = await speaksTls(endpoint);
-  if (spoken === null || spoken === (tls !== null)) return null;
-  const mismatch = spoken
+  const usesTls = await probeTls(endpoint);
+  if (usesTls === null || usesTls === (tls !== null)) return null;
+  const mismatch = usesTls
     ? 'uses TLS, and its connection string has tls=false'
     : 'does not use TLS, and its connection string lacks tls=false';
   return {

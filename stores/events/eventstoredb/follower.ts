@@ -7,7 +7,7 @@ import type { Connection, Line } from './connection.ts';
 import { noAnswer, notNow } from './failures.ts';
 import { MARKER } from './marker.ts';
 import { buildPages, type PageBuilder } from './pageBuilder.ts';
-import { origin, placeOf } from './positions.ts';
+import { origin, parsePosition } from './positions.ts';
 import { newestRequest, subscriptionRequest } from './requests.ts';
 
 type Options = Readonly<{ connection: Connection; answerMs: number; closed: AbortSignal }>;
@@ -26,7 +26,7 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
     const stop = linkTo(options.signal, closed);
     const { signal } = stop;
     let upTo = after ?? origin;
-    placeOf(upTo);
+    parsePosition(upTo);
     let connectedUntil = performance.now();
     let delay = FIRST_DELAY_MS;
     try {
@@ -55,15 +55,14 @@ export const createFollower = ({ connection, answerMs, closed }: Options) =>
     }
   };
 
-// A page ends at this much though more events were asked for, and waits so long for more while there is more
-// to catch up with.
+// A page ends at this size even if it may have more events, and waits so long for more while catching up.
 const PAGE_BYTES = 8_000_000;
 const BATCH_MS = 100;
 
 /**
  * The pages of one subscription, until the signal is aborted or the line lost: its node's answers may be
  * stale then. Throws what ends it, and `StoreUnavailable` when the server ends it without an error or does
- * not start it. Its messages are taken in their order: what a checkpoint states holds for those before it.
+ * not start it. Its messages are read in order: what a checkpoint states holds for those before it.
  */
 async function* subscriptionPages(
   line: Line,
@@ -91,9 +90,9 @@ async function* subscriptionPages(
 }
 
 /**
- * Where a subscription must start. What lay at a position may have been cleared away since; a server that
- * skips one event all the same would leave out the next, so it is given one to skip that is there. What it
- * then sends once more is known by its position.
+ * Where a subscription must start. What lay at a position may have been scavenged since; a server that
+ * skips one event all the same would leave out the next, so it is given one to skip that is there. An event
+ * that it then sends once more is recognised by its position.
  */
 const startPosition = async (line: Line, after: Position, answerMs: number): Promise<Position> => {
   if (!line.skipsFirst || after === origin) return after;

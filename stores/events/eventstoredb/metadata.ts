@@ -61,7 +61,7 @@ const isKept = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 
 /**
- * Gives up a stream's events before a revision, by its metadata (`$tb`); the server clears them away at its
+ * Gives up a stream's events before a revision, by its metadata (`$tb`); the server removes them at its
  * next scavenge. Never its last event, never less than before, and all other metadata stay,
  * whoever wrote it. Throws as `changeMetadata` does.
  */

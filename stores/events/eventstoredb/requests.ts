@@ -3,7 +3,7 @@ import type { BatchAppendReq, ReadReq } from '@eventstore/db-client/generated/st
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../kernel/event.ts';
 import type { NewRow } from '../newRows.ts';
-import { origin, placeOf } from './positions.ts';
+import { origin, parsePosition } from './positions.ts';
 
 /** `any`: wherever the stream ends. */
 export type Expected = 'none' | 'any' | number;
@@ -84,7 +84,7 @@ export const subscriptionRequest = (after: Position, prefixes: readonly string[]
 const allFrom = (after: Position): ReadReq.Options.AllOptions => {
   const all = new streams.ReadReq.Options.AllOptions();
   if (after === origin) return all.setStart(new shared.Empty());
-  const { commit, prepare } = placeOf(after);
+  const { commit, prepare } = parsePosition(after);
   const place = new streams.ReadReq.Options.Position().setCommitPosition(commit).setPreparePosition(prepare);
   return all.setPosition(place);
 };

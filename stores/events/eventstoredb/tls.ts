@@ -19,7 +19,7 @@ export const handshake = (
       ALPNProtocols: ['h2'],
     });
     secured.once('secureConnect', () => resolve({ socket: secured, secure: true }));
-    // Stays: an error that nobody listens to would end the process.
+    // Never removed: an error without a listener would end the process.
     secured.on('error', reject);
     secured.once('close', () => reject(new Error('the connection was closed during the TLS handshake')));
   });
@@ -30,22 +30,22 @@ const named = (host: string): ConnectionOptions => (isIP(host) ? { host } : { ho
 const PROBE_MS = 1_000;
 
 /** Whether an endpoint uses TLS; null when that is not clear within a second. */
-export const speaksTls = ({ host, port }: Endpoint): Promise<boolean | null> =>
+export const probeTls = ({ host, port }: Endpoint): Promise<boolean | null> =>
   new Promise((resolve) => {
     const plainHost = host.replace(/^\[(.*)\]$/, '$1');
     const socket = connect({ ...named(plainHost), port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
     const late = setTimeout(() => end(null), PROBE_MS);
-    const end = (spoken: boolean | null): void => {
+    const end = (usesTls: boolean | null): void => {
       clearTimeout(late);
       socket.destroy();
-      resolve(spoken);
+      resolve(usesTls);
     };
     socket.once('secureConnect', () => end(true));
     socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => end(verdictOf(code)));
     socket.once('close', () => end(null));
   });
 
-/** An alert is a word of TLS; what is no record of TLS at all is none. */
+/** An alert is sent by TLS only; a reply that is no TLS record shows that there is none. */
 const verdictOf = (code: string): boolean | null => {
   if (code.includes('ALERT')) return true;
   return code.startsWith('ERR_SSL_') ? false : null;

@@ -7,19 +7,22 @@ import { eventually, suite } from '../../harness.ts';
 
 const test = suite('availability');
 
-/** Parts that a test takes away, watched; and what the log says of them, with `debug` or without. */
+/** Watched parts whose probes a test lets fail, and the lines that are logged, with `debug` or without. */
 const watched = (level: 'info' | 'debug' = 'info') => {
   const lines: Readonly<{ msg: string; part?: string; level: number }>[] = [];
   const logger = createLogger(level, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const gauge = new Map<string, boolean>();
-  const availability = createAvailability(reportTo(logger), (part, isAway) => void gauge.set(part, isAway));
-  const wrong = new Map<string, Error>();
+  const availability = createAvailability(
+    reportTo(logger),
+    (part, isUnavailable) => void gauge.set(part, isUnavailable),
+  );
+  const errors = new Map<string, Error>();
   const slow = new Map<string, Promise<void>>();
-  const looks = new Map<string, number>();
+  const probed = new Map<string, number>();
   const readable = new Set<string>();
   const probe = (part: string) => async (canRead?: () => void) => {
-    looks.set(part, (looks.get(part) ?? 0) + 1);
-    const error = wrong.get(part);
+    probed.set(part, (probed.get(part) ?? 0) + 1);
+    const error = errors.get(part);
     await slow.get(part);
     if (readable.has(part)) canRead?.();
     if (error) throw error;
@@ -33,102 +36,102 @@ const watched = (level: 'info' | 'debug' = 'info') => {
     stop.abort();
     return watching;
   };
-  const told = () => lines.map(({ msg, part }) => (part === undefined ? msg : `${part}: ${msg}`));
+  const logged = () => lines.map(({ msg, part }) => (part === undefined ? msg : `${part}: ${msg}`));
   return {
     availability,
     gauge,
     report: reportTo(logger, availability.suspect),
-    wrong,
+    errors,
     readable,
     slow,
-    looks,
-    told,
+    probed,
+    logged,
     lines,
     end,
   };
 };
 
-const away = new StoreUnavailable('nobody listens');
-const GONE = 'a part of the service can’t be used';
-const BACK = 'a part of the service can be used again';
+const down = new StoreUnavailable('nobody listens');
+const LOST = 'a part of the service can’t be used';
+const RETURNED = 'a part of the service can be used again';
 
-test('however many meet it, the log tells once that a part is away and once that it is back', async () => {
-  const { availability, gauge, report, wrong, told, end } = watched();
+test('an outage is logged once when it starts and once when it ends, whatever number of loops it fails', async () => {
+  const { availability, gauge, report, errors, logged, end } = watched();
   assert.equal([...gauge.values()], [false, false]);
-  wrong.set('documents', away);
-  for (let loop = 0; loop < 8; loop += 1) report.error('a loop stopped', { err: away });
+  errors.set('documents', down);
+  for (let loop = 0; loop < 8; loop += 1) report.error('a loop stopped', { err: down });
   await eventually('it is found', () => availability.unavailable().includes('documents'));
   assert.equal([gauge.get('documents'), gauge.get('events')], [true, false]);
-  for (let request = 0; request < 50; request += 1) report.error('a request failed', { err: away });
-  wrong.set('documents', new StoreUnavailable('nobody listens, in other words'));
+  for (let request = 0; request < 50; request += 1) report.error('a request failed', { err: down });
+  errors.set('documents', new StoreUnavailable('nobody listens, in other words'));
   await failure(availability.probeAll());
-  assert.equal(told(), [`documents: ${GONE}`]);
-  wrong.clear();
-  await eventually('it is back', () => availability.unavailable().length === 0);
+  assert.equal(logged(), [`documents: ${LOST}`]);
+  errors.clear();
+  await eventually('it is available', () => availability.unavailable().length === 0);
   await end();
-  assert.equal(told(), [`documents: ${GONE}`, `documents: ${BACK}`]);
+  assert.equal(logged(), [`documents: ${LOST}`, `documents: ${RETURNED}`]);
 });
 
-test('a part that can be read though it is away is no unreadable one, unless it is damaged [problems-12]', async () => {
-  const { availability, report, wrong, readable, end } = watched();
-  wrong.set('documents', away);
+test('an unavailable part that can still be read is not unreadable, unless it is damaged [problems-12]', async () => {
+  const { availability, report, errors, readable, end } = watched();
+  errors.set('documents', down);
   readable.add('documents');
-  report.error('a loop stopped', { err: away });
+  report.error('a loop stopped', { err: down });
   await eventually('it is found', () => availability.unavailable().includes('documents'));
   assert.equal(availability.unreadable(), []);
-  wrong.set('documents', new StoreDamaged('/data/tables.db', 'torn', 'restore it'));
+  errors.set('documents', new StoreDamaged('/data/tables.db', 'torn', 'restore it'));
   await failure(availability.probeAll());
   assert.equal(availability.unreadable(), ['documents']);
-  wrong.set('documents', away);
+  errors.set('documents', down);
   readable.clear();
   await failure(availability.probeAll());
   assert.equal(availability.unreadable(), ['documents']);
-  wrong.clear();
+  errors.clear();
   await availability.probeAll();
   assert.equal([availability.unavailable(), availability.unreadable()], [[], []]);
   await end();
 });
 
-test('a part that is silent keeps nobody from seeing that another one is back', async () => {
-  const { availability, wrong, slow, looks, end } = watched();
-  wrong.set('events', away);
-  wrong.set('documents', away);
-  availability.suspect(away);
-  await eventually('both are away', () => availability.unavailable().length === 2);
+test('a part that does not answer does not hide that another one is available again', async () => {
+  const { availability, errors, slow, probed, end } = watched();
+  errors.set('events', down);
+  errors.set('documents', down);
+  availability.suspect(down);
+  await eventually('both are unavailable', () => availability.unavailable().length === 2);
   const hold = gate();
   slow.set('documents', hold.opened);
-  const seen = looks.get('documents') ?? 0;
-  await eventually('a look that waits', () => (looks.get('documents') ?? 0) > seen);
-  wrong.delete('events');
-  await eventually('the other one is back', () => availability.unavailable().join() === 'documents');
+  const before = probed.get('documents') ?? 0;
+  await eventually('a probe that waits', () => (probed.get('documents') ?? 0) > before);
+  errors.delete('events');
+  await eventually('the other one is available', () => availability.unavailable().join() === 'documents');
   await end();
   hold.open();
 });
 
-test('what has its own cause is told by whoever meets it, and by everybody while nobody watches', async () => {
-  const { report, told, end } = watched();
+test('an error of another kind is logged where it occurs, and so is every error while nothing is watched', async () => {
+  const { report, logged, end } = watched();
   report.error('a loop stopped', { err: new Error('a bug') });
   await end();
-  report.error('a command failed', { err: away });
-  assert.equal(told(), ['a loop stopped', 'a command failed']);
+  report.error('a command failed', { err: down });
+  assert.equal(logged(), ['a loop stopped', 'a command failed']);
 });
 
-test('nothing is swallowed: debug has each line, and a failure that is over is told as such', async () => {
-  const { report, looks, told, end } = watched('debug');
-  report.error('a request failed', { err: away });
-  await eventually('it was looked into', () => told().length === 2);
-  report.error('a request failed', { err: away });
-  await eventually('again', () => looks.get('events') === 2);
+test('nothing is swallowed: debug has each line, and a failure that has passed is logged as such', async () => {
+  const { report, probed, logged, end } = watched('debug');
+  report.error('a request failed', { err: down });
+  await eventually('it was probed', () => logged().length === 2);
+  report.error('a request failed', { err: down });
+  await eventually('again', () => probed.get('events') === 2);
   await end();
-  const passed = told().filter((line) => line === 'a store failed for a moment');
-  assert.equal([told().length, passed.length], [3, 1], told().join());
+  const passed = logged().filter((line) => line === 'a store failed for a moment');
+  assert.equal([logged().length, passed.length], [3, 1], logged().join());
 });
 
-test('another kind of trouble with the same part is told too', async () => {
-  const { availability, wrong, lines, end } = watched();
-  wrong.set('events', away);
+test('another kind of error of the same part is logged too', async () => {
+  const { availability, errors, lines, end } = watched();
+  errors.set('events', down);
   await failure(availability.probeAll());
-  wrong.set('events', new StoreMisconfigured('wrong password'));
+  errors.set('events', new StoreMisconfigured('wrong password'));
   assert.is((await failure(availability.probeAll())).message, 'wrong password');
   assert.is((await failure(availability.probe('events'))).message, 'wrong password');
   await end();
@@ -138,28 +141,28 @@ test('another kind of trouble with the same part is told too', async () => {
   );
 });
 
-test('a look that waited in vain, while a later one had its answer, says nothing', async () => {
-  const { availability, wrong, slow, told, end } = watched();
+test('a probe that fails after a later one has succeeded logs nothing', async () => {
+  const { availability, errors, slow, logged, end } = watched();
   const { opened, open } = gate();
-  wrong.set('events', away);
+  errors.set('events', down);
   slow.set('events', opened);
   const late = failure(availability.probe('events'));
   slow.clear();
-  wrong.clear();
+  errors.clear();
   await availability.probe('events');
   open();
   await late;
   await end();
-  assert.equal([told(), availability.unavailable()], [[], []]);
+  assert.equal([logged(), availability.unavailable()], [[], []]);
 });
 
-test('a look throws first what waiting does not mend', async () => {
-  const { availability, wrong, end } = watched();
-  wrong.set('events', away);
-  wrong.set('documents', new StoreMisconfigured('wrong password'));
+test('probes throw first what waiting does not mend', async () => {
+  const { availability, errors, end } = watched();
+  errors.set('events', down);
+  errors.set('documents', new StoreMisconfigured('wrong password'));
   assert.is((await failure(availability.probeAll())).message, 'wrong password');
   assert.equal([...availability.unavailable()].sort(), ['documents', 'events']);
-  wrong.delete('documents');
+  errors.delete('documents');
   assert.is((await failure(availability.probeAll())).message, 'nobody listens');
   assert.equal(availability.unavailable(), ['events']);
   await end();

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { addressOf, targetOf } from '../../../stores/events/eventstoredb/address.ts';
-import { origin, placeOf, positionOf } from '../../../stores/events/eventstoredb/positions.ts';
+import { origin, parsePosition, positionOf } from '../../../stores/events/eventstoredb/positions.ts';
 import { suite } from '../../harness.ts';
 
 const test = suite('EventStoreDB driver: connection strings and positions');
@@ -102,6 +102,6 @@ test('positions are ordered as the log is, by commit and then by prepare, and gi
   const positions = places.map(positionOf);
   assert.equal([...positions].sort(), positions);
   assert.equal(new Set([origin, ...positions].map((position) => position.length)), new Set([39]));
-  assert.equal(positions.map(placeOf), places);
+  assert.equal(positions.map(parsePosition), places);
   assert.ok(positions.every((position) => position > origin));
 });

@@ -11,7 +11,7 @@ import type { BatchAppendReq, ReadReq } from '@eventstore/db-client/generated/st
 import type { Metadata } from '@grpc/grpc-js';
 import * as assert from 'uvu/assert';
 import { MARKER } from '../../../stores/events/eventstoredb/marker.ts';
-import { placeOf } from '../../../stores/events/eventstoredb/positions.ts';
+import { parsePosition } from '../../../stores/events/eventstoredb/positions.ts';
 import { eventStoreDb } from '../../../stores/events/eventstoredb.ts';
 import type { EventStore, StoredEvent } from '../../../stores/events/port.ts';
 import { collect, numbered, storedEvent, untilLive } from '../../contract/events/controls.ts';
@@ -136,7 +136,7 @@ test('a subscription from the beginning, and behind a position', async () => {
     maxSearchWindow: 1_000,
     checkpointInterval: 10,
   });
-  const { commit, prepare } = placeOf(position);
+  const { commit, prepare } = parsePosition(position);
   const place = { commit: BigInt(commit), prepare: BigInt(prepare) };
   const follow = (fromPosition: typeof START | typeof place) => async () => {
     const subscription = client.subscribeToAll({ ...leader, fromPosition, filter });

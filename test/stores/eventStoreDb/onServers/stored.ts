@@ -1,7 +1,7 @@
 import { jsonEvent } from '@eventstore/db-client';
 import * as assert from 'uvu/assert';
 import { sealedLog } from '../../../../stores/events/codec.ts';
-import { placeOf } from '../../../../stores/events/eventstoredb/positions.ts';
+import { parsePosition } from '../../../../stores/events/eventstoredb/positions.ts';
 import { hashOf } from '../../../../stores/events/hash.ts';
 import { subjectKeys } from '../../../../stores/events/subjectKeys.ts';
 import { collect, newCategory, storedEvent } from '../../../contract/events/controls.ts';
@@ -72,12 +72,12 @@ export const storedOn = (where: string, place: () => Promise<Place>): void => {
       read.map(({ event }) => [event?.id, event?.type, event?.isJson, event?.data, event?.metadata]),
       [first, second].map(({ id, type, data, metadata }) => [id, type, true, data, metadata]),
     );
-    assert.equal(read.at(0)?.event?.position?.commit, BigInt(placeOf(mine.position).commit));
+    assert.equal(read.at(0)?.event?.position?.commit, BigInt(parsePosition(mine.position).commit));
     const known = await collect(store.read(stream));
     assert.equal(
       known.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
       [first, second],
     );
-    assert.is(placeOf(known.at(1)?.position ?? mine.position).commit, String(theirs.position?.commit));
+    assert.is(parsePosition(known.at(1)?.position ?? mine.position).commit, String(theirs.position?.commit));
   });
 };
