@@ -25,9 +25,8 @@ type CompleteBatchPorts = Readonly<{
 }>;
 
 /**
- * Completes a batch if it is complete (batches-7), otherwise does nothing. The read models must have caught
- * up with the log as of the sweep's start. The event must be the first of its stream, so that concurrent
- * sweeps append one.
+ * Completes a batch if it is complete (batches-7). The read models must include the log as of the sweep's
+ * start. The event must be the first of its stream, so that concurrent sweeps append one.
  */
 export const completeBatch =
   ({ handle, clock, ids, newest, newestNotified, graceMs }: CompleteBatchPorts) =>

@@ -14,9 +14,9 @@ type Finished = Readonly<{ user: User | null; position: Position }>;
 export type Finish = ReturnType<typeof finishInvitation>;
 
 /**
- * The steps after an invitation's acceptance: the user is created, or gets the new password. Each step may be
- * repeated, at once or later, so that whoever comes next completes what a crash interrupted. Null when there
- * is nothing to do: not accepted, or another invitation of the same e-mail was accepted first.
+ * The steps after an invitation's acceptance: the user is created, or gets the new password. Each may be
+ * repeated, so that the next call completes what a crash interrupted. Null when it is not accepted, or
+ * another invitation of the same e-mail was accepted first.
  */
 export const finishInvitation =
   (ports: IdentityPorts) =>

@@ -24,9 +24,9 @@ export type SubmitSessionPorts = Readonly<{
 
 /**
  * Queues a session: checks each upload in the store, copies it to its evidence key, appends, removes the
- * upload. Repeating it has no effect. A due session expires first. `loaded`: its stream, if the caller has
- * just loaded it. Throws `SessionEnded` before it reads the object store, `UploadsRefused` with every fault
- * in `facts.errors`.
+ * upload. Repeating it has no effect. A due session expires first. `loaded`: its stream, if just loaded.
+ * Throws `SessionEnded` before it reads the object store, `UploadsRefused` with every fault in
+ * `facts.errors`.
  */
 export const submitSession =
   (ports: SubmitSessionPorts) =>

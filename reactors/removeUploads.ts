@@ -22,10 +22,9 @@ const AT_ONCE = 32;
 const PAGES = 30;
 
 /**
- * Removes the uploads of ended sessions, from the oldest on: those that were never submitted, and those that
- * came after the submit. Each call resumes where the last one stopped. A session that was opened under a
- * longer lifetime keeps its uploads until it ends. An upload that can't be removed is reported and tried
- * again later. Throws `StoreUnavailable`.
+ * Removes the uploads of ended sessions, the oldest first: never submitted, or uploaded after the submit.
+ * Each call resumes where the last one stopped. An upload that can't be removed is reported and tried again
+ * later. Throws `StoreUnavailable`.
  */
 export const createUploadRemoval = ({ objects, clock, report, sessionTtlMs, ...ports }: RemovalPorts) => {
   let after = '';

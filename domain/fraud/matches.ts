@@ -32,10 +32,9 @@ type Candidate = Omit<FraudMatch, 'id' | 'matchedSubmissionId'> &
   Readonly<{ submissionId: string; position: string }>;
 
 /**
- * One match a check and earlier submission: the highest scores first, of one score the nearest in the log,
- * 100 at most, which the checks take in turns, so that no check's matches, which a version may allow, crowd
- * out another's. The last has in `details.further` how many are not listed (more, where files of several
- * contents match).
+ * One match a check and earlier submission, 100 at most: the highest scores first, then the nearest in the
+ * log. The checks take turns, so that no check's matches crowd out another's. The last has in
+ * `details.further` how many are not listed (more, where files of several contents match).
  */
 export const matchesOf = (
   found: readonly FoundByTrait[],

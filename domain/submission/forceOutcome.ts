@@ -16,9 +16,9 @@ const REASON = 'Forced by the metadata member intake:outcome.';
 const BY_METADATA = { reason: REASON, actor: 'test mode' };
 
 /**
- * The way of a submission in test mode to the status that its metadata force, with all events that a real one
- * would leave (test-mode-2): what is approved though its fraud checks flag it went through a review. Nothing
- * when it is no longer processed. Throws `ProcessingAttemptSuperseded`.
+ * The events of a real submission, up to the status that the metadata force (test-mode-2): an approved one
+ * that fraud checks flag goes through a review. None when it is no longer processed. Throws
+ * `ProcessingAttemptSuperseded`.
  */
 export const forceOutcome = (command: ForceOutcome, start: Submission): readonly SubmissionEvent[] => {
   if (start.status !== 'processing' || !start.forced?.outcome) return [];

@@ -5,7 +5,7 @@ import { closed, meaning, type OfMembers, privatePart, Type, text, time } from '
 import type { WorkflowVersion } from '../workflow.ts';
 import { move, requireCurrent } from './guard.ts';
 import { fail } from './result.ts';
-import { type AttemptReference, attempt, change, routing } from './routing.ts';
+import { type AttemptReference, attempt, routing, transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 
 /** The origin of the http extractor that reads a submission's files. */
@@ -25,7 +25,7 @@ export const readByOf = ({ processing: { extractor } }: Pick<WorkflowVersion, 'p
 export const processingEvents = {
   SubmissionProcessingStarted: {
     about: 'A worker claimed it.',
-    data: closed({ ...routing, ...change, ...attempt }),
+    data: closed({ ...transition, ...attempt }),
   },
   SubmissionProcessingDelayed: {
     about: 'The attempt failed for a passing reason.',
@@ -44,7 +44,7 @@ export const processingEvents = {
   },
   SubmissionReprocessingRequested: {
     about: 'An operator requested a new round.',
-    data: closed({ ...routing, ...change, round: attempt.round, ...readBy }),
+    data: closed({ ...transition, round: attempt.round, ...readBy }),
   },
 } as const satisfies EventDefinitions;
 

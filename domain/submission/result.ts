@@ -19,7 +19,7 @@ import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { type FraudMatch, type FraudPolicy, FraudScore, FraudStatus } from './fraud.ts';
 import { fraudChecked } from './fraudMatches.ts';
 import { move, requireCurrent } from './guard.ts';
-import { type AttemptReference, attempt, change, routing } from './routing.ts';
+import { type AttemptReference, attempt, routing, transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
 
@@ -53,8 +53,7 @@ export const resultEvents = {
   SubmissionProcessed: {
     about: 'Its data were read: it is approved, or needs a review.',
     data: closed({
-      ...routing,
-      ...change,
+      ...transition,
       ...attempt,
       confidence: share('how likely the weakest required value is right'),
       certainty: share('how much of the files was understood'),
@@ -68,8 +67,7 @@ export const resultEvents = {
   SubmissionProcessingFailed: {
     about: 'Its files can’t be processed, or a better picture is needed.',
     data: closed({
-      ...routing,
-      ...change,
+      ...transition,
       ...forgottenFingerprints,
       ...attempt,
       private: privatePart({ reason: text('for people') }),

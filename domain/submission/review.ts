@@ -5,7 +5,7 @@ import { closed, nullable, type Of, opaque, privatePart, Type, text } from '../.
 import { forgotten, forgottenFingerprints } from './fingerprints.ts';
 import { refuseBlocked } from './fraud.ts';
 import { move } from './guard.ts';
-import { change, routing } from './routing.ts';
+import { transition } from './routing.ts';
 import type { Submission } from './state.ts';
 import { pendingSync, pendingTarget, type SyncTarget, syncTarget } from './sync.ts';
 
@@ -24,8 +24,7 @@ export const reviewEvents = {
   SubmissionApproved: {
     about: 'A reviewer approved it, perhaps with corrections.',
     data: closed({
-      ...routing,
-      ...change,
+      ...transition,
       ...syncTarget,
       private: privatePart({
         comment: nullable(Type.String()),
@@ -36,16 +35,11 @@ export const reviewEvents = {
   },
   SubmissionRejected: {
     about: 'A reviewer rejected it, for good.',
-    data: closed({ ...routing, ...change, private: privatePart({ reason, actor }) }),
+    data: closed({ ...transition, private: privatePart({ reason, actor }) }),
   },
   SubmissionCancelled: {
     about: 'It was cancelled before it was approved.',
-    data: closed({
-      ...routing,
-      ...change,
-      ...forgottenFingerprints,
-      private: privatePart({ reason, actor }),
-    }),
+    data: closed({ ...transition, ...forgottenFingerprints, private: privatePart({ reason, actor }) }),
   },
 } as const satisfies EventDefinitions;
 

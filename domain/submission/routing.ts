@@ -38,6 +38,9 @@ export const change = {
 };
 export type StatusChange = OfMembers<typeof change>;
 
+/** What an event that changes the status carries. */
+export const transition = { ...routing, ...change };
+
 /** An attempt of a round of processing. */
 export const attempt = {
   round: whole('the round of processing, from 1'),

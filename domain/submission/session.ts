@@ -18,7 +18,7 @@ import {
 import { Forced } from './forced.ts';
 import { move } from './guard.ts';
 import { type ReadBy, readBy, startProcessing } from './processing.ts';
-import { change, type Routing, routing, type StatusChange } from './routing.ts';
+import { type Routing, routing, type StatusChange, transition } from './routing.ts';
 import type { Submission, SubmissionEvent } from './state.ts';
 
 const place = { fileId: Type.String(), fileIndex: whole('its place, from 0'), label: Type.String() };
@@ -52,8 +52,7 @@ export const sessionEvents = {
   SessionCreated: {
     about: 'A session was opened, and with it a submission in status created.',
     data: closed({
-      ...routing,
-      ...change,
+      ...transition,
       workflow: meaning(Workflow, 'the version that it is processed with for ever'),
       expiresAt: time('until when it can be submitted'),
       slots: meaning(Type.Array(Slot), 'the slots of its files'),
@@ -79,7 +78,7 @@ export const sessionEvents = {
       ...readBy,
     }),
   },
-  SessionExpired: { about: 'It was not submitted in time.', data: closed({ ...routing, ...change }) },
+  SessionExpired: { about: 'It was not submitted in time.', data: closed(transition) },
 } as const satisfies EventDefinitions;
 
 export type SessionEvent = EventsOf<typeof sessionEvents>;

@@ -6,7 +6,7 @@ import { closed, nullable, type OfMembers, Type, text, time, whole } from '../..
 import type { Attempt } from '../webhookDelivery.ts';
 import type { WorkflowVersion } from '../workflow.ts';
 import { move } from './guard.ts';
-import { change, routing } from './routing.ts';
+import { routing, transition } from './routing.ts';
 import type { Submission } from './state.ts';
 
 const TARGET = 'the origin of the sync target of its workflow version';
@@ -21,7 +21,7 @@ export type SyncTarget = OfMembers<typeof syncTarget>;
 export const syncEvents = {
   SubmissionSynced: {
     about: 'Its approved data have reached the sync target of its workflow version.',
-    data: closed({ ...routing, ...change }),
+    data: closed(transition),
   },
   SubmissionSyncFailed: {
     about: 'An attempt to send its approved data to the sync target failed.',

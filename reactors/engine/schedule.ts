@@ -43,8 +43,7 @@ const machine: Clock = { now: () => Date.now(), pause };
 
 /**
  * Resolves at the next time, or when the signal is aborted. Only the next one is computed: a clock that is
- * set ahead by days leads to one run for all that it skipped, and one that is set back is noticed within a
- * minute.
+ * set ahead leads to one run for all that it skipped; one that is set back is noticed within a minute.
  */
 export const untilNext = async (next: Next, signal: AbortSignal, clock = machine): Promise<void> => {
   for (let due = next(); !signal.aborted && clock.now() < due; due = Math.min(due, next()))
@@ -52,9 +51,8 @@ export const untilNext = async (next: Next, signal: AbortSignal, clock = machine
 };
 
 /**
- * node-cron parses the expression and computes its times. It does not run them: its own timer computes each
- * time that a clock set ahead has skipped, in one turn of the event loop, and waits until a clock set back
- * has caught up.
+ * node-cron parses the expression and computes its times. Its own timer is not used: it computes each time
+ * that a clock set ahead has skipped in one turn of the event loop, and waits for a clock that was set back.
  */
 const timesOf = (cron: string): Readonly<{ next: Next; end(): void }> => {
   // In UTC no hour comes twice or not at all.
