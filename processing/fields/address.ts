@@ -1,6 +1,6 @@
 import { type Line, type Word, withWords } from '../page.ts';
 import { type Candidate, candidate } from './candidate.ts';
-import { addressStart, linesOfName } from './company.ts';
+import { addressStart, likeliestName } from './company.ts';
 import { datesIn } from './dates.ts';
 import { legalFormIn } from './legalForm.ts';
 import { letterheadOf } from './letterhead.ts';
@@ -36,7 +36,7 @@ export const addressCandidates = (lines: readonly Line[]): readonly Candidate[] 
   const first = addressStart(head);
   const anchor = head[first];
   if (!anchor) return [];
-  const name = linesOfName(head);
+  const name = likeliestName(head);
   const above = linesAbove(head.slice(name ? name.last + 1 : 0, first));
   const isBelow = name !== null && name.first > first && name.likelihood > LIKELY;
   const below = head.slice(first, isBelow ? name.first : head.length).filter(isNoInterruption);

@@ -41,30 +41,28 @@ export const parseAmount = (text: string): number | null => {
     .replace(CURRENCIES, '')
     .replace(new RegExp(MINUS, 'g'), '-')
     .trim();
-  const negative = /^-|^\(.*\)$|-$|\bCR$/i.test(bare);
+  const isNegative = /^-|^\(.*\)$|-$|\bCR$/i.test(bare);
   const digits = bare
     .replace(/\s*\b[CD]R$/i, '')
     .replace(/^[-+(]\s*|\s*[-)]$/g, '')
     .replace(/\s*([.,])\s*/g, '$1')
     .replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
-  const plain = /^\d+$/.test(digits) ? digits : grouped(digits);
-  if (plain === null || plain.replace('.', '').length > MAX_DIGITS) return null;
-  return negative ? -Number(plain) : Number(plain);
+  const notation = NOTATIONS.map((one) => one.exec(digits)).find((found) => found !== null);
+  const { whole = '', decimals = '' } = notation?.groups ?? {};
+  const plain = whole.replace(/[.,]/g, '');
+  if (plain === '' || plain.length + decimals.length > MAX_DIGITS) return null;
+  const value = Number(`${plain}.${decimals}`);
+  return isNegative ? -value : value;
 };
 
 const CURRENCIES = new RegExp(String.raw`${CURRENCY}|(?:USD|EUR|GBP|CHF|SGD|MYR|AUD|CAD)\b`, 'gi');
 
-const grouped = (digits: string): string | null => {
-  const decimal =
-    /^(\d{1,3}(?:,\d{3})*|\d+)\.(\d{1,2}|\d{4,})$/.exec(digits) ??
-    /^(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2}|\d{4,})$/.exec(digits);
+const NOTATIONS = [
+  /^(?<whole>\d+)$/,
+  /^(?<whole>\d{1,3}(?:,\d{3})*|\d+)\.(?<decimals>\d{1,2}|\d{4,})$/,
+  /^(?<whole>\d{1,3}(?:\.\d{3})*|\d+),(?<decimals>\d{1,2}|\d{4,})$/,
   // The last of several points is the decimal one.
-  const misread = /^(\d{1,3}(?:([.,])\d{3})+)\2(\d{2})$/.exec(digits);
-  if (misread) return `${misread[1]?.replace(/[.,]/g, '')}.${misread[3]}`;
-  const indian = /^(\d{1,2}(?:,\d{2})+,\d{3})(\.\d{1,2})?$/.exec(digits);
-  if (indian) return `${indian[1]?.replaceAll(',', '')}${indian[2] ?? ''}`;
-  if (decimal) return `${decimal[1]?.replace(/[.,]/g, '')}.${decimal[2]}`;
-  if (/^\d{1,3}(?:,\d{3})+$/.test(digits) || /^\d{1,3}(?:\.\d{3})+$/.test(digits))
-    return digits.replace(/[.,]/g, '');
-  return null;
-};
+  /^(?<whole>\d{1,3}(?:([.,])\d{3})+)\2(?<decimals>\d{2})$/,
+  /^(?<whole>\d{1,2}(?:,\d{2})+,\d{3})(?:\.(?<decimals>\d{1,2}))?$/,
+  /^(?<whole>\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)$/,
+];

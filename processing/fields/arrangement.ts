@@ -46,7 +46,9 @@ export const directionOf = (labels: LabelIndex, cell: Cell): 'right' | 'below' |
   const column = others.filter((peer) => isAligned(peer, cell));
   const beside = others.filter((peer) => row.includes(peer));
   for (const among of [[...column, ...beside], others]) {
-    const [isRight, isBelow] = SIDES.map((side) => among.some((peer) => hasNumber(layout, peer, side)));
+    const [isRight, isBelow] = (['right', 'below'] as const).map((side) =>
+      among.some((peer) => hasNumber(layout, peer, side)),
+    );
     if (isRight !== isBelow) return isRight ? 'right' : 'below';
   }
   const neighbours = [layout.next(cell, 'above'), layout.next(cell, 'below')];
@@ -54,8 +56,6 @@ export const directionOf = (labels: LabelIndex, cell: Cell): 'right' | 'below' |
   if (isListed === beside.length > 0) return null;
   return isListed ? 'right' : 'below';
 };
-
-const SIDES = ['right', 'below'] as const;
 
 /** Whether a number, a sum or a date is right of a cell, or in its column below. */
 const hasNumber = (layout: Layout, cell: Cell, side: Side): boolean => {

@@ -36,22 +36,15 @@ const isTrade = (text: string): boolean =>
 
 const isCaptioned = (text: string): boolean => /^[^:]{2,40}:\s/.test(text) || startsWithCaption(text);
 
-/** The first and last line of the likeliest name of a letterhead's issuer; null without any. */
-export const linesOfName = (
-  head: readonly Line[],
-): Readonly<{ first: number; last: number; likelihood: number }> | null =>
+/** The likeliest name of a letterhead's issuer, from its first line to its last; null without any. */
+export const likeliestName = (head: readonly Line[]): Found | null =>
   namesIn(head).reduce<Found | null>((a, b) => (a && rank(a) >= rank(b) ? a : b), null);
 
 /** The line where a letterhead's address starts; a first line like one may be the name. */
 export const addressStart = (head: readonly Line[]): number => {
   const top = head.findIndex(({ text, words }) => letters(text) >= 4 && legibility(words) >= 0.4);
-  const [first, second] = head.slice(top, top + 2).map(({ text }) => text);
-  const isName =
-    first !== undefined &&
-    !/,/.test(first) &&
-    !hasPostcode(first) &&
-    second !== undefined &&
-    hasHouse(second);
+  const [first = '', second = ''] = head.slice(top, top + 2).map(({ text }) => text);
+  const isName = !first.includes(',') && !hasPostcode(first) && hasHouse(second);
   return head.findIndex(({ text }, index) => isAddress(text) && !(isName && index <= top));
 };
 
@@ -70,20 +63,21 @@ const namesIn = (head: readonly Line[]): readonly Found[] => {
     const own = names[index];
     if (!own) return [];
     const { name, last } = withNext(own, head, index);
-    const before = names.slice(0, index).filter((one) => one !== null).length;
-    const isEarly = address < 0 || index < address || restates(name, names.slice(0, index));
+    const above = names.slice(0, index).filter((one) => one !== null);
+    const isEarly = address < 0 || index < address || restates(name, above);
     const likelihood =
-      0.66 + kindOf(name) + (isEarly ? 0.1 : -0.25) - doubts(name, line, head[index + 1]) - 0.07 * before;
+      0.66 +
+      kindOf(name) +
+      (isEarly ? 0.1 : -0.25) -
+      doubts(name, line, head[index + 1]) -
+      0.07 * above.length;
     return [{ name, likelihood, line, first: index, last }];
   });
 };
 
 /** Whether a legal name completes a name above: "GREEN KITCHEN" … "GREEN KITCHEN SDN BHD". */
-const restates = ({ text, form }: Name, above: readonly (Name | null)[]): boolean =>
-  form &&
-  above.some(
-    (one) => one !== null && letters(one.text) >= 6 && lettersOf(text).startsWith(lettersOf(one.text)),
-  );
+const restates = ({ text, form }: Name, above: readonly Name[]): boolean =>
+  form && above.some((one) => letters(one.text) >= 6 && lettersOf(text).startsWith(lettersOf(one.text)));
 
 const lettersOf = (text: string): string => wordsIn(text.toLowerCase()).join('');
 
@@ -115,22 +109,16 @@ const SENTENCE =
 const OF_ANOTHER =
   /\b(?:owned|managed|operated|licensed|powered) by\b|\bformerly\b|\bmember of\b|\bsubsidiary of\b|\bdivision of\b|\b(?:bill|ship|sold|deliver) to\b|^\W*m\/s\b|^\W*(?:attn|to|messrs)\W/i;
 
-const isKindOnly = (text: string): boolean => wordsIn(text).every((word) => KIND_WORDS.includes(word));
-
 /** A name with the line below, where that is its rest. */
-const withNext = (
-  name: Name,
-  head: readonly Line[],
-  index: number,
-): Readonly<{ name: Name; last: number }> => {
+const withNext = (name: Name, head: readonly Line[], index: number): Pick<Found, 'name' | 'last'> => {
   const next = head[index + 1];
   if (!next || name.form) return { name, last: index };
   const rest = partOf(next);
   const and = /\s*&(?=\W*$)/.exec(head[index]?.text ?? '')?.[0] ?? '';
+  const isKind = wordsIn(name.text).every((word) => KIND_WORDS.includes(word));
   const isRest =
     isFormAlone(next.text) ||
-    (isKindOnly(name.text) && nameOf(next) !== null && !isGeneral(rest.text)) ||
-    (and !== '' && nameOf(next) !== null) ||
+    (((isKind && !isGeneral(rest.text)) || and !== '') && nameOf(next) !== null) ||
     /^(?:enterprise|trading|company|s\/b)\W*$/i.test(rest.text);
   if (!isRest) return { name, last: index };
   return {

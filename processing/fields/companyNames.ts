@@ -3,7 +3,7 @@ import { wordsWithin } from './candidate.ts';
 import { legalFormIn } from './legalForm.ts';
 import { cleaned, isAddress, isOther, isTitle, letters } from './lineKinds.ts';
 import { correctByVocabulary } from './misreads.ts';
-import { GENERAL_WORDS, LABEL_WORDS, NAME_WORDS } from './vocabulary.ts';
+import { GENERAL_WORDS, NAME_WORDS } from './vocabulary.ts';
 import { wordsIn } from './words.ts';
 
 /** A possible name of the issuer; `form`: it has a legal form. */
@@ -14,14 +14,6 @@ export const nameOf = (line: Line): Name | null => {
   const name = partOf(line);
   return isName(name) && !isBareForm(line.text) ? name : null;
 };
-
-/** Whether a text may be a name: no number, and no label with its value. */
-export const isNameText = (text: string): boolean =>
-  text.length <= MAX_LENGTH &&
-  isName({ text, form: legalFormIn(text) !== null, words: [] }) &&
-  !(/\d/.test(text) && LABEL_WORDS.includes(wordsIn(text)[0] ?? ''));
-
-const MAX_LENGTH = 200;
 
 const isName = ({ text, form }: Name): boolean => {
   const count = letters(text);

@@ -20,16 +20,13 @@ export const memberOf = (field: OutputField, entries: readonly Entry[], order: O
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.entry.depth - b.entry.depth);
   const [first] = scored;
-  const equals = scored.filter(
+  const [nearest, ...others] = scored.filter(
     ({ score, entry }) => score === first?.score && entry.depth === first.entry.depth && !isNone(entry.value),
   );
-  const [nearest, ...others] = equals;
   if (!nearest || nearest.entry.value === null) return null;
   const { value, place, isSpoilt } = nearest.entry;
   const typed = isSpoilt ? null : toType(field.type, value, order);
-  const isSure =
-    others.every(({ entry }) => entry.value === value) &&
-    !(field.type === 'date' && isAmbiguous(field, value, order));
+  const isSure = others.every(({ entry }) => entry.value === value) && !isAmbiguous(field, value, order);
   const confidence = isSure ? nearest.score : Math.min(nearest.score, AMBIGUOUS);
   return { value: typed, confidence: typed === null ? 0 : confidence, text: String(value), place };
 };
@@ -38,7 +35,8 @@ const isNone = (value: Entry['value']): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 
 /** An ambiguous date, where the field's description has no order of day and month. */
-const isAmbiguous = ({ description }: OutputField, value: Entry['value'], order: Order): boolean =>
+const isAmbiguous = ({ type, description }: OutputField, value: Entry['value'], order: Order): boolean =>
+  type === 'date' &&
   typeof value === 'string' &&
   !/\b(?:MM|DD)\s?[/.-]\s?(?:MM|DD)\b/i.test(description ?? '') &&
   datesIn(value, order)[0]?.ambiguous === true;

@@ -2,34 +2,21 @@ import type { OutputField } from '../../domain/workflow.ts';
 import { type Line, slice, textOf, type Word, withWords } from '../page.ts';
 import { type Clause, clausesIn, type IsCaption, isLabelText } from './captions.ts';
 import type { Order } from './dates.ts';
-import { type Cell, type Layout, layoutOf, runsOf } from './layout.ts';
+import { type Cell, layoutOf, runsOf } from './layout.ts';
 import { captionText, isUsualCaption, phrasesOf } from './synonyms.ts';
 
 /** Adjacent words as captions with their values; `cell` is null on a page without boxes. */
 export type Section = Readonly<{ line: Line; index: number; cell: Cell | null; clauses: readonly Clause[] }>;
 
 /** A document prepared for the search of labels, once for all fields. */
-export type LabelIndex = Readonly<{
-  fields: readonly OutputField[];
-  order: Order;
-  sections: readonly Section[];
-  layout: Layout;
-  /** Whether a cell is a caption, or starts with one: it is no value. */
-  isCaptioned: (cell: Cell) => boolean;
-  /** Whether hyphens separate captions from values in this document. */
-  hasHyphens: boolean;
-}>;
+export type LabelIndex = ReturnType<typeof labelIndexOf>;
 
 /** Prepares lines for the search of the labels of fields; `order` is that of their dates. */
-export const labelIndexOf = (
-  read: readonly Line[],
-  fields: readonly OutputField[],
-  order: Order,
-): LabelIndex => {
+export const labelIndexOf = (read: readonly Line[], fields: readonly OutputField[], order: Order) => {
   const lines = read.map((line) => withWords(line, line.words.flatMap(splitWord)));
   const layout = layoutOf(lines);
   const isCaption = captionsOf(fields);
-  const sections = lines.flatMap((line, index) =>
+  const sections = lines.flatMap((line, index): readonly Section[] =>
     runsOf(line.words, (a, b) => layout.cellOf(a) === layout.cellOf(b)).map((words) => ({
       line,
       index,
@@ -38,6 +25,7 @@ export const labelIndexOf = (
     })),
   );
   const byCell = new Map(sections.map((section) => [section.cell, section]));
+  /** Whether a cell is a caption, or starts with one: it is no value. */
   const isCaptioned = (cell: Cell): boolean => {
     const [first] = byCell.get(cell)?.clauses ?? [];
     if (!first) return false;
@@ -45,6 +33,7 @@ export const labelIndexOf = (
       ? !/\d/.test(first.caption[0]?.text ?? '')
       : isCaption(first.value) || areLabels(first.value);
   };
+  /** Whether hyphens separate captions from values in this document. */
   const hasHyphens = sections.some(({ clauses }) =>
     clauses.some(({ mark, value }) => mark === 'hyphen' && value.some(({ text }) => /\p{L}{2}/u.test(text))),
   );

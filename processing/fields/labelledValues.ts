@@ -8,15 +8,13 @@ import type { LabelIndex, Section } from './labelIndex.ts';
 import { type LabelMatcher, labelMatcher } from './labelMatcher.ts';
 import { DOUBTED, typedValueIn } from './typedValue.ts';
 
-/** The values beside a field's labels, and whether there is any label, with a value or without. */
-export type Found = Readonly<{ candidates: readonly Candidate[]; isLabelled: boolean }>;
-
 /**
- * Values beside a field's label: behind it in its cell, else in the cell right of it or below. A label is all
- * before a mark, or the start of a cell, but not words of a sentence. Values of a doubtful type, or that
- * compete with another reading, are below the usual review threshold.
+ * Values beside a field's label: behind it in its cell, else in the cell right of it or below; `isLabelled`:
+ * there is a label, with a value or without. A label is all before a mark, or the start of a cell, but not
+ * words of a sentence. Values of a doubtful type, or that compete with another reading, are below the usual
+ * review threshold.
  */
-export const labelledValues = (field: OutputField, labels: LabelIndex): Found => {
+export const labelledValues = (field: OutputField, labels: LabelIndex) => {
   const matcher = labelMatcher(field, labels.fields);
   const found = labels.sections.flatMap((section) =>
     section.clauses.flatMap((clause, index) => labelsIn({ field, labels, matcher }, section, clause, index)),
@@ -90,27 +88,26 @@ const withRest = ({ line, clauses }: Section, { value }: Clause): readonly Word[
   return line.words.slice(line.words.indexOf(value[0] as Word)).slice(0, 4);
 };
 
+/** A label at the start of a cell without a mark. */
 const unmarked = (search: Search, section: Section, { value: words, isGuess }: Clause): readonly Label[] => {
   const { field, labels, matcher } = search;
   const label = matcher.leading(words);
   if (!label) return counted(search, section, words);
   const { score } = label;
   const rest = words.slice(label.count);
-  if (rest.length === 0)
-    return section.clauses.length > 1
-      ? [{ score, candidates: [] }]
-      : [{ score, candidates: adjacentValues(field, labels, section, false, score) }];
+  if (rest.length === 0) {
+    const isOnly = section.clauses.length === 1;
+    return [{ score, candidates: isOnly ? adjacentValues(field, labels, section, false, score) : [] }];
+  }
   const found = typedValueIn(field, rest, 'none', labels.order);
   if (!found) return [];
   const likelihood = UNMARKED * score * found.certainty * (isGuess ? GUESSED : 1);
-  return [
-    {
-      score: found.certainty >= LABEL || (field.type === 'number' && found.certainty <= DOUBTED) ? score : 0,
-      candidates: [candidate(found.text, likelihood, section.line, found.words)],
-    },
-  ];
+  const isLabel = found.certainty >= LABEL || (field.type === 'number' && found.certainty <= DOUBTED);
+  const candidates = [candidate(found.text, likelihood, section.line, found.words)];
+  return [{ score: isLabel ? score : 0, candidates }];
 };
 
+/** "12 pieces": a number before its label. */
 const counted = (
   { field, labels, matcher }: Search,
   { line }: Section,

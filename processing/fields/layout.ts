@@ -8,20 +8,7 @@ export type Cell = Readonly<{ line: Line; parts: readonly Placed[]; text: string
 export type Side = 'right' | 'left' | 'below' | 'above';
 
 /** The rows and columns of words by their boxes. */
-export type Layout = Readonly<{
-  /** The cell of a word; null on a page without boxes. */
-  cellOf(word: Word | undefined): Cell | null;
-  /** The cells of a line. */
-  cellsOf(line: Line): readonly Cell[];
-  /** The nearest cell of the same row, or of the same column within reach; null when there is none. */
-  next(cell: Cell, side: Side): Cell | null;
-  /** The cells of its page. */
-  peers(cell: Cell): readonly Cell[];
-  /** The cells of its row, including itself. */
-  row(cell: Cell): readonly Cell[];
-  /** The words of a cell in the column of a heading, rather than in those beside it. */
-  inColumn(cell: Cell, heading: Cell): readonly Word[];
-}>;
+export type Layout = ReturnType<typeof layoutOf>;
 
 const MAX_CELLS = 2_000;
 /** The gap between cells, in heights of a line's words; monospaced letters leave gaps of up to 1.3. */
@@ -32,27 +19,29 @@ const SAME_ROW = 0.5;
 const SAME_COLUMN = 0.3;
 
 /** The layout of the pages of lines; a page of more than 2,000 cells, too many to compare, has none. */
-export const layoutOf = (lines: readonly Line[]): Layout => {
-  const pages = groupBy(lines, ({ place }) => `${place.fileId} ${place.page}`);
-  const cells = new Map<Word, Cell>();
-  const peers = new Map<Cell, readonly Cell[]>();
-  for (const page of pages.values()) {
-    const own = cellsOn(page);
-    for (const cell of own) {
-      peers.set(cell, own);
-      for (const { word } of cell.parts) cells.set(word, cell);
-    }
-  }
-  const matesOf = (cell: Cell): readonly Cell[] => peers.get(cell) ?? [];
+export const layoutOf = (lines: readonly Line[]) => {
+  const pages = [...groupBy(lines, ({ place }) => `${place.fileId} ${place.page}`).values()].map(cellsOn);
+  const pageOf = new Map(pages.flatMap((page) => page.map((cell) => [cell, page])));
+  const cells = new Map(pages.flat().flatMap((cell) => cell.parts.map(({ word }) => [word, cell])));
+  /** The cells of its page. */
+  const peers = (cell: Cell): readonly Cell[] => pageOf.get(cell) ?? [];
+  /** The cells of its row, including itself. */
+  const row = (cell: Cell): readonly Cell[] => peers(cell).filter(({ spot }) => isInRow(spot, cell.spot));
   return {
-    cellOf: (word) => (word && cells.get(word)) ?? null,
-    cellsOf: ({ words }) => [...new Set(words.flatMap((word) => cells.get(word) ?? []))],
-    next: (cell, side) => nearest(cell, matesOf(cell), side),
-    peers: matesOf,
-    row: (cell) => matesOf(cell).filter(({ spot }) => isInRow(spot, cell.spot)),
-    inColumn: (cell, heading) => {
-      const row = matesOf(heading).filter(({ spot }) => isInRow(spot, heading.spot));
-      return cell.parts.flatMap(({ word, spot }) => (headingOf(spot, row) === heading ? [word] : []));
+    peers,
+    row,
+    /** The cell of a word; null on a page without boxes. */
+    cellOf: (word: Word | undefined): Cell | null => (word && cells.get(word)) ?? null,
+    /** The cells of a line. */
+    cellsOf: ({ words }: Line): readonly Cell[] => [
+      ...new Set(words.flatMap((word) => cells.get(word) ?? [])),
+    ],
+    /** The nearest cell of the same row, or of the same column within reach; null when there is none. */
+    next: (cell: Cell, side: Side): Cell | null => nearest(cell, peers(cell), side),
+    /** The words of a cell in the column of a heading, rather than in those beside it. */
+    inColumn: (cell: Cell, heading: Cell): readonly Word[] => {
+      const headings = row(heading);
+      return cell.parts.flatMap(({ word, spot }) => (headingOf(spot, headings) === heading ? [word] : []));
     },
   };
 };
