@@ -85,8 +85,8 @@ export const problemOf = (error: unknown): Problem => {
   if (name === 'SealBroken')
     return problem('seal-broken', `${message}: it was changed in the log, or its key was.`);
   if (Object.hasOwn(HINTS, name) || 'facts' in error) {
-    const known = problem(dashed(name), message, HINTS[name] ?? null);
-    return { ...known, exitCode: name === 'NoData' ? 2 : 1 };
+    const reported = problem(dashed(name), message, HINTS[name] ?? null);
+    return { ...reported, exitCode: name === 'NoData' ? 2 : 1 };
   }
   if ('syscall' in error) return ofSystem(error);
   return problem('unexpected', error.stack ?? error.message);

@@ -23,7 +23,7 @@ export const addServeCommand = (program: Command, runtime: Runtime): void => {
 const rolesOf = (text: string): readonly Role[] => {
   const names = [...new Set(text.split(',').map((role) => role.trim()))];
   return names.map((name) => {
-    const role = roles.find((known) => known === name);
+    const role = roles.find((one) => one === name);
     if (role === undefined) throw new InvalidArgumentError(`Roles are ${roles.join(', ')}.`);
     return role;
   });

@@ -19,7 +19,7 @@ export type Stores = Readonly<{
   upToDate(): Promise<void>;
 }>;
 
-/** A command has done its work when it closes the stores: one that hangs is left. */
+/** A command has done its work when it closes the stores: it does not wait for one that hangs. */
 const CLOSE_MS = 1_000;
 
 /**

@@ -5,7 +5,7 @@ import { pick } from '../kernel/pick.ts';
 import { decisionsOf } from './derive/decisions.ts';
 import { deliveryOf } from './derive/delivery.ts';
 import { type Copy, filesOf } from './derive/files.ts';
-import { deliveryEvents, submissionEvents, submissionOf } from './derive/known.ts';
+import { deliveryEvents, submissionEvents, submissionOf } from './derive/supported.ts';
 import type { DocumentName } from './format.ts';
 
 /** The entry of a delivery's stream in `deliveries.json`; null for no events. */
@@ -21,12 +21,12 @@ export const documentsOf = (
   deliveries: readonly (object | null)[],
   copies: ReadonlyMap<string, Copy>,
 ): Readonly<Record<DocumentName, unknown>> => {
-  const known = submissionEvents(events);
+  const supported = submissionEvents(events);
   return {
-    'decisions.json': decisionsOf(known),
+    'decisions.json': decisionsOf(supported),
     'deliveries.json': deliveries.filter((delivery) => delivery !== null),
-    'files.json': filesOf(known, copies),
-    'state.json': stateOf(known),
+    'files.json': filesOf(supported, copies),
+    'state.json': stateOf(supported),
   };
 };
 

@@ -5,13 +5,13 @@ import { jittered, pause } from './signals.ts';
 const FIRST_DELAY_MS = 100;
 /** Well within the five seconds in which work resumes after an outage. */
 export const MAX_DELAY_MS = 2_000;
-/** A loop that ran this long was well: its next trouble starts with the shortest delay again. */
-const WELL_MS = 30_000;
+/** After a run of this length the next failure starts with the shortest delay again. */
+const STABLE_MS = 30_000;
 
 /**
  * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2
- * s, with jitter. Logs the first failure and the recovery, once each; an outage of a store, and a lease
- * that has passed on, are no trouble of its own. A store that is damaged ends it: to try again mends nothing.
+ * s, with jitter. Logs the first failure and the recovery, once each; an outage of a store and a lease that has
+ * passed to another process are no failures. A damaged store ends it, since a retry mends nothing.
  * Never rejects.
  */
 export const supervise = async (
@@ -21,13 +21,13 @@ export const supervise = async (
   report: Report,
 ): Promise<void> => {
   let delay = FIRST_DELAY_MS;
-  let trouble = '';
+  let failure = '';
   while (!signal.aborted) {
     const started = performance.now();
     try {
       const healed = setTimeout(() => {
-        if (trouble) report.info(`${name} runs again`);
-        trouble = '';
+        if (failure) report.info(`${name} runs again`);
+        failure = '';
       }, MAX_DELAY_MS);
       await run(signal).finally(() => clearTimeout(healed));
     } catch (error) {
@@ -36,15 +36,15 @@ export const supervise = async (
       if (error instanceof StoreDamaged)
         return report.error(`${name} ended: a file is damaged`, { err: error });
       if (error instanceof LeaseLost) report.info(`${name} passed to another process`);
-      else if (message !== trouble) report.error(`${name} stopped and will be started again`, { err: error });
-      if (!isNoTrouble(error)) trouble = message;
+      else if (message !== failure) report.error(`${name} stopped and will be started again`, { err: error });
+      if (!isExpected(error)) failure = message;
     }
-    if (performance.now() - started > WELL_MS) delay = FIRST_DELAY_MS;
+    if (performance.now() - started > STABLE_MS) delay = FIRST_DELAY_MS;
     await pause(jittered(delay), signal);
     delay = Math.min(delay * 2, MAX_DELAY_MS);
   }
 };
 
 /** Reported elsewhere, or expected. */
-const isNoTrouble = (error: unknown): boolean =>
+const isExpected = (error: unknown): boolean =>
   error instanceof LeaseLost || error instanceof StoreUnavailable;

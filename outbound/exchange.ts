@@ -39,7 +39,7 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
   const chunks: Buffer[] = [];
   let abort: ((reason: Error) => void) | null = null;
   let stopped: Error | null = null;
-  let begun: Pick<Answered, 'statusCode' | 'retryAfter'> | null = null;
+  let head: Pick<Answered, 'statusCode' | 'retryAfter'> | null = null;
   let size = 0;
   let interim = 0;
   const stop = (reason: Error): void => {
@@ -48,8 +48,8 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
     abort?.(reason);
   };
   const end = (isWhole: boolean): void => {
-    if (begun === null) stop(new AttemptError(NOT_HTTP));
-    else answer.resolve({ ...begun, body: Buffer.concat(chunks), isWhole });
+    if (head === null) stop(new AttemptError(NOT_HTTP));
+    else answer.resolve({ ...head, body: Buffer.concat(chunks), isWhole });
   };
   egress.dispatch(
     { origin, path: pathname + search, method: 'POST', headers, body },
@@ -59,7 +59,7 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
         if (stopped) abort(stopped);
       },
       onResponseStart: (_controller, statusCode, received) => {
-        if (statusCode >= 200) begun = { statusCode, retryAfter: single(received['retry-after']) };
+        if (statusCode >= 200) head = { statusCode, retryAfter: single(received['retry-after']) };
         else if (++interim > INTERIM_LIMIT) stop(new AttemptError(NOT_HTTP));
       },
       onResponseData: (_controller, chunk) => {
@@ -76,7 +76,7 @@ export const post = (egress: Egress, { url, headers, body }: Posted, { limit, ta
       onResponseError: (_controller, error) => answer.reject(error),
     },
   );
-  return { answer: answer.promise, statusSoFar: () => begun?.statusCode ?? null, stop };
+  return { answer: answer.promise, statusSoFar: () => head?.statusCode ?? null, stop };
 };
 
 const single = (header: string | string[] | undefined): string | null =>

@@ -66,8 +66,8 @@ export const startLoops = (
 };
 
 const projectionLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] => [
-  supervise('projections', (held) => projectLive(core, held), signal, core.report),
-  supervise('rebuild', (held) => rebuildOutdated(core, held), signal, core.report),
+  supervise('projections', (inner) => projectLive(core, inner), signal, core.report),
+  supervise('rebuild', (inner) => rebuildOutdated(core, inner), signal, core.report),
 ];
 
 /** Every reactor of the service. */
@@ -80,8 +80,8 @@ const reactorLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[]
   const { documents, log, owner, report } = core;
   return reactorsOf(core).map((reactor) => {
     const run = (outer: AbortSignal): Promise<void> =>
-      underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, held) =>
-        runReactor({ reactor, log, documents, fence, signal: held, report }),
+      underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, inner) =>
+        runReactor({ reactor, log, documents, fence, signal: inner, report }),
       );
     return supervise(reactor.name, run, signal, report);
   });
@@ -119,8 +119,8 @@ const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: Abo
     }),
   });
   const run = (outer: AbortSignal): Promise<void> =>
-    underLease(documents.leases, 'sweep', owner, outer, (_fence, held) =>
-      onSchedule(config.sweep, sweep, held),
+    underLease(documents.leases, 'sweep', owner, outer, (_fence, inner) =>
+      onSchedule(config.sweep, sweep, inner),
     );
   return supervise('sweep', run, signal, report);
 };

@@ -24,8 +24,8 @@ export type Startup = Readonly<{
 const RETRY_MS = 500;
 
 /**
- * An attempt that waits longer for a silent part is left: it fails when the stores are closed, and ends what
- * it started.
+ * An attempt that waits longer for a silent part is abandoned: it fails when the stores are closed, and ends
+ * what it started.
  */
 const LEAVE_MS = 1_000;
 

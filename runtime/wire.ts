@@ -55,12 +55,12 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
   const events = await openEvents(config);
   const sealingKeys = subjectKeys({ tables: documents.tables, masterKey });
   const report = reportTo(logger, availability.suspect);
-  const known = cataloguedLog(sealedLog(events, sealingKeys), {
+  const catalogued = cataloguedLog(sealedLog(events, sealingKeys), {
     catalogue,
     onUnknown: reportUnknown(report),
   });
   const log = promptLog(
-    recordedLog(known, recorder),
+    recordedLog(catalogued, recorder),
     () => availability.unavailable().includes('events'),
     () => availability.unreadable().includes('events'),
   );

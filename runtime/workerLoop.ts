@@ -21,6 +21,6 @@ export const workerLoop = <D>(
 ): Promise<void> => {
   const common = { queue, owner, leases, progress, report, work };
   const available = claimWhileAvailable(availability, needs, capacity);
-  const run = (held: AbortSignal) => runWorker<D>({ ...common, capacity: available, signal: held });
+  const run = (inner: AbortSignal) => runWorker<D>({ ...common, capacity: available, signal: inner });
   return supervise(name, run, signal, report);
 };

@@ -2,7 +2,7 @@ import type { SubmittedFile } from '../../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { Digest } from '../digest.ts';
-import { submissionOf } from './known.ts';
+import { submissionOf } from './supported.ts';
 
 /** The copy of a submitted file in the package, and the store's ETag of it. */
 export type Copy = Digest & Readonly<{ path: string; etag: string }>;

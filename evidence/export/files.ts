@@ -3,7 +3,7 @@ import type { Recorded } from '../../kernel/event.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectReader } from '../../stores/objects/port.ts';
 import { type Copy, copyPath } from '../derive/files.ts';
-import { submissionEvents, submissionOf } from '../derive/known.ts';
+import { submissionEvents, submissionOf } from '../derive/supported.ts';
 import type { PackageWriter } from '../package/writer.ts';
 
 /** A submitted file, its key in the store and its path in the package. */

@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { escapePointer } from '../../kernel/fault.ts';
 import { type Copy, copyPath, type FileRecord } from '../derive/files.ts';
-import { isKnown, submissionEvents } from '../derive/known.ts';
+import { isSupported, submissionEvents } from '../derive/supported.ts';
 import { deliveryEntry, documentsOf } from '../derive.ts';
 import type { Digest } from '../digest.ts';
 import { DOCUMENTS, type DocumentName, documentText, EVENTS, MANIFEST, type Manifest } from '../format.ts';
@@ -42,7 +42,7 @@ export const documentFindings = (content: Content): readonly Finding[] => {
 /** Events of a later release, which this one ignores and the exporting one may not. */
 const unknownFindings = ({ manifest, events }: Content): readonly Finding[] =>
   events
-    .filter((event) => !isKnown(event))
+    .filter((event) => !isSupported(event))
     .map((event) =>
       finding(EVENTS, `this release does not support it: verify with one as new as ${manifest.service}`, {
         event: eventOf(event),

@@ -7,23 +7,23 @@ import { eventCatalogue } from '../../schemas/events.ts';
 
 /** A submission's events as this release reads them: in their current version, without unknown ones. */
 export const submissionEvents = (events: readonly Recorded[]): readonly Recorded<SubmissionEvent>[] =>
-  known(submission, events);
+  supported(submission, events);
 
 /** A delivery's events, likewise. */
 export const deliveryEvents = (events: readonly Recorded[]): readonly Recorded<WebhookDeliveryEvent>[] =>
-  known(webhookDelivery, events);
+  supported(webhookDelivery, events);
 
 /** Whether this release can read an event. */
-export const isKnown = ({ type, metadata }: Recorded): boolean =>
+export const isSupported = ({ type, metadata }: Recorded): boolean =>
   eventCatalogue.canRead(type, metadata.schema);
 
 /** The submission's state after these events; null without any. */
 export const submissionOf = (events: readonly Recorded<SubmissionEvent>[]): Submission | null =>
   events.reduce(submission.evolve, submission.initial);
 
-const known = <S, C, E extends Event>({ events: own }: Decider<S, C, E>, events: readonly Recorded[]) =>
+const supported = <S, C, E extends Event>({ events: own }: Decider<S, C, E>, events: readonly Recorded[]) =>
   events
-    .filter((event) => Object.hasOwn(own, event.type) && isKnown(event))
+    .filter((event) => Object.hasOwn(own, event.type) && isSupported(event))
     .map((event) => ({
       ...event,
       data: eventCatalogue.upcast(event),
