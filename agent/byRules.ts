@@ -1,13 +1,12 @@
 import { definitionProblems } from '../schemas/definitionProblems.ts';
 import type { AgentAnswer, DraftRequest } from '../schemas/identity.ts';
+import { fieldOf } from './rules/field.ts';
 import { addFields, removeFields, renameField, requireFields, retypeField } from './rules/fields.ts';
 import { acceptFormats, countFiles, labelFiles, sizeFiles } from './rules/files.ts';
-import { fraud } from './rules/fraud.ts';
-import { anyFields, usualFields } from './rules/kinds.ts';
 import { nameWorkflow, slugOf } from './rules/naming.ts';
-import { review } from './rules/review.ts';
-import type { Draft, Rule, Setting } from './rules/rule.ts';
-import { clausesOf } from './rules/words.ts';
+import { fraud, review } from './rules/processing.ts';
+import type { Draft, Field, Rule, Setting } from './rules/rule.ts';
+import { clausesOf, itemsOf } from './rules/words.ts';
 
 /** Tried in this order: a clause that removes or renames a field adds none. */
 const FIELD_RULES: readonly Rule[] = [
@@ -102,6 +101,33 @@ const completed = (draft: Draft, instruction: string, notes: string[]): Draft =>
     outputSchema: draft.outputSchema.length === 0 ? (usual ?? anyFields) : draft.outputSchema,
   };
 };
+
+/** The usual fields of some kinds of documents, for an instruction that names none. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\binvoices?\b/i, 'vendor, invoice number, date, due date (optional), total, VAT (optional)'],
+  [/\breceipts?\b/i, 'company, date, total, tax (optional)'],
+  [
+    /\b(?:passports?|identity|id cards?|driving licen[cs]es?)\b/i,
+    'name, date of birth, document number, expiry date',
+  ],
+  [
+    /\b(?:delivery notes?|packing lists?)\b/i,
+    'sender, delivery note number, date, number of items (optional)',
+  ],
+  [/\bcontracts?\b/i, 'parties, date, start date (optional), end date (optional)'],
+];
+
+/** The usual fields of the kind of document that a text names, null when it names none of these. */
+const usualFields = (text: string): readonly Field[] | null => {
+  const list = KINDS.find(([pattern]) => pattern.test(text))?.[1];
+  return list === undefined ? null : itemsOf(list).flatMap((item) => fieldOf(item) ?? []);
+};
+
+/** The fields of any other document. */
+const anyFields: readonly Field[] = [
+  { name: 'title', label: 'Title', required: true, type: 'string' },
+  { name: 'date', label: 'Date', required: false, type: 'date' },
+];
 
 const unchangedNote = (before: Draft | null, after: Draft): readonly string[] =>
   JSON.stringify(before) === JSON.stringify(after) ? ['Nothing was changed.'] : [];
