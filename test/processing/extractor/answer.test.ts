@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
-import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
-import { Unreadable } from '../../processing/errors.ts';
-import { outcomeOfAnswer } from '../../processing/extractor/answer.ts';
-import { version } from '../controls/workflow.ts';
-import { suite } from '../harness.ts';
+import { outputJsonSchemaOf } from '../../../domain/outputJsonSchema.ts';
+import { Unreadable } from '../../../processing/errors.ts';
+import { outcomeOfAnswer } from '../../../processing/extractor/answer.ts';
+import { version } from '../../controls/workflow.ts';
+import { suite } from '../../harness.ts';
 
 const test = suite('what an extractor answers');
 const { outputSchema } = version;

@@ -1,15 +1,14 @@
 import * as assert from 'uvu/assert';
-import type { OutputField } from '../../domain/workflow.ts';
-import { finder } from '../../processing/fields/find.ts';
-import { correctByRepetition } from '../../processing/fields/misreads.ts';
-import { roleOf } from '../../processing/fields/role.ts';
-import { textPage } from '../../processing/read/text.ts';
-import { reviewReasons } from '../../processing/reviewReasons.ts';
-import type { FieldResult } from '../../processing/types.ts';
-import { outputField } from '../controls/workflow.ts';
-import { suite } from '../harness.ts';
+import type { OutputField } from '../../../domain/workflow.ts';
+import { finder } from '../../../processing/fields/find.ts';
+import { correctByRepetition } from '../../../processing/fields/misreads.ts';
+import { roleOf } from '../../../processing/fields/role.ts';
+import { textPage } from '../../../processing/read/text.ts';
+import type { FieldResult } from '../../../processing/types.ts';
+import { outputField } from '../../controls/workflow.ts';
+import { suite } from '../../harness.ts';
 
-const test = suite('processing/rules');
+const test = suite('rules for fields without a label');
 
 const find = (given: Partial<OutputField> & { name: string }, text: string): FieldResult | null => {
   const field = outputField(given.name, given);
@@ -344,41 +343,3 @@ test('a field may be called as what every object inherits', () =>
 
 test('the search ends for a label with very many short forms', () =>
   assert.is(find({ name: 'code', label: 'no '.repeat(40).trim() }, 'Code: 17'), null));
-
-const auto = { review: 'auto', reviewBelow: 0.8 } as const;
-const missing = { code: 'missing_required', field: 'total' } as const;
-const low = (field: string | null) => ({ code: 'low_confidence', field });
-/** What was read: each field with its confidence, null where nothing was found. */
-const extracted = (
-  confidence: number,
-  fields: Readonly<Record<string, number | null>>,
-  findings = [missing],
-) => ({
-  findings,
-  confidence,
-  extractedData: Object.fromEntries(
-    Object.entries(fields).map(([name, sure]) => [name, sure === null ? null : 'x']),
-  ),
-  fieldConfidences: Object.fromEntries(Object.entries(fields).map(([name, sure]) => [name, sure ?? 0])),
-});
-
-test('what sends extracted data to a review [lifecycle-17, lifecycle-19]', () => {
-  assert.equal(reviewReasons(extracted(0.8, { total: 0.8 }, []), auto), []);
-  assert.equal(reviewReasons(extracted(0.799, { total: 0.799 }, []), auto), [low('total')]);
-  assert.equal(reviewReasons(extracted(1, { total: null, date: 1 }), auto), [missing]);
-  const always = { ...auto, review: 'always' } as const;
-  assert.equal(reviewReasons(extracted(0.1, { total: null, date: 0.1 }), always), [
-    ...[missing, low('date'), { code: 'always_review', field: null }],
-  ]);
-});
-
-test('a low confidence names each field that is below the line, and none of which nothing was found [review-9]', () => {
-  const fields = { company: 0.9, date: 0.7, address: 0.2, total: null };
-  assert.equal(reviewReasons(extracted(0.7, fields, []), auto), [low('date'), low('address')]);
-});
-
-test('a low confidence names the least sure field where none is below the line, and none where nothing was found [review-9]', () => {
-  const above = { company: 0.9, date: 0.85, total: null };
-  assert.equal(reviewReasons(extracted(0.5, above, []), auto), [low('date')]);
-  assert.equal(reviewReasons(extracted(0, { total: null }, []), auto), [low(null)]);
-});

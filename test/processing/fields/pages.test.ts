@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert';
-import { finder } from '../../processing/fields/find.ts';
-import type { Page } from '../../processing/page.ts';
-import { textPage } from '../../processing/read/text.ts';
-import { outputField } from '../controls/workflow.ts';
-import { suite } from '../harness.ts';
+import { finder } from '../../../processing/fields/find.ts';
+import type { Page } from '../../../processing/page.ts';
+import { textPage } from '../../../processing/read/text.ts';
+import { outputField } from '../../controls/workflow.ts';
+import { suite } from '../../harness.ts';
 import { drawn } from './layouts.ts';
 
-const test = suite('processing/pages');
+const test = suite('pages');
 
-const ASKED = [
+const FIELDS = [
   outputField('company'),
   outputField('address'),
   outputField('date', { type: 'date' }),
@@ -20,8 +20,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 const expectValues = (pages: readonly Page[], values: Values): void => {
   for (const [name, value] of Object.entries(values)) {
-    const field = ASKED.find((one) => one.name === name) ?? outputField(name);
-    assert.is(finder({ pages, entries: [] }, 'day-first', ASKED)(field)?.value, value, name);
+    const field = FIELDS.find((one) => one.name === name) ?? outputField(name);
+    assert.is(finder({ pages, entries: [] }, 'day-first', FIELDS)(field)?.value, value, name);
   }
 };
 

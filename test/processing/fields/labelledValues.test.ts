@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert';
-import type { OutputField } from '../../domain/workflow.ts';
-import { textPage } from '../../processing/read/text.ts';
-import type { Extracted } from '../../processing/types.ts';
-import { understand } from '../../processing/understand.ts';
-import { outputField } from '../controls/workflow.ts';
-import { suite } from '../harness.ts';
-import { versionOf } from './files.ts';
+import type { OutputField } from '../../../domain/workflow.ts';
+import { textPage } from '../../../processing/read/text.ts';
+import type { Extracted } from '../../../processing/types.ts';
+import { understand } from '../../../processing/understand.ts';
+import { outputField } from '../../controls/workflow.ts';
+import { suite } from '../../harness.ts';
+import { versionOf } from '../files.ts';
 import { drawn } from './layouts.ts';
 
-const test = suite('processing/stated [extractors-1]');
+const test = suite('labelled values [extractors-1]');
 
 /** A confidence below this sends what was found to a person. */
 const SURE = 0.8;

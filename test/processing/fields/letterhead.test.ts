@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
-import { finder } from '../../processing/fields/find.ts';
-import { outputField } from '../controls/workflow.ts';
-import { suite } from '../harness.ts';
+import { finder } from '../../../processing/fields/find.ts';
+import { outputField } from '../../controls/workflow.ts';
+import { suite } from '../../harness.ts';
 import { drawn } from './layouts.ts';
 
-const test = suite('processing/heads');
+const test = suite('letterhead');
 
-const ASKED = [
+const FIELDS = [
   outputField('company'),
   outputField('address'),
   outputField('date', { type: 'date' }),
@@ -22,7 +22,7 @@ const BODY = ['', 'TAX INVOICE', 'Date : 15/01/2018 12:30', 'BLUE PEN     10.00'
 const expectHead = (head: string, values: Values): void => {
   const pages = [drawn([...head.split('\n'), ...BODY])];
   for (const [name, value] of Object.entries(values)) {
-    const found = finder({ pages, entries: [] }, 'day-first', ASKED)(outputField(name))?.value;
+    const found = finder({ pages, entries: [] }, 'day-first', FIELDS)(outputField(name))?.value;
     assert.is(found, value, name);
   }
 };
@@ -266,7 +266,7 @@ test('an address that begins with its postcode is reported with little confidenc
   const found = finder(
     { pages: [drawn([name, '56000 CHERAS,', 'SELANGOR', ...BODY])], entries: [] },
     'day-first',
-    ASKED,
+    FIELDS,
   );
   assert.ok((found(outputField('address'))?.confidence ?? 1) <= 0.6);
 });
@@ -287,7 +287,7 @@ test('marks of a logo and of a margin are no part of a name or an address', () =
   const find = finder(
     { pages: [{ fileId: 'f', number: 1, lines: doubted }], entries: [] },
     'day-first',
-    ASKED,
+    FIELDS,
   );
   assert.is(find(outputField('company'))?.value, 'B&K PAINT & TILES');
   assert.is(find(outputField('address'))?.value, '12, JALAN MIDAH 3, 56000 CHERAS');

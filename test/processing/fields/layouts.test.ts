@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
-import type { OutputField } from '../../domain/workflow.ts';
-import { finder } from '../../processing/fields/find.ts';
-import { outputField } from '../controls/workflow.ts';
-import { suite } from '../harness.ts';
+import type { OutputField } from '../../../domain/workflow.ts';
+import { finder } from '../../../processing/fields/find.ts';
+import { outputField } from '../../controls/workflow.ts';
+import { suite } from '../../harness.ts';
 import { drawn, turned, turnedBy } from './layouts.ts';
 
-const test = suite('processing/layouts');
+const test = suite('layouts');
 
-const ASKED: readonly OutputField[] = [
+const FIELDS: readonly OutputField[] = [
   outputField('invoiceNumber'),
   outputField('date', { type: 'date' }),
   outputField('dueDate', { type: 'date' }),
@@ -87,8 +87,8 @@ for (const [title, rows, values] of layouts)
     test(`${title}${how}`, () => {
       const pages = [turned(drawn(rows), turnedBy(degrees))];
       for (const [name, value] of Object.entries(values)) {
-        const field = ASKED.find((one) => one.name === name) ?? outputField(name);
-        assert.is(finder({ pages, entries: [] }, 'day-first', ASKED)(field)?.value, value, name);
+        const field = FIELDS.find((one) => one.name === name) ?? outputField(name);
+        assert.is(finder({ pages, entries: [] }, 'day-first', FIELDS)(field)?.value, value, name);
       }
     });
 
@@ -99,5 +99,5 @@ test('words without boxes keep the order of lines', () => {
     words: line.words.map((word) => ({ ...word, box: null })),
   }));
   const content = { pages: [{ ...page, lines }], entries: [] };
-  assert.is(finder(content, 'day-first', ASKED)(outputField('invoiceNumber'))?.value, 'INV-17');
+  assert.is(finder(content, 'day-first', FIELDS)(outputField('invoiceNumber'))?.value, 'INV-17');
 });

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
-import { amountsIn, parseAmount } from '../../processing/fields/amounts.ts';
-import { datesIn, orderOf } from '../../processing/fields/dates.ts';
-import { suite } from '../harness.ts';
+import { amountsIn, parseAmount } from '../../../processing/fields/amounts.ts';
+import { datesIn, orderOf } from '../../../processing/fields/dates.ts';
+import { suite } from '../../harness.ts';
 
-const test = suite('processing/parsing');
+const test = suite('sums and dates');
 
 const amounts: readonly (readonly [string, number | null])[] = [
   ['80.90', 80.9],
