@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { fillLog } from '../../bench/filledLog.ts';
 import { allProjections } from '../../projections/all.ts';
 import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
-import { tableOf } from '../../stores/documents/sqlite/expressions.ts';
+import { tableOf } from '../../stores/documents/sqlite/collections.ts';
 import { openDatabase } from '../../stores/sqlite/database.ts';
 import { eventually, long, suite } from '../harness.ts';
 import { client } from '../support/client.ts';

@@ -1,7 +1,6 @@
 import type { Database } from '../../sqlite/database.ts';
 import type { Index } from '../port.ts';
-import type { Collection, Collections } from './collections.ts';
-import { columnOf, indexName, LIVE, tableOf } from './expressions.ts';
+import { type Collection, type Collections, columnOf, indexName, LIVE, tableOf } from './collections.ts';
 
 /** The members that documents of a queue are claimed by, and the condition of being in it. */
 export const LANE = columnOf('lane');

@@ -1,8 +1,7 @@
 import type { Value } from '../../sqlite/database.ts';
 import { type Condition, indexRanges, isRange } from '../indexRanges.ts';
 import type { Query, Range, Sort, Where } from '../port.ts';
-import type { Collection } from './collections.ts';
-import { expression, LIVE, tableOf } from './expressions.ts';
+import { type Collection, expression, LIVE, tableOf } from './collections.ts';
 
 /** An SQL fragment and the values of its parameters. */
 export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;

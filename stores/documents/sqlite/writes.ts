@@ -2,8 +2,7 @@ import { groupBy } from '../../../kernel/groupBy.ts';
 import type { Database, Value } from '../../sqlite/database.ts';
 import { readerOf } from '../memberPaths.ts';
 import type { Write } from '../port.ts';
-import type { Collections } from './collections.ts';
-import { columnOf, tableOf } from './expressions.ts';
+import { type Collections, columnOf, tableOf } from './collections.ts';
 import { memoize } from './memoize.ts';
 
 /** A write with its document's JSON, null for a marker. */

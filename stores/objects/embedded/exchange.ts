@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../../kernel/clock.ts';
 import { StoreUnavailable } from '../../../kernel/errors.ts';
 import { type Answer, PREFLIGHT, Refusal, refusalAnswer } from './answer.ts';
@@ -7,7 +9,6 @@ import { authenticate, type Identity } from './authenticate.ts';
 import type { Bucket } from './putObject.ts';
 import { readRequest, refuseUnsupported } from './request.ts';
 import { route } from './route.ts';
-import { send } from './send.ts';
 
 /** `report` gets failures that are not the client's. */
 export type Context = Bucket &
@@ -24,8 +25,7 @@ export const exchange = async (
   const answer = await answerTo(context, raw, response).catch((error) =>
     refusalAnswer(refusalFor(error, context.report), pathOf(raw), requestId),
   );
-  const envelope = { requestId, now: context.clock.now(), isLast: context.isClosing() };
-  await send(raw, response, answer, envelope).catch((error) => {
+  await send(context, requestId, raw, response, answer).catch((error) => {
     context.report(error);
     response.destroy();
   });
@@ -68,4 +68,74 @@ const outageOf = (error: NodeJS.ErrnoException): StoreUnavailable | null => {
   if (error instanceof StoreUnavailable) return error;
   if (!PASSING.includes(error.code ?? '')) return null;
   return new StoreUnavailable(`the folder of the embedded object store: ${error.message}`, { cause: error });
+};
+
+/**
+ * Nothing stored here may run in a browser or stay in its cache, whatever type an uploader gave it. Any
+ * origin is allowed: the signature in the URL gives access, never a cookie.
+ */
+const HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Content-Range, Content-Disposition, x-amz-request-id',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'private, no-store',
+} as const;
+
+const LINGER_BYTES = 1_048_576;
+const LINGER_MS = 2_000;
+
+/** Sends an answer; a client that has disconnected is no error. Throws what reading the body throws. */
+const send = async (
+  { clock, isClosing }: Context,
+  requestId: string,
+  raw: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> => {
+  const { body } = answer;
+  if (raw.socket.destroyed) {
+    if (body instanceof Readable) body.destroy();
+    return;
+  }
+  const isUnread = expectsBody(raw) && !raw.complete;
+  response.sendDate = false;
+  response.writeHead(answer.status, {
+    ...HEADERS,
+    ...answer.headers,
+    Date: clock.now().toUTCString(),
+    'x-amz-request-id': requestId,
+    ...((isUnread || isClosing()) && { Connection: 'close' }),
+  });
+  if (body instanceof Readable) return pipeline(body, response).catch(unlessDisconnected);
+  if (body === undefined) response.flushHeaders();
+  else response.write(body);
+  if (isUnread) await linger(raw);
+  response.end();
+};
+
+const expectsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Closing while bytes still come would reset the connection, and the client might never get the answer. */
+const linger = (raw: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let remaining = LINGER_BYTES;
+    const timer = setTimeout(resolve, LINGER_MS);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    for (const event of ['end', 'close', 'error']) raw.once(event, done);
+    raw.on('data', (bytes: Buffer) => {
+      remaining -= bytes.length;
+      if (remaining < 0) done();
+    });
+    raw.resume();
+  });
+
+const DISCONNECTED = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'];
+
+const unlessDisconnected = (error: NodeJS.ErrnoException): void => {
+  if (!DISCONNECTED.includes(error.code ?? '')) throw error;
 };
