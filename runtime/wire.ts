@@ -102,7 +102,7 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
     /** Sets identifiers apart for what a POST makes. */
     reserve,
     /** Counts a webhook test of a key. */
-    countTest: sharedWindow({ tables, clock, table: 'webhookTests', lengthMs: 60_000, most: WEBHOOK_TESTS }),
+    countTest: sharedWindow({ tables, clock, table: 'webhookTests', lengthMs: 60_000, limit: WEBHOOK_TESTS }),
     idempotency: idempotencyRecords<Outcome>({ tables, masterKey, clock, reserve }),
     completions: completions({ ...identityPorts, passwords, finish }),
     administrators: authentication({ identity, passwords, clock, emailIdOf }),

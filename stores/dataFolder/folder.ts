@@ -6,6 +6,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -70,6 +71,16 @@ const makeFolder = (path: string): void => {
   }
   // What is stored in it is durable only if the folder's own name is.
   syncFolder(dirname(path));
+};
+
+/** The trimmed text of a file; null when there is none. */
+export const readIfPresent = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 };
 
 /** Makes the names in a folder durable. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataDirDamaged, syncFolder } from './folder.ts';
+import { DataDirDamaged, readIfPresent, syncFolder } from './folder.ts';
 
 /**
  * The key that wraps the keys that seal private data: made on first use, kept in DATA_DIR with mode 0600.
@@ -23,10 +23,8 @@ const keyIn = (dataDir: string, name: string): Buffer => {
   // first one's key.
   // The name is drawn, since in a container a successor has its dead predecessor's process id.
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  const file = openSync(draft, 'wx', 0o600);
-  writeSync(file, `${randomBytes(32).toString('base64')}\n`);
-  fsyncSync(file);
-  closeSync(file);
+  const text = `${randomBytes(32).toString('base64')}\n`;
+  writeFileSync(draft, text, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -42,14 +40,11 @@ const keyIn = (dataDir: string, name: string): Buffer => {
 };
 
 const readKey = (path: string): Buffer | null => {
-  try {
-    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
-    if (key.length !== 32) throw new DataDirDamaged(`${path} must hold 32 bytes in base64`);
-    return key;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const text = readIfPresent(path);
+  if (text === null) return null;
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32) throw new DataDirDamaged(`${path} must hold 32 bytes in base64`);
+  return key;
 };
 
 /** The embedded object store's credentials, made from the master key: no other secret to keep. */

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openDatabase } from '../sqlite/database.ts';
 import { isBusy } from '../sqlite/guard.ts';
+import { readIfPresent } from './folder.ts';
 
 /** Another process serves the same folder. */
 export class DataDirInUse extends Error {
@@ -22,23 +23,12 @@ export const claimDataDir = (dataDir: string): (() => void) => {
     lock.close();
     if (!isBusy(error)) throw error;
     throw new DataDirInUse(
-      `DATA_DIR ${resolve(dataDir)} is served by process ${readOwner(owner)} already: stop that one, or set another DATA_DIR.`,
+      `DATA_DIR ${resolve(dataDir)} is served by process ${readIfPresent(owner) ?? '(unknown)'} already: stop that one, or set another DATA_DIR.`,
     );
   }
-  const file = openSync(owner, 'w', 0o600);
-  writeSync(file, String(process.pid));
-  closeSync(file);
+  writeFileSync(owner, String(process.pid), { mode: 0o600 });
   return () => {
     rmSync(owner, { force: true });
     lock.close();
   };
-};
-
-const readOwner = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '(unknown)';
-    throw error;
-  }
 };

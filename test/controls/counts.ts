@@ -4,6 +4,6 @@ export const memoryCount = () => {
   return async (who: string) => {
     const count = (counts.get(who) ?? 0) + 1;
     counts.set(who, count);
-    return { count, msLeft: 60_000 };
+    return { count, remainingMs: 60_000 };
   };
 };

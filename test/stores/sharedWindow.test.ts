@@ -7,18 +7,18 @@ const test = suite('shared windows');
 
 /** The count as one of several nodes has it. */
 const node = ({ documents: { tables }, clock }: Stores) =>
-  sharedWindow({ tables, clock, table: 'counts', lengthMs: 60_000, most: 3 });
+  sharedWindow({ tables, clock, table: 'counts', lengthMs: 60_000, limit: 3 });
 
 test(
   'all nodes count in one window, each name in its own, and count anew in the next [webhook-tests-6]',
   withStores(async (stores) => {
     const [one, two] = [node(stores), node(stores)];
-    assert.equal(await one('a'), { count: 1, msLeft: 60_000 });
+    assert.equal(await one('a'), { count: 1, remainingMs: 60_000 });
     stores.pass(20_000);
-    assert.equal(await two('a'), { count: 2, msLeft: 40_000 });
-    assert.equal(await two('b'), { count: 1, msLeft: 60_000 });
+    assert.equal(await two('a'), { count: 2, remainingMs: 40_000 });
+    assert.equal(await two('b'), { count: 1, remainingMs: 60_000 });
     stores.pass(40_000);
-    assert.equal(await one('a'), { count: 1, msLeft: 60_000 });
+    assert.equal(await one('a'), { count: 1, remainingMs: 60_000 });
   }),
 );
 

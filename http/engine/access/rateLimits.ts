@@ -36,7 +36,7 @@ const MAX_KEPT = 10_000;
 type Settings = Readonly<{
   requestsPerSecond: number;
   authFailures: number;
-  countTest(keyId: string): Promise<Readonly<{ count: number; msLeft: number }>>;
+  countTest(keyId: string): Promise<Readonly<{ count: number; remainingMs: number }>>;
 }>;
 
 /** The limits (limits-1, limits-4), which are off when `requestsPerSecond` is 0. */
@@ -59,9 +59,9 @@ export const createRateLimits = ({
       return { headers, refusal: standing.exceeded ? limited(standing.resetMs, detail) : null };
     },
     webhookTest: async (keyId) => {
-      const { count, msLeft } = await countTest(keyId);
+      const { count, remainingMs } = await countTest(keyId);
       const detail = `A key may test ${WEBHOOK_TESTS} webhook addresses a minute.`;
-      if (count > WEBHOOK_TESTS) throw limited(msLeft, detail);
+      if (count > WEBHOOK_TESTS) throw limited(remainingMs, detail);
     },
     authFailures: {
       admit: async (address) => {

@@ -96,17 +96,15 @@ const endpoints = (hosts: string, faults: string[]): readonly Endpoint[] =>
 
 const userOf = (text: string | undefined, faults: string[]): Address['user'] => {
   if (text === undefined) return null;
-  const [name, ...password] = text.split(':');
-  const decoded = [name, password.join(':')].map(decode);
-  const [plainName, plainPassword] = decoded;
-  if (plainName && plainPassword) return { name: plainName, password: plainPassword };
+  const [name, password] = /^([^:]*):(.*)$/s.exec(text)?.slice(1).map(decode) ?? [];
+  if (name && password) return { name, password };
   faults.push('must have user:password before the @, both percent-encoded');
   return null;
 };
 
-const decode = (text: string | undefined): string | null => {
+const decode = (text: string): string | null => {
   try {
-    return decodeURIComponent(text ?? '');
+    return decodeURIComponent(text);
   } catch {
     return null; // the caller names it
   }
