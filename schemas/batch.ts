@@ -1,4 +1,4 @@
-import { meaning, nullable, type Of, oneOf, Time, Type } from '../kernel/schema.ts';
+import { meaning, nullable, type Of, oneOf, Time, Type, time } from '../kernel/schema.ts';
 import { BatchRef } from './session.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -18,6 +18,6 @@ export const Batch = Type.Object({
     approved: meaning(Count, 'those that are approved or synced now'),
   }),
   createdAt: Time,
-  completedAt: nullable(meaning(Time, 'never changes once it is set')),
+  completedAt: nullable(time('never changes once it is set')),
 });
 export type Batch = Of<typeof Batch>;

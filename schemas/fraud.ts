@@ -13,6 +13,7 @@ import {
   Share,
   Time,
   Type,
+  text,
 } from '../kernel/schema.ts';
 
 /** Whether a submission looks like a fraud (fraud-10). */
@@ -25,9 +26,7 @@ export const FraudMatch = Type.Object({
   status: oneOf(['open', 'resolved']),
   resolution: nullable(oneOf(resolutions)),
   resolvedBy: nullable(
-    Type.String({
-      description: 'who resolved it, as the client stated, otherwise `key:` and the key’s identifier',
-    }),
+    text('who resolved it, as the client stated, otherwise `key:` and the key’s identifier'),
   ),
   resolvedAt: nullable(Time),
   score: meaning(Share, 'the weight of the match'),

@@ -1,5 +1,5 @@
 import { fraudCheckTypes } from '../domain/fraud/checks.ts';
-import { id, nullable, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
+import { id, nullable, type Of, oneOf, Share, Type, text } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
 
 /** `pointer` is a JSON Pointer into the body; outside it: `/query/…`, `/path/…` and `/headers/…`. */
@@ -8,15 +8,15 @@ export const Fault = Type.Object({ pointer: Type.String(), detail: Type.String()
 /** The body of every answer that is not a 2xx (RFC 9457; problems-8). */
 export const Problem = Type.Object({
   type: Type.String({ pattern: '^/problems/[a-z-]+$' }),
-  title: Type.String({ description: 'the meaning of the code, for people' }),
+  title: text('the meaning of the code, for people'),
   status: Type.Integer({ minimum: 400, maximum: 599 }),
-  detail: Type.String({ description: 'the fault in this case' }),
-  instance: nullable(Type.String({ description: 'the path of the request' })),
-  code: Type.String({ description: 'the kind of problem, for programs' }),
+  detail: text('the fault in this case'),
+  instance: nullable(text('the path of the request')),
+  code: text('the kind of problem, for programs'),
   requestId: Type.String(),
   retryable: Type.Boolean({ description: 'whether the same request may succeed later' }),
   errors: Type.Optional(Type.Array(Fault, { description: 'every fault of the request' })),
-  currentStatus: Type.Optional(nullable(Type.String({ description: 'the status of the submission' }))),
+  currentStatus: Type.Optional(nullable(text('the status of the submission'))),
   allowedFrom: Type.Optional(
     Type.Array(Type.String(), { description: 'the statuses in which the decision is possible' }),
   ),

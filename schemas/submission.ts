@@ -13,6 +13,8 @@ import {
   Slug,
   Time,
   Type,
+  text,
+  time,
   Version,
 } from '../kernel/schema.ts';
 import { FraudMatch, FraudStatus } from './fraud.ts';
@@ -47,7 +49,7 @@ const SubmittedFile = Type.Object({
   id: id('fil'),
   fileIndex: Type.Integer({ minimum: 0 }),
   label: Type.String(),
-  fileName: nullable(Type.String({ description: 'the file’s own name, if the client gave one' })),
+  fileName: nullable(text('the file’s own name, if the client gave one')),
   mimeType: Type.String(),
   fileSize: Type.Integer({ minimum: 0, description: 'in bytes' }),
   downloadUrl: Type.String({
@@ -81,8 +83,8 @@ export const Correction = Type.Object({
   field: Type.String(),
   machineValue: Type.Unknown({ description: 'the value that was read' }),
   humanValue: Type.Unknown({ description: 'the corrected value' }),
-  actor: nullable(Type.String({ description: 'who made the decision, as the client stated' })),
-  keyId: nullable(Type.String({ description: 'the API key of the request' })),
+  actor: nullable(text('who made the decision, as the client stated')),
+  keyId: nullable(text('the API key of the request')),
   at: Time,
 });
 
@@ -93,9 +95,9 @@ const Sync = Type.Object({
   ),
   attempts: Type.Integer({ minimum: 0, description: 'the number of attempts' }),
   lastAttemptAt: nullable(Time),
-  nextAttemptAt: nullable(meaning(Time, 'when the next attempt is due; null when there is none')),
+  nextAttemptAt: nullable(time('when the next attempt is due; null when there is none')),
   syncedAt: nullable(Time),
-  lastError: nullable(Type.String({ description: 'the error of the last attempt; null once it is synced' })),
+  lastError: nullable(text('the error of the last attempt; null once it is synced')),
 });
 
 /** GET /submissions/{submissionId} (submissions-2, submissions-8). */
@@ -106,8 +108,8 @@ export const SubmissionDetail = Type.Object({
   certainty: nullable(
     meaning(Share, 'the share of the documents that was understood; null before processing'),
   ),
-  aiSummary: nullable(Type.String({ description: 'what was found, in one sentence' })),
-  failedReason: nullable(Type.String({ description: 'why the files could not be processed, for people' })),
+  aiSummary: nullable(text('what was found, in one sentence')),
+  failedReason: nullable(text('why the files could not be processed, for people')),
   rejectReason: nullable(Type.String()),
   cancelReason: nullable(Type.String()),
   workflow: Type.Object({ id: id('wf'), ...named }),
@@ -119,7 +121,7 @@ export const SubmissionDetail = Type.Object({
   reviewReasons: Type.Array(ReviewReason, { description: 'why it is, or was, in review' }),
   corrections: Type.Array(Correction, { description: 'what the reviewer changed when approving' }),
   batchRef: nullable(Type.String()),
-  updatedAt: meaning(Time, 'when it last changed'),
+  updatedAt: time('when it last changed'),
   sync: nullable(
     meaning(
       Sync,

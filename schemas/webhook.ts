@@ -3,7 +3,6 @@ import {
   closed,
   EventId,
   id,
-  meaning,
   nullable,
   type Of,
   oneOf,
@@ -12,6 +11,7 @@ import {
   pageOf,
   Time,
   Type,
+  time,
   WorkflowReference,
 } from '../kernel/schema.ts';
 import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './session.ts';
@@ -55,9 +55,9 @@ const delivery = {
   sessionId: nullable(id('ses')),
   submissionId: nullable(id('sub')),
   status: oneOf(deliveryStatuses),
-  occurredAt: meaning(Time, 'when the event happened'),
-  createdAt: meaning(Time, 'when the delivery was requested'),
-  nextAttemptAt: nullable(meaning(Time, 'when the next attempt is due; null when the delivery has ended')),
+  occurredAt: time('when the event happened'),
+  createdAt: time('when the delivery was requested'),
+  nextAttemptAt: nullable(time('when the next attempt is due; null when the delivery has ended')),
 };
 
 /** A row of GET /webhook-deliveries (deliveries-1). */
@@ -67,7 +67,7 @@ export const DeliveryPage = pageOf(Delivery);
 
 /** An attempt: `statusCode` is null without an answer, `error` null on success. */
 export const DeliveryAttempt = Type.Object({
-  at: meaning(Time, 'when it ended, durationMs after its start'),
+  at: time('when it ended, durationMs after its start'),
   statusCode: nullable(Type.Integer()),
   durationMs: Type.Number({ minimum: 0 }),
   error: nullable(Type.String()),

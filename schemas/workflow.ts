@@ -8,8 +8,8 @@ import {
   type Of,
   pageOf,
   Slug,
-  Time,
   Type,
+  time,
   Version,
 } from '../kernel/schema.ts';
 
@@ -36,7 +36,7 @@ const described = {
 const listed = {
   ...described,
   version: meaning(Version, 'the newest version'),
-  publishedAt: meaning(Time, 'when the newest version was published'),
+  publishedAt: time('when the newest version was published'),
 };
 
 /** A row of GET /workflows (workflows-2). */

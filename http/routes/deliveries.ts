@@ -1,5 +1,6 @@
 import type { redeliver, redeliverAll } from '../../commands/redeliver.ts';
 import type { Fault } from '../../kernel/fault.ts';
+import { pick } from '../../kernel/pick.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
 import { cursor, deliveryFilters, eventId, limit } from '../../schemas/parameters.ts';
 import { NoMembers } from '../../schemas/session.ts';
@@ -23,9 +24,6 @@ type DeliveryPorts = Readonly<{
 
 type DeliveryRequest = Readonly<{ caller: CompanyCaller; parameters: Readonly<{ eventId: string }> }>;
 
-/** When the outcome of a redelivery may be known, in seconds. */
-const RETRY_AFTER = { 'Retry-After': '1' };
-
 /** The webhook deliveries of the key (deliveries-1). */
 export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
   const { deliveries } = ports;
@@ -43,9 +41,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       query: { ...deliveryFilters, cursor, limit },
       answers: { 200: DeliveryPage },
     })({
-      run: async ({ caller, query }) => {
-        const { cursor, limit, ...filters } = query;
-        const { keyId } = caller;
+      run: async ({ caller: { keyId }, query: { cursor, limit, ...filters } }) => {
         const where = { keyId, ...givenFilters(filters) };
         const read: ReadPage<DeliveryDocument> = (limit, after) => deliveries.list(where, limit, after);
         const scope = { list: 'deliveries', keyId, ...filters };
@@ -62,10 +58,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       answers: { 200: DeliveryDetail },
     })({
       find,
-      run: async ({ found }) => ({
-        status: 200,
-        body: { ...deliveryOf(found), attempts: found.attempts },
-      }),
+      run: async ({ found }) => ({ status: 200, body: { ...deliveryOf(found), attempts: found.attempts } }),
     }),
     route({
       name: 'redeliver',
@@ -82,10 +75,7 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
       refusals: ['delivery-gone'],
     })({
       find,
-      run: async (request) => {
-        const { count, position } = await ports.redeliver(request.found.id, commandContext(request));
-        return { status: 202, headers: RETRY_AFTER, position, body: { count } };
-      },
+      run: async (request) => queued(await ports.redeliver(request.found.id, commandContext(request))),
     }),
     route({
       name: 'redeliverMany',
@@ -101,29 +91,26 @@ export const deliveryRoutes = (ports: DeliveryPorts): readonly Route[] => {
     })({
       check: ({ body }) => timeFaults(body),
       run: async (request) => {
-        const { caller, body } = request;
-        const { status } = body;
-        const where = { keyId: caller.keyId, ...(status === undefined ? {} : { status }) };
-        const times = { from: canonical(body.from), to: canonical(body.to) };
+        const { from, to, ...filters } = request.body;
+        const where = { keyId: request.caller.keyId, ...filters };
+        const times = { from: canonical(from), to: canonical(to) };
         const count = (max: number) => deliveries.countOfTime(where, times, max);
         const page: ReadPage<DeliveryDocument> = (limit, after) =>
           deliveries.ofTime(where, times, limit, after);
-        const queued = await ports.redeliverAll({ count, page }, commandContext(request));
-        return {
-          status: 202,
-          headers: RETRY_AFTER,
-          position: queued.position,
-          body: { count: queued.count },
-        };
+        return queued(await ports.redeliverAll({ count, page }, commandContext(request)));
       },
     }),
   ];
 };
 
-const deliveryOf = (document: DeliveryDocument): Delivery => {
-  const { id, eventType, sessionId, submissionId, status, occurredAt, createdAt, nextAttemptAt } = document;
-  return { eventId: id, eventType, sessionId, submissionId, status, occurredAt, createdAt, nextAttemptAt };
-};
+const queued = ({ count, position }: Awaited<ReturnType<DeliveryPorts['redeliver']>>) =>
+  ({ status: 202, headers: { 'Retry-After': '1' }, position, body: { count } }) as const;
+
+const deliveryOf = (document: DeliveryDocument): Delivery => ({
+  eventId: document.id,
+  ...pick(document, 'eventType', 'sessionId', 'submissionId'),
+  ...pick(document, 'status', 'occurredAt', 'createdAt', 'nextAttemptAt'),
+});
 
 const timeFaults = ({ from, to }: Partial<RedeliverRequest>): readonly Fault[] => {
   // A leap second has the form of a time, and is none for JavaScript.

@@ -56,11 +56,8 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => {
         await check(token, address());
         const { correlationId } = reserved;
         const cause = { requestId, correlationId, causationId: correlationId };
-        const { userId, email, role, position } = await invitations.complete(
-          { token, password, name },
-          cause,
-        );
-        return { status: 201, position, body: { userId, email, role } };
+        const { position, ...user } = await invitations.complete({ token, password, name }, cause);
+        return { status: 201, position, body: user };
       },
     }),
   ];

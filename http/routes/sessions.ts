@@ -188,8 +188,8 @@ const createdAnswer = (opened: OpenedSession) =>
     body: sessionCreated(opened),
   }) as const;
 
-const renewed = (id: string, { uploads, expiresAt }: RenewedUploads) => ({
-  sessionId: id,
+const renewed = (sessionId: string, { uploads, expiresAt }: RenewedUploads) => ({
+  sessionId,
   uploads,
   expiresAt,
 });

@@ -43,25 +43,18 @@ export const submissionRoutes = ({
       query: { ...submissionFilters, cursor, limit },
       answers: { 200: SubmissionPage },
     })({
-      run: async ({ caller, query }) => {
-        const { cursor, limit, ...filters } = query;
+      run: async ({ caller: { companyId, mode }, query: { cursor, limit, ...filters } }) => {
         const { workflow: slug, batchRef, fraudStatus: ofFraud, ...equal } = filters;
-        const scope = { companyId: caller.companyId, mode: caller.mode };
+        const scope = { companyId, mode };
         const where = {
           ...scope,
-          ...givenFilters({ slug, ...equal }),
-          ...givenFilters({ batchId: batchRef && batchIdOf(caller.companyId, caller.mode, batchRef) }),
+          ...givenFilters({ slug, ...equal, batchId: batchRef && batchIdOf(companyId, mode, batchRef) }),
           // The query says `null` for a submission that has no fraud status (fraud-26).
           ...(ofFraud === null ? {} : { fraudStatus: ofFraud === 'null' ? null : ofFraud }),
         };
         const read: ReadPage<SubmissionDocument> = (limit, after) => submissions.list(where, limit, after);
-        const body = await pageOf(
-          { cursor, limit },
-          { list: 'submissions', ...scope, ...filters },
-          read,
-          submissionSummary,
-        );
-        return { status: 200, body };
+        const list = { list: 'submissions', ...scope, ...filters };
+        return { status: 200, body: await pageOf({ cursor, limit }, list, read, submissionSummary) };
       },
     }),
     route({

@@ -1,12 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../problems/problem.ts';
 
-/** The state of the current window; `resetMs` until the next one. */
-type Standing = Readonly<{ exceeded: boolean; remaining: number; resetMs: number }>;
-
-/** Counts in fixed windows from the first count on, in the memory of this process. */
-type Limit = Readonly<{ count(id: string): Promise<Standing>; giveBack(id: string): Promise<void> }>;
-
 /** A counted request: its `RateLimit` headers, and the 429 once the window is used up. */
 type Counted = Readonly<{ headers: Readonly<Record<string, string>>; refusal: Problem | null }>;
 
@@ -101,7 +95,8 @@ const noLimits: RateLimits = {
   authFailures: { admit: async () => undefined, passed: async () => undefined },
 };
 
-const createLimit = (points: number, seconds: number): Limit => {
+/** Counts in fixed windows from the first count on, in the memory of this process. `resetMs`: to the next one. */
+const createLimit = (points: number, seconds: number) => {
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   const recent = new Set<string>();
   const keep = async (id: string): Promise<void> => {
@@ -113,12 +108,12 @@ const createLimit = (points: number, seconds: number): Limit => {
     await limiter.delete(oldest);
   };
   return {
-    count: async (id) => {
+    count: async (id: string) => {
       await keep(id);
       const { consumedPoints, remainingPoints, msBeforeNext } = await consume(limiter, id);
       return { exceeded: consumedPoints > points, remaining: remainingPoints, resetMs: msBeforeNext };
     },
-    giveBack: async (id) => void (await limiter.reward(id)),
+    giveBack: async (id: string): Promise<void> => void (await limiter.reward(id)),
   };
 };
 
