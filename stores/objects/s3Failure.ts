@@ -46,7 +46,7 @@ export const whereIs = ({ endpoint, region, bucket }: Bucket): string =>
   `the bucket "${bucket}" at ${endpoint ? new URL(endpoint).origin : `AWS (${region})`}`;
 
 const refused = (where: string, status: number, code: string): Error => {
-  if (status >= 500 || status === 429 || PASSING.has(code))
+  if (status >= 500 || status === 429 || TEMPORARY.has(code))
     return new StoreUnavailable(`${where} can't answer now: ${code} (HTTP ${status})`);
   if (status === 404) return new StoreMisconfigured(`${where} does not exist`);
   if (status === 403)
@@ -58,8 +58,8 @@ const refused = (where: string, status: number, code: string): Error => {
   );
 };
 
-/** Passing faults with status 400 and 409: the body came too slowly, or the bucket is being changed. */
-const PASSING: ReadonlySet<string> = new Set(['RequestTimeout', 'OperationAborted']);
+/** Temporary faults with status 400 and 409: the body came too slowly, or the bucket is being changed. */
+const TEMPORARY: ReadonlySet<string> = new Set(['RequestTimeout', 'OperationAborted']);
 
 const statusOf = (error: unknown): number | undefined => (error as Thrown).$metadata?.httpStatusCode;
 

@@ -29,24 +29,26 @@ export const failureOf = (where: string, error: unknown): unknown => {
   if (errorResponse instanceof Error && errorResponse.name !== 'MongoServerError')
     return failureOf(where, errorResponse);
   // When no server can be chosen, the cause is what was found at the only one.
-  const oldOrNew = [error, cause].some(
+  const isIncompatible = [error, cause].some(
     (one) => (one as Error | undefined)?.name === 'MongoCompatibilityError',
   );
-  const refused = oldOrNew || (typeof code === 'number' && REFUSED.has(code));
-  if (refused) return new StoreMisconfigured(`${where} refuses the service: ${message}`, { cause: error });
+  const isRefused = isIncompatible || (typeof code === 'number' && REFUSED.has(code));
+  if (isRefused) return new StoreMisconfigured(`${where} refuses the service: ${message}`, { cause: error });
   if (syscall === 'open' || tlsFaultOf(error) !== null)
     return new StoreMisconfigured(
       `No TLS connection to ${where}: ${message}. See the files that the connection string names.`,
       { cause: error },
     );
-  const passing =
+  const isTemporary =
     syscall.startsWith('query') ||
     UNREACHABLE.test(name) ||
     // A connection that broke between two commands: the client passes on its socket's error.
     (typeof code === 'string' && BROKEN_CONNECTION.has(code)) ||
     errorLabels.includes('RetryableWriteError') ||
-    (typeof code === 'number' && PASSING.has(code));
-  return passing ? new StoreUnavailable(`${where} can't be used now: ${message}`, { cause: error }) : error;
+    (typeof code === 'number' && TEMPORARY.has(code));
+  return isTemporary
+    ? new StoreUnavailable(`${where} can't be used now: ${message}`, { cause: error })
+    : error;
 };
 
 /** Whether every fault of a write is that a document of the same `_id` exists already. */
@@ -73,7 +75,7 @@ const REFUSED = new Set([13, 18, 8000, 20, 59, 115, 238, 334]);
  * that are blocked (setUserWriteBlockMode), faults inside; and searches that are ended, since an index or a
  * collection is dropped under them.
  */
-const PASSING = new Set([
+const TEMPORARY = new Set([
   ...[1, 6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 175, 189, 237, 262, 9001, 10107, 11600, 11601],
   ...[371, 11602, 13435, 13436, 14031],
 ]);

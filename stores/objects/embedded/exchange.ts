@@ -51,7 +51,7 @@ const answerTo = async (
 const pathOf = (raw: IncomingMessage): string => (raw.url ?? '').replace(/\?.*/s, '');
 
 /** The disk is full, read-only or failing, or too many files are open: a later request may succeed. */
-const PASSING = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EFBIG'];
+const TEMPORARY = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EFBIG'];
 
 const refusalFor = (error: NodeJS.ErrnoException, report: Context['report']): Refusal => {
   if (error instanceof Refusal) return error;
@@ -66,7 +66,7 @@ const refusalFor = (error: NodeJS.ErrnoException, report: Context['report']): Re
 /** An outage is reported once, not by request. */
 const outageOf = (error: NodeJS.ErrnoException): StoreUnavailable | null => {
   if (error instanceof StoreUnavailable) return error;
-  if (!PASSING.includes(error.code ?? '')) return null;
+  if (!TEMPORARY.includes(error.code ?? '')) return null;
   return new StoreUnavailable(`the folder of the embedded object store: ${error.message}`, { cause: error });
 };
 
