@@ -63,18 +63,20 @@ export const createRebuildView = (output: Output): RebuildView => {
 
 /** The pace since this process started, and how long the rest takes at it; null while that is unknown. */
 const createPace = () => {
-  let first = { at: performance.now(), events: Number.POSITIVE_INFINITY };
-  const start = (): void => {
-    first = { at: performance.now(), events: Number.POSITIVE_INFINITY };
+  const reset = (events: number) => ({ at: performance.now(), events });
+  let first = reset(Number.POSITIVE_INFINITY);
+  return {
+    start: (): void => {
+      first = reset(Number.POSITIVE_INFINITY);
+    },
+    from: (events: number): void => {
+      first = reset(Math.min(first.events, events));
+    },
+    at: ({ events, total }: Progress): Pace => {
+      const perSecond = Math.round(((events - first.events) * 1_000) / (performance.now() - first.at));
+      return { perSecond, secondsLeft: perSecond === 0 ? null : Math.ceil((total - events) / perSecond) };
+    },
   };
-  const from = (events: number): void => {
-    first = { at: performance.now(), events: Math.min(first.events, events) };
-  };
-  const at = ({ events, total }: Progress): Pace => {
-    const perSecond = Math.round(((events - first.events) * 1_000) / (performance.now() - first.at));
-    return { perSecond, secondsLeft: perSecond === 0 ? null : Math.ceil((total - events) / perSecond) };
-  };
-  return { start, from, at };
 };
 
 const createBar = () => {

@@ -1,13 +1,14 @@
 import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { sha256 } from '../evidence/digest.ts';
-import { documentText, type Manifest } from '../evidence/format.ts';
+import { contentsOf, documentText, type Manifest } from '../evidence/format.ts';
 import { type PublicKey, readPublicKey } from '../evidence/keys.ts';
 import { openPackage } from '../evidence/package/open.ts';
 import { LIMITS } from '../evidence/readme.ts';
 import { findingText } from '../evidence/verify/findings.ts';
 import { type Verdict, verifyPackage } from '../evidence/verify.ts';
 import { counted } from '../kernel/counted.ts';
+import { pick } from '../kernel/pick.ts';
 import { AnsweredNo } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Output, printable } from './output.ts';
@@ -51,19 +52,14 @@ const documentOf = (path: string, key: PublicKey, { manifest, findings }: Verdic
   holds: findings.length === 0,
   path,
   key: key.id,
-  package: manifest && findings.length === 0 ? contentsOf(manifest) : null,
+  package: manifest && findings.length === 0 ? packageOf(manifest) : null,
   findings,
   cannotProve: LIMITS,
 });
 
-const contentsOf = (manifest: Manifest) => ({
-  submissionId: manifest.submissionId,
-  exportedAt: manifest.exportedAt,
-  service: manifest.service,
-  events: manifest.submission.events.length,
-  lastHash: manifest.submission.lastHash,
-  deliveries: manifest.deliveries.length,
-  files: manifest.files.filter(({ path }) => path.startsWith('files/')).length,
+const packageOf = (manifest: Manifest) => ({
+  ...pick(manifest, 'submissionId', 'exportedAt', 'service'),
+  ...contentsOf(manifest),
   missing: manifest.missing,
   manifestSha256: sha256(documentText(manifest)),
 });
@@ -78,8 +74,8 @@ const verdictText = (path: string, key: PublicKey, { manifest, findings }: Verdi
   ].join('\n');
 
 const goodText = (path: string, key: PublicKey, manifest: Manifest): readonly string[] => {
-  const { submissionId, exportedAt, service, events, lastHash, deliveries, files, missing } =
-    contentsOf(manifest);
+  const { submissionId, exportedAt, service, missing } = manifest;
+  const { events, lastHash, deliveries, files } = contentsOf(manifest);
   return [
     `${path} holds: it is what was exported at ${exportedAt} by ${service}, signed with the key ${key.id}.`,
     `Submission ${submissionId}: ${counted(events, 'event')}, ${counted(deliveries, 'webhook')}, ${counted(files, 'file')}. The last event’s hash is ${lastHash}.`,

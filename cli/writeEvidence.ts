@@ -1,10 +1,12 @@
 import { submissionIdOf } from '../domain/submission.ts';
 import { type Exported, exportEvidence } from '../evidence/export.ts';
+import { contentsOf } from '../evidence/format.ts';
 import type { SigningKey } from '../evidence/keys.ts';
 import { folderSink, zipSink } from '../evidence/package/sink.ts';
 import type { Progress } from '../evidence/package/writer.ts';
 import { counted } from '../kernel/counted.ts';
 import { DomainError } from '../kernel/decider.ts';
+import { pick } from '../kernel/pick.ts';
 import { version } from '../kernel/version.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { CommandFailed } from './failure.ts';
@@ -47,13 +49,8 @@ export const writeEvidence = async ({ core, files, key, id, out, output }: Order
 
 const summaryOf = (path: string, { manifest, missing, damaged, differing, redacted }: Exported) => ({
   path,
-  submissionId: manifest.submissionId,
-  exportedAt: manifest.exportedAt,
-  key: manifest.key,
-  events: manifest.submission.events.length,
-  lastHash: manifest.submission.lastHash,
-  deliveries: manifest.deliveries.length,
-  files: manifest.files.filter((file) => file.path.startsWith('files/')).length,
+  ...pick(manifest, 'submissionId', 'exportedAt', 'key'),
+  ...contentsOf(manifest),
   bytes: manifest.files.reduce((sum, { size }) => sum + size, 0),
   redacted,
   missing: missing.map(({ fileId, fileIndex, label }) => ({

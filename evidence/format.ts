@@ -62,6 +62,14 @@ export const streamsOf = ({ submission, deliveries }: Manifest) => [
   ...deliveries.map((stream, index) => ({ stream, pointer: `/deliveries/${index}` })),
 ];
 
+/** What a package holds, in numbers, and the hash of the submission's last event. */
+export const contentsOf = ({ submission, deliveries, files }: Manifest) => ({
+  events: submission.events.length,
+  lastHash: submission.lastHash,
+  deliveries: deliveries.length,
+  files: files.filter(({ path }) => path.startsWith('files/')).length,
+});
+
 /**
  * A line of a stream: an event with its numbers, its stored form, and its opened private part (null without
  * one).
