@@ -23,6 +23,7 @@ import { requestDeliveries } from '../reactors/requestDeliveries.ts';
 import { createRetention } from '../reactors/retention.ts';
 import { syncSubmission } from '../reactors/syncSubmissions.ts';
 import { underLease } from '../stores/documents/lease.ts';
+import type { Fence } from '../stores/documents/port.ts';
 import type { ObjectStore } from '../stores/objects/port.ts';
 import { processingLoop } from './processingLoop.ts';
 import type { Config } from './settings/config.ts';
@@ -76,103 +77,87 @@ export const reactorsOf = ({ handle, log, finishInvitation }: Core): readonly Re
   finishInvitations(finishInvitation),
 ];
 
-const reactorLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] => {
-  const { documents, log, owner, report } = core;
-  return reactorsOf(core).map((reactor) => {
-    const run = (outer: AbortSignal): Promise<void> =>
-      underLease(documents.leases, `reactor:${reactor.name}`, owner, outer, (fence, inner) =>
-        runReactor({ reactor, log, documents, fence, signal: inner, report }),
-      );
-    return supervise(reactor.name, run, signal, report);
+/** Runs a loop on the one process that holds its lease, until the signal is aborted. */
+const leasedLoop = (
+  { documents, owner, report }: Core,
+  name: string,
+  lease: string,
+  run: (fence: Fence, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> =>
+  supervise(name, (outer) => underLease(documents.leases, lease, owner, outer, run), signal, report);
+
+const reactorLoops = (core: Core, signal: AbortSignal): readonly Promise<void>[] =>
+  reactorsOf(core).map((reactor) => {
+    const run = (fence: Fence, inner: AbortSignal) => runReactor({ ...core, reactor, fence, signal: inner });
+    return leasedLoop(core, reactor.name, `reactor:${reactor.name}`, run, signal);
   });
-};
 
 const sweepLoop = (config: Config, core: Core, objects: ObjectStore, signal: AbortSignal): Promise<void> => {
-  const { documents, handle, ids, log, clock, progress, owner, report } = core;
-  const { batchGraceMs: graceMs } = config;
+  const { batchGraceMs: graceMs, sessionTtlMs, webhook } = config;
   const sweep = createSweep({
-    log,
-    clock,
-    progress,
-    report,
+    ...core,
     graceMs,
     expiring: core.pendingSessions.expiring,
     waiting: core.batches.waiting,
-    expireSession: expireSession({ handle, clock, ids }),
-    completeBatch: completeBatch({ handle, clock, ids, graceMs, ...core.batchSessions }),
+    expireSession: expireSession(core),
+    completeBatch: completeBatch({ ...core, graceMs, ...core.batchSessions }),
     purgeRecords: core.idempotency.purge,
     forgetDeliveries: createRetention({
-      clock,
-      tables: documents.tables,
-      report,
-      retentionMs: config.webhook.retentionMs,
+      ...core,
+      tables: core.documents.tables,
+      retentionMs: webhook.retentionMs,
       ended: core.deliveries.ended,
-      forget: forgetDelivery(log),
+      forget: forgetDelivery(core.log),
     }),
     removeUploads: createUploadRemoval({
+      ...core,
       objects,
-      clock,
-      report,
-      sessionTtlMs: config.sessionTtlMs,
-      isSettled: isSettled(log),
+      sessionTtlMs,
+      isSettled: isSettled(core.log),
       onRemoved: core.recorder.uploadsRemoved,
     }),
   });
-  const run = (outer: AbortSignal): Promise<void> =>
-    underLease(documents.leases, 'sweep', owner, outer, (_fence, inner) =>
-      onSchedule(config.sweep, sweep, inner),
-    );
-  return supervise('sweep', run, signal, report);
+  const run = (_fence: Fence, inner: AbortSignal) => onSchedule(config.sweep, sweep, inner);
+  return leasedLoop(core, 'sweep', 'sweep', run, signal);
 };
 
 const deliveryLoop = (config: Config, core: Core, sender: Sender, signal: AbortSignal): Promise<void> => {
-  const { handle, log, credentials, clock, progress } = core;
   const lanes = createLanes();
-  const work = deliverWebhook({
-    handle,
-    log,
-    credentials,
-    sender,
-    lanes,
-    progress,
-    clock,
-    retryDelaysMs: config.webhook.retryDelaysMs,
-    onUnseen: core.recorder.unseen,
-  });
+  const { retryDelaysMs } = config.webhook;
   return workerLoop<DeliveryItem>(core, {
     name: 'deliveries',
     queue: 'deliveryQueue',
     needs: ['events'],
     capacity: lanes.nextClaim,
-    work,
+    work: deliverWebhook({ ...core, sender, lanes, retryDelaysMs, onUnseen: core.recorder.unseen }),
     signal,
   });
 };
 
 const syncLoop = ({ secretOf }: Config, core: Core, sender: Sender, signal: AbortSignal): Promise<void> => {
-  const { handle, log, clock, report, workflows } = core;
   const lanes = createLanes();
-  const work = syncSubmission({
-    handle,
-    log,
-    version: workflows.kept,
-    secretOf,
-    sender,
-    lanes,
-    clock,
-    onUnset: reportUnset(report, 'approved data can’t be sent'),
-    onGivenUp: (submissionId, error) =>
-      report.warn('approved data are sent no more, until `intake submissions sync` asks for it', {
-        submissionId,
-        error,
-      }),
-  });
+  const { report } = core;
+  const onUnset = reportUnset(report, 'approved data can’t be sent');
+  const onGivenUp = (submissionId: string, error: string): void =>
+    report.warn('approved data are sent no more, until `intake submissions sync` asks for it', {
+      submissionId,
+      error,
+    });
   return workerLoop<SyncItem>(core, {
     name: 'sync',
     queue: 'syncQueue',
     needs: ['events'],
     capacity: lanes.nextClaim,
-    work,
+    work: syncSubmission({
+      ...core,
+      version: core.workflows.kept,
+      secretOf,
+      sender,
+      lanes,
+      onUnset,
+      onGivenUp,
+    }),
     signal,
   });
 };

@@ -89,26 +89,21 @@ type ReadingPorts = Readonly<{
 }>;
 
 const workOn = (core: Core, ports: ReadingPorts) => {
-  const { handle, clock, ids, log, recorder, progress, report } = core;
+  const { clock, recorder } = core;
   const onFetched = (durationMs: number): void => recorder.stepTaken('fetch', durationMs);
   const check = checkFraud({
-    fingerprint: fingerprintSubmission(handle, log),
+    ...core,
+    fingerprint: fingerprintSubmission(core.handle, core.log),
     index: core.fraudIndex,
-    progress,
-    ids,
-    log,
     processor: ports.processor,
     onSkipped: recorder.pairsSkipped,
     hide: (...trait) => hmacId(core.masterKey, 'fingerprint', ...trait),
   });
   return processSubmission({
-    handle,
-    clock,
-    ids,
+    ...core,
     version: core.workflows.version,
-    matchPatterns: core.matchPatterns,
     examine: timed(examine({ ...ports, clock, onFetched, onRead: recorder.pagesRead }), recorder.examined),
     checkFraud: timed(check, (durationMs) => recorder.stepTaken('fraud', durationMs)),
-    onDelayed: reportDelay(report),
+    onDelayed: reportDelay(core.report),
   });
 };
