@@ -44,18 +44,19 @@ const ruleFaults = (definition: Definition, rules: EndpointRules, isValid: IsVal
     : []),
 ];
 
-const uploadFaults = ({ upload }: Definition): readonly Fault[] => [
-  ...faultIf(upload.minFiles > upload.maxFiles, '/upload/minFiles', 'must not be more than maxFiles'),
-  ...faultIf(
-    upload.fileLabels.length > upload.maxFiles,
-    '/upload/fileLabels',
-    'must not have more labels than maxFiles',
-  ),
-  ...upload.fileLabels.flatMap((label, index) => {
-    const detail = `is the label that a later file gets by itself: ${label}`;
-    return faultIf(generatedLabels(upload).includes(label), `/upload/fileLabels/${index}`, detail);
-  }),
-];
+const uploadFaults = ({ upload }: Definition): readonly Fault[] => {
+  const { minFiles, maxFiles, fileLabels } = upload;
+  const generated = labelsOf(upload).slice(fileLabels.length);
+  const at = '/upload/fileLabels';
+  return [
+    ...faultIf(minFiles > maxFiles, '/upload/minFiles', 'must not be more than maxFiles'),
+    ...faultIf(fileLabels.length > maxFiles, at, 'must not have more labels than maxFiles'),
+    ...fileLabels.flatMap((label, index) => {
+      const detail = `is the label that a later file gets by itself: ${label}`;
+      return faultIf(generated.includes(label), `${at}/${index}`, detail);
+    }),
+  ];
+};
 
 /** Formats that the version's built-in extractor can't read: all files of them would fail. */
 const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
@@ -70,10 +71,6 @@ const formatFaults = ({ upload, processing }: Definition): readonly Fault[] => {
   const detail = `can't be read by the extractor "document": it takes ${documentReads}`;
   return acceptedFormats.flatMap((format, index) => faultIf(!isRead(format), `${at}/${index}`, detail));
 };
-
-/** The labels of files beyond those that the definition labels. */
-const generatedLabels = (upload: Definition['upload']): readonly string[] =>
-  labelsOf(upload).slice(upload.fileLabels.length);
 
 const fieldFaults = ({ outputSchema }: Definition): readonly Fault[] => {
   const names = outputSchema.map((field) => field.name);

@@ -55,32 +55,27 @@ const headersAt = (status: number, codes: readonly ProblemCode[]): readonly Head
   return ['X-Request-Id', ...retry, ...inUse, ...rateHeaders];
 };
 
-/** An example of a problem's body. */
 const problemExample = (code: ProblemCode): unknown => {
   const problem = new Problem(code, undefined, { members: membersOf(code) });
   return JSON.parse(problemBody(problem, 'order-4711-1', '/api/v1/workflows/receipt/sessions'));
 };
 
-const BLOCKING = {
-  id: ids.match,
-  checkType: 'duplicate_file',
-  score: 1,
-  matchedSubmissionId: ids.earlier,
+const BLOCKED = {
+  currentStatus: 'review',
+  fraudMatches: [{ id: ids.match, checkType: 'duplicate_file', score: 1, matchedSubmissionId: ids.earlier }],
 };
 
-const membersOf = (code: ProblemCode): Json => {
-  if (code === 'fraud-unresolved' || code === 'fraud-confirmed')
-    return { currentStatus: 'review', fraudMatches: [BLOCKING] };
-  if (refusesDecision(code)) return { currentStatus: 'approved', allowedFrom: ['review'] };
-  if (code === 'not-ready')
-    return {
-      checks: [{ name: 'projections', ok: false, detail: 'the read models are behind the log' }],
-    };
-  if (code === 'malformed-request')
-    return {
-      errors: [{ pointer: '/query/limit', detail: 'limit is not valid: the maximum number of items' }],
-    };
-  return code === 'validation-failed'
-    ? { errors: [{ pointer: '/files/0/mimeType', detail: 'is required' }] }
-    : {};
+const members: Readonly<Partial<Record<ProblemCode, Json>>> = {
+  'fraud-unresolved': BLOCKED,
+  'fraud-confirmed': BLOCKED,
+  'not-ready': {
+    checks: [{ name: 'projections', ok: false, detail: 'the read models are behind the log' }],
+  },
+  'malformed-request': {
+    errors: [{ pointer: '/query/limit', detail: 'limit is not valid: the maximum number of items' }],
+  },
+  'validation-failed': { errors: [{ pointer: '/files/0/mimeType', detail: 'is required' }] },
 };
+
+const membersOf = (code: ProblemCode): Json =>
+  members[code] ?? (refusesDecision(code) ? { currentStatus: 'approved', allowedFrom: ['review'] } : {});

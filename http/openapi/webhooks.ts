@@ -9,45 +9,42 @@ const NULL = { type: 'null' };
 const ABSENT_IN_BATCHES =
   'sessionId submissionId workflow submissionStatus clientSubmissionId metadata'.split(' ');
 
-type EventDoc = Readonly<{ summary: string; members?: Json; example: Json }>;
-
-const decided = (summary: string, submissionStatus: string): EventDoc => ({
-  summary,
-  members: { result: NULL, submissionStatus: { const: submissionStatus } },
-  example: {
-    state: submissionStatus === 'cancelled' ? 'cancelled' : 'completed',
-    submissionStatus,
-    result: null,
-  },
-});
-
-const failure = { state: 'failed', submissionStatus: 'failed', result: null };
+/** `members` are narrower than those of the envelope, `example` differs from its example. */
+type EventDoc = Readonly<{ summary: string; members: Json; example: Json }>;
 
 const absentInBatches = (value: unknown): Json =>
   Object.fromEntries(ABSENT_IN_BATCHES.map((name) => [name, value]));
 
+const decided = (summary: string, submissionStatus: string, state = 'completed'): EventDoc => ({
+  summary,
+  members: { result: NULL, submissionStatus: { const: submissionStatus } },
+  example: { state, submissionStatus, result: null },
+});
+
+const processed = (summary: string, submissionStatus: string): EventDoc => ({
+  summary,
+  members: { submissionStatus: { const: submissionStatus }, state: { const: 'completed' } },
+  example: { submissionStatus },
+});
+
 const events = (refer: Refer): Readonly<Record<WebhookEventType, EventDoc>> => ({
-  'session.completed': {
-    summary: 'Processing has finished, and no review is needed',
-    members: { submissionStatus: { const: 'approved' }, state: { const: 'completed' } },
-    example: { submissionStatus: 'approved' },
-  },
+  'session.completed': processed('Processing has finished, and no review is needed', 'approved'),
   'session.failed': {
     summary: 'Processing failed: the files can’t be processed, or a better picture is needed',
     members: {
       submissionStatus: { type: 'string', enum: ['failed', 'capture_quality_blocked'] },
       state: { const: 'failed' },
     },
-    example: failure,
+    example: { state: 'failed', submissionStatus: 'failed', result: null },
   },
-  'session.review_required': {
-    summary: 'Processing has finished, and a reviewer must decide',
-    members: { submissionStatus: { const: 'review' }, state: { const: 'completed' } },
-    example: {},
-  },
+  'session.review_required': processed('Processing has finished, and a reviewer must decide', 'review'),
   'submission.approved': decided('A submission was approved', 'approved'),
   'submission.rejected': decided('A submission was rejected', 'rejected'),
-  'submission.cancelled': decided('A submission was cancelled, or its session expired', 'cancelled'),
+  'submission.cancelled': decided(
+    'A submission was cancelled, or its session expired',
+    'cancelled',
+    'cancelled',
+  ),
   'submission.fraud_match_resolved': {
     summary: 'A fraud match was resolved: read the submission for its fraud status',
     members: { result: NULL },
@@ -78,7 +75,7 @@ export const webhooksOf = (refer: Refer): OpenApi['webhooks'] => {
 
 const delivery = (
   type: WebhookEventType,
-  { summary, members = {}, example }: EventDoc,
+  { summary, members, example }: EventDoc,
   refer: Refer,
 ): Operation => ({
   operationId: `on_${type.replace('.', '_')}`,
@@ -91,7 +88,14 @@ const delivery = (
     content: {
       'application/json': {
         schema: {
-          allOf: [refer(WebhookEnvelope), narrowed({ eventType: { const: type }, ...members })],
+          allOf: [
+            refer(WebhookEnvelope),
+            {
+              type: 'object',
+              required: ['eventType', ...Object.keys(members)],
+              properties: { eventType: { const: type }, ...members },
+            },
+          ],
         },
         example: { ...(exampleOf(WebhookEnvelope) as Json), ...example, eventType: type },
       },
@@ -107,13 +111,6 @@ const delivery = (
         'Failed: any other status, a redirect, a time-out or no connection. It is sent again after 30 seconds, 5 minutes and 30 minutes, with the same `X-Webhook-Id`.',
     },
   },
-});
-
-/** The members of the envelope that are narrower in one type of event. */
-const narrowed = (properties: Json): Json => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
 });
 
 const test: Operation = {

@@ -63,9 +63,7 @@ export const rulesBroken = [
   mutantsOf('domain/outputJsonSchema.ts', [
     ['definitions-5', "type: [schema.type, 'null']", 'type: schema.type'],
   ]),
-  mutantsOf('schemas/definitionProblems.ts', [
-    ['definitions-3', 'upload.fileLabels.length > upload.maxFiles', 'false'],
-  ]),
+  mutantsOf('schemas/definitionProblems.ts', [['definitions-3', 'fileLabels.length > maxFiles', 'false']]),
   mutantsOf('domain/submission/forced.ts', [['test-mode-4', '!CHECKED.includes(outcome)', 'false']]),
   mutantsOf('commands/checkCorrections.ts', [['review-5', 'value === null', 'value === undefined']]),
   mutantsOf('runtime/settings/misspelt.ts', [['settings-2', 'word.length > 5 ? 2 : 1', '0']]),
