@@ -45,11 +45,11 @@ test.before(() => {
 });
 test.after(() => stores.remove());
 
-const met: string[] = [];
+const reported: string[] = [];
 const logOf = (catalogue: typeof first) =>
   cataloguedLog(stores.stored, {
     catalogue: async () => catalogue,
-    onUnknown: ({ type, metadata }) => void met.push(`${type}.v${metadata.schema}`),
+    onUnknown: ({ type, metadata }) => void reported.push(`${type}.v${metadata.schema}`),
   });
 
 const actor = { kind: 'system', id: 'test' } as const;
@@ -67,7 +67,7 @@ const write = async (catalogue: typeof first, stream: string, data: object, type
 const dataOf = ({ events }: Readonly<{ events: readonly Recorded[] }>) =>
   JSON.parse(JSON.stringify(events.map(({ data }) => data)));
 
-test('what breaks its schema is refused by place and without its values, and nothing of the append is stored', async () => {
+test('an event that breaks its schema is refused with pointers and without values, and nothing is stored', async () => {
   const good = event({ a: 'fine' });
   const bad = event({ a: 17, more: 'hunter2' });
   const error = await failure(logOf(first).append('thing-1', null, [good, bad], null));
@@ -94,7 +94,7 @@ test('so are metadata, private parts before they are sealed, and events that the
   assert.is((await failure(logOf(first).append('thing-1', null, [proto], null))).name, 'InvalidEvent');
 });
 
-test('metadata tell the version that was written, and an event of an older one is read as the newest has it', async () => {
+test('metadata state the version that was written, and an event of an older one is upcast', async () => {
   await write(first, 'thing-2', { a: 'old' });
   await write(second, 'thing-2', { b: 'new', private: { secret: 's' } });
   const { events } = await stores.stored.load('thing-2');
@@ -156,14 +156,14 @@ test('a part that does not open stops the reader of it alone; a redacted one sta
   assert.is(opened, 0);
 });
 
-test('unknown types and newer versions stand beside; head, revisions and pages count them; each is told of once', async () => {
+test('unknown types and newer versions are set apart; head, revisions and pages count them; each is reported once', async () => {
   await write(first, 'thing-8', { a: 'known' });
   const { head } = await stores.stored.load('thing-8');
   const newer = { ...event({ b: 'x' }), metadata: { ...event({}).metadata, schema: 2 } };
   const other = { ...event({}, 'Undone'), metadata: { ...newer.metadata, schema: 1 } };
   const odd = { ...event({ a: 'x' }), metadata: { ...newer.metadata, schema: 0.5 } };
   const end = await stores.stored.append('thing-8', head, [newer, other, odd], null);
-  met.length = 0;
+  reported.length = 0;
   const log = logOf(first);
   const loaded = await log.load('thing-8');
   assert.equal(
@@ -184,7 +184,7 @@ test('unknown types and newer versions stand beside; head, revisions and pages c
     assert.is(page.upTo, await log.head());
     break;
   }
-  assert.equal(met.sort(), ['Done.v0.5', 'Done.v2', 'Undone.v1']);
+  assert.equal(reported.sort(), ['Done.v0.5', 'Done.v2', 'Undone.v1']);
 });
 
 test('the tests’ own log names a stored event that breaks its version', async () => {

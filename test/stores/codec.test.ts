@@ -249,7 +249,7 @@ test('a key that is destroyed while it is being looked up does not come back', a
   assert.is(await keys.obtain('sub_1'), null);
 });
 
-test('of many who make a subject’s key at once all get the same one', async () => {
+test('many who make a subject’s key at once get the same one', async () => {
   const { tables, rows } = countedTables();
   for (let round = 0; round < rounds(20, 500); round += 1) {
     const made = await Promise.all(
@@ -314,7 +314,7 @@ test('a wrapped key does not open for another subject', async () => {
   assert.match((await failure(fresh.find(['sub_2']))).message, 'MASTER_KEY does not open');
 });
 
-test('a name under the master key tells its parts and keys apart', () => {
+test('a name under the master key differs for each key and each division into parts', () => {
   const names = [
     hmacId(MASTER_KEY, 'batch', 'a', 'bc'),
     hmacId(MASTER_KEY, 'batch', 'ab', 'c'),

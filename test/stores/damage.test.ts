@@ -96,7 +96,7 @@ for (const name of FILES) {
     }
   });
 
-  test(`what meets a damaged page of ${name} that nobody looked for ends no process`, async () => {
+  test(`what meets a damaged page of ${name} that was not looked for ends no process`, async () => {
     for (let place = 0; place < PLACES; place += 1) {
       const at = Math.floor(random.next() * (statSync(join(sound, name)).size - DAMAGED_BYTES));
       await outcomeOf(`${name} at ${at}`, (copy) => overwrite(join(copy, name), at), false);
@@ -104,7 +104,7 @@ for (const name of FILES) {
   });
 }
 
-test('text that is no UTF-8 is damage wherever it stands', async () => {
+test('text that is no UTF-8 is damage in every column', async () => {
   assert.match(whole.wrote, /^stored\nstored$/);
   const { read } = await outcomeOf('text', (copy) => replaceText(join(copy, 'log.db')));
   assert.match(read, /log\.db is damaged \(it holds text that is no UTF-8\)/);

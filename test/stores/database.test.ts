@@ -44,13 +44,13 @@ test.after(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('each connection is in WAL mode, with the durability asked for', () => {
+test('each connection is in WAL mode, with the durability that is set', () => {
   const setting = (of: Database, name: string): unknown => of.prepare<[unknown]>(`PRAGMA ${name}`).get()?.[0];
   assert.equal([setting(database, 'journal_mode'), setting(database, 'synchronous')], ['wal', 2]);
   assert.equal([setting(other, 'journal_mode'), setting(other, 'synchronous')], ['wal', 1]);
 });
 
-test('another process that comes and goes takes nothing of what a process with two connections writes on', () => {
+test('another process that opens and closes the file costs no write of a process with two connections', () => {
   const shared = join(folder, 'shared.db');
   const first = openDatabase(shared, { synchronous: 'FULL', schema: 'CREATE TABLE things (number INTEGER)' });
   const second = openDatabase(shared, { synchronous: 'FULL' });
@@ -101,7 +101,7 @@ test('a transaction keeps all or nothing, and an error comes through', () => {
   );
 });
 
-test('another connection’s lock is a passing failure, told apart from the others', () => {
+test('another connection’s lock is a passing failure, distinct from the others', () => {
   const error = database.transaction(() => thrown(() => other.transaction(() => undefined)));
   assert.is(error.name, 'StoreUnavailable');
   assert.ok(isBusy(error));

@@ -16,7 +16,7 @@ test('a password is kept as argon2id of at least the cost that OWASP asks for, w
   ]);
 });
 
-test('without a hash no password is right, and to say so takes as long', async () => {
+test('without a hash no password is right, and the check takes as long', async () => {
   const stored = await hash('correct horse');
   const time = async (of: string | null): Promise<number> => {
     const started = performance.now();

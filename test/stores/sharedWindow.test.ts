@@ -23,7 +23,7 @@ test(
 );
 
 test(
-  'of many at once each is counted, and beyond the most nothing is written',
+  'of many at once each is counted, and beyond the limit nothing is written',
   withStores(async (stores) => {
     const nodes = [node(stores), node(stores), node(stores)];
     const counts = await Promise.all(nodes.map((count) => count('a')));

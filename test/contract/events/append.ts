@@ -20,7 +20,7 @@ export const appendContract = (driver: string, place: () => Promise<Place>): voi
     await log.remove();
   });
 
-  test('a new stream begins at revision 0 and gives back what was stored', async () => {
+  test('a new stream starts at revision 0 and gives back what was stored', async () => {
     const stream = `${newCategory()}1`;
     const event = storedEvent({ text: 'one', nested: { list: [1, 2.5, null, true] } });
     const { revision, position } = await store.append(stream, 'none', [event]);

@@ -28,7 +28,7 @@ export const followContract = (driver: string, place: () => Promise<Place>): voi
     await log.remove();
   });
 
-  test('a follower that has nothing to read is told that it is live', async () => {
+  test('a follower that has nothing to read gets a live page', async () => {
     const prefixes = [newCategory()];
     const [page] = await pagesUntil(store, await store.head(), { prefixes }, () => true);
     assert.equal(page?.events, []);
@@ -58,7 +58,7 @@ export const followContract = (driver: string, place: () => Promise<Place>): voi
     }
   });
 
-  test('upTo is a place to go on from: nothing is lost or doubled at any page border', async () => {
+  test('upTo is a position to continue from: nothing is lost or doubled at any page border', async () => {
     const category = newCategory();
     await store.append(`${category}1`, 'none', numbered(25));
     const seen: unknown[] = [];
@@ -115,7 +115,7 @@ export const followContract = (driver: string, place: () => Promise<Place>): voi
     await following;
   });
 
-  test('a follower that is behind is not live until it has reached the head', async () => {
+  test('a follower that lags is not live until it has reached the head', async () => {
     const category = newCategory();
     await store.append(`${category}1`, 'none', numbered(20));
     const pages = await pagesUntil(store, null, { prefixes: [category], page: 5 }, ({ live }) => live);

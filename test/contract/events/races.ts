@@ -50,7 +50,7 @@ export const raceContract = (driver: string, place: () => Promise<Place>): void 
     timeoutMs: 120_000,
   });
 
-  test('an append that loses takes no other down with it', async () => {
+  test('an append that loses makes no other fail', async () => {
     const category = newCategory();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, n) =>

@@ -30,7 +30,7 @@ export const beyondTheContract = (): void => {
     assert.equal(page, { events: [], upTo: '0000000000000000', live: true });
   });
 
-  test('an id that is stored in another place is refused by name, and nothing of its append stays', async () => {
+  test('an id that is stored at another revision is refused by name, and nothing of its append is stored', async () => {
     const category = newCategory();
     const stored = numbered(2);
     await store.append(`${category}1`, 'none', stored);
@@ -90,7 +90,7 @@ export const beyondTheContract = (): void => {
     await impatient.close();
   });
 
-  test('a batch that can not be committed fails as a whole: nobody is told of what it held', async () => {
+  test('a batch that can not be committed fails as a whole', async () => {
     const stream = `${newCategory()}1`;
     rival.exec(
       "CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.type = 'Refused' BEGIN SELECT RAISE(ROLLBACK, 'no'); END",

@@ -49,7 +49,7 @@ export const truncateContract = (driver: string, place: () => Promise<Place>): v
     await store.truncate(`${newCategory()}none`, 5);
   });
 
-  test('appending goes on behind what stayed, with its revision and no other', async () => {
+  test('appending continues after the last event, with its revision and no other', async () => {
     const stream = await filled(3);
     await store.truncate(stream, 2);
     for (const expected of ['none', 0, 1, 3] as const) {
@@ -72,7 +72,7 @@ export const truncateContract = (driver: string, place: () => Promise<Place>): v
     }
   });
 
-  test('who follows gets what stayed, in order, and the head is where it was', async () => {
+  test('followers get the remaining events, in order, and the head is where it was', async () => {
     const category = newCategory();
     const [one, two] = [`${category}1`, `${category}2`];
     await store.append(one, 'none', numbered(3));

@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'what a process left behind that died while it made the key stops nobody',
+  'the draft of a process that died while it made the key is ignored',
   inFolder((folder) => {
     writeFileSync(join(folder, `master.key.${process.pid}`), 'half');
     assert.is(embeddedMasterKey(folder).length, 32);
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'a folder is made for its owner alone; what can’t be made is told as such',
+  'a folder is made for its owner alone; one that can’t be made is an error that says so',
   inFolder((folder) => {
     const made = join(folder, 'a', 'b');
     makeDataDir(made);
@@ -175,7 +175,7 @@ const readOnly = (existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf
       options?.startsWith('ro') && path && statSync(path, { throwIfNoEntry: false })?.isDirectory(),
   )?.[1];
 if (readOnly)
-  test('a folder on a file system that is mounted read-only is told as such', () => {
+  test('a folder on a file system that is mounted read-only is an error that says so', () => {
     assert.throws(
       () => makeDataDir(readOnly),
       `DATA_DIR ${readOnly} is on a file system that is mounted read-only: mount it for writing`,

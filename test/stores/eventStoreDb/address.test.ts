@@ -90,7 +90,7 @@ test('every fault is named at once', () => {
   assert.throws(() => addressOf('esdb://a:0?tls=x&unknown=1'), /host:port.*tls.*unknown/);
 });
 
-test('positions are ordered as the log is, by commit and then by prepare, and give back their place', () => {
+test('positions are ordered as the log is, by commit and then by prepare, and can be parsed', () => {
   const places = [
     ['0', '5'],
     ['9', '10'],

@@ -45,7 +45,7 @@ test('a repetition that is answered without its position is looked up', async ()
   faults.positionless = false;
 });
 
-test('an answer that comes when nobody waits for it any more does no harm', async () => {
+test('an answer that comes after its time-out does no harm', async () => {
   const [stream, { faults }] = [`${newCategory()}1`, stage.standIn];
   faults.delayMs = 700; // the store waits 500
   const error = await failure(stage.store.append(stream, 'none', numbered(1)));
@@ -101,7 +101,7 @@ test('so many appends are under way at once, and no more; closing waits for the 
   assert.is(tally.appendsAtOnce, 16);
 });
 
-test('who finds no place among those under way gives up in time, and leaves the others their connection', async () => {
+test('an append without a free slot gives up in time, and the others keep their connection', async () => {
   const category = newCategory();
   const { faults } = stage.standIn;
   const connectionString = `esdb://${stage.proxy.address}?tls=false`;

@@ -13,7 +13,7 @@ test.after(() => stage.close());
 
 const append = (stream: string, count: number): void => appendPast(stage, stream, count);
 
-test('events of the server’s own and markers are nobody’s, whatever the prefix', async () => {
+test('events of the server’s own and markers are never given, whatever the prefix', async () => {
   const category = newCategory();
   append(`${category}1`, 12);
   await stage.store.head();
@@ -69,7 +69,7 @@ test('leaving the loop ends the call, also one that has far to go, and so does a
   await eventually('no subscription', () => stage.standIn.calls().subscriptions === 0);
 });
 
-test('who reads slowly holds the server back: what waits stays small', async () => {
+test('a slow reader holds the server back: little is buffered', async () => {
   const category = newCategory();
   const large = 'x'.repeat(100_000);
   for (let n = 0; n < 200; n += 1) stage.standIn.log.append(`${category}1`, 'any', [proposed({ n, large })]);
@@ -88,7 +88,7 @@ test('who reads slowly holds the server back: what waits stays small', async () 
   assert.equal(seen, upTo(200));
 });
 
-test('what a scavenge clears away is missed by nobody', async () => {
+test('a scavenge makes no follower miss an event', async () => {
   const category = newCategory();
   for (let n = 0; n < 6; n += 1)
     await stage.store.append(`${category}1`, n === 0 ? 'none' : n - 1, numbered(1, n));
@@ -103,7 +103,7 @@ test('what a scavenge clears away is missed by nobody', async () => {
   assert.is((await stage.store.append(`${category}1`, 5, numbered(1, 6))).revision, 6);
 });
 
-test('nor by one who goes on from where an event has been cleared away, also on servers that skip one there', async () => {
+test('nor one that continues from a scavenged event, also on servers that skip one there', async () => {
   const category = newCategory();
   for (let n = 0; n < 4; n += 1)
     await stage.store.append(`${category}1`, n === 0 ? 'none' : n - 1, numbered(1, n));

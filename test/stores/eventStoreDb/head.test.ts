@@ -29,7 +29,7 @@ test('controls out of the ordinary change nothing: upTo only grows, and never be
   assert.ok(head !== null && (places.at(-1) ?? '') <= head);
 });
 
-test('a follower whose streams are quiet reaches the head, whoever appended and whatever the server wrote behind it', async () => {
+test('a follower whose streams are quiet reaches the head, whatever the server wrote after it', async () => {
   const [quiet, busy] = [newCategory(), newCategory()];
   const following = followInBackground(stage.store, quiet);
   await eventually('it is live', following.isLive);
@@ -44,7 +44,7 @@ test('a follower whose streams are quiet reaches the head, whoever appended and 
   assert.equal(following.events, []);
 });
 
-test('asking for the head writes a marker only where something was appended behind the last one', async () => {
+test('head() writes a marker only where something was appended after the last one', async () => {
   const { log } = stage.standIn;
   const markers = (): number => log.all().filter(({ stream }) => stream === 'intakeLogMarker').length;
   append(`${newCategory()}1`, 1);
@@ -57,11 +57,11 @@ test('asking for the head writes a marker only where something was appended behi
   append(`${newCategory()}1`, 1);
   const heads = await Promise.all(upTo(20).map(() => stage.store.head()));
   assert.ok(heads.every((one) => one !== null && head !== null && one > head));
-  assert.ok(markers() - before <= 2, 'those who ask at once share an answer');
-  assert.equal(log.stream('intakeLogMarker').length, 1, 'the server is told to keep the newest only');
+  assert.ok(markers() - before <= 2, 'callers at the same time share an answer');
+  assert.equal(log.stream('intakeLogMarker').length, 1, 'the stream keeps the newest only');
 });
 
-test('the server is told to keep the newest marker only, and what others have said of their stream stays', async () => {
+test('the markers’ stream keeps the newest only, and its other metadata stay', async () => {
   const { standIn, store, close } = await openStage();
   const body = { $acl: { $r: ['$admins', 'intake'] } };
   standIn.log.append('$$intakeLogMarker', 'none', [{ ...proposed(body), type: '$metadata' }]);
@@ -71,7 +71,7 @@ test('the server is told to keep the newest marker only, and what others have sa
   await close();
 });
 
-test('a follower that waits asks nothing of the server', async () => {
+test('a follower that waits sends no requests', async () => {
   const following = followInBackground(stage.store, newCategory());
   await eventually('it is live', following.isLive);
   await new Promise((resolve) => setTimeout(resolve, 700)); // until markers of earlier appends are written
@@ -85,7 +85,7 @@ test('a follower that waits asks nothing of the server', async () => {
 });
 
 /** Appends other events, the head's marker, and the server's own, until so many lie behind `start`, twelve of them behind the marker. */
-const stretch = async (start: string | null, length: number): Promise<void> => {
+const fillTo = async (start: string | null, length: number): Promise<void> => {
   const { log } = stage.standIn;
   const first = log.all().findIndex(({ commit }) => start?.startsWith(String(commit).padStart(19, '0')));
   const missing = (): number => length - (log.all().length - first - 1);
@@ -98,16 +98,16 @@ const stretch = async (start: string | null, length: number): Promise<void> => {
   while (missing() > 0) log.system();
 };
 
-test('over a long stretch of other events upTo moves on its way', async () => {
+test('over a long range of other events upTo moves on its way', async () => {
   const start = await stage.store.head();
-  await stretch(start, 25_000);
+  await fillTo(start, 25_000);
   const pages = await pagesUntil(stage.store, start, { prefixes: [newCategory()] }, ({ live }) => live);
   assert.ok(pages.slice(0, -1).some((page) => start !== null && page.upTo > start));
 });
 
-test('upTo never goes beyond what head() gives, though the server has looked at events of its own behind that', async () => {
+test('upTo never goes beyond what head() gives, though the server has scanned events of its own after that', async () => {
   const start = await stage.store.head();
-  await stretch(start, 10_004);
+  await fillTo(start, 10_004);
   const pages = await pagesUntil(stage.store, start, { prefixes: [newCategory()] }, ({ live }) => live);
   const head = await stage.store.head();
   for (const page of pages) assert.ok(head !== null && page.upTo <= head, `${page.upTo} is behind ${head}`);

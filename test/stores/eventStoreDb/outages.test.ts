@@ -8,10 +8,10 @@ import { followInBackground, openStage, upTo } from './stage.ts';
 
 const test = suite('EventStoreDB driver: outages and leaders');
 
-const AWAY_MS = rounds(3_500, 60_000);
+const OUTAGE_MS = rounds(3_500, 60_000);
 
 test(
-  'the server goes away and comes back: followers and appends go on within five seconds, and nobody is pestered meanwhile',
+  'after an outage followers and appends continue within five seconds; during it few connections are tried',
   async () => {
     const stage = await openStage();
     const category = newCategory();
@@ -20,9 +20,9 @@ test(
     await eventually('all are live', () => following.every(({ events }) => events.length === 1));
     await stage.standIn.stop();
     const { made } = stage.proxy.connections();
-    await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+    await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
     const tries = stage.proxy.connections().made - made;
-    assert.ok(tries > 0 && tries < AWAY_MS / 10, `${tries} connections were tried`);
+    assert.ok(tries > 0 && tries < OUTAGE_MS / 10, `${tries} connections were tried`);
     await stage.standIn.start();
     const back = performance.now();
     const append = () => stage.store.append(`${category}1`, 0, numbered(1, 1));
@@ -31,12 +31,12 @@ test(
     assert.ok(performance.now() - back < 5_000);
     assert.ok(
       following.every(({ restarts }) => restarts() > 0),
-      'each told its caller that the log was away',
+      'each reported the outage to its caller',
     );
     await Promise.all(following.map(({ stop }) => stop()));
     await stage.close();
   },
-  { timeoutMs: 60_000 + AWAY_MS },
+  { timeoutMs: 60_000 + OUTAGE_MS },
 );
 
 /** Nodes that share a log, of which the first leads. */

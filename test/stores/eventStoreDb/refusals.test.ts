@@ -72,7 +72,7 @@ test('a wrong password, and none at all', async () => {
   await misconfigured(without, /is given no user that could read \$all/);
 });
 
-test('a node that is not ready is no wrong password: gossip is asked without one', async () => {
+test('a node that is not ready is no wrong password: gossip is read without one', async () => {
   secure.faults.leaderless = true;
   for (const scheme of ['esdb', 'esdb+discover'])
     for (const { name, message } of await failures(secureUrl('another').replace('esdb', scheme))) {
@@ -114,14 +114,14 @@ test('a password is not sent in clear', async () => {
   await store.close();
 });
 
-test('a certificate that nobody vouches for, one that is not checked, and no TLS where it is expected', async () => {
+test('a certificate without an authority, one that is not checked, and no TLS where it is expected', async () => {
   await misconfigured(secureUrl(SECRET, 'tls=true'), /No TLS connection .*certificate/);
   const unchecked = eventStoreDb({ connectionString: secureUrl(SECRET, 'tlsVerifyCert=false') });
   await unchecked.head();
   await unchecked.close();
 });
 
-test('$all may not be read: whoever needs it says so, and the rest works', async () => {
+test('$all may not be read: calls that need it name the right, and the others work', async () => {
   plain.faults.refuses = '$all';
   const store = eventStoreDb({ connectionString: plain.connectionString });
   const stream = `${newCategory()}1`;
@@ -173,7 +173,7 @@ test('a server that is too old, and those that are new enough', async () => {
   }
 });
 
-test('nobody who listens, one who says nothing and one who speaks otherwise are StoreUnavailable, soon', async () => {
+test('a closed port, a silent server and one of another protocol are StoreUnavailable, soon', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
     0,

@@ -85,7 +85,7 @@ const leader = { requiresLeader: true };
 const proposed = (event: StoredEvent) =>
   jsonEvent({ ...event, data: { ...event.data }, metadata: { ...event.metadata } });
 
-test('an append to a new stream, and behind a revision', async () => {
+test('an append to a new stream, and after a revision', async () => {
   const stream = `same-${randomUUID()}`;
   const [first, ...more] = numbered(3);
   if (!first) throw new Error('three events were made');
@@ -127,7 +127,7 @@ test('the newest event of a stream, and a stream that is cut off', async () => {
   assert.is(bare(metadata), bare(cut));
 });
 
-test('a subscription from the beginning, and behind a position', async () => {
+test('a subscription from the origin, and after a position', async () => {
   const stream = `same${randomUUID()}-1`;
   const { position } = await driver.append(stream, 'none', [storedEvent()]);
   const prefixes = [stream, 'another-'];

@@ -30,7 +30,7 @@ for (const [how, options] of [
     await silent.close();
   });
 
-test('a silent node beside those that answer holds nobody up, and no connection to it stays', async () => {
+test('a silent node among others delays no call, and no connection to it stays open', async () => {
   const [standIn, silent] = [await startStandIn(), await listenSilently()];
   const nodes = `127.0.0.1:${silent.port},127.0.0.1:${standIn.port},localhost:${standIn.port}`;
   for (let round = 0; round < 5; round += 1) {
@@ -63,7 +63,7 @@ test('of the addresses of one name that finds the nodes, a silent one is passed 
   }
 });
 
-test('nothing is left of connections into a black hole', async () => {
+test('connections into a black hole are dropped', async () => {
   const hole = await openBlackHole();
   try {
     const before = connectingTo(hole.port);

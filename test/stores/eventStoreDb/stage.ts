@@ -12,7 +12,7 @@ export type Stage = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** The store waits for answers but half a second, so that tests need not wait long. */
+/** The store waits half a second for answers, so that tests need not wait long. */
 export const openStage = async (): Promise<Stage> => {
   const standIn = await startStandIn();
   const proxy = await startTcpProxy({ port: standIn.port });
@@ -30,17 +30,17 @@ export const openStage = async (): Promise<Stage> => {
   };
 };
 
-/** A follower that goes on in the background and notes what it gets. */
+/** A follower that runs in the background and keeps what it gets. */
 export type Background = Readonly<{
   events: readonly RecordedEvent[];
   pages: readonly Page[];
   isLive(): boolean;
-  /** How often it had to begin anew, because the log was away. */
+  /** How often it had to start again after an outage. */
   restarts(): number;
   stop(): Promise<void>;
 }>;
 
-/** Follows streams that begin with `prefix`, again from where it was when the log was away: as the service's loops do. */
+/** Follows streams that start with `prefix`, and after an outage again from where it was: as the service's loops do. */
 export const followInBackground = (store: EventStore, prefix: string, page = 100): Background => {
   const stop = new AbortController();
   const noted = { events: [] as RecordedEvent[], pages: [] as Page[], restarts: 0 };

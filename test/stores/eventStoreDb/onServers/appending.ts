@@ -27,7 +27,7 @@ export const appendingOn = (where: string, place: () => Promise<Place>): void =>
     assert.match((await failure(store.append(stream, 2, []))).message, /at least one event/);
   });
 
-  test('a repetition counts as stored though others have appended since, and is told where it lies', async () => {
+  test('a repetition gives the first answer though others have appended since', async () => {
     const { store } = opened();
     const stream = `${newCategory()}1`;
     const events = numbered(2);

@@ -18,7 +18,7 @@ export const followingOn = (where: string, place: () => Promise<Place>): void =>
   const fill = (stream: string, count: number): Promise<unknown> =>
     opened().store.append(stream, 'none', numbered(count));
 
-  test('events of the server’s own and markers are nobody’s, whatever the prefix', async () => {
+  test('events of the server’s own and markers are never given, whatever the prefix', async () => {
     const { store } = opened();
     const category = newCategory();
     const start = await store.head();
@@ -53,7 +53,7 @@ export const followingOn = (where: string, place: () => Promise<Place>): void =>
     assert.match((error as Error).message, /no position of an EventStoreDB log/);
   });
 
-  test('an event that was not written by the service stops who follows its stream, by name', async () => {
+  test('an event that the service did not write stops the followers of its stream, which name it', async () => {
     const category = newCategory();
     await opened().append(`${category}1`, ['\u0000 no JSON']);
     const following = untilLive(opened().store, null, { prefixes: [category] });
@@ -72,7 +72,7 @@ export const followingOn = (where: string, place: () => Promise<Place>): void =>
     assert.equal(numbersOf(pages.flatMap(({ events }) => events)), upTo(20));
   });
 
-  test('a follower whose streams are quiet reaches the head, whoever appended', async () => {
+  test('a follower whose streams are quiet reaches the head, also past the driver', async () => {
     const { store, append } = opened();
     const [quiet, busy] = [newCategory(), newCategory()];
     const following = followInBackground(store, quiet);
@@ -87,7 +87,7 @@ export const followingOn = (where: string, place: () => Promise<Place>): void =>
     assert.equal(following.events, []);
   });
 
-  test('after an append, followers of other streams learn of it though nobody asks for the head', async () => {
+  test('after an append, followers of other streams move on without a call of head()', async () => {
     const { store } = opened();
     const [quiet, busy] = [newCategory(), newCategory()];
     const following = followInBackground(store, quiet);
