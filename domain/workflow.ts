@@ -2,6 +2,7 @@ import { type CommandOf, type Decisions, decideBy, evolveBy } from '../kernel/by
 import { type Decider, DomainError } from '../kernel/decider.ts';
 import type { EventOf } from '../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../kernel/eventDefinition.ts';
+import { pick } from '../kernel/pick.ts';
 import { closed, meaning, nullable, type Of, oneOf, share, Type, text, whole } from '../kernel/schema.ts';
 import { type FraudCheckType, fraudCheckTypes } from './fraud/checks.ts';
 
@@ -127,10 +128,8 @@ export type Workflow = Readonly<{
 }>;
 
 const evolve = evolveBy<Workflow | null, WorkflowEvent>({
-  WorkflowPublished: (state, { workflowId, slug, version }) => ({
-    workflowId,
-    slug,
-    version,
+  WorkflowPublished: (state, data) => ({
+    ...pick(data, 'workflowId', 'slug', 'version'),
     companies: state?.companies ?? [],
   }),
   WorkflowAssigned: (state, { companyId }) =>

@@ -3,6 +3,7 @@ import type { Attempt, WebhookDeliveryEvent } from '../domain/webhookDelivery.ts
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
+import { pick } from '../kernel/pick.ts';
 import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import { earliestBy, indexOn, newestBy, type Projection } from './engine/projection.ts';
@@ -81,13 +82,9 @@ const requested = (
   url: string | null,
 ): DeliveryDocument => ({
   id: data.eventId,
-  eventType: data.eventType,
-  occurredAt: data.occurredAt,
+  ...pick(data, 'eventType', 'occurredAt'),
   sessionId: data.submissionId && sessionIdOf(data.submissionId),
-  submissionId: data.submissionId,
-  companyId: data.companyId,
-  mode: data.mode,
-  keyId: data.keyId,
+  ...pick(data, 'submissionId', 'companyId', 'mode', 'keyId'),
   url,
   status: 'pending',
   attempts: [],

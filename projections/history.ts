@@ -1,5 +1,6 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { type EventOf, publicName, type Recorded, reveal } from '../kernel/event.ts';
+import { type Open, publicName, type Recorded, reveal } from '../kernel/event.ts';
+import { pick } from '../kernel/pick.ts';
 
 /** An entry of a submission's event history (history-3). */
 export type HistoryItem = Readonly<{
@@ -10,65 +11,50 @@ export type HistoryItem = Readonly<{
 
 type Details<E extends SubmissionEvent> = { of(event: Recorded<E>): HistoryItem['details'] }['of'];
 
-const reasonAndActor: Details<EventOf<SubmissionEvent, 'SubmissionRejected' | 'SubmissionCancelled'>> = ({
-  data,
-}) => ({
-  reason: reveal(data.private, 'reason'),
-  actor: reveal(data.private, 'actor'),
-});
+const revealed = <Part extends object>(part: Part, ...names: readonly (keyof Open<Part> & string)[]) =>
+  Object.fromEntries(names.map((name) => [name, reveal(part, name)]));
 
 /** The details that an entry shows: no addresses, no keys, and no data that the submission shows. */
 const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SessionCreated: ({ data }) => ({ expiresAt: data.expiresAt }),
   SessionSubmitted: ({ data }) => ({ files: data.files.map(({ etag: _, ...file }) => file) }),
   SessionExpired: () => null,
-  SubmissionProcessingStarted: ({ data: { round, attempt } }) => ({ round, attempt }),
-  SubmissionProcessingDelayed: ({ data: { round, attempt, retryAt, private: part } }) => ({
-    round,
-    attempt,
-    retryAt,
-    reason: reveal(part, 'reason'),
+  SubmissionProcessingStarted: ({ data }) => pick(data, 'round', 'attempt'),
+  SubmissionProcessingDelayed: ({ data }) => ({
+    ...pick(data, 'round', 'attempt', 'retryAt'),
+    ...revealed(data.private, 'reason'),
   }),
   SubmissionFingerprinted: ({ data: { round, fingerprints } }) => ({
     round,
     checks: [...new Set(fingerprints.map(({ checkType }) => checkType))],
   }),
-  SubmissionFraudChecked: ({ data: { fraudStatus, fraudScore, matches } }) => ({
-    fraudStatus,
-    fraudScore,
-    matches: matches.length,
+  SubmissionFraudChecked: ({ data }) => ({
+    ...pick(data, 'fraudStatus', 'fraudScore'),
+    matches: data.matches.length,
   }),
-  SubmissionProcessed: ({ data }) => {
-    const { to, round, confidence, certainty, fraudStatus, fraudScore, reviewReasons } = data;
-    return { submissionStatus: to, round, confidence, certainty, fraudStatus, fraudScore, reviewReasons };
-  },
-  SubmissionProcessingFailed: ({ data: { to, round, private: part } }) => ({
-    submissionStatus: to,
+  SubmissionProcessed: ({ data }) => ({
+    submissionStatus: data.to,
+    ...pick(data, 'round', 'confidence', 'certainty', 'fraudStatus', 'fraudScore', 'reviewReasons'),
+  }),
+  SubmissionProcessingFailed: ({ data: { to: submissionStatus, round, private: part } }) => ({
+    submissionStatus,
     round,
-    reason: reveal(part, 'reason'),
+    ...revealed(part, 'reason'),
   }),
-  SubmissionResultDropped: ({ data: { round, attempt, outcome } }) => ({ round, attempt, outcome }),
-  SubmissionReprocessingRequested: ({ data: { round } }) => ({ round }),
-  SubmissionApproved: ({ data: { private: part } }) => ({
-    comment: reveal(part, 'comment'),
-    actor: reveal(part, 'actor'),
-    corrections: reveal(part, 'corrections'),
+  SubmissionResultDropped: ({ data }) => pick(data, 'round', 'attempt', 'outcome'),
+  SubmissionReprocessingRequested: ({ data }) => pick(data, 'round'),
+  SubmissionApproved: ({ data }) => revealed(data.private, 'comment', 'actor', 'corrections'),
+  SubmissionRejected: ({ data }) => revealed(data.private, 'reason', 'actor'),
+  SubmissionCancelled: ({ data }) => revealed(data.private, 'reason', 'actor'),
+  SubmissionFraudMatchResolved: ({ data }) => ({
+    ...pick(data, 'matchId', 'resolution'),
+    previousResolution: data.previousResolution ?? null,
+    ...pick(data, 'fraudStatus', 'fraudScore'),
+    ...revealed(data.private, 'resolvedBy', 'comment'),
   }),
-  SubmissionRejected: reasonAndActor,
-  SubmissionCancelled: reasonAndActor,
-  SubmissionFraudMatchResolved: ({ data }) => {
-    const { matchId, resolution, previousResolution = null, fraudStatus, fraudScore } = data;
-    const [resolvedBy, comment] = [reveal(data.private, 'resolvedBy'), reveal(data.private, 'comment')];
-    return { matchId, resolution, previousResolution, fraudStatus, fraudScore, resolvedBy, comment };
-  },
   SubmissionSynced: () => null,
-  SubmissionSyncFailed: ({ data: { attempt, statusCode, error, nextAttemptAt } }) => ({
-    attempt,
-    statusCode,
-    error,
-    nextAttemptAt,
-  }),
-  SubmissionSyncRequested: ({ data: { attempts } }) => ({ attempts }),
+  SubmissionSyncFailed: ({ data }) => pick(data, 'attempt', 'statusCode', 'error', 'nextAttemptAt'),
+  SubmissionSyncRequested: ({ data }) => pick(data, 'attempts'),
 };
 
 /** The entry of an event. */

@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/decider.ts';
+import { pick } from '../../kernel/pick.ts';
 import { closed, type Of, oneOf, share, Type } from '../../kernel/schema.ts';
 import { fraudCheckTypes } from '../fraud/checks.ts';
 import { FraudAnswers } from '../workflow.ts';
@@ -88,12 +89,7 @@ export const refuseBlocked = (state: Submission): void => {
   const open = blocking.filter((match) => match.resolution === null);
   const facts = (matches: readonly JudgedMatch[]) => ({
     currentStatus: state.status,
-    fraudMatches: matches.map(({ id, checkType, score, matchedSubmissionId }) => ({
-      id,
-      checkType,
-      score,
-      matchedSubmissionId,
-    })),
+    fraudMatches: matches.map((match) => pick(match, 'id', 'checkType', 'score', 'matchedSubmissionId')),
   });
   const call = `POST /api/v1/submissions/${state.routing.submissionId}/fraud-matches/{id}/resolve`;
   if (open.length > 0)

@@ -1,6 +1,7 @@
 import { evolveBy } from '../../kernel/byType.ts';
 import { reveal } from '../../kernel/event.ts';
 import type { EventsOf } from '../../kernel/eventDefinition.ts';
+import { pick } from '../../kernel/pick.ts';
 import { type Forced, forcedBy } from './forced.ts';
 import { type FraudState, fraudEvents, fraudFolds, notChecked } from './fraudMatches.ts';
 import { notProcessed, type ProcessingState, processingEvents, processingFolds } from './processing.ts';
@@ -71,19 +72,15 @@ const next = evolveBy<Submission, Exclude<SubmissionEvent, SessionCreated>>({
 
 const created = ({ data }: SessionCreated): Submission => ({
   routing: {
-    submissionId: data.submissionId,
-    companyId: data.companyId,
-    mode: data.mode,
-    keyId: data.keyId,
-    workflow: { slug: data.workflow.slug, version: data.workflow.version },
+    ...pick(data, 'submissionId', 'companyId', 'mode', 'keyId'),
+    workflow: pick(data.workflow, 'slug', 'version'),
     batchId: data.batchId,
   },
   workflow: data.workflow,
   status: 'created',
   state: 'pending',
   processed: false,
-  expiresAt: data.expiresAt,
-  slots: data.slots,
+  ...pick(data, 'expiresAt', 'slots'),
   files: [],
   fileNames: 'redacted' in data.private ? {} : data.private.fileNames,
   webhookUrl: data.notifies ? reveal(data.private, 'webhookUrl') : null,
