@@ -75,10 +75,8 @@ export const workflowQueries = (models: ReadModels) => {
     version,
 
     /** The version that a submission was opened with. Throws where the read models don't have it. */
-    kept: async ({
-      slug,
-      version: number,
-    }: Readonly<{ slug: string; version: number }>): Promise<WorkflowDocument> => {
+    kept: async (reference: Readonly<{ slug: string; version: number }>): Promise<WorkflowDocument> => {
+      const { slug, version: number } = reference;
       const found = await version(slug, number);
       if (!found) throw new Error(`version ${number} of ${slug} is not in the read models`);
       return found;

@@ -1,4 +1,4 @@
-import type { Folds } from '../../kernel/byType.ts';
+import type { Decisions, Folds } from '../../kernel/byType.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { type EventOf, reveal } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
@@ -28,7 +28,7 @@ import {
   StoredMatch,
 } from './fraud.ts';
 import { attempt, routing } from './routing.ts';
-import type { Submission } from './state.ts';
+import type { Submission, SubmissionEvent } from './state.ts';
 import { undecided } from './transitions.ts';
 
 /** The events of fraud checks, and of the review of what they find. */
@@ -135,37 +135,37 @@ export const fraudChecked = (
   },
 });
 
-/**
- * A reviewer's judgement of a match, in every status; it replaces another one while the submission is not
- * final. Nothing when it is the same again. Throws `FraudMatchNotFound`, `FraudMatchResolved` when it was
- * resolved otherwise and the submission is final.
- */
-const resolveFraudMatch = (command: ResolveFraudMatch, state: Submission): readonly FraudEvent[] => {
-  const { matchId, resolution, resolvedBy, comment, resolvedAt } = command;
-  const match = state.fraudMatches.find(({ id }) => id === matchId);
-  if (!match || !state.fraudPolicy) {
-    throw new DomainError('FraudMatchNotFound', 'There is no such fraud match.');
-  }
-  if (match.resolution === resolution) return [];
-  if (match.resolution !== null && !undecided.includes(state.status)) {
-    const { status } = state;
-    const message = `The match has been ${match.resolution}, and the submission is ${status}: a resolution can be replaced until then only.`;
-    throw new DomainError('FraudMatchResolved', message, { currentStatus: status, allowedFrom: undecided });
-  }
-  const judged = state.fraudMatches.map((other) => (other.id === matchId ? { ...other, resolution } : other));
-  const data = {
-    ...state.routing,
-    matchId,
-    resolution,
-    ...(match.resolution === null ? {} : { previousResolution: match.resolution }),
-    resolvedAt,
-    ...assessFraud(judged, state.fraudPolicy),
-    private: { resolvedBy, comment },
-  };
-  return [{ type: 'SubmissionFraudMatchResolved', data }];
-};
-
 export const fraudDecisions = {
   RecordFingerprints: recordFingerprints,
-  ResolveFraudMatch: resolveFraudMatch,
-};
+  /**
+   * A reviewer's judgement of a match, in every status; it replaces another one while the submission is not
+   * final. Nothing when it is the same again. Throws `FraudMatchNotFound`, `FraudMatchResolved` when it was
+   * resolved otherwise and the submission is final.
+   */
+  ResolveFraudMatch: (command: ResolveFraudMatch, state) => {
+    const { matchId, resolution, resolvedBy, comment, resolvedAt } = command;
+    const match = state.fraudMatches.find(({ id }) => id === matchId);
+    if (!match || !state.fraudPolicy) {
+      throw new DomainError('FraudMatchNotFound', 'There is no such fraud match.');
+    }
+    if (match.resolution === resolution) return [];
+    if (match.resolution !== null && !undecided.includes(state.status)) {
+      const { status } = state;
+      const message = `The match has been ${match.resolution}, and the submission is ${status}: a resolution can be replaced until then only.`;
+      throw new DomainError('FraudMatchResolved', message, { currentStatus: status, allowedFrom: undecided });
+    }
+    const judged = state.fraudMatches.map((other) =>
+      other.id === matchId ? { ...other, resolution } : other,
+    );
+    const data = {
+      ...state.routing,
+      matchId,
+      resolution,
+      ...(match.resolution === null ? {} : { previousResolution: match.resolution }),
+      resolvedAt,
+      ...assessFraud(judged, state.fraudPolicy),
+      private: { resolvedBy, comment },
+    };
+    return [{ type: 'SubmissionFraudMatchResolved', data }];
+  },
+} satisfies Decisions<Submission, SubmissionEvent>;

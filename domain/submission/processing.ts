@@ -1,4 +1,4 @@
-import type { Folds } from '../../kernel/byType.ts';
+import type { Decisions, Folds } from '../../kernel/byType.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
 import { closed, meaning, type OfMembers, privatePart, Type, text, time } from '../../kernel/schema.ts';
@@ -129,27 +129,23 @@ export const startProcessing = (command: StartProcessing, state: Submission): re
   return [{ type: 'SubmissionProcessingStarted', data }];
 };
 
-/** Notes that an attempt failed for a passing reason. Throws `ProcessingAttemptSuperseded`. */
-const delayProcessing = (command: DelayProcessing, state: Submission): readonly ProcessingEvent[] => {
-  if (state.status !== 'processing') return [];
-  requireCurrent(command, state);
-  const { round, attempt, retryAt, reason, waitsFor } = command;
-  const waits = waitsFor ? { waitsFor } : {};
-  const data = { ...state.routing, round, attempt, retryAt, ...waits, private: { reason } };
-  return [{ type: 'SubmissionProcessingDelayed', data }];
-};
-
-/** A new round of a submission that failed or was blocked. Throws `SubmissionNotReprocessable`. */
-const reprocess = (_command: object, state: Submission): readonly ProcessingEvent[] => {
-  const ended = ['failed', 'capture_quality_blocked'] as const;
-  const change = move(state, 'processing', 'SubmissionNotReprocessable', ended);
-  const readBy = state.readBy === null ? {} : { readBy: state.readBy };
-  const data = { ...state.routing, ...change, round: state.round + 1, ...readBy };
-  return [{ type: 'SubmissionReprocessingRequested', data }];
-};
-
 export const processingDecisions = {
   StartProcessing: startProcessing,
-  DelayProcessing: delayProcessing,
-  Reprocess: reprocess,
-};
+  /** Notes that an attempt failed for a passing reason. Throws `ProcessingAttemptSuperseded`. */
+  DelayProcessing: (command: DelayProcessing, state) => {
+    if (state.status !== 'processing') return [];
+    requireCurrent(command, state);
+    const { round, attempt, retryAt, reason, waitsFor } = command;
+    const waits = waitsFor ? { waitsFor } : {};
+    const data = { ...state.routing, round, attempt, retryAt, ...waits, private: { reason } };
+    return [{ type: 'SubmissionProcessingDelayed', data }];
+  },
+  /** A new round of a submission that failed or was blocked. Throws `SubmissionNotReprocessable`. */
+  Reprocess: (_input, state) => {
+    const ended = ['failed', 'capture_quality_blocked'] as const;
+    const change = move(state, 'processing', 'SubmissionNotReprocessable', ended);
+    const readBy = state.readBy === null ? {} : { readBy: state.readBy };
+    const data = { ...state.routing, ...change, round: state.round + 1, ...readBy };
+    return [{ type: 'SubmissionReprocessingRequested', data }];
+  },
+} satisfies Decisions<Submission, SubmissionEvent>;

@@ -1,4 +1,4 @@
-import type { Folds } from '../../kernel/byType.ts';
+import type { Decisions, Folds } from '../../kernel/byType.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import type { EventOf } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
@@ -132,36 +132,32 @@ export const openSlots = (state: Submission): Submission['slots'] => {
 
 const facts = ({ status }: Submission) => ({ currentStatus: status, allowedFrom: ['created'] });
 
-/**
- * Queues the session; nothing when it is queued or further (a machine's repetition). The processing of one
- * that is forced to stay in processing is started here, since no worker claims it. Throws `SessionEnded`.
- */
-const submitSession = (command: SubmitSession, state: Submission): readonly SubmissionEvent[] => {
-  if (!submittable(state)) return [];
-  const { routing, forced } = state;
-  const submitted = {
-    type: 'SessionSubmitted',
-    data: {
-      ...routing,
-      files: command.files,
-      ...(forced ? { forced } : {}),
-      // Nobody opens files whose outcome is forced, so that none of these waits for an extractor.
-      ...(command.readBy === undefined || forced?.outcome ? {} : { readBy: command.readBy }),
-    },
-  } as const;
-  if (forced?.outcome !== 'processing') return [submitted];
-  const start = { maxAttempts: 1, at: state.expiresAt };
-  return [submitted, ...startProcessing(start, sessionFolds.SessionSubmitted(state, submitted.data))];
-};
-
-/** Ends a session that was not submitted in time; nothing in every other state. */
-const expireSession = (command: ExpireSession, state: Submission): readonly SessionEvent[] => {
-  if (state.state !== 'pending' || command.at < state.expiresAt) return [];
-  const data = { ...state.routing, ...move(state, 'cancelled', 'SubmissionNotCancellable') };
-  return [{ type: 'SessionExpired', data }];
-};
-
 export const sessionDecisions = {
-  SubmitSession: submitSession,
-  ExpireSession: expireSession,
-};
+  /**
+   * Queues the session; nothing when it is queued or further (a machine's repetition). The processing of one
+   * that is forced to stay in processing is started here, since no worker claims it. Throws `SessionEnded`.
+   */
+  SubmitSession: (command: SubmitSession, state) => {
+    if (!submittable(state)) return [];
+    const { routing, forced } = state;
+    const submitted = {
+      type: 'SessionSubmitted',
+      data: {
+        ...routing,
+        files: command.files,
+        ...(forced ? { forced } : {}),
+        // Nobody opens files whose outcome is forced, so that none of these waits for an extractor.
+        ...(command.readBy === undefined || forced?.outcome ? {} : { readBy: command.readBy }),
+      },
+    } as const;
+    if (forced?.outcome !== 'processing') return [submitted];
+    const start = { maxAttempts: 1, at: state.expiresAt };
+    return [submitted, ...startProcessing(start, sessionFolds.SessionSubmitted(state, submitted.data))];
+  },
+  /** Ends a session that was not submitted in time; nothing in every other state. */
+  ExpireSession: (command: ExpireSession, state) => {
+    if (state.state !== 'pending' || command.at < state.expiresAt) return [];
+    const data = { ...state.routing, ...move(state, 'cancelled', 'SubmissionNotCancellable') };
+    return [{ type: 'SessionExpired', data }];
+  },
+} satisfies Decisions<Submission, SubmissionEvent>;

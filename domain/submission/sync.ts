@@ -1,4 +1,4 @@
-import type { Folds } from '../../kernel/byType.ts';
+import type { Decisions, Folds } from '../../kernel/byType.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { type EventOf, REDACTED } from '../../kernel/event.ts';
 import type { EventDefinitions, EventsOf } from '../../kernel/eventDefinition.ts';
@@ -7,7 +7,7 @@ import type { Attempt } from '../webhookDelivery.ts';
 import type { WorkflowVersion } from '../workflow.ts';
 import { move } from './guard.ts';
 import { routing, transition } from './routing.ts';
-import type { Submission } from './state.ts';
+import type { Submission, SubmissionEvent } from './state.ts';
 
 const TARGET = 'the origin of the sync target of its workflow version';
 
@@ -102,38 +102,31 @@ export const recordSync = (_command: object, state: Submission): readonly SyncEv
   return [{ type: 'SubmissionSynced', data }];
 };
 
-/** An attempt to sync failed. Nothing when it is recorded already, or the sync has ended. */
-const recordSyncFailure = (
-  { attempt, outcome, nextAttemptAt }: RecordSyncFailure,
-  state: Submission,
-): readonly SyncEvent[] => {
-  if (!underWay(state) || attempt !== (state.sync?.attempts ?? 0) + 1) return [];
-  return [{ type: 'SubmissionSyncFailed', data: { ...state.routing, attempt, ...outcome, nextAttemptAt } }];
-};
-
-/**
- * An operator's request to send an approved submission whose sync was given up, waits for its next attempt,
- * or was never pending. Nothing when it is due already. Throws `SubmissionNotApproved`,
- * `SubmissionHasNoSync`, `SubmissionRedacted`.
- */
-const requestSync = (target: SyncTarget, state: Submission): readonly SyncEvent[] => {
-  move(state, 'synced', 'SubmissionNotApproved');
-  if (state.sync?.status === 'pending') return [];
-  const { syncTo } = pendingTarget(target, state);
-  if (syncTo === undefined)
-    throw new DomainError('SubmissionHasNoSync', 'The data of this submission go nowhere.');
-  if (state.extractedData === REDACTED)
-    throw new DomainError('SubmissionRedacted', 'What would be sent is not kept any more.');
-  const attempts = state.sync?.attempts ?? 0;
-  return [{ type: 'SubmissionSyncRequested', data: { ...state.routing, syncTo, attempts } }];
-};
-
 /** Whether another attempt is to come. */
 export const underWay = ({ sync }: Pick<Submission, 'sync'>): boolean =>
   sync?.status === 'pending' || sync?.status === 'retrying';
 
 export const syncDecisions = {
   RecordSync: recordSync,
-  RecordSyncFailure: recordSyncFailure,
-  RequestSync: requestSync,
-};
+  /** An attempt to sync failed. Nothing when it is recorded already, or the sync has ended. */
+  RecordSyncFailure: ({ attempt, outcome, nextAttemptAt }: RecordSyncFailure, state) => {
+    if (!underWay(state) || attempt !== (state.sync?.attempts ?? 0) + 1) return [];
+    return [{ type: 'SubmissionSyncFailed', data: { ...state.routing, attempt, ...outcome, nextAttemptAt } }];
+  },
+  /**
+   * An operator's request to send an approved submission whose sync was given up, waits for its next attempt,
+   * or was never pending. Nothing when it is due already. Throws `SubmissionNotApproved`,
+   * `SubmissionHasNoSync`, `SubmissionRedacted`.
+   */
+  RequestSync: (target: SyncTarget, state) => {
+    move(state, 'synced', 'SubmissionNotApproved');
+    if (state.sync?.status === 'pending') return [];
+    const { syncTo } = pendingTarget(target, state);
+    if (syncTo === undefined)
+      throw new DomainError('SubmissionHasNoSync', 'The data of this submission go nowhere.');
+    if (state.extractedData === REDACTED)
+      throw new DomainError('SubmissionRedacted', 'What would be sent is not kept any more.');
+    const attempts = state.sync?.attempts ?? 0;
+    return [{ type: 'SubmissionSyncRequested', data: { ...state.routing, syncTo, attempts } }];
+  },
+} satisfies Decisions<Submission, SubmissionEvent>;
