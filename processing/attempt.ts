@@ -1,13 +1,52 @@
+import { readFile as readBytes } from 'node:fs/promises';
 import type { FingerprintedPage } from '../domain/fraud/pages.ts';
-import type { JobResult } from './engine/messages.ts';
+import { cpuMs } from './engine/budget.ts';
+import type { Job, JobResult } from './engine/messages.ts';
 import { PoorPicture, Unreadable, unlessUnreadable } from './errors.ts';
 import type { Page } from './page.ts';
 import type { Affine } from './picture/affine.ts';
 import type { Source } from './picture/pixels.ts';
 import type { Recogniser } from './read/ocr.ts';
 import { type Content, readFile } from './read/readFile.ts';
+import { sniff } from './read/sniff.ts';
 import type { Extracted, InputFile, Outcome, ProcessingVersion } from './types.ts';
 import { understand } from './understand.ts';
+
+/**
+ * Does a job in this process; `onStep` is called before each file or page (its label) and before the search
+ * for the fields (null).
+ */
+export const perform = async (
+  job: Job,
+  recogniser: Recogniser,
+  onStep: (label: string | null) => void,
+): Promise<JobResult> => {
+  switch (job.task) {
+    case 'read':
+      return attempt(job.version, job.files, recogniser, onStep);
+    case 'check':
+      return ending(async () => {
+        for (const file of job.files) {
+          onStep(file.label);
+          await sniff(file, await readBytes(file.path), job.acceptedFormats);
+        }
+        return { kind: 'checked' };
+      });
+    case 'judge':
+      onStep(null);
+      return ending(async () => {
+        // Only here: the schema of an answer takes longer to load than most files to read.
+        const { outcomeOfAnswer } = await import('./extractor/answer.ts');
+        return outcomeOfAnswer(job.wanted, job.answer);
+      });
+    case 'compare': {
+      const { compareAll } = await import('./fraud/similarity/compareAll.ts');
+      onStep(null);
+      const start = cpuMs();
+      return { kind: 'compared', ...compareAll(job.prints, job.others, () => cpuMs() - start) };
+    }
+  }
+};
 
 /**
  * Reads a submission's files and finds the version's fields; `onStep` is called before each page (the file's

@@ -1,6 +1,6 @@
-import type { ChildLimits, Tick } from './messages.ts';
+import type { Limits, Tick } from './messages.ts';
 
-type TimeLimits = Pick<ChildLimits, 'stepCpuMs' | 'otherCpuMs'>;
+type TimeLimits = Pick<Limits, 'stepCpuMs' | 'otherCpuMs'>;
 
 /** The processor time of this process, in ms. */
 export const cpuMs = (): number => {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { perform } from '../attempt.ts';
 import { createRecogniser, type Recogniser } from '../read/ocr.ts';
 import { isLegible } from '../read/quality.ts';
 import type { Job, Report, Tick } from './messages.ts';
-import { perform } from './perform.ts';
 import { lowerProcessPriority } from './priority.ts';
 
 /**

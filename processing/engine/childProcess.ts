@@ -2,21 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { TransientFailure } from '../errors.ts';
 import {
-  type ChildLimits,
   type Job,
   type JobResult,
+  type Limits,
   MEMORY_SIGNAL,
   type ProgressReport,
   type Report,
   TIME_SIGNAL,
 } from './messages.ts';
 import { createStopwatch, type StepTimes } from './stopwatch.ts';
-
-export type Limits = ChildLimits &
-  Readonly<{
-    /** How long a child may report nothing before it is killed, in ms: a transient failure. */
-    silenceMs: number;
-  }>;
 
 /** A child process that does one job at a time. */
 export type Child = Readonly<{

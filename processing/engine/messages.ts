@@ -34,13 +34,15 @@ export type Report =
   | Readonly<{ kind: 'failed'; message: string }>;
 
 /** The limits of a child. Time is processor time, so that a busy machine fails no document. */
-export type ChildLimits = Readonly<{
+export type Limits = Readonly<{
   /** For one page, or the search for the fields, in ms; a page on which text was read may take twice. */
   stepCpuMs: number;
   /** For all else but pages on which text was read, in ms: a hostile file has none, a long one many. */
   otherCpuMs: number;
   /** Resident memory of a child process, in bytes. */
   memoryBytes: number;
+  /** How long a child may report nothing before it is killed, in ms: a transient failure. */
+  silenceMs: number;
 }>;
 
 /** A report to the watchdog: a job or a step started, text was read on the current page, or the job ended. */

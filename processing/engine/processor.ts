@@ -4,8 +4,8 @@ import { createSemaphore } from '../../kernel/semaphore.ts';
 import { linkTo } from '../../kernel/signals.ts';
 import { TransientFailure } from '../errors.ts';
 import type { Checked, Compared, InputFile, Outcome, ProcessingVersion, VersionFields } from '../types.ts';
-import { type Child, type Limits, type OnRead, startChild } from './childProcess.ts';
-import type { Job, Results } from './messages.ts';
+import { type Child, type OnRead, startChild } from './childProcess.ts';
+import type { Job, Limits, Results } from './messages.ts';
 
 /**
  * Work on untrusted bytes: a fault of files or of an answer is an outcome. Each throws TransientFailure where

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBudget } from './budget.ts';
-import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL } from './messages.ts';
+import { type Limits, MEMORY_SIGNAL, TIME_SIGNAL } from './messages.ts';
 
 /**
  * A thread that ends its process when that exceeds its limits of memory or processor time, or when the
@@ -8,7 +8,7 @@ import { type ChildLimits, MEMORY_SIGNAL, TIME_SIGNAL } from './messages.ts';
  */
 const POLL_MS = 50;
 
-const limits: ChildLimits = workerData;
+const limits: Limits = workerData;
 const service = process.ppid;
 const end = (signal: NodeJS.Signals): boolean => process.kill(process.pid, signal);
 const budget = createBudget(limits);

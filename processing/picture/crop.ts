@@ -1,6 +1,6 @@
 import type { Box } from '../types.ts';
-import { type Grey, quantile } from './grey.ts';
 import { lettersOf } from './letters.ts';
+import { type Grey, quantile } from './pixels.ts';
 
 const DARK = 0.55;
 const MIN_DARK_SHARE = 0.6;

@@ -1,6 +1,5 @@
-import { type Grey, quantile } from './grey.ts';
 import { lettersOf } from './letters.ts';
-import { blurred, medianOf, resized } from './pixels.ts';
+import { blurred, type Grey, medianOf, quantile, resized } from './pixels.ts';
 
 const SHRINK = 8;
 const BACKGROUND_MEDIAN = 9;

@@ -1,5 +1,5 @@
 import type { Box } from '../types.ts';
-import type { Grey } from './grey.ts';
+import type { Grey } from './pixels.ts';
 
 const MIN_HEIGHT = 5;
 const MAX_HEIGHT = 100;

@@ -1,6 +1,5 @@
-import { type Grey, quantile } from './grey.ts';
 import { inkOf } from './letters.ts';
-import { resized } from './pixels.ts';
+import { type Grey, quantile, resized } from './pixels.ts';
 
 /**
  * Of a picture, from 0 to 1. `sharpness`: how much of an edge of a letter lies between two neighbouring

@@ -1,5 +1,7 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import type { Grey } from './grey.ts';
+
+/** A grey picture as raw pixels: row by row from the top left corner, a byte each, 0 is black. */
+export type Grey = Readonly<{ data: Uint8Array; width: number; height: number }>;
 
 /** A picture to be read: a page (from 0) of a file's bytes, or its pixels. */
 export type Source = Readonly<{ bytes: Buffer; page: number }> | Grey;
@@ -11,6 +13,18 @@ export const MAX_PIXELS = 80_000_000;
 // One thread and no cache: pictures are read beside the service, on its cores and in its memory.
 sharp.concurrency(1);
 sharp.cache(false);
+
+/** The value below which a share (0..1) of the pixels lie. */
+export const quantile = (pixels: Uint8Array, share: number): number => {
+  const counts = new Uint32Array(256);
+  for (const value of pixels) counts[value] = (counts[value] ?? 0) + 1;
+  let below = 0;
+  for (let value = 0; value < 256; value += 1) {
+    below += counts[value] ?? 0;
+    if (below > share * pixels.length) return value;
+  }
+  return 255;
+};
 
 /** The size of a picture turned by its EXIF data, and its file's number of pages. */
 export const sizeOf = async (source: Source): Promise<Size & Readonly<{ pages: number }>> => {

@@ -1,6 +1,5 @@
-import type { Grey } from './grey.ts';
 import { inkOf } from './letters.ts';
-import type { Size } from './pixels.ts';
+import type { Grey, Size } from './pixels.ts';
 
 const MAX_DEGREES = 25;
 const COARSE = 0.5;

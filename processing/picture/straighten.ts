@@ -2,9 +2,8 @@ import type { Box } from '../types.ts';
 import { type Affine, after, moved, stretched, turnedBack } from './affine.ts';
 import { contentBox, cropped, paperBox } from './crop.ts';
 import { contrasted, evenlyLit, inverted, isNegative, withoutDots } from './enhance.ts';
-import { type Grey, quantile } from './grey.ts';
 import { type Measures, measure } from './measure.ts';
-import { decode, resized, rotated, type Size, type Source, sizeOf } from './pixels.ts';
+import { decode, type Grey, quantile, resized, rotated, type Size, type Source, sizeOf } from './pixels.ts';
 import { skewOf } from './skew.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { contentBox } from '../../processing/picture/crop.ts';
-import type { Grey } from '../../processing/picture/grey.ts';
+import type { Grey } from '../../processing/picture/pixels.ts';
 import { suite } from '../harness.ts';
 
 const test = suite('processing/contentBox');

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { contrasted } from '../../processing/picture/enhance.ts';
-import { quantile } from '../../processing/picture/grey.ts';
 import { letterHeight } from '../../processing/picture/letters.ts';
+import { quantile } from '../../processing/picture/pixels.ts';
 import { straighten } from '../../processing/picture/straighten.ts';
 import { suite } from '../harness.ts';
 

@@ -1,9 +1,8 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { isNegative, withoutDots } from '../../processing/picture/enhance.ts';
-import { type Grey, quantile } from '../../processing/picture/grey.ts';
 import { letterHeight } from '../../processing/picture/letters.ts';
-import { decode } from '../../processing/picture/pixels.ts';
+import { decode, type Grey, quantile } from '../../processing/picture/pixels.ts';
 import { straighten } from '../../processing/picture/straighten.ts';
 import { suite } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Limits } from '../../processing/engine/childProcess.ts';
 import { startChild } from '../../processing/engine/childProcess.ts';
+import type { Limits } from '../../processing/engine/messages.ts';
 import { createProcessor } from '../../processing/engine/processor.ts';
 
 /** Whether the machine tells what processes take (Linux). */

@@ -1,6 +1,5 @@
 import type { Affine } from '../../picture/affine.ts';
-import { type Block, bestShift, blocksOf, hasInk } from './blocks.ts';
-import { type Layer, mapped, shrunk } from './layer.ts';
+import { type Block, bestShift, blocksOf, hasInk, type Layer, mapped, shrunk } from './layer.ts';
 
 const COARSE = 8;
 /** Relative scales of two copies: the usual ones, and those where specks at an edge widened one's window. */

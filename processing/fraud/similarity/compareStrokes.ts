@@ -1,8 +1,7 @@
 import type { SimilarPages } from '../../../domain/fraud/pages.ts';
 import type { Box } from '../../types.ts';
 import { align, type Scales } from './align.ts';
-import { type Block, bestShift, blocksOf, hasInk, inkIn } from './blocks.ts';
-import { type Layer, mapped } from './layer.ts';
+import { type Block, bestShift, blocksOf, hasInk, inkIn, type Layer, mapped } from './layer.ts';
 import { profilesOf } from './strokes.ts';
 
 /** A part is a square of about three letters with ink on one of the pages, searched REACH pixels around. */

@@ -1,4 +1,4 @@
-import type { Grey } from '../../picture/grey.ts';
+import type { Grey } from '../../picture/pixels.ts';
 import { range, sharpest } from '../../picture/skew.ts';
 import { type Strokes, strokesOf } from './strokes.ts';
 

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Grey } from '../../picture/grey.ts';
+import type { Grey } from '../../picture/pixels.ts';
 
 /** Where a picture has strokes: 1, else 0; row by row. */
 export type Strokes = Readonly<{ data: Uint8Array; width: number; height: number }>;

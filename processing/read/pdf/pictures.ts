@@ -1,5 +1,5 @@
 import { type Affine, affineOf, after, type Matrix } from '../../picture/affine.ts';
-import type { Grey } from '../../picture/grey.ts';
+import type { Grey } from '../../picture/pixels.ts';
 
 /**
  * A picture on a page: `place` maps its pixels to points of the page as displayed; `alpha` is the opacity of

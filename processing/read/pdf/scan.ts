@@ -1,7 +1,6 @@
 import { union } from '../../page.ts';
 import { type Affine, after, boundsOf, inverse, moved, stretched } from '../../picture/affine.ts';
-import type { Grey } from '../../picture/grey.ts';
-import { MAX_PIXELS } from '../../picture/pixels.ts';
+import { type Grey, MAX_PIXELS } from '../../picture/pixels.ts';
 import type { Box } from '../../types.ts';
 import type { Placed } from './pictures.ts';
 
