@@ -1,5 +1,5 @@
 import { Batch } from '../batch.ts';
-import { Live, Ready } from '../health.ts';
+import { Ready } from '../health.ts';
 import {
   AgentAnswer,
   AgentRequest,
@@ -73,7 +73,6 @@ export const otherExamples: readonly Example[] = [
     requestId: 'order-4711-1',
     retryable: false,
   }),
-  example(Live, { status: 'live' }),
   example(Ready, {
     status: 'ready',
     checks: [

@@ -1,4 +1,4 @@
-import { FreshUploads, Job, NoMembers, SessionCreated, SessionRequest, UploadSlot } from '../session.ts';
+import { FreshUploads, Job, SessionCreated, SessionRequest, UploadSlot } from '../session.ts';
 import { type Example, example, ids, receipt, times } from './example.ts';
 
 /** The echoed members of the session. */
@@ -57,7 +57,6 @@ export const sessionExamples: readonly Example[] = [
     ...echo,
     files: [{ label: 'front', fileName: 'receipt.jpg', mimeType: 'image/jpeg', fileSize: 482_133 }],
   }),
-  example(NoMembers, {}),
   example(UploadSlot, uploads[0]),
   example(SessionCreated, {
     sessionId: ids.session,
