@@ -64,7 +64,7 @@ for (const [form, text] of Object.entries(forms)) {
   });
 }
 
-test('a definition without the object around it is taken too, and notes that are no texts are left out', async () => {
+test('a definition without the object around it is accepted too, and notes that are no texts are left out', async () => {
   model.says(JSON.stringify(modelDefinition));
   assert.equal(await draft(), { draft: modelDefinition, notes: [] });
   model.says(JSON.stringify({ definition: modelDefinition, notes: [1, 'yes', null, { a: 1 }] }));
@@ -138,7 +138,7 @@ test('an endpoint that is not there is a failure, and so is one that is being st
   assert.is((await failure(draftByModel(stopped, wish))).name, 'ModelFailed');
 });
 
-test('where the model fails the rules make the draft, a note says so, and the operator hears of it', async () => {
+test('where the model fails the rules make the draft, a note says so, and the failure is reported', async () => {
   const heard: unknown[] = [];
   const agent = draftWorkflow({ chat: chat(), onModelFailure: (error) => void heard.push(error) });
   model.says((response) => response.writeHead(503).end());

@@ -121,7 +121,7 @@ test(
   { timeoutMs: 60_000 },
 );
 
-test('people are told that the secrets are not shown again', async () => {
+test('the text warns that the secrets are not shown again', async () => {
   const { stdout, code } = await place.intake('key', 'create', '--company', acme);
   assert.is(code, 0);
   assert.match(

@@ -48,7 +48,7 @@ test.before(async () => {
   for (const [index, event] of history.entries()) outcomeId = await append(event, index);
 });
 
-test('tells every event, who caused it and what it changed', async () => {
+test('shows every event, who caused it and what it changed', async () => {
   const { events, state } = await place.json<Audit>('audit', ID);
   assert.equal(
     events.map(({ type }) => type),
@@ -89,7 +89,7 @@ test('takes the session’s identifier too, and draws a timeline for people', as
   assert.match(stdout, /It is review \(its job: completed\)\./);
 });
 
-test('says whether the chain is whole, and which event breaks it', async () => {
+test('reports whether the chain is whole, and which event breaks it', async () => {
   const other = 'sub_01hv6x3m8q2r5t7w9y0a1b2c3f';
   const name = submissionStream(other);
   const { events } = await core.log.load(stream);
@@ -132,7 +132,7 @@ test('says whether the chain is whole, and which event breaks it', async () => {
   assert.match(refusal.detail, /breaks at revision 2/);
 });
 
-test('tells the state at a revision and at a time', async () => {
+test('shows the state at a revision and at a time', async () => {
   const [revision, time, between] = await Promise.all([
     place.json<Audit>('audit', ID, '--at', '1'),
     place.json<Audit>('audit', ID, '--at', at(2)),
@@ -149,7 +149,7 @@ test('tells the state at a revision and at a time', async () => {
   assert.match(before.detail, /was not there at 2020/);
 });
 
-test('tells what changed between two points', async () => {
+test('shows what changed between two points', async () => {
   const difference = await place.json<Difference>('audit', ID, '--diff', '0', at(2));
   assert.equal(
     difference.events.map(({ revision }) => revision),
@@ -210,7 +210,7 @@ test(
   { timeoutMs: 60_000 },
 );
 
-test('follows the stream until it is told to stop', async () => {
+test('follows the stream until it is stopped', async () => {
   const running = start(place.settings, 'audit', ID, '--follow', '--json');
   const lines = () => running.stdout().split('\n').slice(0, -1);
   try {

@@ -43,7 +43,7 @@ test.after(async () => {
 
 type Audit = Readonly<{ events: readonly Entry[]; state: Submission }>;
 
-test('an unknown event stands in its place and changes nothing; one that breaks its schema is told with where it does', async () => {
+test('an unknown event stands in order and changes nothing; one that breaks its schema is reported with the place', async () => {
   const { events, state } = await place.json<Audit>('audit', ID);
   assert.equal(
     events.map(({ type, schema, known, faults, changes }) => [
@@ -63,7 +63,7 @@ test('an unknown event stands in its place and changes nothing; one that breaks 
   assert.equal([before.events.length, before.state.state], [3, 'pending']);
 });
 
-test('people are told so too, and nothing of it is a failure', async () => {
+test('the text reports it too, and nothing of it is a failure', async () => {
   const { stdout, code, stderr } = await place.intake('audit', ID);
   assert.is(code, 0, stderr);
   assert.match(

@@ -88,7 +88,7 @@ test('exports a folder and a zip file, and verifies both with nothing but the pu
   assert.equal([again.code, again.exitCode], ['package-refused', 1]);
 });
 
-test('a changed package ends with 1, tells what was changed, and still what can’t be proven', async () => {
+test('a changed package exits with 1, with what was changed and what can’t be proven', async () => {
   const path = at('folder/decisions.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"ann"', '"bob"'));
   const words = ['audit', 'verify', at('folder'), '--key', at('key.pem')];
@@ -150,7 +150,7 @@ test('EVIDENCE_KEY is the key where it is set, and needed only where there is no
   assert.equal(evidenceSeed(readConfig({ ...engines, EVIDENCE_KEY })), Buffer.alloc(32, 5));
 });
 
-test('work that can be stopped hears the signal, and leaves no ear behind', async () => {
+test('work that can be stopped gets the signal, and removes its listeners', async () => {
   const before = process.listenerCount('SIGINT');
   const heard = await whileStoppable(async (signal) => {
     process.emit('SIGINT');

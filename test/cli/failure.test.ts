@@ -5,7 +5,7 @@ import { suite } from '../harness.ts';
 
 const test = suite('what is told of a failure');
 
-test('what the system refused is told without a stack trace', () => {
+test('what the system refused is reported without a stack trace', () => {
   const denied = Object.assign(new Error("EACCES: permission denied, open '/data/master.key'"), {
     code: 'EACCES',
     syscall: 'open',
@@ -22,7 +22,7 @@ test('what the system refused is told without a stack trace', () => {
   assert.match(hint ?? '', 'HOST');
 });
 
-test('a defect is told with its stack trace', () => {
+test('a defect is reported with its stack trace', () => {
   assert.match(problemOf(new TypeError('a defect')).detail, /a defect\n +at /);
 });
 

@@ -17,7 +17,7 @@ const onNode = (version: string, ...words: readonly string[]) => {
   return { status, stdout, stderr };
 };
 
-test('an older one is told which is required and which was found', () => {
+test('an older one reports which is required and which was found', () => {
   const required = engines.node.replace('>=', '');
   for (const found of ['12.22.12', '18.20.8', '20.18.3']) {
     const detail = `Node.js ${required} or newer is required, and this is ${found}.`;

@@ -37,7 +37,7 @@ const problemOf = ({ code, stdout, stderr }: Ended) => {
   return { code, detail, hint };
 };
 
-test('status tells before anything is made what is to come', async () => {
+test('status shows what is to come before anything is made', async () => {
   const { data } = await place.json<Statuses>('projections', 'status');
   assert.equal(
     data.map(({ name }) => name),
@@ -49,7 +49,7 @@ test('status tells before anything is made what is to come', async () => {
   assert.is(first?.lag.events, 21);
 });
 
-test('a rebuild without a server makes a read model; with --json it tells each step as a line', async () => {
+test('a rebuild without a server makes a read model; with --json it prints each step as a line', async () => {
   const { code, stdout, stderr } = await place.intake('projections', 'rebuild', 'submissions', '--json');
   assert.is(code, 0, stderr);
   const told = stdout

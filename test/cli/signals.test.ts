@@ -16,7 +16,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const) {
-  test(`the first ${signal} asks, the second ends it at once`, async () => {
+  test(`the first ${signal} aborts, the second ends the process at once`, async () => {
     const signals = new URL('../../cli/signals.js', import.meta.url).href;
     const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, signals]);
     let said = '';

@@ -195,7 +195,7 @@ test(
   { timeoutMs: 60_000 },
 );
 
-test('an answer that can’t be written is a failure that is told', () => {
+test('an answer that can’t be written is reported as a failure', () => {
   if (!existsSync('/dev/full')) return;
   const full = openSync('/dev/full', 'w');
   const { status: code, stderr } = spawnSync(process.execPath, [EXECUTABLE, 'invite', '--help', '--json'], {

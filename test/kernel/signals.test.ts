@@ -18,7 +18,7 @@ test('a linked signal is aborted with the first of the others, for its reason, a
   assert.is(linkTo(new AbortController().signal, two.signal).signal.reason, 'the second');
 });
 
-test('once it is unlinked it hears nothing, and nothing of it is left behind', () => {
+test('once it is unlinked it is not aborted, and no listener remains', () => {
   const [one, two] = [new AbortController(), new AbortController()];
   const { signal, unlink } = linkTo(one.signal, two.signal);
   assert.equal(listeners(one, two), [1, 1]);

@@ -34,7 +34,7 @@ test('a loop that throws or ends is run again, after growing delays', async () =
   assert.ok(second - first >= 49 && third - second >= 99 && fourth - third >= 199, String(starts));
 });
 
-test('each kind of trouble is told once', async () => {
+test('each kind of failure is reported once', async () => {
   const stop = new AbortController();
   const kept = keptReport();
   let runs = 0;
@@ -149,7 +149,7 @@ test('renewals keep a lease for as long as it is needed', async () => {
   await holding(counted, fence, new AbortController().signal, run, 5);
 });
 
-test('a store that is away for a moment costs no lease', async () => {
+test('a store that is unavailable for a moment costs no lease', async () => {
   const fence = await fenceOf(stores, 'away');
   const { leases } = stores.documents;
   let asked = 0;

@@ -126,7 +126,7 @@ test('a redirect to an address inside is not followed [webhooks-22]', async () =
   await redirecting.close();
 });
 
-test('a host that has no address, or whose look-up fails, is told so without any address', async () => {
+test('a host that has no address, or whose look-up fails, is reported without any address', async () => {
   const failing = async (): Promise<readonly string[]> => {
     throw Object.assign(new Error('queryA ECONNREFUSED 10.9.8.7'), { code: 'ECONNREFUSED' });
   };

@@ -25,7 +25,7 @@ const take = (lanes: ReturnType<typeof createLanes>, lane: string, count: number
 
 test('at first everything is free', () => assert.equal(createLanes(limits).nextClaim(), free));
 
-test('attempts in flight take up the places of all', () => {
+test('attempts in flight count against the total of all lanes', () => {
   const lanes = createLanes(limits);
   for (let lane = 0; lane < 10; lane += 1) take(lanes, `lane ${lane}`, 2);
   assert.is(lanes.nextClaim().limit, 0);
@@ -77,7 +77,7 @@ test('two failures make no lane slow', () => {
   assert.equal(lanes.nextClaim().skip, []);
 });
 
-test('an attempt that was called off says nothing', () => {
+test('an aborted attempt has no outcome', () => {
   const lanes = createLanes(limits);
   for (const lane of ['a', 'b', 'c']) {
     failing(lane, 2, lanes);
@@ -89,7 +89,7 @@ test('an attempt that was called off says nothing', () => {
   assert.is(lanes.nextClaim().skip.length, 1);
 });
 
-test('all slow lanes together have few places, in turn, and healthy lanes all the others', () => {
+test('all slow lanes together have little capacity, in turn, and healthy lanes the rest', () => {
   const lanes = createLanes(limits);
   const dead = Array.from({ length: 6 }, (_, index) => `dead ${index}`);
   for (const lane of dead) failing(lane, 3, lanes);
@@ -198,7 +198,7 @@ test('no order of claims and outcomes passes a limit [webhooks-26]', () => {
   );
 });
 
-test('dead receivers never hold all places', () => {
+test('dead receivers never use up the capacity', () => {
   // 40 dead lanes with endless work; after their first outcomes, healthy ones find nearly everything free.
   const lanes = createLanes();
   for (let lane = 0; lane < 40; lane += 1) {

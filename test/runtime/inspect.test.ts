@@ -27,7 +27,7 @@ test('damage that is found at once stops the start', async () => {
   assert.is(found, torn);
 });
 
-test('damage that is found later is told, and so is a look that failed, which stops no start', async () => {
+test('damage that is found later is reported, and so is a failed inspection, which stops no start', async () => {
   const kept = keptReport();
   const later = gate();
   const looking = later.opened.then(() => Promise.reject(torn));

@@ -30,7 +30,7 @@ const beginning = (...errors: readonly Error[]) => {
   return { ...createStartup(availability, { events: probe }, attempt), availability, part, seen };
 };
 
-test('begins at once when all is there, and ends what it began', async () => {
+test('starts at once when every part is available, and ends what it started', async () => {
   const { start, end, hasStarted, seen } = beginning();
   assert.is(hasStarted(), false);
   await start(going);
@@ -58,7 +58,7 @@ test('waits for no attempt once it is stopped [operations-1]', async () => {
   assert.is(hasStarted(), false);
 });
 
-test('waits for a part that is away, and names it meanwhile', async () => {
+test('waits for a part that is unavailable, and names it', async () => {
   const { start, end, hasStarted, availability, part, seen } = beginning(away, away);
   part.error = away;
   await start(going);

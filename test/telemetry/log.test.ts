@@ -70,7 +70,7 @@ test('a path may hold what somebody typed: secrets in it are cut out, and so is 
   assert.ok(last().path.length < 250);
 });
 
-test('an error is told with its stack and its causes, and nothing that packages hang on it', () => {
+test('an error is logged with its stack and its causes, and nothing that packages attach to it', () => {
   const { logger, lines, last } = kept();
   const cause = Object.assign(new Error(`POST https://user:pw@hooks.example/T1/s3cr3t?a=b failed`), {
     request: { headers: { authorization: `Bearer ${secret}` } },
@@ -93,7 +93,7 @@ test('an error is told with its stack and its causes, and nothing that packages 
   for (const part of [secret, 's3cr3t', 'pw@', 'a=b']) assert.not.ok(lines.join().includes(part), part);
 });
 
-test('what is thrown and is no error, and causes without end, are told too', () => {
+test('what is thrown and is no error, and causes without end, are logged too', () => {
   const { logger, last } = kept();
   logger.error({ err: `Bearer ${secret}` });
   assert.is(last().err, 'Bearer [redacted]');

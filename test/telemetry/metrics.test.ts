@@ -38,7 +38,7 @@ const append = async (
   return log.append(submissionStream(submissionId), null, [event], submissionId);
 };
 
-test('an append is told with its events, one that came too late as a conflict', () =>
+test('an append is counted with its events, one that came too late as a conflict', () =>
   withStores(async (stores) => {
     const told: string[] = [];
     const recorder: Recorder = {
@@ -135,7 +135,7 @@ test('a reactor that is behind shows how old what it has not answered is', () =>
     assert.is(await lag(), 0);
   })());
 
-test('a queue tells what waits, what is due, and since when', () =>
+test('a queue shows what waits, what is due, and since when', () =>
   withStores(async (stores) => {
     const { documents, clock, pass } = stores;
     const queueNow = async () => {

@@ -5,7 +5,7 @@ import { eventually, suite } from '../harness.ts';
 
 const test = suite('the watch over the clock [operations-11]');
 
-test('tells once of a clock that was set back or forward, and nothing of one that is slewed', async () => {
+test('reports once a clock that was set back or forward, and not one that is slewed', async () => {
   const stop = new AbortController();
   const { report, lines } = keptReport();
   const jumps: string[] = [];

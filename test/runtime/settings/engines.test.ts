@@ -35,7 +35,7 @@ test('nothing set: everything is embedded', () => {
   assert.ok(needsDataDir(engines));
 });
 
-test('a bucket somewhere: path style and a region unless told, credentials of the settings or of the SDK', () => {
+test('a bucket elsewhere: path style and a region by default, credentials of the settings or of the SDK', () => {
   const plain = { bucket: 'intake', endpoint: 'http://127.0.0.1:9000', publicEndpoint: null };
   const unset = { region: 'us-east-1', pathStyle: true, encryption: null, credentials: null };
   assert.equal(s3Of(bucket), { ...plain, ...unset });
