@@ -150,7 +150,7 @@ const isPart = (text: string): boolean =>
 
 const corrected = (line: Line): Line => withWords(line, correctPairs(line.words.map(correctedWord)));
 
-const KNOWN = [...ADDRESS_WORDS, ...PLACE_WORDS];
+const VOCABULARY = [...ADDRESS_WORDS, ...PLACE_WORDS];
 const CERTAIN = 0.95;
 
 const correctedWord = (word: Word): Word => {
@@ -159,5 +159,5 @@ const correctedWord = (word: Word): Word => {
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(word.text) ?? [];
   if (/^(?=(?:\D*\d){3})[\dOoIlSB]{5}$/.test(core))
     return { ...word, text: before + lettersAsDigits(core) + behind };
-  return correctByVocabulary(word, KNOWN);
+  return correctByVocabulary(word, VOCABULARY);
 };

@@ -115,11 +115,8 @@ const isOfTable = (field: OutputField, labels: LabelIndex, cell: Cell, value: Ce
 const nextTo = (field: OutputField, labels: LabelIndex, cell: Cell, side: 'above' | 'left'): Value | null => {
   const found = labels.layout.next(cell, side);
   if (!found || labels.isCaptioned(found)) return null;
-  const value = valueIn(
-    field,
-    labels,
-    side === 'above' ? labels.layout.inColumn(found, cell) : wordsOf(found),
-  );
+  const words = side === 'above' ? labels.layout.inColumn(found, cell) : wordsOf(found);
+  const value = valueIn(field, labels, words);
   return value && { value, cell: found, isSure: true };
 };
 

@@ -23,8 +23,8 @@ export const paidByArithmetic = (lines: readonly Line[]): Paid => {
       .filter(({ words }) => isAbout(words))
       .flatMap(({ amount }) => (amount === null ? [] : [amount]))
       .slice(0, MAX_AMOUNTS);
-  const starting = (...known: readonly string[]) =>
-    beside((words) => hasAny(words.slice(0, 3), known) && !hasAny(words, ['total']));
+  const starting = (...terms: readonly string[]) =>
+    beside((words) => hasAny(words.slice(0, 3), terms) && !hasAny(words, ['total']));
   const cash = starting(...PAYMENTS);
   const change = starting('change', 'chg', 'balance', 'baki');
   const rounding = [

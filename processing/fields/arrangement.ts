@@ -2,7 +2,7 @@ import type { LabelIndex } from './labelIndex.ts';
 import { type Cell, gap, type Layout, type Side } from './layout.ts';
 import { isAddress, isOther } from './lineKinds.ts';
 
-/** Whether a label is in a row of captions: the heads of columns, with a number below one that is known. */
+/** Whether a label is in a row of captions: the heads of columns, with a number below a known one. */
 export const isHeaded = (labels: LabelIndex, cell: Cell): boolean => {
   const { layout, isCaptioned } = labels;
   const others = layout.row(cell).filter((peer) => peer !== cell);

@@ -41,9 +41,9 @@ const LATER_FILE = 0.8;
 /** The legibility of words, 0..1: half the mean confidence, half the least. Without words 1. */
 export const legibility = (words: readonly Word[]): number => {
   if (words.length === 0) return 1;
-  const sure = words.map(({ confidence }) => confidence);
-  const mean = sure.reduce((sum, one) => sum + one, 0) / sure.length;
-  return mean / 2 + sure.reduce((least, one) => Math.min(least, one)) / 2;
+  const sum = words.reduce((before, { confidence }) => before + confidence, 0);
+  const least = words.reduce((before, { confidence }) => Math.min(before, confidence), 1);
+  return sum / words.length / 2 + least / 2;
 };
 
 /** The words in a range of their text. */

@@ -78,11 +78,11 @@ const isValueLike = (text: string): boolean => /\d/.test(text) && !/%|^[([]|[)\]
 /** A further caption starts with a known one, behind a comma or a number; elsewhere its start is a guess. */
 const nextCaption = (region: readonly Word[], isCaption: IsCaption): Start => {
   const { length } = region;
-  const known = [5, 4, 3, 2, 1].find((count) => count <= length && isCaption(region.slice(-count)));
+  const count = [5, 4, 3, 2, 1].find((one) => one <= length && isCaption(region.slice(-one)));
   const comma = region.findLastIndex(({ text }) => /[,;|•]$/.test(text)) + 1;
   if (comma > 0 && comma < length && length - comma <= 5) return { at: comma, isGuess: false };
   const labels = region.slice(0, -1).findLastIndex(({ text }) => !isLabelText(text)) + 1;
-  const at = known === undefined ? labels : Math.min(labels, length - known);
+  const at = Math.min(labels, length - (count ?? 0));
   return { at, isGuess: at > 0 && !/\d/.test(region[at - 1]?.text ?? '') };
 };
 

@@ -89,7 +89,7 @@ const FORMATS: readonly (readonly [pattern: string, read: Read])[] = [
     `${AHEAD}\\b((?:19|20)\\d{2})([01]\\d)([0-3]\\d)(?:(?=[0-2]\\d(?:[0-5]\\d){1,2}\\b)|\\b${BEHIND})`,
     readIso,
   ],
-  // Nobody writes the month first with points.
+  // With points the month is never first.
   [numeric('\\s?\\.\\s?'), (parts) => sure(readNumeric(parts, 'day-first')?.iso ?? null)],
   [numeric(GAP), readNumeric],
   [

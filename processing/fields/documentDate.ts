@@ -11,7 +11,7 @@ import { hasAny, isAmong, vocabulary, wordsIn } from './words.ts';
 export const dateCandidates = (
   lines: readonly Line[],
   order: Order,
-  named: readonly string[] = [],
+  named: readonly string[],
 ): readonly Candidate[] => {
   const layout = layoutOf(lines);
   const all = lines.flatMap((line) => {
@@ -60,7 +60,7 @@ const nearness = (line: Line, { start }: FoundDate, heading: string, named: read
 
 const dateWeight = (text: string, own: readonly string[]): number => {
   const words = wordsIn(text);
-  const has = (...known: string[]): boolean => hasAny(words, known);
+  const has = (...terms: string[]): boolean => hasAny(words, terms);
   if (own.length > 0 && has(...own)) return 0.35;
   if (has('due', 'delivery', 'expiry', 'expires', 'exp', 'until', 'birth', 'born', 'valid', 'since'))
     return -0.4;

@@ -12,18 +12,16 @@ import { labelIndexOf } from './labelIndex.ts';
 
 const MAX_RUNS = 4_000;
 
-/** Finds the likeliest value of a field, null when there is none. */
-export type Find = (field: OutputField) => FieldResult | null;
-
 /**
- * Prepares a document for the search of fields: a member of a JSON document, else the values beside a field's
- * label or by the rules for its role (total, date, company, address), else words that match its pattern.
- * `fields` are all fields of the version, whose labels are no values.
+ * Prepares a document for the search of fields. What it returns finds the likeliest value of a field, null when
+ * there is none: a member of a JSON document, else the values beside a field's label or by the rules for its
+ * role (total, date, company, address), else words that match its pattern. `fields` are all fields of the
+ * version, whose labels are no values.
  */
-export const finder = (content: Content, order: Order, fields: readonly OutputField[]): Find => {
+export const finder = (content: Content, order: Order, fields: readonly OutputField[]) => {
   const lines = content.pages.flatMap((page) => page.lines);
   const labels = labelIndexOf(lines, fields, order);
-  return (field) =>
+  return (field: OutputField): FieldResult | null =>
     memberOf(field, content.entries, order) ??
     pick(field, candidatesFor(field, content.pages, lines, labels), order) ??
     pick(field, preferFirstFile(byPattern(field, lines)), order);

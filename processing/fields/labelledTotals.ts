@@ -11,11 +11,10 @@ const AFTER_SUMMARY = 0.4;
 
 /** Amounts beside or below words for a total. */
 export const labelledTotals = (lines: readonly Line[]): readonly Scored[] => {
-  const summary = lines.find(({ text }) => hasAny(wordsIn(text), ['summary']));
-  const start = summary ? lines.indexOf(summary) : 0;
+  const summary = lines.findIndex(({ text }) => hasAny(wordsIn(text), ['summary']));
   const layout = layoutOf(lines);
   return lines.flatMap((line, index) => {
-    const isAfter = index >= start && line.place.page === summary?.place.page;
+    const isAfter = index >= summary && line.place.page === lines[summary]?.place.page;
     const weight = isAfter ? AFTER_SUMMARY : 1;
     const below = amountsBelow(line, layout);
     if (below.length > 0) return below.map((one) => ({ ...one, score: one.score * weight }));
@@ -93,7 +92,7 @@ const amountsBelow = (line: Line, layout: Layout): readonly Scored[] => {
 
 /** How certainly (0 to 1) a line's words mean that its amount is the one to be paid. */
 const totalScore = (words: readonly string[]): number => {
-  const has = (...known: string[]): boolean => hasAny(words, known);
+  const has = (...terms: string[]): boolean => hasAny(words, terms);
   const total = has(...TOTALS);
   const amount = has('amount', 'balance', 'amt', 'betrag');
   const isNet = ['net', 'nett'].includes(words[0] ?? '') && words.length <= 3;

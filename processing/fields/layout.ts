@@ -72,10 +72,10 @@ const isInRow = (a: Box, b: Box): boolean => overlap(a, b, 'top', 'bottom') > SA
 const headingOf = (spot: Box, row: readonly Cell[]): Cell | undefined => {
   const common = ({ spot: other }: Cell): number =>
     Math.min(other.right, spot.right) - Math.max(other.left, spot.left);
-  const [most] = row.toSorted((a, b) => common(b) - common(a));
-  if (!most || common(most) > 0) return most;
+  const [closest] = row.toSorted((a, b) => common(b) - common(a));
+  if (!closest || common(closest) > 0) return closest;
   const [last] = row.filter((one) => one.spot.left < spot.left).sort((a, b) => b.spot.left - a.spot.left);
-  return last ?? most;
+  return last ?? closest;
 };
 
 const cellsOn = (lines: readonly Line[]): readonly Cell[] => {

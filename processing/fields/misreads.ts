@@ -62,13 +62,13 @@ const areConfused = (a: string, b: string): boolean =>
   CONFUSED.some((letters) => letters.includes(a) && letters.includes(b));
 
 /** Whether words in capitals differ in one letter that recognition confuses. */
-const isConfusion = (read: string, known: string): boolean => {
-  if (read.length !== known.length) return false;
-  const first = [...read].findIndex((letter, index) => letter !== known[index]);
+const isConfusion = (read: string, term: string): boolean => {
+  if (read.length !== term.length) return false;
+  const first = [...read].findIndex((letter, index) => letter !== term[index]);
   return (
     first >= 0 &&
-    read.slice(first + 1) === known.slice(first + 1) &&
-    areConfused(read.charAt(first), known.charAt(first))
+    read.slice(first + 1) === term.slice(first + 1) &&
+    areConfused(read.charAt(first), term.charAt(first))
   );
 };
 
@@ -89,21 +89,21 @@ export const correctByVocabulary = (word: Word, vocabulary: readonly string[]): 
   const lower = core.toLowerCase();
   if (word.confidence >= CERTAIN || lower.length < MIN_LENGTH || vocabulary.includes(lower)) return word;
   const hasDigits = /\d/.test(core);
-  const known = vocabulary.find(
+  const term = vocabulary.find(
     (one) =>
       (hasDigits && foldLookalikes(one) === foldLookalikes(lower)) || standsFor(lower, word.confidence, one),
   );
-  if (known === undefined) return word;
+  if (term === undefined) return word;
   const confidence = Math.min(CORRECTED.max, Math.max(word.confidence, CORRECTED.min));
-  return respelled(word, core, known, confidence);
+  return respelled(word, core, term, confidence);
 };
 
-const standsFor = (read: string, confidence: number, known: string): boolean => {
+const standsFor = (read: string, confidence: number, term: string): boolean => {
   // A word and its plural are two words.
-  if (read.startsWith(known) || known.startsWith(read)) return false;
-  if (read.length >= LONG && confidence < DOUBTED_LONG) return similarity(read, known) >= CLOSE;
+  if (read.startsWith(term) || term.startsWith(read)) return false;
+  if (read.length >= LONG && confidence < DOUBTED_LONG) return similarity(read, term) >= CLOSE;
   const least = confidence < BARELY_LEGIBLE ? MIN_LENGTH : MIN_LENGTH + 1;
-  return confidence < DOUBTED && read.length >= least && isConfusion(read.toUpperCase(), known.toUpperCase());
+  return confidence < DOUBTED && read.length >= least && isConfusion(read.toUpperCase(), term.toUpperCase());
 };
 
 /** A word whose core is another, in the case of the core. */
@@ -128,23 +128,23 @@ export const correctPairs = (words: readonly Word[]): readonly Word[] =>
   words.map((word, index) => {
     if (word.confidence >= DOUBTED) return word;
     const [before, after] = [words[index - 1], words[index + 1]];
-    const known =
+    const term =
       WORD_PAIRS.find(([first, second]) => isSurely(before, first) && isAlmost(word, second))?.[1] ??
       WORD_PAIRS.find(([first, second]) => isSurely(after, second) && isAlmost(word, first))?.[0];
     const core = coreOf(word);
-    if (known === undefined || core.toLowerCase() === known) return word;
-    return respelled(word, core, known, Math.max(CORRECTED_PAIR, word.confidence));
+    if (term === undefined || core.toLowerCase() === term) return word;
+    return respelled(word, core, term, Math.max(CORRECTED_PAIR, word.confidence));
   });
 
 const coreOf = ({ text }: Word): string =>
   /[\p{L}\p{N}]+(?:[^\p{L}\p{N}]+[\p{L}\p{N}]+)*/u.exec(text)?.[0] ?? '';
 
-const isSurely = (word: Word | undefined, known: string | undefined): boolean =>
-  word !== undefined && word.confidence >= SURE_NEIGHBOUR && coreOf(word).toLowerCase() === known;
+const isSurely = (word: Word | undefined, term: string | undefined): boolean =>
+  word !== undefined && word.confidence >= SURE_NEIGHBOUR && coreOf(word).toLowerCase() === term;
 
-/** Whether a word differs from a known one in a letter, or in two where it has six. */
-const isAlmost = (word: Word, known: string | undefined): boolean => {
+/** Whether a word differs from a term in one letter, or in two where the term has six. */
+const isAlmost = (word: Word, term: string | undefined): boolean => {
   const read = coreOf(word).toLowerCase();
-  if (known === undefined || read.length < 3) return false;
-  return editDistance(read, known) <= (known.length < 6 ? 1 : 2);
+  if (term === undefined || read.length < 3) return false;
+  return editDistance(read, term) <= (term.length < 6 ? 1 : 2);
 };

@@ -7,8 +7,8 @@ type Role = 'total' | 'date' | 'company' | 'address';
 export const roleOf = (field: Pick<OutputField, 'name' | 'label' | 'type'>): Role | null => {
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
   if (words.length === 0) return null;
-  const has = (known: readonly string[]): boolean => words.some((word) => known.includes(word));
-  const only = (known: readonly string[]): boolean => words.every((word) => known.includes(word));
+  const has = (terms: readonly string[]): boolean => words.some((word) => terms.includes(word));
+  const only = (terms: readonly string[]): boolean => words.every((word) => terms.includes(word));
   if (field.type === 'boolean') return null;
   if ((field.type === 'date' || has(['date'])) && only([...DATE, ...DOCUMENT])) return 'date';
   if (field.type === 'date') return null;

@@ -147,9 +147,9 @@ const numberIn = (words: readonly Word[], mark: Mark): TypedValue | null => {
 const isOtherNumber = (field: OutputField, found: string, text: string): boolean => {
   const own = text.slice(Math.max(0, text.lastIndexOf(found)));
   const words = [...wordsIn(field.name), ...wordsIn(field.label ?? '')];
-  const isOf = (known: readonly string[]): boolean => words.some((word) => known.includes(word));
+  const isOf = (terms: readonly string[]): boolean => words.some((word) => terms.includes(word));
   if (QUALIFIED.test(text)) return true;
-  // Only the bank knows whose credit and whose debit a balance is.
+  // Whose credit and whose debit a balance is depends on the bank.
   if (isOf(BALANCES) && /\d\W*(?:cr|dr|[dcsh])\b/i.test(text)) return true;
   return isOf(MONEY) && !isOf(RATES_AND_COUNTS) && COUNTED.test(own);
 };
