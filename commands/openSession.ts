@@ -18,7 +18,7 @@ export type OpenSessionInput = Omit<SessionRequest, 'version'> &
   Readonly<{ submissionId: string; companyId: string; mode: Mode; keyId: string; version: WorkflowVersion }>;
 
 /** How to upload one file. */
-export type UploadInvitation = SignedUpload &
+type UploadInvitation = SignedUpload &
   Readonly<{ fileId: string; fileIndex: number; label: string; expiresAt: string }>;
 
 /** `state` is that right after the session was opened. */

@@ -2,10 +2,10 @@ import { openSlots } from '../domain/submission/session.ts';
 import type { LoadedStream } from '../stores/events/log.ts';
 import { expireIfDue } from './expireSession.ts';
 import type { Context, Handle } from './handle.ts';
-import { type SignAgainPorts, signUploads, type UploadInvitation } from './openSession.ts';
+import { type OpenedSession, type SignAgainPorts, signUploads } from './openSession.ts';
 
 /** Upload addresses of a session, which expire with it. */
-export type RenewedUploads = Readonly<{ uploads: readonly UploadInvitation[]; expiresAt: string }>;
+export type RenewedUploads = Pick<OpenedSession, 'uploads' | 'expiresAt'>;
 
 /**
  * Signs the upload addresses of a pending session again (uploads-17). Throws `SessionEnded`,

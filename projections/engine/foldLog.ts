@@ -1,11 +1,10 @@
 import type { Position } from '../../kernel/event.ts';
-import type { DocumentStore, Fence, Write } from '../../stores/documents/port.ts';
+import type { DocumentStore, Fence, ReadModels, Stored, Write } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
 import { checkpointsAt, foldAll, prefixesOf } from './fold.ts';
 import { park } from './parked.ts';
 import type { QuarantinedDocument } from './quarantine.ts';
 import type { ReadModel } from './readModels.ts';
-import { createWriteBuffer } from './writeBuffer.ts';
 
 export type FoldPorts = Readonly<{ log: EventLog; documents: DocumentStore }>;
 
@@ -65,4 +64,39 @@ export const foldLog = async (
     if (isEnd) return upTo;
   }
   return null;
+};
+
+/** Collects the writes of several pages, so that each document is written once for all of them. */
+export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>) => {
+  const buffered = new Map<string, Map<string, Write>>();
+  const of = (collection: string): Map<string, Write> => {
+    const own = buffered.get(collection) ?? new Map<string, Write>();
+    buffered.set(collection, own);
+    return own;
+  };
+  return {
+    /** The stored documents as they will be once the buffered writes are committed. */
+    stored: async <D>(
+      collection: string,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, Stored<D>>> => {
+      const own = of(collection);
+      const elsewhere = ids.filter((id) => !own.has(id));
+      const found = new Map(elsewhere.length === 0 ? [] : await models.stored<D>(collection, elsewhere));
+      for (const id of ids) {
+        const write = own.get(id);
+        if (write) found.set(id, write as Stored<D>);
+      }
+      return found;
+    },
+    add: (writes: readonly Write[]): void => {
+      for (const write of writes) of(write.collection).set(write.id, write);
+    },
+    /** Empties the buffer and returns its writes. */
+    flush: (): readonly Write[] => {
+      const writes = [...buffered.values()].flatMap((own) => [...own.values()]);
+      buffered.clear();
+      return writes;
+    },
+  };
 };

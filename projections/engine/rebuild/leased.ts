@@ -8,7 +8,7 @@ import type { Projection } from '../projection.ts';
 import type { ReadModel } from '../readModels.ts';
 import { dropRetired, hasRetired, type RebuildEvent, type RebuildPorts, rebuild } from './rebuild.ts';
 import { REBUILD_LEASE } from './registry.ts';
-import { type Retried, retryQuarantined } from './retry.ts';
+import { type Retried, type RetryPorts, retryQuarantined } from './retry.ts';
 
 /** Another process holds the rebuild lease. */
 export class RebuildInProgress extends Error {
@@ -51,7 +51,7 @@ export const runRebuild = async (
 ): Promise<boolean> => {
   const { documents, onEvent, anew } = options;
   let serves = false;
-  const run = async (ports: LeasedPorts): Promise<boolean> => {
+  const run = async (ports: RetryPorts): Promise<boolean> => {
     await dropRetired({ documents, onEvent }, projections);
     serves = await rebuild({ ...ports, onEvent, random: Math.random }, projections, anew);
     if (serves) await dropLater(options, projections, ports.signal);
@@ -88,12 +88,10 @@ export const runDrop = async (
 export const runRetry = (options: LeasedOptions, readModel: ReadModel): Promise<Retried | null> =>
   leased(options, null, (ports) => retryQuarantined(ports, readModel));
 
-type LeasedPorts = Omit<RebuildPorts, 'onEvent' | 'random'>;
-
 const leased = async <T>(
   options: LeasedOptions,
   cancelled: T,
-  run: (ports: LeasedPorts) => Promise<T>,
+  run: (ports: RetryPorts) => Promise<T>,
   onWait: () => void = () => undefined,
 ): Promise<T> => {
   const { owner, signal } = options;

@@ -8,7 +8,7 @@ import type { RebuildPorts } from './rebuild.ts';
 /** How many documents were released, and those that threw again. */
 export type Retried = Readonly<{ released: number; held: readonly QuarantinedDocument[] }>;
 
-type RetryPorts = Omit<RebuildPorts, 'onEvent' | 'random'>;
+export type RetryPorts = Omit<RebuildPorts, 'onEvent' | 'random'>;
 
 /**
  * Folds the quarantined documents of a live read model again and releases those that no longer throw. Null

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { createWriteBuffer } from '../../../projections/engine/writeBuffer.ts';
+import { createWriteBuffer } from '../../../projections/engine/foldLog.ts';
 import type { Stored, Write } from '../../../stores/documents/port.ts';
 import { position } from '../../contract/documents/stage.ts';
 import { suite } from '../../harness.ts';
