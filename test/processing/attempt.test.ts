@@ -7,7 +7,7 @@ import { suite } from '../harness.ts';
 
 const test = suite('processing/attempt');
 
-/** What is kept takes so many bytes; findings and prints, which are no part of it, take some more. */
+/** An extraction of so many bytes; findings and fingerprints, which are no part of it, take some more. */
 const extracted = (bytes: number): Extracted => {
   const kept = { extractedData: { note: '' }, fieldConfidences: { note: 1 }, aiSummary: '' };
   const result = { fields: {}, pages: 1 };
@@ -23,7 +23,7 @@ const extracted = (bytes: number): Extracted => {
   };
 };
 
-test('what is kept may take 256 KiB, whatever is told beside; one byte more fails, and says so', async () => {
+test('an extraction may take 256 KiB, whatever comes with it; one byte more fails with its reason', async () => {
   const largest = extracted(262_144);
   assert.is(await ending(() => largest), largest);
   assert.equal(await ending(() => extracted(262_145)), {
@@ -33,7 +33,7 @@ test('what is kept may take 256 KiB, whatever is told beside; one byte more fail
   });
 });
 
-test('what is wrong with files is an outcome, anything else is thrown', async () => {
+test('a fault of a file is an outcome, any other error is thrown', async () => {
   const throwing = (error: Error) => ending(() => Promise.reject(error));
   assert.equal(await throwing(new Unreadable('no PDF')), { kind: 'failed', reason: 'no PDF' });
   const blocked = { kind: 'capture_quality_blocked', reason: 'blurred' };

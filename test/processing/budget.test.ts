@@ -3,7 +3,7 @@ import { createBudget } from '../../processing/engine/budget.ts';
 import type { Tick } from '../../processing/engine/messages.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('the time that a document may take');
+const test = suite('processing/engine/budget');
 
 /** Whether it was too much: one step may take 10 (20 once read), all but pages with text 12. Numbers are time that passes. */
 const isSpent = (...events: readonly (Tick | number)[]): boolean => {
@@ -33,7 +33,7 @@ test('pages without text have a limit together, in which those with text don’t
   assert.is(isSpent('job', ...blank, ...page, ...blank, ...page, 'step', 1), true);
 });
 
-test('each job begins anew, and none is under way between them', () => {
+test('each job starts at zero, and between jobs no time counts', () => {
   assert.is(isSpent('job', 'step', 9, 'job', 'step', 9), false);
   assert.is(isSpent('job', 'step', 9, 'idle', 50), false);
 });

@@ -218,7 +218,7 @@ test('several files are read as one document', async () => {
   assert.is(outcome.result.fields.total?.place?.fileId, back.fileId);
 });
 
-test('a file without a media type is judged by its bytes', async () => {
+test('a file without a media type has the type of its bytes', async () => {
   const outcome = await extract(versionOf(), await files.file('{"total": 3}', null));
   assert.is(outcome.extractedData.total, 3);
 });

@@ -18,7 +18,7 @@ import { extraction, historyOf } from '../controls/submission.ts';
 import { version } from '../controls/workflow.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('examining files that are read elsewhere');
+const test = suite('processing/examine with an http extractor');
 const workFolder = mkdtempSync(join(tmpdir(), 'intake-examine-'));
 test.after(() => rmSync(workFolder, { recursive: true }));
 
@@ -93,7 +93,7 @@ const examining = async (
 };
 const found = async (): Promise<Outcome> => ({ ...extracted, fingerprintedPages: undefined }) as never;
 
-test('its pictures are read for near duplicates before the extractor is asked, whatever their quality, for no fields', async () => {
+test('pictures are fingerprinted before the request, whatever their quality, and no fields are read', async () => {
   const { examined, done, versions } = await examining(near, found);
   const { pages, files, result } = await examined;
   assert.equal(done, ['check front back', 'read front', 'ask, files here: 0']);
@@ -103,7 +103,7 @@ test('its pictures are read for near duplicates before the extractor is asked, w
   assert.not.ok('fingerprintedPages' in (result.kind === 'extracted' ? result.extraction : {}));
 });
 
-test('those of an extractor that is away are read once it has answered, and not at each try', async () => {
+test('while the extractor is unavailable, pictures are fingerprinted after its answer, not at each attempt', async () => {
   const back = await examining(near, found, { isUnavailable: true });
   assert.equal((await back.examined).pages, fingerprintedPages);
   assert.equal(back.done, ['check front back', 'ask, files here: 0', 'read front']);
@@ -117,19 +117,19 @@ test('those of an extractor that is away are read once it has answered, and not 
   assert.equal(readdirSync(workFolder), []);
 });
 
-test('a picture that can’t be read here has none, and that is not for this to judge', async () => {
+test('a picture that can’t be read has no fingerprint, and is no failure', async () => {
   const { examined } = await examining(near, found, { reading: { kind: 'failed', reason: 'damaged' } });
   const { pages, result } = await examined;
   assert.equal([pages, result.kind], [[], 'extracted']);
 });
 
-test('they are not read where the version looks for no near duplicates', async () => {
+test('nothing is fingerprinted where the version has no check for near duplicates', async () => {
   const { examined, done } = await examining(readElsewhere(['duplicate_file']), found);
   assert.equal((await examined).pages, []);
   assert.equal(done, ['check front back', 'ask, files here: 0']);
 });
 
-test('an extractor is unavailable from its first failure to its next answer, for all that it reads', async () => {
+test('an extractor is unavailable from its first failure to its next answer, for all its submissions', async () => {
   const { isUnavailable, observing } = createExtractorAvailability();
   const elsewhere = { ...submission, readBy: 'https://reader.example.com' };
   let isFailing = true;

@@ -6,13 +6,13 @@ import { createHeadSniffer, type HeadSniffer } from '../../processing/engine/hea
 import { suite } from '../harness.ts';
 import { SAMPLES } from './files.ts';
 
-const test = suite('the thread that judges beginnings of files');
+const test = suite('processing/engine/headSniffer');
 const over = new AbortController();
 test.after(() => over.abort());
 
 const undeclared = (sniff: HeadSniffer) => (bytes: Uint8Array) => sniff({ bytes, declared: null });
 
-test('it tells the types of many at once, each its own', async () => {
+test('of many files at once each gets its own type', async () => {
   const sniff = createHeadSniffer(over.signal);
   const picture = (await readFile(join(SAMPLES, 'receipt.jpg'))).subarray(0, 65_536);
   const types = await Promise.all(
@@ -21,7 +21,7 @@ test('it tells the types of many at once, each its own', async () => {
   assert.equal(types, ['image/jpeg', 'application/json', 'text/plain', 'application/octet-stream']);
 });
 
-test('a PDF may begin behind a few bytes that are no markup', async () => {
+test('a PDF may start behind a few bytes that are no markup', async () => {
   const sniff = createHeadSniffer(over.signal);
   const pdf = (await readFile(join(SAMPLES, 'receipt.pdf'))).subarray(0, 65_536);
   const types = await Promise.all(
@@ -38,12 +38,12 @@ for (const [what, code] of [
   ['throws', 'throw new Error("a bad file")'],
   ['takes too much memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(1));'],
 ] as const)
-  test(`a file on which it ${what} is not judged, and the next one is judged by a new thread`, async () => {
+  test(`a file on which it ${what} has no type, and the next one is sniffed by a new thread`, async () => {
     let started = 0;
     const start = (): Worker => {
       started += 1;
-      const judge = started === 1 ? code : 'require("worker_threads").parentPort.postMessage("image/png")';
-      const source = `require("worker_threads").parentPort.on("message", () => { ${judge} })`;
+      const answer = started === 1 ? code : 'require("worker_threads").parentPort.postMessage("image/png")';
+      const source = `require("worker_threads").parentPort.on("message", () => { ${answer} })`;
       return new Worker(source, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 32 } });
     };
     const sniff = createHeadSniffer(over.signal, { limitMs: 300, start });
@@ -51,13 +51,13 @@ for (const [what, code] of [
       undeclared(sniff)(Buffer.from('bad')),
       undeclared(sniff)(Buffer.from('good')),
     ]);
-    // On a slow machine the good one may come too late as well: then it is asked for again.
+    // On a slow machine the good one may be late as well: then it is sniffed again.
     assert.is(types[0], null);
     const next = types[1] === 'image/png' ? types[1] : await undeclared(sniff)(Buffer.from('good'));
     assert.is(next, 'image/png');
   });
 
-test('once it is closed it judges nothing', async () => {
+test('once it is closed it throws the signal’s reason', async () => {
   const closing = new AbortController();
   const sniff = createHeadSniffer(closing.signal);
   closing.abort(new Error('closing'));

@@ -130,7 +130,7 @@ test('a date that can be read in two ways is for a person to look at', async () 
   );
 });
 
-test('only JSON files are taken', async () => {
+test('only JSON files are read', async () => {
   const text = await files.file('total: 80.9', 'text/plain');
   const outcome = await attempt(fields, [text], { recognise: () => Promise.reject() }, () => undefined);
   assert.equal(outcome, {

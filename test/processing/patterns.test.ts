@@ -4,7 +4,7 @@ import { matching, type Question } from '../../schemas/patterns.ts';
 import { failure } from '../controls/stores.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('patterns in a thread [review-6]');
+const test = suite('processing/engine/patterns [review-6]');
 const over = new AbortController();
 test.after(() => over.abort());
 
@@ -19,7 +19,7 @@ const endless = (seed: string | number = ''): Question => ({
 
 const deep: Question = { pattern: `^(?:${'(?=(.))'.repeat(60)}.)*$`, text: 'a'.repeat(250_000) };
 
-test('each question has its verdict: what comes behind one that is late is not checked', async () => {
+test('each question has its verdict: those behind a late one are not checked', async () => {
   const matchPatterns = createPatterns(over.signal, short);
   assert.equal(await matchPatterns('cmp_a', []), []);
   assert.equal(await matchPatterns('cmp_a', [fine, other]), ['matches', 'differs']);
@@ -30,7 +30,7 @@ test('each question has its verdict: what comes behind one that is late is not c
   assert.equal(matching(deep.pattern, [deep.text]), []);
 });
 
-test('what was late is remembered, and costs nothing when it is asked again', async () => {
+test('a late question is remembered, and costs nothing when it is asked again', async () => {
   const matchPatterns = createPatterns(over.signal, short);
   await matchPatterns('cmp_a', [endless()]);
   // One budget is enough for all the others, however often it is asked.
@@ -39,7 +39,7 @@ test('what was late is remembered, and costs nothing when it is asked again', as
     assert.equal(await matchPatterns('cmp_b', questions), ['late', 'matches', 'late']);
 });
 
-test('endless patterns of some companies do not keep another one waiting for their budgets', async () => {
+test('endless patterns of some companies do not delay another one', async () => {
   const matchPatterns = createPatterns(over.signal, short);
   const order: string[] = [];
   const ask = async (company: string, question: Question): Promise<void> => {
@@ -53,7 +53,7 @@ test('endless patterns of some companies do not keep another one waiting for the
   assert.equal(order, ['cmp_c', 'cmp_a', 'cmp_b', 'cmp_a'], 'companies take turns');
 });
 
-test('too many that wait are refused, of their company alone [review-7]', async () => {
+test('too many waiting requests of a company are refused, and those of others are not [review-7]', async () => {
   const matchPatterns = createPatterns(over.signal, { ...short, maxWaiting: 1 });
   const waiting = [endless(1), endless(2)].map((question) => matchPatterns('cmp_a', [question]));
   assert.is((await failure(matchPatterns('cmp_a', [fine]))).name, 'PatternsBusy');
@@ -62,7 +62,7 @@ test('too many that wait are refused, of their company alone [review-7]', async 
   assert.equal(await matchPatterns('cmp_a', [fine]), ['matches']);
 });
 
-test('what is no pattern fails, and the next one is checked', async () => {
+test('an invalid pattern fails, and the next question is checked', async () => {
   const matchPatterns = createPatterns(over.signal, short);
   assert.match(
     String(await failure(matchPatterns('cmp_a', [{ pattern: '(', text: '' }]))),

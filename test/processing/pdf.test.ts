@@ -31,10 +31,10 @@ const grey = (matrix: string, data = PIXELS): Buffer =>
 const text = (...words: string[]): Buffer =>
   Buffer.from(`BT /F1 10 Tf 14 TL 20 480 Td ${words.map((word) => `(${word}) Tj T*`).join(' ')} ET\n`);
 
-type Read = Readonly<{ page: Page | undefined; shown: readonly number[][]; remembered: number }>;
+type Read = Readonly<{ page: Page | undefined; shown: readonly number[][]; scans: number }>;
 
 /** What is read of a page with such a content, and the rows of the picture that was shown. */
-const read = async (content: readonly Buffer[], page = '', remembers = false): Promise<Read> => {
+const read = async (content: readonly Buffer[], page = '', wantsScans = false): Promise<Read> => {
   const bytes = pdfWith(Buffer.concat(content), '', page);
   const shown: number[][] = [];
   const recognise = async (source: Source, number: number): Promise<Page> => {
@@ -48,13 +48,13 @@ const read = async (content: readonly Buffer[], page = '', remembers = false): P
       lines: [lineOf([{ text: 'seen', confidence: 1, box: SEEN }], sheet, 0)],
     };
   };
-  let remembered = 0;
-  const remember = async (): Promise<void> => {
-    remembered += 1;
+  let scans = 0;
+  const onScan = async (): Promise<void> => {
+    scans += 1;
   };
   const file = await files.file(bytes, 'application/pdf');
-  const [only] = await readPdf(file, bytes, recognise, remembers ? remember : null);
-  return { page: only, shown, remembered };
+  const [only] = await readPdf(file, bytes, recognise, wantsScans ? onScan : null);
+  return { page: only, shown, scans };
 };
 
 const rowsOf = (pixels: readonly number[], width: number): readonly number[][] =>
@@ -150,16 +150,15 @@ test('a scan that is drawn after the text is seen like one before it', async () 
   const words = Array.from({ length: 33 }, (_, n) => `word${n}`);
   const { shown } = await read([grey(FULL), text('Fax')]);
   assert.equal((await read([text('Fax'), grey(FULL)])).shown, shown);
-  assert.is((await read([text(...words), grey(FULL)], '', true)).remembered, 1);
+  assert.is((await read([text(...words), grey(FULL)], '', true)).scans, 1);
 });
 
-test('a scan under a whole text is shown where it is to be remembered, and its text is the page', async () => {
+test('a scan under a whole text is passed on where it is wanted, and its text is the page', async () => {
   const words = Array.from({ length: 33 }, (_, n) => `word${n}`);
   const searchable = [grey(FULL), text(...words)];
-  const [remembering, reading] = [await read(searchable, '', true), await read(searchable)];
-  assert.equal([remembering.remembered, reading.remembered], [1, 0]);
-  for (const { shown, page } of [remembering, reading])
-    assert.equal([shown.length, page?.lines.length], [0, 33]);
-  assert.is((await read([grey('20 0 0 30 10 40'), text(...words)], '', true)).remembered, 0, 'a logo');
-  assert.is((await read([grey(FULL)], '', true)).remembered, 0, 'it is read');
+  const [passing, reading] = [await read(searchable, '', true), await read(searchable)];
+  assert.equal([passing.scans, reading.scans], [1, 0]);
+  for (const { shown, page } of [passing, reading]) assert.equal([shown.length, page?.lines.length], [0, 33]);
+  assert.is((await read([grey('20 0 0 30 10 40'), text(...words)], '', true)).scans, 0, 'a logo');
+  assert.is((await read([grey(FULL)], '', true)).scans, 0, 'it is read');
 });

@@ -63,7 +63,7 @@ const blackest = ({ data, width, height }: { data: Uint8Array; width: number; he
 };
 
 for (const degrees of [0, 3, 90, 180, 270])
-  test(`a place in a picture turned by ${degrees}° is told on the page as it came`, async () => {
+  test(`a place in a picture turned by ${degrees}° is mapped to the page as it came`, async () => {
     const bytes = await turned(degrees);
     const straight = await straighten({ bytes, page: 0 });
     const truth = blackest(await decode({ bytes, page: 0 }, straight.page));
@@ -82,7 +82,7 @@ for (const degrees of [0, 3, 90, 180, 270])
     }
   });
 
-test('EXIF tells what is up', async () => {
+test('EXIF says which way is up', async () => {
   const bytes = await sharp(await turned(90))
     .withMetadata({ orientation: 8 })
     .jpeg()

@@ -6,7 +6,7 @@ import type { Outcome } from '../../processing/types.ts';
 import { eventually, suite } from '../harness.ts';
 import { versionOf } from './files.ts';
 
-const test = suite('the processor’s queue and its children');
+const test = suite('processing/engine/processor');
 
 const tooMuch: Outcome = { kind: 'failed', reason: 'too much memory' };
 const tooLong: Outcome = { kind: 'failed', reason: 'too much time' };
@@ -22,7 +22,7 @@ const extracted: Outcome = {
 };
 const done: Outcome = { kind: 'failed', reason: 'done' };
 
-/** A processor of one child, whose jobs end when they are told to, and the order in which they began. */
+/** A processor of one child, and the functions that end its jobs, in the order of their start. */
 const queue = () => {
   const jobs: (() => void)[] = [];
   const child: Child = {
@@ -44,13 +44,13 @@ const failed = (work: Promise<Outcome>): Promise<Error> =>
     (error) => error,
   ) as Promise<Error>;
 
-test('whoever leaves the queue takes nobody’s turn along', async () => {
+test('a job that is cancelled while it waits changes no other job’s turn', async () => {
   const { jobs, run, processor } = queue();
-  const leaver = new AbortController();
-  const [first, second, left, last] = [run(), run(), run(leaver.signal), run()];
-  await eventually('the first has begun', () => jobs.length === 1);
-  leaver.abort(new Error('not wanted'));
-  assert.is((await failed(left)).message, 'not wanted');
+  const cancelled = new AbortController();
+  const [first, second, third, last] = [run(), run(), run(cancelled.signal), run()];
+  await eventually('the first has started', () => jobs.length === 1);
+  cancelled.abort(new Error('cancelled'));
+  assert.is((await failed(third)).message, 'cancelled');
   for (const index of [0, 1, 2]) {
     await eventually(`turn ${index + 1}`, () => jobs.length === index + 1);
     jobs[index]?.();
@@ -59,10 +59,10 @@ test('whoever leaves the queue takes nobody’s turn along', async () => {
   await processor.close();
 });
 
-test('closing refuses those who wait, and those who come later', async () => {
+test('closing refuses jobs that wait, and later ones', async () => {
   const { jobs, run, processor } = queue();
   const [first, ...waiting] = [run(), run(), run()];
-  await eventually('the first has begun', () => jobs.length === 1);
+  await eventually('the first has started', () => jobs.length === 1);
   await processor.close();
   for (const work of [...waiting, run()]) assert.instance(await failed(work), TransientFailure);
   jobs[0]?.();
@@ -70,7 +70,7 @@ test('closing refuses those who wait, and those who come later', async () => {
   assert.is(jobs.length, 1);
 });
 
-/** What jobs come to, and how many each child was given, when its children come to these ends. */
+/** The results of jobs, and how many each child was given, when their runs have these outcomes. */
 const ended = async (count: number, outcomes: Outcome[]) => {
   const jobs: number[] = [];
   const start = (): Child => {
@@ -91,21 +91,21 @@ const ended = async (count: number, outcomes: Outcome[]) => {
     };
   };
   const used = createProcessor({ concurrency: 1 }, start);
-  const told: Outcome[] = [];
+  const results: Outcome[] = [];
   for (let n = 0; n < count; n += 1)
-    told.push(await used.process(versionOf(), [], new AbortController().signal));
+    results.push(await used.process(versionOf(), [], new AbortController().signal));
   await used.close();
-  return { told, jobs };
+  return { results, jobs };
 };
 
-test('what takes a used child too much memory is judged in a fresh one, and blamed on the file only there', async () => {
-  const { told, jobs } = await ended(4, [extracted, tooMuch, extracted, extracted, tooMuch, tooMuch]);
-  assert.equal(told, [extracted, extracted, extracted, tooMuch]);
+test('a job that exceeds the memory of a used child runs again in a fresh one, and fails only there', async () => {
+  const { results, jobs } = await ended(4, [extracted, tooMuch, extracted, extracted, tooMuch, tooMuch]);
+  assert.equal(results, [extracted, extracted, extracted, tooMuch]);
   assert.equal(jobs, [2, 3, 1]);
 });
 
-test('what takes too much time is not begun again, which would take as much', async () => {
-  const { told, jobs } = await ended(3, [extracted, tooLong, extracted]);
-  assert.equal(told, [extracted, tooLong, extracted]);
+test('a job that takes too long does not run again', async () => {
+  const { results, jobs } = await ended(3, [extracted, tooLong, extracted]);
+  assert.equal(results, [extracted, tooLong, extracted]);
   assert.equal(jobs, [2, 1]);
 });

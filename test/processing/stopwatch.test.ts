@@ -2,9 +2,9 @@ import * as assert from 'uvu/assert';
 import { createStopwatch } from '../../processing/engine/stopwatch.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('the stopwatch of a reading');
+const test = suite('processing/engine/stopwatch');
 
-test('time goes to the step that was entered last, and no further than it was asked', () => {
+test('time counts for the step that was entered last, until the times are read', () => {
   let now = 0;
   const stopwatch = createStopwatch(() => now);
   const steps = [

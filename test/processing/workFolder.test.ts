@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { makeWorkFolder } from '../../processing/engine/workFolder.ts';
 import { suite } from '../harness.ts';
 
-const test = suite('the folder to work in');
+const test = suite('processing/engine/workFolder');
 
 const inFolder = (body: (folder: string) => void) => () => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-folder-'));
@@ -21,7 +21,7 @@ const inFolder = (body: (folder: string) => void) => () => {
 };
 
 test(
-  'in DATA_DIR it is emptied: what a dead predecessor left there is nobody’s',
+  'in DATA_DIR it is emptied: files of a process that died are removed',
   inFolder((folder) => {
     mkdirSync(join(folder, 'work', 'attempt-dead'), { recursive: true });
     const { path, remove } = makeWorkFolder(folder);
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'without a DATA_DIR it is a temporary one, beside those of others: only what is old is removed there',
+  'without a DATA_DIR it is a temporary folder beside others, of which only old files are removed',
   inFolder((folder) => {
     const first = makeWorkFolder(null);
     assert.match(basename(first.path), /^intake-work-/);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'temporary files that have no place stop the start by name',
+  'an unusable TMPDIR stops the start, and is named',
   inFolder((folder) => {
     process.env.TMPDIR = join(folder, 'none');
     assert.throws(() => makeWorkFolder(null), /TMPDIR\) can't be used: ENOENT/);

@@ -115,7 +115,7 @@ test('a version without checks is not checked, and leaves no fingerprint', async
   assert.equal(await places(submissionId), []);
 });
 
-test('without anything to know it by there are no matches, and no event', async () => {
+test('without traits there are no matches, and no event', async () => {
   const submissionId = await started();
   const of = versionOf({ checks: ['duplicate_data'], businessKey: ['company'] });
   assert.equal(await check(submissionId, { of }), { matches: [], policy });
@@ -131,7 +131,7 @@ test('the fingerprint is hidden under company, mode and check, and caused by wha
   assert.is(event?.metadata.$causationId, context.causationId);
 });
 
-test('it matches what came before it, and not what came after', async () => {
+test('it matches what precedes it in the log, and not what follows', async () => {
   const [one, two] = [await started(), await started()];
   const late = () => Promise.resolve(false);
   await failure(check(one, { sha256: 'order', reached: late }));
@@ -158,7 +158,7 @@ test(
   { timeoutMs: 120_000 },
 );
 
-test('a late index is a passing failure; the next attempt keeps fingerprints and place [fraud-9]', async () => {
+test('a late index is a transient failure; the next attempt keeps fingerprints and position [fraud-9]', async () => {
   const submissionId = await started();
   const error = await failure(check(submissionId, { sha256: 'late', reached: async () => false }));
   assert.instance(error, TransientFailure);
@@ -183,7 +183,7 @@ test('waits for its own place in the log', async () => {
   assert.equal(asked, [position, position]);
 });
 
-test('what failed after its fingerprints no longer counts, and a new round takes a new place behind what came meanwhile', async () => {
+test('a submission that failed after its fingerprints no longer counts, and a new round gets a new position', async () => {
   const first = await started();
   await check(first, { sha256: 'again' });
   await end(first);
@@ -195,14 +195,14 @@ test('what failed after its fingerprints no longer counts, and a new round takes
   assert.is((await places(first)).length, 2);
 });
 
-test('one that was cancelled meanwhile leaves no fingerprint', async () => {
+test('a submission that was cancelled has no fingerprint', async () => {
   const submissionId = await started();
   await sessions.run(submissionId, { type: 'Cancel', reason: null, actor: null });
   assert.equal(await check(submissionId, { sha256: 'cancelled' }), { matches: [], policy });
   assert.equal(await places(submissionId), []);
 });
 
-test('an attempt that another one has overtaken leaves none', async () => {
+test('a superseded attempt adds no fingerprint', async () => {
   const submissionId = await started();
   const command = { type: 'RecordFingerprints', round: 1, attempt: 1, fingerprints: [], prints: [] } as const;
   await begin(submissionId);

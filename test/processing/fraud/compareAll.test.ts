@@ -67,7 +67,7 @@ test('the same page is found, in whatever place, and each is named once', () => 
   const twice = [page, { ...page, page: 2 }];
   assert.equal(found(twice, [twice]).similar[0]?.length, 2);
 });
-test('a page that is much smaller on its print is found where the words say so', () => {
+test('a page at a much smaller scale is found where its words agree', () => {
   const small = smaller(strokesOf(1), 0.75);
   assert.equal(found([page], [[printOf(small)], [printOf(small, 1, [])]]).similar, [[[1, 1]], []]);
 });
@@ -84,7 +84,7 @@ test('a page on which other numbers were surely read is another one', () => {
   );
 });
 
-test('a pair with a broken fingerprint is skipped, and keeps nothing else from being found', () => {
+test('a pair with a broken fingerprint is skipped, and others are found', () => {
   const wordless = JSON.parse(JSON.stringify({ ...page, words: undefined }));
   for (const one of [broken, wordless])
     assert.equal(found([page], [[one], [page]]), { similar: [[], [[1, 1]]], skipped: 1 });

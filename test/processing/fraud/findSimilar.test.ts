@@ -55,7 +55,7 @@ test('what shares the rarest keys, and most of them, comes first; of equals the 
   ]);
 });
 
-test('a key that more share than are looked at weighs next to nothing', async () => {
+test('a key that more entries share than are read weighs next to nothing', async () => {
   const crowd = upTo(2_000);
   const ranked = await rankedBy({ crowd, some: [1, 2, 3, 4, 5] }, [pageWith(['crowd', 'some'])]);
   assert.equal(ranked.slice(0, 5).sort(), ['sub_1', 'sub_2', 'sub_3', 'sub_4', 'sub_5']);
@@ -165,13 +165,13 @@ test('one whose private parts are closed for ever is no match, and spoils no oth
   assert.equal(alone, { compared: [], near: [], told: [] }, 'there is nothing to compare');
 });
 
-test('all pages of a submission are compared, and all that are alike are told', async () => {
+test('all pages of a submission are compared, and all similar ones are reported', async () => {
   const pages = [pageWith(['key']), pageWith(['key'], [], 2)];
   const { near } = await found({ sub_1: [printOf('other'), printOf('other', 2)] }, pages);
   assert.is(near[0]?.pages.length, 2);
 });
 
-test('pairs that were too costly to compare are told, and what was found stands', async () => {
+test('pairs beyond the budget are reported, and matches that were found stay', async () => {
   const { near, told } = await found({ sub_1: [printOf('other')] }, [pageWith(['key'])], 3);
   assert.equal([near.length, told], [1, [3]]);
 });

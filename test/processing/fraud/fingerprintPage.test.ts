@@ -12,7 +12,7 @@ import { suite } from '../../harness.ts';
 import { upperPart } from '../../support/alterations.ts';
 import { fileFolder, SAMPLES, versionOf } from '../files.ts';
 
-const test = suite('the fingerprint of a page');
+const test = suite('processing/fraud/fingerprintPage');
 const file = { fileId: 'fil_1', label: 'front' };
 let receipt: Buffer;
 let files: Awaited<ReturnType<typeof fileFolder>>;
@@ -33,7 +33,7 @@ const turnedBy = (degrees: number): Affine => {
   return [cos, -sin, 0, sin, cos, 0];
 };
 
-test('a picture on its side, on its head or far from level is alike, as it was read', async () => {
+test('a picture on its side, upside down or far from level has a similar fingerprint', async () => {
   const { visual, keys } = await fingerprinted(receipt, turnedBy(0));
   for (const degrees of [90, 180, 270, 15]) {
     const bytes = await sharp(receipt).rotate(degrees, { background: '#fff' }).jpeg().toBuffer();
@@ -47,7 +47,7 @@ test('a picture on its side, on its head or far from level is alike, as it was r
   }
 });
 
-test('where only fingerprints are made, a damaged picture has none, and keeps no other from having one', async () => {
+test('where only fingerprints are made, a damaged picture has none, and others have theirs', async () => {
   const recogniser: Recogniser = {
     recognise: async (_picture, fileId, number) => ({ fileId, number, lines: [] }),
   };
