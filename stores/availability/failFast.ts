@@ -25,7 +25,7 @@ export const promptLog = (
   };
 };
 
-/** An object store that does the same; it signs addresses without asking anybody. */
+/** An object store that does the same; it signs URLs without a call. */
 export const promptObjects = (objects: ObjectStore, isUnavailable: () => boolean): ObjectStore => {
   const unlessUnavailable = refusing('the object store', isUnavailable);
   return {
@@ -40,8 +40,8 @@ export const promptObjects = (objects: ObjectStore, isUnavailable: () => boolean
 
 const refusing =
   (what: string, isUnavailable: () => boolean) =>
-  <A extends readonly unknown[], T>(call: (...given: A) => Promise<T>) =>
-  async (...given: A): Promise<T> => {
+  <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
+  async (...args: A): Promise<T> => {
     if (isUnavailable()) throw new StoreUnavailable(`${what} was unavailable when it was last probed`);
-    return call(...given);
+    return call(...args);
   };

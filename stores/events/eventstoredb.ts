@@ -61,7 +61,7 @@ export const eventStoreDb = ({ connectionString, answerMs = 3_000, inFlight = 12
     close: async () => {
       open = false;
       markers.close();
-      // What a silent server has not answered by then it does not answer.
+      // A silent server is not waited for any longer.
       await waitFor(Promise.allSettled(underWay), answerMs);
       closing.abort();
       appender.close();

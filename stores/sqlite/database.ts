@@ -17,29 +17,7 @@ export type Statement<R extends readonly unknown[]> = Readonly<{
 /** Gives all rows of a query, every value as text: a number as SQLite writes it, NULL as ''. */
 export type Texts<R extends readonly string[]> = (...values: readonly Value[]) => readonly R[];
 
-/**
- * One connection. Everything on it is synchronous and throws `StoreUnavailable` when the file can't be used
- * now, `StoreDamaged` when it never can. Once damage has been found nothing more is written; what can be read
- * is still read.
- */
-export type Database = Readonly<{
-  exec(sql: string): void;
-  /**
-   * For statements that write or give numbers. `R` is the tuple that the statement's columns make: here and
-   * in `texts` stored rows get their type. Text is read by `texts`: libsql aborts the process on text that is
-   * no UTF-8, which a damaged page holds.
-   */
-  prepare<R extends readonly unknown[]>(sql: string): Statement<R>;
-  /** Prepares a query that gives text. What is no UTF-8 is `StoreDamaged`. */
-  texts<R extends readonly string[]>(sql: string): Texts<R>;
-  /** Reads JSON that was stored here; what is none is `StoreDamaged`. */
-  json<T>(text: string): T;
-  /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back what it did when it or the commit throws. */
-  transaction<T>(body: () => T): T;
-  /** Checks the whole file, a large one in a child process. Throws `StoreDamaged`. */
-  inspect(signal: AbortSignal): Promise<void>;
-  close(): void;
-}>;
+export type Database = Readonly<ReturnType<typeof openDatabase>>;
 
 /**
  * `synchronous`: FULL makes every commit durable, NORMAL only each checkpoint. `busyMs`: how long a call
@@ -54,10 +32,11 @@ export type DatabaseOptions = Readonly<{
 }>;
 
 /**
- * Opens (or makes, for its owner alone) the SQLite file at `path` in WAL mode. Throws `StoreUnavailable` when
- * it can't be opened for writing, `StoreDamaged` when it is no whole database.
+ * Opens (or makes, for its owner alone) the SQLite file at `path` in WAL mode: one connection. Everything on
+ * it is synchronous and throws `StoreUnavailable` when the file can't be used now, `StoreDamaged` when it
+ * never can. Once damage has been found nothing more is written; what can be read is still read.
  */
-export const openDatabase = (path: string, options: DatabaseOptions): Database => {
+export const openDatabase = (path: string, options: DatabaseOptions) => {
   const { remedy = 'stop the service and restore the data folder from a backup' } = options;
   const guard = createGuard(path, remedy);
   const connection = guard.call(() => connect(path, options));
@@ -66,8 +45,15 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
   const texts = reading(connection, guard);
   return {
     exec,
+    /**
+     * For statements that write or give numbers. `R` is the tuple that the statement's columns make: here and
+     * in `texts` stored rows get their type. Text is read by `texts`: libsql aborts the process on text that
+     * is no UTF-8, which a damaged page holds.
+     */
     prepare,
+    /** Prepares a query that gives text. What is no UTF-8 is `StoreDamaged`. */
     texts,
+    /** Reads JSON that was stored here; what is none is `StoreDamaged`. */
     json: <T>(text: string): T => {
       try {
         return JSON.parse(text) as T;
@@ -75,7 +61,8 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
         throw guard.damaged('it holds JSON that can’t be read');
       }
     },
-    transaction: (body) => {
+    /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back what it did when it or the commit throws. */
+    transaction: <T>(body: () => T): T => {
       guard.write(() => connection.exec('BEGIN IMMEDIATE'));
       try {
         const result = body();
@@ -86,12 +73,13 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
         throw error;
       }
     },
-    inspect: async (signal) => {
+    /** Checks the whole file, a large one in a child process. Throws `StoreDamaged`. */
+    inspect: async (signal: AbortSignal): Promise<void> => {
       const isSmall = statSync(path).size <= SMALL_BYTES;
       const found = isSmall ? texts<[string]>(QUICK_CHECK)()[0]?.[0] : await inspectBeside(path, signal);
       if (found !== 'ok' && found !== null) throw guard.damaged(found ?? 'it can’t be read');
     },
-    close: () => {
+    close: (): void => {
       guard.close();
       connection.close();
     },
@@ -99,7 +87,7 @@ export const openDatabase = (path: string, options: DatabaseOptions): Database =
 };
 
 const preparing =
-  (connection: Libsql.Database, guard: Guard): Database['prepare'] =>
+  (connection: Libsql.Database, guard: Guard) =>
   <R extends readonly unknown[]>(sql: string): Statement<R> => {
     const statement = guard.call(() => connection.prepare(sql));
     if (statement.reader) statement.raw(true);
@@ -112,7 +100,7 @@ const preparing =
   };
 
 const reading =
-  (connection: Libsql.Database, guard: Guard): Database['texts'] =>
+  (connection: Libsql.Database, guard: Guard) =>
   <R extends readonly string[]>(sql: string): Texts<R> => {
     const columns = guard.call(() => connection.prepare(sql)).columns().length;
     const statement = preparing(connection, guard)<[Uint8Array | null]>(asOneText(sql, columns));

@@ -60,16 +60,16 @@ export const checkpointOf = (message: ReadResp): Position | null => {
   return checkpoint ? positionIn(checkpoint) : null;
 };
 
-/** Where an append ended; `position` is null when the server gives none. */
-export type Appended = Readonly<{ revision: number; position: Position | null }>;
-
-/** What came of an append. Throws `WrongExpectedRevision`, `StoreUnavailable`, `StoreMisconfigured`. */
+/**
+ * Where an append ended; `position` is null when the server gives none. Throws `WrongExpectedRevision`,
+ * `StoreUnavailable`, `StoreMisconfigured`.
+ */
 export const appendedOf = (
   answer: BatchAppendResp,
   stream: string,
   expected: 'none' | 'any' | number,
   target: CallTarget,
-): Appended => {
+) => {
   const success = answer.getSuccess();
   if (!success) throw refusalOf(answer.getError(), stream, expected, target);
   const position = success.getPosition();

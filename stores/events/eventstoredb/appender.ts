@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { createSemaphore } from '../../../kernel/semaphore.ts';
 import type { NewRow } from '../newRows.ts';
-import { type Appended, appendedOf } from './answers.ts';
+import { appendedOf } from './answers.ts';
 import { endCall } from './calls.ts';
 import { type Connection, callsOn, type Line } from './connection.ts';
 import { noAnswer, notNow } from './failures.ts';
@@ -30,7 +30,7 @@ export const createAppender = ({ connection, answerMs, inFlight }: Options) => {
   };
   return {
     /** Throws `WrongExpectedRevision`, `StoreUnavailable`, `StoreMisconfigured`. */
-    append: async (stream: string, expected: Expected, rows: readonly NewRow[]): Promise<Appended> => {
+    append: async (stream: string, expected: Expected, rows: readonly NewRow[]) => {
       // Outside `retrying`: a time-out of the wait is no fault of the line.
       if (!slots.tryAcquire())
         await slots.acquire(AbortSignal.timeout(answerMs)).catch(() => {

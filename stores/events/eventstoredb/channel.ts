@@ -27,23 +27,17 @@ export type ChannelSettings = Readonly<{
   closed: AbortSignal;
 }>;
 
-/** A connection to one node. `end` lets running calls finish for a moment, and leaves no socket behind. */
-export type NodeChannel = Readonly<{ node: string; channel: Channel; end(): void }>;
-
 /** What may still be answered on a channel that was ended. */
 const FINISH_MS = 5_000;
 const SCHEME = 'intake-node';
 const SIGNAL = 'intake.signal';
 
 /**
- * Opens a channel to a node. grpc-js closes only established connections: sockets whose connect, TLS
+ * Opens a channel to a node; `end` lets running calls finish for a moment. grpc-js closes only established connections: sockets whose connect, TLS
  * handshake or HTTP/2 settings are pending stay for as long as the other side is silent. So the sockets get a
  * signal that destroys them in any state. Throws `StoreUnavailable` once the store is closed.
  */
-export const openChannel = (
-  endpoint: Endpoint,
-  { credentials, options, closed }: ChannelSettings,
-): NodeChannel => {
+export const openChannel = (endpoint: Endpoint, { credentials, options, closed }: ChannelSettings) => {
   if (closed.aborted) throw notNow('this store has been closed');
   const ending = new AbortController();
   const node = targetOf(endpoint);

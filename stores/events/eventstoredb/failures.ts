@@ -32,7 +32,7 @@ export const denied = ({ asUser }: Pick<CallTarget, 'asUser'>, may: string): Sto
       : `The event store is given no user that could ${may}: its connection string needs user:password@, and TLS.`,
   );
 
-/** Tells what an error of a call to a node means. */
+/** What an error of a call to a node means. */
 export const failureOf = (error: unknown, target: CallTarget): Failure => {
   if (error instanceof StoreUnavailable) return { error, again: isPassing(error) };
   if (error instanceof WrongExpectedRevision || !isServiceError(error))
@@ -40,8 +40,8 @@ export const failureOf = (error: unknown, target: CallTarget): Failure => {
   const exception = error.metadata?.get('exception')[0];
   if (exception === 'not-leader')
     return { error: notNow(`${target.node} is no longer its leader`), again: true, ...leaderOf(error) };
-  const refused = refusedForGood(error, exception, target);
-  if (refused) return refused;
+  const permanent = permanentError(error, exception, target);
+  if (permanent) return { error: permanent, again: false };
   // So ends a subscription whose reader was slow (23.10).
   const callOnly = error.code === status.ABORTED;
   return { error: notNow(`${target.node}: ${reasonOf(error)}`), again: true, callOnly };
@@ -51,7 +51,7 @@ export const failureOf = (error: unknown, target: CallTarget): Failure => {
 const reasonOf = ({ code, details }: ServiceError): string =>
   code === status.DEADLINE_EXCEEDED ? 'no answer in time' : details || `status ${code}`;
 
-// A request that is as wrong the next time: a position of another log, a stream that was deleted for ever.
+// A request that stays wrong: a position of another log, a stream that was deleted for ever.
 const FOR_GOOD: readonly number[] = [
   status.INVALID_ARGUMENT,
   status.FAILED_PRECONDITION,
@@ -60,22 +60,23 @@ const FOR_GOOD: readonly number[] = [
 
 const REFUSED: readonly number[] = [status.UNAUTHENTICATED, status.PERMISSION_DENIED];
 
-const refusedForGood = (error: ServiceError, exception: unknown, target: CallTarget): Failure | null => {
-  const refuse = (message: string): Failure => ({ error: new StoreMisconfigured(message), again: false });
-  if (error.code === status.UNAUTHENTICATED && target.asUser)
-    return refuse('The event store refuses the user or the password of its connection string.');
-  if (REFUSED.includes(error.code) || exception === 'access-denied')
-    return {
-      error: denied(target, 'read $all, and read and write streams and their metadata'),
-      again: false,
-    };
-  if (error.code === status.UNIMPLEMENTED)
-    return refuse('The event store lacks a function: it must be an EventStoreDB of version 23.10 or newer.');
-  if (FOR_GOOD.includes(error.code))
-    return { error: new Error(`the event store refuses a request: ${error.details}`), again: false };
-  if (/certificate|self.signed|wrong version number|unsupported protocol/i.test(error.details))
-    return refuse(
-      `No TLS connection to the event store at ${target.node}: ${error.details}. See tls and tlsCAFile in its connection string.`,
+/** The error for what waiting does not mend, null for any other. */
+const permanentError = (error: ServiceError, exception: unknown, target: CallTarget): Error | null => {
+  const { code, details } = error;
+  if (code === status.UNAUTHENTICATED && target.asUser)
+    return new StoreMisconfigured(
+      'The event store refuses the user or the password of its connection string.',
+    );
+  if (REFUSED.includes(code) || exception === 'access-denied')
+    return denied(target, 'read $all, and read and write streams and their metadata');
+  if (code === status.UNIMPLEMENTED)
+    return new StoreMisconfigured(
+      'The event store lacks a function: it must be an EventStoreDB of version 23.10 or newer.',
+    );
+  if (FOR_GOOD.includes(code)) return new Error(`the event store refuses a request: ${details}`);
+  if (/certificate|self.signed|wrong version number|unsupported protocol/i.test(details))
+    return new StoreMisconfigured(
+      `No TLS connection to the event store at ${target.node}: ${details}. See tls and tlsCAFile in its connection string.`,
     );
   return null;
 };
@@ -86,15 +87,15 @@ const leaderOf = ({ metadata }: ServiceError): Readonly<{ leader?: Endpoint }> =
   return typeof host === 'string' && port > 0 ? { leader: { host, port } } : {};
 };
 
-/** Whether the server answered that it does not let the caller in. */
+/** Whether the server refused the caller. */
 export const isRefusal = (error: unknown): boolean => isServiceError(error) && REFUSED.includes(error.code);
 
-/** Whether somebody listened, and no connection came about all the same. */
+/** Whether a server listened, and no connection could be made all the same. */
 export const isUnconnected = (error: unknown): error is ServiceError =>
-  isServiceError(error) && error.code === status.UNAVAILABLE && !NOBODY.test(error.details);
+  isServiceError(error) && error.code === status.UNAVAILABLE && !NO_LISTENER.test(error.details);
 
-/** No connection: Node's codes for it. */
-const NOBODY = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/;
+/** Node's codes for a connection that no server accepted. */
+const NO_LISTENER = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/;
 
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error;
