@@ -9,19 +9,19 @@ type Versioned = Readonly<{ type: string; data: unknown; metadata: Readonly<{ sc
 
 /** The catalogue of these events (`EventCatalogue` of stores/events/catalogued.ts). */
 export const createCatalogue = (definitions: EventDefinitions) => {
-  const known = new Map(
+  const byType = new Map(
     Object.entries(definitions).map(([type, definition]) => [type, compiled(definition)]),
   );
   const checkNew = compile(NewMetadata);
   const checkStored = compile(StoredMetadata);
   return {
-    current: (type: string): number | null => known.get(type)?.checks.length ?? null,
+    current: (type: string): number | null => byType.get(type)?.checks.length ?? null,
 
-    canRead: (type: string, schema: number): boolean => known.get(type)?.checks[schema - 1] !== undefined,
+    canRead: (type: string, schema: number): boolean => byType.get(type)?.checks[schema - 1] !== undefined,
 
     /** The private part of the event must be open. One that is not stored yet has no `metadata.prev`. */
     faults: ({ type, data, metadata }: Versioned): readonly Fault[] => {
-      const checkData = known.get(type)?.checks[metadata.schema - 1];
+      const checkData = byType.get(type)?.checks[metadata.schema - 1];
       if (!checkData)
         return [{ pointer: '', detail: 'is of a type or version that this release does not know' }];
       const checkMetadata = 'prev' in metadata ? checkStored : checkNew;
@@ -29,7 +29,7 @@ export const createCatalogue = (definitions: EventDefinitions) => {
     },
 
     upcast: ({ type, data, metadata }: Versioned): unknown => {
-      const steps = known.get(type)?.earlier.slice(metadata.schema - 1) ?? [];
+      const steps = byType.get(type)?.earlier.slice(metadata.schema - 1) ?? [];
       return steps.length === 0 ? data : upcast(data as Data, steps);
     },
   };

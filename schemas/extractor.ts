@@ -1,9 +1,6 @@
 import { closed, type Of, oneOf, Share, Type } from '../kernel/schema.ts';
 
-/**
- * What an http extractor answers with that has read the files: a value or null for each field that it looked
- * for.
- */
+/** The answer of an http extractor that has read the files: a value or null for each field. */
 export const ExtractorFound = closed({
   fields: Type.Record(Type.String(), Type.Unknown()),
   confidences: Type.Optional(Type.Record(Type.String(), Share)),
@@ -11,7 +8,7 @@ export const ExtractorFound = closed({
 });
 export type ExtractorFound = Of<typeof ExtractorFound>;
 
-/** What it answers with when the files can't be read, or a better picture would do. */
+/** Its answer when the files can't be read, or a better picture is needed. */
 export const ExtractorRefusal = closed({
   status: oneOf(['failed', 'capture_quality_blocked']),
   reason: Type.String({ maxLength: 1000 }),

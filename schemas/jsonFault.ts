@@ -4,9 +4,7 @@ const TOKEN =
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or }' | ', or ]' | 'the end';
 
-/**
- * Where a text stops being JSON: line and column from 1, and what was expected there; null for valid JSON.
- */
+/** Where a text stops being JSON: line and column from 1, and what is expected there; null for valid JSON. */
 export const jsonFault = (
   text: string,
 ): Readonly<{ line: number; column: number; expected: string }> | null => {

@@ -3,10 +3,7 @@ import { type Context, createContext, Script } from 'node:vm';
 /** Whether a text has a match of a pattern (with the flag `u`) of a published version. */
 export type Question = Readonly<{ pattern: string; text: string }>;
 
-/**
- * `late`: its check was aborted, or would have been, for its time or for the engine's stack. `unchecked`:
- * others had used up the time before.
- */
+/** `late`: its check exceeded its time or the engine's stack. `unchecked`: others had used up the time. */
 export type Verdict = 'matches' | 'differs' | 'late' | 'unchecked';
 
 /**
@@ -18,7 +15,7 @@ export type MatchPatterns = (
   questions: readonly Question[],
 ) => Promise<readonly Verdict[]>;
 
-/** The answers within the time, in the order of the questions, and how long the next one was tried, in ms. */
+/** The answers within the time, in order, and the time spent on the next one, in ms. */
 export type Answered = Readonly<{ answers: readonly boolean[]; triedMs: number }>;
 
 const TEST = new Script(`
@@ -30,7 +27,7 @@ const TEST = new Script(`
 
 let kept: Context | undefined;
 
-/** Kept, since creating one takes longer than most patterns. */
+// Kept: creating one takes longer than most patterns.
 const context = (): Context => {
   kept ??= createContext({});
   return kept;
@@ -56,8 +53,7 @@ export const answersWithin = (ms: number, questions: readonly Question[]): Answe
 const isAborted = ({ name, code }: NodeJS.ErrnoException): boolean =>
   code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || name === 'RangeError';
 
-// Elapsed time: on a busy machine a harmless pattern may exceed the first limit, hardly the second, longer
-// one.
+// Elapsed time: on a busy machine a harmless pattern may exceed the first limit, hardly the second.
 const LIMITS_MS = [100, 400];
 
 /**

@@ -4,10 +4,7 @@ import type { SessionRequest } from './session.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 
-/**
- * The rules of a session that its schema can't express: metadata of at most 16 KiB as JSON, the webhookUrl's
- * rules, a batchRef that can be in a path.
- */
+/** The faults of a session that its schema can't express. */
 export const sessionFaults = (request: Partial<SessionRequest>): readonly Fault[] => [
   ...webhookUrlFaults(request),
   ...metadataFaults(request),

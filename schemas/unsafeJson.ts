@@ -28,7 +28,7 @@ export const unsafeJsonFaults = (text: string): readonly Fault[] => {
   return scan.faults;
 };
 
-/** Scans the token at `at`; gives the start of the next one. */
+/** Scans the token at `at`, and returns the start of the next one. */
 const token = (scan: Scan, at: number): number => {
   const { text, levels } = scan;
   const top = levels.at(-1);
@@ -104,7 +104,7 @@ const numberFault = (literal: string): string | null => {
   return isKept(digits, value) ? null : 'is a number with more digits than are kept: send it as text';
 };
 
-/** Below it doubles lose digits. */
+// Below it doubles lose digits.
 const SMALLEST_NORMAL = 2 ** -1022;
 
 /** Whether a double keeps all digits of a number. Up to 15 are kept, unless the number is tiny. */

@@ -76,7 +76,7 @@ const Processing = closed({
   sync: Type.Optional(Endpoint),
 });
 
-/** The definition of `intake workflow publish` (definitions-1); definitionProblems.ts has its other rules. */
+/** The definition that is published (definitions-1); definitionProblems.ts has its other rules. */
 export const WorkflowDefinition = closed({
   slug: Slug,
   name: Type.String({ minLength: 1, maxLength: 128 }),

@@ -51,7 +51,7 @@ ${Object.entries(document.webhooks).map(([name, { post }]) => html`<a href="#${p
 <a class="chapter" href="#schemas">Schemas</a>
 ${Object.keys(document.components.schemas).map((name) => html`<a href="#schema-${name}">${name}</a>`)}`;
 
-/** `createSession` as words, for the contents. */
+/** `createSession` as words. */
 const words = (operationId: string): string => {
   const text = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -74,7 +74,7 @@ ${Object.entries(document.webhooks).map(([name, { post }]) => operationView(docu
 const problemsView = (): Html => html`<section><h2 id="problem-codes">Problem codes</h2>
 <table class="members"><tbody>${Object.entries(problemTypes).map(
   ([code, { status, title, retryable }]) =>
-    html`<tr><td><a href="problems/${code}"><code>${code}</code></a></td><td>${status}</td><td>${title}${retryable ? ', worth trying again' : ''}</td></tr>`,
+    html`<tr><td><a href="problems/${code}"><code>${code}</code></a></td><td>${status}</td><td>${title}${retryable ? ', may succeed later' : ''}</td></tr>`,
 )}</tbody></table></section>`;
 
 const schemasView = (document: OpenApi): Html => html`<section><h2 id="schemas">Schemas</h2>
@@ -100,16 +100,16 @@ export const problemPage = (code: ProblemCode): PageAnswer => {
   );
 };
 
-/** GET /: where everything else is, in links for people and in a `Link` header for programs (RFC 8631). */
+/** GET /: links to everything else, for programs also in a `Link` header (RFC 8631). */
 export const indexPage = (version: string): PageAnswer => {
   const { headers, body } = layout(
     'Intake API',
     html`<main>
 <h1>Intake API <small>${version}</small></h1>
 <dl>
-<dt><a href="docs">/docs</a></dt><dd>The API, to read.</dd>
-<dt><a href="openapi.json">/openapi.json</a></dt><dd>The same for programs: OpenAPI 3.1.</dd>
-<dt><a href="health/ready">/health/ready</a></dt><dd>Whether the service is ready, and which part is not.</dd>
+<dt><a href="docs">/docs</a></dt><dd>The API as a page.</dd>
+<dt><a href="openapi.json">/openapi.json</a></dt><dd>The API for programs: OpenAPI 3.1.</dd>
+<dt><a href="health/ready">/health/ready</a></dt><dd>Whether the service and its parts are ready.</dd>
 </dl>
 </main>`,
   );

@@ -1,4 +1,4 @@
-/** The style of our pages: no fonts or pictures from anywhere, light or dark as the reader's system is. */
+/** Without fonts or pictures; light or dark as the reader's system is. */
 export const style = `
 :root { color-scheme: light dark; --text: #1d2733; --soft: #5d6b7a; --line: #dfe5ec; --ground: #fff; --raised: #f5f7fa; --link: #0b5cad;
   --get: #0a7a44; --post: #0b5cad; --delete: #b3261e; }

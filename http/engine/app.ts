@@ -55,10 +55,10 @@ const requireConsistent = (routes: readonly Route[]): void => {
 const unrouted =
   (origins: Origins, find: FindPath) =>
   (ctx: Context): void => {
-    const known = find(ctx.path);
-    if (!known) throw unknownPath(ctx.method, ctx.path, find);
-    if (!isPreflight(ctx)) throw notAllowed(ctx.method, known.methods);
-    answerPreflight(ctx, known.methods, origins);
+    const route = find(ctx.path);
+    if (!route) throw unknownPath(ctx.method, ctx.path, find);
+    if (!isPreflight(ctx)) throw notAllowed(ctx.method, route.methods);
+    answerPreflight(ctx, route.methods, origins);
   };
 
 const notAllowed = (method: string, methods: readonly string[]): Problem => {
@@ -83,9 +83,9 @@ const unknownPath = (method: string, path: string, find: FindPath): Problem => {
   const bare = tidy.toLowerCase().replace(PREFIX, '');
   const candidates = [`/${tidy}`, `/${tidy.toLowerCase()}`, `/api/v1/${bare}`, `/api/${bare}`];
   const near = candidates.map(find).find((found) => found !== null);
-  const { path: meant, methods } = near ?? { path: '', methods: [] };
+  const { path: suggestedPath, methods } = near ?? { path: '', methods: [] };
   const suggested = methods.includes(method) ? method : methods.filter((one) => one !== 'HEAD').join(' or ');
-  const hint = near ? ` Did you mean \`${suggested} ${meant}\`?` : '';
+  const hint = near ? ` Did you mean \`${suggested} ${suggestedPath}\`?` : '';
   const list = find('/docs') ? ' GET /docs lists them all.' : '';
   return new Problem('not-found', `There is no such route.${hint}${list}`);
 };

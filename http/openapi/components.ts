@@ -50,7 +50,7 @@ export const createComponents = (): Readonly<{ refer: Refer; schemas(): Readonly
   };
 };
 
-/** The schema without the null that `nullable` added; null for a schema without it. */
+/** The schema without the null that `nullable` added; null where it added none. */
 const nullStripped = ({ type, ...schema }: Json): Json | null => {
   if (!Array.isArray(type) || type.length !== 2 || type[1] !== 'null') return null;
   const values = schema.enum as readonly unknown[] | undefined;

@@ -11,10 +11,7 @@ import type { Json, Refer, Reference, ResponseObject } from './types.ts';
 export const createProblemAnswers = (refer: Refer) => {
   const used = new Map<string, ResponseObject>();
   return {
-    /**
-     * The answer of one status with these codes, by reference; `more` are headers that the endpoint adds to
-     * what may be kept.
-     */
+    /** The answer of one status with these codes, by reference; `more`: headers of answers that are stored. */
     answer: (status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference => {
       const added = isStored(status) ? more : [];
       const name = [codes.join('.'), ...added].join('_');

@@ -1,9 +1,7 @@
 /** A part of the OpenAPI document that nothing reads. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/**
- * Gives a schema as the document has it: a `$ref` for those with a name, which are then among its components.
- */
+/** Gives a schema as the document has it: a `$ref` for those with a name. */
 export type Refer = (schema: object) => Json;
 
 export type Reference = Readonly<{ $ref: string }>;

@@ -6,7 +6,7 @@ import type { Caller, CompanyCaller } from '../engine/access/apiKeys.ts';
 
 type CommandRequest = Readonly<{ caller: Caller; requestId: string; reserved: Reserved }>;
 
-/** The context of a request's commands: the key as actor, and what it has done already is not done again. */
+/** The context of a request's commands, whose actor is the key; what was done already is not done again. */
 export const commandContext = ({ caller, requestId, reserved }: CommandRequest): Context => {
   const { correlationId } = reserved;
   const actor = { kind: 'key', id: caller.keyId } as const;
@@ -19,10 +19,7 @@ export type SubmissionRequest = Readonly<{
   parameters: Readonly<{ submissionId: string }>;
 }>;
 
-/**
- * Finds a submission that every key of its company and mode may see (visibility-3); null for any other
- * caller.
- */
+/** A submission is visible to every key of its company and mode (visibility-3). */
 const visible =
   <T>(find: (submissionId: string) => Promise<T | null>, submissionOf: (found: T) => Submission) =>
   async ({ caller, parameters }: SubmissionRequest): Promise<T | null> => {

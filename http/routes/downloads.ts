@@ -6,7 +6,6 @@ import type { SubmissionDetail } from '../../schemas/submission.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 
-/** The files of a submission with their download addresses. */
 export type Downloads = (submission: Submission) => Promise<SubmissionDetail['files']>;
 
 const VALID_SECONDS = 3_600;

@@ -119,9 +119,14 @@ const deliveryOf = (document: DeliveryDocument): Delivery => ({
 
 const timeFaults = ({ from, to }: Partial<RedeliverRequest>): readonly Fault[] => {
   // A leap second has the form of a time, and is none for JavaScript.
-  const odd = Object.entries({ from, to }).filter(([, time]) => time && Number.isNaN(Date.parse(time)));
-  if (odd.length > 0)
-    return odd.map(([name]) => ({ pointer: `/${name}`, detail: 'must be a time, and not a leap second' }));
+  const unparsable = Object.entries({ from, to }).filter(
+    ([, time]) => time && Number.isNaN(Date.parse(time)),
+  );
+  if (unparsable.length > 0)
+    return unparsable.map(([name]) => ({
+      pointer: `/${name}`,
+      detail: 'must be a time, and not a leap second',
+    }));
   if (from === undefined || to === undefined || Date.parse(from) < Date.parse(to)) return [];
   return [{ pointer: '/to', detail: 'must be after from' }];
 };

@@ -1,6 +1,5 @@
 import type { Of, TSchema } from '../../kernel/schema.ts';
 
-/** A schema and an example of it, for the OpenAPI document. */
 export type Example = readonly [schema: TSchema, value: unknown];
 
 /** An example of a schema. The types check its members, a test checks its rules. */
@@ -31,5 +30,4 @@ export const times = {
 
 export const receipt = { slug: 'receipt', version: 3 } as const;
 
-/** The pagination of a list with one page. */
 export const wholePage = { hasMore: false, nextCursor: null } as const;

@@ -19,7 +19,6 @@ const email = 'jane.doe@example.com';
 const company = { id: ids.company, name: 'ACME Trading' } as const;
 const token = 'q3l9Zt0v6S2xWc8bNf4kHdR7yUeJmAoP1gTiVwXsYzE';
 
-/** A drafted definition. */
 const draft = {
   slug: 'receipt',
   name: 'Receipt',

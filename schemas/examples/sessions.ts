@@ -1,7 +1,6 @@
 import { FreshUploads, Job, SessionCreated, SessionRequest, UploadSlot } from '../session.ts';
 import { type Example, example, ids, receipt, times } from './example.ts';
 
-/** The echoed members of the session. */
 export const echo = {
   clientSubmissionId: 'order-4711',
   metadata: { department: 'sales' },
@@ -10,7 +9,6 @@ export const echo = {
 
 const page = { width: 760, height: 1_480 } as const;
 
-/** The result of processing the receipt. */
 export const result = {
   fields: {
     company: {

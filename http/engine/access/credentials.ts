@@ -42,8 +42,8 @@ const found = ({ fault }: Credential, { authorization, ...others }: IncomingHttp
 
 const schemeFault = (scheme: string): string => {
   if (/^["'`<]?(aok_|ast_)/i.test(scheme)) return 'no scheme: `Bearer` and a space are missing';
-  const known = SCHEMES.find((one) => one.toLowerCase() === scheme.toLowerCase());
-  return known ? `the scheme ${known}` : 'another scheme than Bearer';
+  const named = SCHEMES.find((one) => one.toLowerCase() === scheme.toLowerCase());
+  return named ? `the scheme ${named}` : 'another scheme than Bearer';
 };
 
 export const apiKey: Credential = {

@@ -29,7 +29,7 @@ export type Connections = Readonly<{
    * Calls `refuse` once all complete requests are answered, so that the refusal is not taken for an answer to
    * one of them; with the response of an incomplete request. Destroys the socket if part of that is sent.
    */
-  afterAnswers(socket: Duplex, refuse: (begun: ServerResponse | undefined) => void): void;
+  afterAnswers(socket: Duplex, refuse: (unanswered: ServerResponse | undefined) => void): void;
   /** From now on each answer closes its connection. */
   beginClosing(): void;
   /** Destroys those without an unfinished answer or a partly received request. */
@@ -49,7 +49,7 @@ export const trackConnections = (server: Server, limits: ConnectionLimits): Conn
   const destroyOverdue = (): void => {
     const oldest = performance.now() - limits.answerMs;
     for (const [socket, { answering }] of connections)
-      if ([...answering.values()].some((begun) => begun < oldest)) socket.destroy();
+      if ([...answering.values()].some((started) => started < oldest)) socket.destroy();
   };
   server.once('listening', () => {
     const sweep = setInterval(destroyOverdue, limits.answerMs / 4);

@@ -30,23 +30,27 @@ export const answerRefusals = (
 ): void => {
   const refused = new WeakSet<Duplex>();
   /** Makes a refusal and reports it, unless the application has started on the request and will report it. */
-  const refusalOf = (code: ProblemCode, { stray, ...request }: Refused, begun?: ServerResponse): Refusal => {
+  const refusalOf = (
+    code: ProblemCode,
+    { stray, ...request }: Refused,
+    unanswered?: ServerResponse,
+  ): Refusal => {
     const problem = new Problem(code, stray);
-    const requestId = String(begun?.getHeader('X-Request-Id') ?? options.newRequestId());
+    const requestId = String(unanswered?.getHeader('X-Request-Id') ?? options.newRequestId());
     // Without its query, which may contain a token.
     const path = request.url?.split('?', 1)[0] ?? null;
     const { status } = problem;
     const { method = null } = request;
     const unknown = { endpoint: null, keyId: null, userId: null, durationMs: null };
-    if (!begun)
+    if (!unanswered)
       options.observer.answered({ requestId, method, path, status, ...unknown, ...(stray ? { stray } : {}) });
     return { status, requestId, body: problemBody(problem, requestId, path) };
   };
   const refuse = (socket: Duplex, code: ProblemCode, request: Refused): void => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    options.afterAnswers(socket, (begun) => {
-      if (socket.writable) socket.end(rawAnswer(refusalOf(code, request, begun)));
+    options.afterAnswers(socket, (unanswered) => {
+      if (socket.writable) socket.end(rawAnswer(refusalOf(code, request, unanswered)));
       linger(socket);
     });
   };
