@@ -30,6 +30,13 @@ const all: Outcome[] = [];
 /** These are long by themselves, or start processes that take what they can get. */
 const APART = /^dist\/test\/(chaos\/|demo\/|nodes\/|http\/nearDuplicates)/;
 
+/** Without engines all they do is to say so: that takes no process of its own. */
+const ON_ENGINES = /^dist\/test\/(demo\/|nodes\/|chaos\/outages\/documents)/;
+const isApart = (file: string, env: NodeJS.ProcessEnv): boolean => {
+  const hasEngines = values.long || Boolean(env.INTAKE_TEST_ENGINES || env.MONGODB_URL);
+  return APART.test(file) && (hasEngines || !ON_ENGINES.test(file));
+};
+
 type Batch = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
 
 const isAlone = (file: string): boolean => file.includes('.alone.test.');
@@ -50,7 +57,7 @@ const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   const alone = all.filter(isAlone);
   const folders = new Map<string, string[]>();
   for (const file of all.filter((file) => !isAlone(file))) {
-    const name = APART.test(file) ? file : dirname(file);
+    const name = isApart(file, env) ? file : dirname(file);
     folders.set(name, [...(folders.get(name) ?? []), file]);
   }
   const batch = (name: string, files: readonly string[]): Batch => ({
@@ -60,9 +67,9 @@ const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   });
   const limit = maxShared(env);
   const parts = [...folders].flatMap(([name, files]) => partsOf(name, files, limit));
-  const apart = parts.filter(({ name }) => APART.test(name));
+  const apart = parts.filter(({ name }) => isApart(name, env));
   const shared = packed(
-    parts.filter(({ name }) => !APART.test(name)),
+    parts.filter(({ name }) => !isApart(name, env)),
     limit,
   );
   return [...apart, ...shared, ...aloneBatches(alone)].map(({ name, files }) => batch(name, files));
@@ -249,7 +256,8 @@ const LONGEST = [
   ],
 ];
 const weight = ({ files }: Batch): number => {
-  if (!values.long) return files.some((file) => APART.test(file)) ? APART_WEIGHS : files.length;
+  if (!values.long)
+    return files.length === 1 && files.some((file) => APART.test(file)) ? APART_WEIGHS : files.length;
   const at = LONGEST.findIndex((part) => files.some((file) => file.startsWith(`dist/test/${part}`)));
   return at === -1 ? 0 : LONGEST.length - at;
 };

@@ -9,7 +9,7 @@ import { type Received, type ReceiverOptions, startReceiver } from '../../script
 import { documentOf } from '../cli/run.ts';
 import { atEnd } from '../harness.ts';
 import { type Client, client } from './client.ts';
-import { runIntake } from './commandLine.ts';
+import { keptIntake } from './commandLine.ts';
 import { type Conformance, condemnFaults, servedConformance } from './conformance.ts';
 import { receiptDefinition } from './definition.ts';
 import { holdLogToSchemas } from './keptSchemas.ts';
@@ -64,8 +64,9 @@ export const startService = async (
   const url = service.url ?? '';
   if (service.url) conformance.push(await servedConformance(service.url));
 
+  const operator = keptIntake(environment);
   const intake = async <T = unknown>(...args: readonly string[]): Promise<T> =>
-    documentOf<T>(await runIntake(environment, ...args, '--json'));
+    documentOf<T>(await operator.run(...args, '--json'));
 
   const key = async (companyId: string | null, mode: Mode = 'live'): Promise<NewKey & { api: Client }> => {
     const scope = companyId === null ? ['--unscoped'] : ['--company', companyId];
@@ -117,6 +118,7 @@ export const startService = async (
     /** One more key, of a company or unscoped. */
     key,
     close: async (): Promise<void> => {
+      await operator.close();
       await service.close();
       await holdLogToSchemas(config);
       await engines.close();
