@@ -38,7 +38,10 @@ for (const [name, [abuse, code]] of Object.entries(abuses))
   });
 
 /** What the refusal of an upload bound to "hello", of type text/plain, says when these headers are sent. */
-const messageFor = async (headers: Readonly<Record<string, string>>, without: string = ''): Promise<string> => {
+const messageFor = async (
+  headers: Readonly<Record<string, string>>,
+  without: string = '',
+): Promise<string> => {
   const { upload } = await hold();
   const { [without]: _removed, ...rest } = { ...upload.headers, ...headers };
   const body = 'x'.repeat(Number(headers['content-length'] ?? 5));
