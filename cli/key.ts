@@ -60,14 +60,9 @@ const create =
     );
   };
 
-type Secrets = Readonly<{ id: string; key: string; webhookSecret: string; standardWebhooksSecret: string }>;
-
-const secretsText = ({ id, key, webhookSecret, standardWebhooksSecret }: Secrets): string =>
+const secretsText = (secrets: Readonly<Record<string, string>>): string =>
   [
-    `id                      ${id}`,
-    `key                     ${key}`,
-    `webhookSecret           ${webhookSecret}`,
-    `standardWebhooksSecret  ${standardWebhooksSecret}`,
+    ...Object.entries(secrets).map(([name, value]) => `${name.padEnd(24)}${value}`),
     'Keep them now: the key itself is not stored, and they are never shown again.',
   ].join('\n');
 
