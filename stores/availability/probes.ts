@@ -4,7 +4,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import { waitFor } from '../../kernel/timeLimit.ts';
 import type { DocumentStore } from '../documents/port.ts';
 import { changeRow } from '../documents/rows.ts';
-import type { EventStore } from '../events/port.ts';
+import type { EventStore, StoredEvent } from '../events/port.ts';
 import type { ObjectStore } from '../objects/port.ts';
 import type { Probes } from './availability.ts';
 
@@ -17,8 +17,8 @@ export const probesOf = (stores: Stores, objects: ObjectStore | null): Probes =>
   ...(objects === null ? {} : { objects: () => objects.check() }),
 });
 
-/** A stream that is never there: an append to it is decided, and stores nothing. */
-const NOWHERE = 'health-probe';
+/** A stream that never exists: an append to it is decided, and stores nothing. */
+const MISSING_STREAM = 'health-probe';
 
 /** How long to wait for a read of a log that takes no appends. */
 const READ_MS = 1_000;
@@ -38,9 +38,9 @@ const probeEvents = async ({ events, ids, clock }: Stores, canRead: CanRead): Pr
   const event = { id: ids.event(), type: 'Probed', data: {}, metadata };
   const reading = events.head().then(() => canRead?.());
   try {
-    await Promise.all([reading, refused(events, event)]);
+    await Promise.all([reading, probeAppend(events, event)]);
   } catch (error) {
-    // Which of the two failed? A read that works has ended by then; a silent server may take long to fail.
+    // Which of the two failed? A successful read has ended by then; a silent server may take long to fail.
     await waitFor(
       reading.catch(() => undefined),
       READ_MS,
@@ -49,24 +49,24 @@ const probeEvents = async ({ events, ids, clock }: Stores, canRead: CanRead): Pr
   }
 };
 
-const refused = async (events: EventStore, event: Parameters<EventStore['append']>[2][number]) => {
+const probeAppend = async (events: EventStore, event: StoredEvent): Promise<void> => {
   try {
-    await events.append(NOWHERE, 0, [event]);
+    await events.append(MISSING_STREAM, 0, [event]);
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return;
     throw error;
   }
-  throw new Error(`the log took an append to ${NOWHERE} at a revision that it does not have`);
+  throw new Error(`the log took an append to ${MISSING_STREAM} at a revision that it does not have`);
 };
 
 /** A lease without a holder: to release it writes nothing, and fails where nothing can be written. */
-const NOBODYS = { lease: 'health-probe', owner: 'health', token: 0 } as const;
+const NO_FENCE = { lease: 'health-probe', owner: 'health', token: 0 } as const;
 
 /** A disk that is full can still be read. */
 const probeDocuments = async ({ clock, documents }: Stores, canRead: CanRead): Promise<void> => {
   const { models, tables, leases } = documents;
   await Promise.all([tables.read('health', 'checked'), models.checkpoint('health')]);
   canRead?.();
-  await leases.release(NOBODYS);
+  await leases.release(NO_FENCE);
   await changeRow(tables, 'health', 'checked', () => ({ at: clock.now().toISOString() }));
 };
