@@ -266,8 +266,9 @@ const queue = batches.filter(({ files }) => !files.some(isAlone)).sort((a, b) =>
 const worker = async (): Promise<void> => {
   for (let batch = queue.shift(); batch; batch = queue.shift()) await runBatch(batch);
 };
-// More than there are cores: many tests wait for most of their time.
-await Promise.all(Array.from({ length: availableParallelism() + 3 }, worker));
+// More than there are cores: many tests wait for most of their time, in a long run fewer of them.
+const workers = availableParallelism() + (values.long ? 2 : 3);
+await Promise.all(Array.from({ length: workers }, worker));
 // Those that measure time have the machine for themselves.
 for (const batch of batches) if (batch.files.some(isAlone)) await runBatch(batch);
 
