@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { suite } from '../../harness.ts';
 import { startFixture } from './fixture.ts';
 
-const test = suite('health');
+const test = suite('health and readiness');
 let now = Date.parse('2026-01-01T00:00:00Z');
 const scrape = async (): Promise<string> => '';
 const clock: Clock = { now: () => new Date(now) };
