@@ -1,4 +1,4 @@
-import type { BatchCompleted, BatchEvent } from '../domain/batch.ts';
+import type { BatchEvent } from '../domain/batch.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission.ts';
 import { type DeliveryRequest, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
@@ -42,7 +42,7 @@ const ofSubmission = async (
 };
 
 /** To the address, and under the key, of the session that the event names (batches-12). */
-const ofBatch = (event: Recorded<BatchCompleted>): DeliveryRequest | null => {
+const ofBatch = (event: Recorded<BatchEvent>): DeliveryRequest | null => {
   const { companyId, mode, keyId, batchId, completedAt } = event.data;
   const url = event.data.notifies ? reveal(event.data.private, 'webhookUrl') : null;
   if (url === null) return null;

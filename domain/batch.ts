@@ -45,8 +45,7 @@ const events = {
   },
 } as const satisfies EventDefinitions;
 
-export type BatchCompleted = EventsOf<typeof events>;
-export type BatchEvent = BatchCompleted;
+export type BatchEvent = EventsOf<typeof events>;
 
 /**
  * `newestAt`: when the newest session in the batch was created, or left it last; `graceMs`: how long
@@ -85,7 +84,7 @@ export const isComplete = (
 ): boolean =>
   allProcessed(batch.counts) && Date.parse(batch.completedAt) - Date.parse(batch.newestAt) >= batch.graceMs;
 
-type Batch = BatchCompleted['data'];
+type Batch = BatchEvent['data'];
 
 const evolve = (_state: Batch | null, event: BatchEvent): Batch | null => event.data;
 

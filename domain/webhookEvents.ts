@@ -1,6 +1,6 @@
 import type { Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
-import type { BatchCompleted, BatchEvent } from './batch.ts';
+import type { BatchEvent } from './batch.ts';
 import type { Submission, SubmissionEvent } from './submission/state.ts';
 import { sessionIdOf } from './submission.ts';
 
@@ -60,7 +60,7 @@ export const webhookEnvelope = (
 });
 
 /** The envelope of batch.completed: what only a session has is null (batches-13). */
-export const batchEnvelope = ({ id, data }: Recorded<BatchCompleted>) => {
+export const batchEnvelope = ({ id, data }: Recorded<BatchEvent>) => {
   const { counts, createdAt, completedAt } = data;
   const batchRef = reveal(data.private, 'batchRef');
   return {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { requestDelivery } from '../../commands/requestDelivery.ts';
-import type { BatchCompleted } from '../../domain/batch.ts';
+import type { BatchEvent } from '../../domain/batch.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import { type WebhookDeliveryEvent, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
@@ -80,9 +80,9 @@ test('that of a redacted submission is requested, without private data', async (
   assert.equal((requested.data as { private?: unknown }).private, { redacted: true });
 });
 
-const completions = logged([examples.BatchCompleted]) as readonly Recorded<BatchCompleted>[];
+const completions = logged([examples.BatchCompleted]) as readonly Recorded<BatchEvent>[];
 /** A completion that no other test has seen. */
-const completion = (over: Partial<BatchCompleted['data']> = {}): Recorded<BatchCompleted> => {
+const completion = (over: Partial<BatchEvent['data']> = {}): Recorded<BatchEvent> => {
   const [event] = completions;
   if (!event) throw new Error('no event');
   return { ...event, id: stores.ids.event(), data: { ...event.data, ...over } };

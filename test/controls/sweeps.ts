@@ -1,7 +1,7 @@
 import { completeBatch } from '../../commands/completeBatch.ts';
 import { expireSession } from '../../commands/expireSession.ts';
 import { createHandle } from '../../commands/handle.ts';
-import { type BatchCompleted, batchStream } from '../../domain/batch.ts';
+import { type BatchEvent, batchStream } from '../../domain/batch.ts';
 import { submissionStream } from '../../domain/submission.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
@@ -69,9 +69,9 @@ export const sweepStage = () => {
   const { companyId, mode } = routing;
   const batchIdOf = (batchRef: string): string => `batch of ${companyId} ${mode} ${batchRef}`;
   /** The events of a batch's own stream. */
-  const completions = async (batchRef: string): Promise<readonly Recorded<BatchCompleted>[]> => {
+  const completions = async (batchRef: string): Promise<readonly Recorded<BatchEvent>[]> => {
     const { events } = await log.load(batchStream(batchIdOf(batchRef)));
-    return events as readonly Recorded<BatchCompleted>[];
+    return events as readonly Recorded<BatchEvent>[];
   };
   let named = 0;
 

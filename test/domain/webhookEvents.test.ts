@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { BatchCompleted, BatchEvent } from '../../domain/batch.ts';
+import type { BatchEvent } from '../../domain/batch.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import { evolve, type Submission } from '../../domain/submission/state.ts';
 import {
@@ -117,7 +117,7 @@ test('submission actions carry no result [webhooks-9]', () => {
 });
 
 test('the envelope of batch.completed describes the batch; members of a session are null [batches-13]', () => {
-  const [event] = logged([examples.BatchCompleted]) as readonly Recorded<BatchCompleted>[];
+  const [event] = logged([examples.BatchCompleted]) as readonly Recorded<BatchEvent>[];
   if (!event) throw new Error('no event');
   const { counts, createdAt, completedAt } = event.data;
   const body = batchEnvelope(event);
