@@ -4,7 +4,7 @@ export const tags = [
     name: 'Workflows',
     description:
       'The workflows of the company: the files that each accepts, and the fields that it extracts.',
-    of: /^\/api\/v1\/workflows(\/\{slug\}(\/versions.*)?)?$/,
+    of: /^\/api\/v1\/workflows(?!.*\/sessions)/,
   },
   {
     name: 'Sessions',
