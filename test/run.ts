@@ -67,9 +67,10 @@ const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
   });
   const limit = maxShared(env);
   const parts = [...folders].flatMap(([name, files]) => partsOf(name, files, limit));
-  const apart = parts.filter(({ name }) => isApart(name, env));
+  const hasOwn = ({ files }: Part): boolean => files.every((file) => isApart(file, env));
+  const apart = parts.filter(hasOwn);
   const shared = packed(
-    parts.filter(({ name }) => !isApart(name, env)),
+    parts.filter((part) => !hasOwn(part)),
     limit,
   );
   return [...apart, ...shared, ...aloneBatches(alone)].map(({ name, files }) => batch(name, files));
@@ -240,26 +241,15 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .sort();
 const { passes: planned, skipped: notRun } = passesOf(files, process.env);
 const passes = planned.filter(({ name }) => !values['only-engines'] || name !== '');
-// The longest first, so that none of them is left over at the end: those of most files, and those of APART,
-// which take as long as many others.
-const APART_WEIGHS = 16;
-/** What takes most in a long run, in this order. */
-const LONGEST = [
-  ...['chaos/outages/', 'processing/nearDuplicates.', 'chaos/', 'contract/sqliteDocuments/driver.'],
-  ...[
-    'projections/property.',
-    'reactors/engine/sweepTrouble.',
-    'processing/hostileCosts.',
-    'http/review.',
-    'stores/',
-    'processing/',
-  ],
-];
+// The longest first, so that none of them is left over at the end: these in this order, then those of most files.
+const LONGEST = values.long
+  ? `chaos/outages/ processing/nearDuplicates. chaos/ contract/sqliteDocuments/driver. projections/property.
+     reactors/engine/sweepTrouble. processing/hostileCosts. http/review. stores/ processing/`
+  : 'chaos/outages/ demo/ nodes/ http/nearDuplicates. processing/';
+const longest = LONGEST.split(/\s+/).map((part) => `dist/test/${part}`);
 const weight = ({ files }: Batch): number => {
-  if (!values.long)
-    return files.length === 1 && files.some((file) => APART.test(file)) ? APART_WEIGHS : files.length;
-  const at = LONGEST.findIndex((part) => files.some((file) => file.startsWith(`dist/test/${part}`)));
-  return at === -1 ? 0 : LONGEST.length - at;
+  const at = longest.findIndex((part) => files.some((file) => file.startsWith(part)));
+  return at === -1 ? files.length : 1_000 - at;
 };
 const batches = passes.flatMap(batchesOf);
 const queue = batches.filter(({ files }) => !files.some(isAlone)).sort((a, b) => weight(b) - weight(a));
