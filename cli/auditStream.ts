@@ -1,5 +1,5 @@
 import type { Submission } from '../domain/submission/state.ts';
-import { submissionStream } from '../domain/submission.ts';
+import { submissionStream } from '../domain/submission/submission.ts';
 import { type ChainBreak, chainBreak } from '../evidence/chain.ts';
 import { readStream } from '../evidence/collect.ts';
 import { changesBetween } from '../kernel/changes.ts';

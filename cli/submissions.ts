@@ -26,7 +26,7 @@ export const addSubmissionCommands = (program: Command, runtime: Runtime): void 
 };
 
 const reprocess = async ({ core, output, context, visible }: Stores, given: string): Promise<void> => {
-  const { submission, submissionIdOf, submissionStream } = await import('../domain/submission.ts');
+  const { submission, submissionIdOf, submissionStream } = await import('../domain/submission/submission.ts');
   const command = { type: 'Reprocess' } as const;
   const { state, position } = await core.handle(submission, submissionStream(given), command, context);
   await visible(position);
@@ -40,7 +40,7 @@ const reprocess = async ({ core, output, context, visible }: Stores, given: stri
 
 const sync = async ({ core, output, context, visible, upToDate }: Stores, given: string): Promise<void> => {
   const { requestSync } = await import('../commands/requestSync.ts');
-  const { submissionIdOf } = await import('../domain/submission.ts');
+  const { submissionIdOf } = await import('../domain/submission/submission.ts');
   await upToDate();
   const id = submissionIdOf(given);
   const { handle, log, workflows } = core;

@@ -1,6 +1,6 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
-import { sessionIdOf } from '../domain/submission.ts';
+import { sessionIdOf } from '../domain/submission/submission.ts';
 import { type Change, changesBetween } from '../kernel/changes.ts';
 import type { Actor } from '../kernel/event.ts';
 import { publicName } from '../kernel/event.ts';

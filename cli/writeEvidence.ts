@@ -1,4 +1,4 @@
-import { submissionIdOf } from '../domain/submission.ts';
+import { submissionIdOf } from '../domain/submission/submission.ts';
 import { type Exported, exportEvidence } from '../evidence/export.ts';
 import { contentsOf } from '../evidence/format.ts';
 import type { SigningKey } from '../evidence/keys.ts';

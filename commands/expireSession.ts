@@ -1,5 +1,5 @@
 import type { Submission } from '../domain/submission/state.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
+import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { LoadedStream } from '../stores/events/log.ts';

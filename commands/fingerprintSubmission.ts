@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../domain/submission/fingerprints.ts';
-import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
+import { type SubmissionCommand, submission, submissionStream } from '../domain/submission/submission.ts';
 import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';

@@ -1,13 +1,13 @@
 import { maxBytes, planSlots } from '../domain/slots.ts';
 import type { Slot } from '../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
-import { sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
+import { sessionIdOf, submission, submissionStream } from '../domain/submission/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Mode } from '../kernel/scope.ts';
-import type { SessionRequest } from '../schemas/session.ts';
+import type { SessionRequest } from '../schemas/sessions.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';

@@ -1,6 +1,6 @@
 import type { BatchEvent } from '../domain/batch.ts';
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
+import { submission, submissionStream } from '../domain/submission/submission.ts';
 import { type DeliveryRequest, webhookDelivery, webhookDeliveryStream } from '../domain/webhookDelivery.ts';
 import { batchEnvelope, webhookEnvelope, webhookTypeOf } from '../domain/webhookEvents.ts';
 import { causedBy, type Recorded, reveal } from '../kernel/event.ts';

@@ -1,7 +1,7 @@
 import { present } from '../domain/submission/guard.ts';
 import type { Submission } from '../domain/submission/state.ts';
+import { submission, submissionStream } from '../domain/submission/submission.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';

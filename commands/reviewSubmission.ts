@@ -1,5 +1,5 @@
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
-import { type SubmissionCommand, submission, submissionStream } from '../domain/submission.ts';
+import { type SubmissionCommand, submission, submissionStream } from '../domain/submission/submission.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
 /** Decides on a submission or one of its fraud matches. */

@@ -1,7 +1,7 @@
 import { readByOf } from '../domain/submission/processing.ts';
 import type { SubmittedFile } from '../domain/submission/session.ts';
 import type { Submission, SubmissionEvent } from '../domain/submission/state.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
+import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { Upload, WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/decider.ts';

@@ -1,5 +1,5 @@
+import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { JobState } from '../domain/submission/transitions.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import { submissionOfUpload } from '../stores/objects/keys.ts';

@@ -2,7 +2,7 @@ import { apiKey } from './apiKey.ts';
 import { batch } from './batch.ts';
 import { company } from './company.ts';
 import { invitation } from './invitation.ts';
-import { submission } from './submission.ts';
+import { submission } from './submission/submission.ts';
 import { user } from './user.ts';
 import { userEmail } from './userEmail.ts';
 import { webhookDelivery } from './webhookDelivery.ts';

@@ -2,7 +2,7 @@ import type { Recorded } from '../kernel/event.ts';
 import { reveal } from '../kernel/event.ts';
 import type { BatchEvent } from './batch.ts';
 import type { Submission, SubmissionEvent } from './submission/state.ts';
-import { sessionIdOf } from './submission.ts';
+import { sessionIdOf } from './submission/submission.ts';
 
 /** The webhook event types. */
 export const webhookEventTypes = [

@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { sessionIdOf } from '../domain/submission.ts';
+import { sessionIdOf } from '../domain/submission/submission.ts';
 import type { Recorded } from '../kernel/event.ts';
 import { pick } from '../kernel/pick.ts';
 import { decisionsOf } from './derive/decisions.ts';

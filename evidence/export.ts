@@ -1,4 +1,4 @@
-import { submissionIdOf, submissionStream } from '../domain/submission.ts';
+import { submissionIdOf, submissionStream } from '../domain/submission/submission.ts';
 import type { ObjectReader } from '../stores/objects/port.ts';
 import { type CollectedStream, collectStream, folded, type LogPorts } from './collect.ts';
 import type { FileRecord } from './derive/files.ts';

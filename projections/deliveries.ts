@@ -1,4 +1,4 @@
-import { sessionIdOf } from '../domain/submission.ts';
+import { sessionIdOf } from '../domain/submission/submission.ts';
 import type { Attempt, WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import type { WebhookEventType } from '../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../kernel/event.ts';

@@ -1,5 +1,5 @@
 import type { SubmissionEvent } from '../domain/submission/state.ts';
-import { submissionStream } from '../domain/submission.ts';
+import { submissionStream } from '../domain/submission/submission.ts';
 import type { Position, Recorded } from '../kernel/event.ts';
 import type { ReadModels } from '../stores/documents/port.ts';
 import type { EventLog } from '../stores/events/log.ts';

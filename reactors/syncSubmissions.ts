@@ -1,8 +1,13 @@
 import type { Handle } from '../commands/handle.ts';
 import { nextAttemptAt, SYNC_DELAYS_MS } from '../domain/retrySchedule.ts';
 import { evolve, type Submission, type SubmissionEvent } from '../domain/submission/state.ts';
+import {
+  type SubmissionCommand,
+  sessionIdOf,
+  submission,
+  submissionStream,
+} from '../domain/submission/submission.ts';
 import { underWay } from '../domain/submission/sync.ts';
-import { type SubmissionCommand, sessionIdOf, submission, submissionStream } from '../domain/submission.ts';
 import type { Attempt } from '../domain/webhookDelivery.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
 import type { Clock } from '../kernel/clock.ts';

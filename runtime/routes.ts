@@ -9,7 +9,7 @@ import { renewUploads } from '../commands/renewUploads.ts';
 import { reviewSubmission } from '../commands/reviewSubmission.ts';
 import { submitSession } from '../commands/submitSession.ts';
 import { company, companyStream } from '../domain/company.ts';
-import { submission, submissionStream } from '../domain/submission.ts';
+import { submission, submissionStream } from '../domain/submission/submission.ts';
 import type { RateLimits } from '../http/engine/access/rateLimits.ts';
 import type { Route } from '../http/engine/route.ts';
 import { authRoutes } from '../http/routes/authSessions.ts';

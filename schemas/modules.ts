@@ -1,12 +1,12 @@
 /** The modules of schemas for bodies and answers: the OpenAPI document names their exports. */
-export * as batch from './batch.ts';
+export * as batch from './batches.ts';
 export * as fraud from './fraud.ts';
 export * as health from './health.ts';
 export * as identity from './identity.ts';
-export * as problem from './problem.ts';
+export * as problem from './problems.ts';
 export * as review from './review.ts';
-export * as session from './session.ts';
-export * as submission from './submission.ts';
-export * as webhook from './webhook.ts';
-export * as workflow from './workflow.ts';
+export * as session from './sessions.ts';
+export * as submission from './submissions.ts';
+export * as webhook from './webhooks.ts';
 export * as definition from './workflowDefinition.ts';
+export * as workflow from './workflows.ts';

@@ -3,7 +3,7 @@ import { statuses } from '../domain/submission/transitions.ts';
 import { type WebhookEventType, webhookEventTypes } from '../domain/webhookEvents.ts';
 import { EventId, oneOf, type Static, Time, type TSchema, Type, Version } from '../kernel/schema.ts';
 import { compile } from './ajv.ts';
-import { BatchRef, deliveryStatuses, SubmissionStatus } from './session.ts';
+import { BatchRef, deliveryStatuses, SubmissionStatus } from './sessions.ts';
 
 /**
  * A path or query parameter. `read` parses its text, null where it is absent; it gives undefined for a

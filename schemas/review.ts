@@ -1,5 +1,5 @@
 import { closed, id, type Of, optional, Type, WorkflowReference } from '../kernel/schema.ts';
-import { SubmissionStatus } from './session.ts';
+import { SubmissionStatus } from './sessions.ts';
 
 const actor = optional(Type.String({ minLength: 1, maxLength: 128, description: 'who made the decision' }));
 const text = optional(Type.String({ minLength: 1, maxLength: 1000 }));

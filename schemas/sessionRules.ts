@@ -1,6 +1,6 @@
 import { webhookUrlProblem } from '../domain/webhookUrl.ts';
 import { type Fault, faultIf } from '../kernel/fault.ts';
-import type { SessionRequest } from './session.ts';
+import type { SessionRequest } from './sessions.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 

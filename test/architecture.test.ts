@@ -71,7 +71,11 @@ const planted: readonly Readonly<{ path: string; text: string; fault: RegExp | n
   { path: 'http/a.ts', text: "import { x } from '../reactors/engine/runner.ts';", fault: /reactors/ },
   { path: 'http/routes/a.ts', text: "import { x } from '../../runtime/wire.ts';", fault: /wire/ },
   { path: 'schemas/a.ts', text: "import { x } from '../http/engine/app.ts';", fault: /http/ },
-  { path: 'stores/a.ts', text: "import { x } from '../domain/submission.ts';", fault: /submission/ },
+  {
+    path: 'stores/a.ts',
+    text: "import { x } from '../domain/submission/submission.ts';",
+    fault: /submission/,
+  },
   { path: 'stores/a.ts', text: "import { x } from '../kernel/event.ts';", fault: null },
   { path: 'stores/a.ts', text: "import { x } from '../outbound/send.ts';", fault: /outbound/ },
   {

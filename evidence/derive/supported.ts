@@ -1,5 +1,5 @@
 import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
-import { submission } from '../../domain/submission.ts';
+import { submission } from '../../domain/submission/submission.ts';
 import { type WebhookDeliveryEvent, webhookDelivery } from '../../domain/webhookDelivery.ts';
 import type { Decider } from '../../kernel/decider.ts';
 import type { Event, Recorded } from '../../kernel/event.ts';

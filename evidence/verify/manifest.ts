@@ -1,4 +1,4 @@
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { faultIf } from '../../kernel/fault.ts';
 import { compile } from '../../schemas/ajv.ts';

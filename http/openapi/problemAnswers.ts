@@ -1,5 +1,5 @@
 import { ids } from '../../schemas/examples/example.ts';
-import { Problem as ProblemSchema } from '../../schemas/problem.ts';
+import { Problem as ProblemSchema } from '../../schemas/problems.ts';
 import { refusesDecision } from '../engine/problems/endpointProblems.ts';
 import { Problem, problemBody } from '../engine/problems/problem.ts';
 import { type ProblemCode, problemTypes } from '../engine/problems/problemTypes.ts';

@@ -1,7 +1,7 @@
 import { type WebhookEventType, webhookEventTypes } from '../../domain/webhookEvents.ts';
-import { Batch } from '../../schemas/batch.ts';
+import { Batch } from '../../schemas/batches.ts';
 import { exampleOf } from '../../schemas/examples.ts';
-import { WebhookEnvelope } from '../../schemas/webhook.ts';
+import { WebhookEnvelope } from '../../schemas/webhooks.ts';
 import { deliveryHeadersOf } from './headers.ts';
 import type { Json, OpenApi, Operation, Refer } from './types.ts';
 

@@ -1,6 +1,6 @@
 import type { Mode } from '../../kernel/scope.ts';
 import type { batchQueries } from '../../projections/batches.ts';
-import { Batch } from '../../schemas/batch.ts';
+import { Batch } from '../../schemas/batches.ts';
 import { batchRef } from '../../schemas/parameters.ts';
 import { type Route, route } from '../engine/route.ts';
 import { batchOf } from './present.ts';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { labelledName } from '../../schemas/labelledName.ts';
-import type { SubmissionDetail } from '../../schemas/submission.ts';
+import type { SubmissionDetail } from '../../schemas/submissions.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 

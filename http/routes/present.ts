@@ -2,17 +2,17 @@ import type { OpenedSession } from '../../commands/openSession.ts';
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
-import { sessionIdOf } from '../../domain/submission.ts';
+import { sessionIdOf } from '../../domain/submission/submission.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { WorkflowDocument } from '../../projections/workflows.ts';
-import type { Batch } from '../../schemas/batch.ts';
+import type { Batch } from '../../schemas/batches.ts';
 import type { FraudMatch } from '../../schemas/fraud.ts';
 import type { Decision } from '../../schemas/review.ts';
-import type { Job, SessionCreated } from '../../schemas/session.ts';
-import type { SubmissionDetail, SubmissionSummary } from '../../schemas/submission.ts';
-import type { WorkflowContract, WorkflowItem, WorkflowSummary } from '../../schemas/workflow.ts';
+import type { Job, SessionCreated } from '../../schemas/sessions.ts';
+import type { SubmissionDetail, SubmissionSummary } from '../../schemas/submissions.ts';
+import type { WorkflowContract, WorkflowItem, WorkflowSummary } from '../../schemas/workflows.ts';
 
 /** A row of GET /workflows. */
 export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({

@@ -1,8 +1,8 @@
 import type { CheckCorrections } from '../../commands/checkCorrections.ts';
 import type { Review } from '../../commands/reviewSubmission.ts';
 import type { Submission } from '../../domain/submission/state.ts';
+import type { SubmissionCommand } from '../../domain/submission/submission.ts';
 import { syncTargetOf } from '../../domain/submission/sync.ts';
-import type { SubmissionCommand } from '../../domain/submission.ts';
 import type { workflowQueries } from '../../projections/workflows.ts';
 import { submissionId } from '../../schemas/parameters.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../../schemas/review.ts';

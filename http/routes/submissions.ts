@@ -10,7 +10,7 @@ import {
   type SubmissionEventItem,
   SubmissionEventPage,
   SubmissionPage,
-} from '../../schemas/submission.ts';
+} from '../../schemas/submissions.ts';
 import { envelope, givenFilters, pageOf, type ReadPage, readCursor } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';

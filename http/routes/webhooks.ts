@@ -4,8 +4,8 @@ import { pick } from '../../kernel/pick.ts';
 import type { DeliveryDocument, deliveryQueries } from '../../projections/deliveries.ts';
 import type { envelopes, feedQueries } from '../../projections/feed.ts';
 import { cursor, deliveryFilters, eventId, eventTypes, limit } from '../../schemas/parameters.ts';
-import { NoMembers } from '../../schemas/session.ts';
 import { webhookUrlFaults } from '../../schemas/sessionRules.ts';
+import { NoMembers } from '../../schemas/sessions.ts';
 import {
   type Delivery,
   DeliveryDetail,
@@ -15,7 +15,7 @@ import {
   RedeliverRequest,
   WebhookTestRequest,
   WebhookTestResult,
-} from '../../schemas/webhook.ts';
+} from '../../schemas/webhooks.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { givenFilters, pageOf, type ReadPage, readCursor, writeCursor } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';

@@ -1,6 +1,6 @@
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
 import { cursor, limit, slug, version } from '../../schemas/parameters.ts';
-import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../../schemas/workflow.ts';
+import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../../schemas/workflows.ts';
 import { pageOf, type ReadPage } from '../engine/request/paging.ts';
 import { type Route, route } from '../engine/route.ts';
 import { workflowContract, workflowItem, workflowSummary } from './present.ts';

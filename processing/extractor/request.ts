@@ -1,5 +1,5 @@
 import type { Submission } from '../../domain/submission/state.ts';
-import { sessionIdOf } from '../../domain/submission.ts';
+import { sessionIdOf } from '../../domain/submission/submission.ts';
 import { labelledName } from '../../schemas/labelledName.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';

@@ -2,7 +2,7 @@ import type { ListedCheck } from '../../domain/fraud/checks.ts';
 import type { FoundByPages } from '../../domain/fraud/matches.ts';
 import type { FingerprintedPage, VisualFingerprint } from '../../domain/fraud/pages.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import type { EventOf, Position } from '../../kernel/event.ts';
 import { interleave } from '../../kernel/interleave.ts';
 import type { FraudPorts, Hide } from './checkFraud.ts';

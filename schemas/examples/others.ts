@@ -1,4 +1,4 @@
-import { Batch } from '../batch.ts';
+import { Batch } from '../batches.ts';
 import { Ready } from '../health.ts';
 import {
   AgentAnswer,
@@ -10,7 +10,7 @@ import {
   LogIn,
   UserCreated,
 } from '../identity.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../problems.ts';
 import { WorkflowDefinition } from '../workflowDefinition.ts';
 import { type Example, example, ids, times, wholePage } from './example.ts';
 import { echo } from './sessions.ts';

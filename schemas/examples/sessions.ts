@@ -1,4 +1,4 @@
-import { FreshUploads, Job, SessionCreated, SessionRequest, UploadSlot } from '../session.ts';
+import { FreshUploads, Job, SessionCreated, SessionRequest, UploadSlot } from '../sessions.ts';
 import { type Example, example, ids, receipt, times } from './example.ts';
 
 export const echo = {

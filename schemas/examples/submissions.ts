@@ -1,6 +1,6 @@
 import { FraudMatch, FraudMatches, ResolveRequest } from '../fraud.ts';
 import { ApproveRequest, Decision, ReasonRequest } from '../review.ts';
-import { SubmissionDetail, SubmissionEventPage, SubmissionPage } from '../submission.ts';
+import { SubmissionDetail, SubmissionEventPage, SubmissionPage } from '../submissions.ts';
 import { type Example, example, ids, receipt, times, wholePage } from './example.ts';
 import { echo } from './sessions.ts';
 

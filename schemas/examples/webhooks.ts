@@ -7,7 +7,7 @@ import {
   WebhookEnvelope,
   WebhookTestRequest,
   WebhookTestResult,
-} from '../webhook.ts';
+} from '../webhooks.ts';
 import { type Example, example, ids, receipt, times, wholePage } from './example.ts';
 import { echo, result } from './sessions.ts';
 

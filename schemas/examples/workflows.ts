@@ -1,5 +1,5 @@
 import { outputJsonSchemaOf } from '../../domain/outputJsonSchema.ts';
-import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../workflow.ts';
+import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../workflows.ts';
 import { type Example, example, ids, receipt } from './example.ts';
 
 const look = {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Entry } from '../../cli/timeline.ts';
 import { requestDelivery } from '../../commands/requestDelivery.ts';
 import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { publicName } from '../../kernel/event.ts';
 import type { Core } from '../../runtime/wire.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Entry } from '../../cli/timeline.ts';
 import type { Submission } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { rejected, routing, submitted } from '../controls/submission.ts';
 import { eventually, suite } from '../harness.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { whileStoppable } from '../../cli/signals.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { evidenceSeed } from '../../runtime/dataFolder.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import type { Core } from '../../runtime/wire.ts';

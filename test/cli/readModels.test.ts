@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import type { Core } from '../../runtime/wire.ts';
 import { historyOf } from '../controls/submission.ts';
 import { suite } from '../harness.ts';

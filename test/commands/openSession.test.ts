@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load } from '../../commands/load.ts';
 import { openedSession, openSession, signUploads } from '../../commands/openSession.ts';
 import { maxBytes } from '../../domain/slots.ts';
-import { submission, submissionStream } from '../../domain/submission.ts';
+import { submission, submissionStream } from '../../domain/submission/submission.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
 import { type Sessions, sessionInput, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { requestDelivery } from '../../commands/requestDelivery.ts';
 import type { BatchEvent } from '../../domain/batch.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { type WebhookDeliveryEvent, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { batchEnvelope } from '../../domain/webhookEvents.ts';
 import type { EventOf, Recorded } from '../../kernel/event.ts';

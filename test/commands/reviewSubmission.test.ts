@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { reviewSubmission } from '../../commands/reviewSubmission.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import type { DomainError } from '../../kernel/decider.ts';
 import { type Sessions, sessionsOn } from '../controls/sessions.ts';
 import { context, failure, type Stores, temporaryStores } from '../controls/stores.ts';

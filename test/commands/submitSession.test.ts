@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/handle.ts';
 import { submitSession } from '../../commands/submitSession.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { systemIds } from '../../kernel/ids.ts';
 import { evidenceKey, uploadKey } from '../../stores/objects/keys.ts';

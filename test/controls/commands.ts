@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Result } from '../../domain/submission/result.ts';
 import type { Submission, SubmissionEvent } from '../../domain/submission/state.ts';
-import { type SubmissionCommand, submission } from '../../domain/submission.ts';
+import { type SubmissionCommand, submission } from '../../domain/submission/submission.ts';
 import { DomainError } from '../../kernel/decider.ts';
 import { created, extracted, fingerprint, match, policy, routing } from './submission.ts';
 

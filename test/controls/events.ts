@@ -4,7 +4,7 @@ import { batchStream } from '../../domain/batch.ts';
 import { companyStream } from '../../domain/company.ts';
 import { invitationStream } from '../../domain/invitation.ts';
 import { usualQuality } from '../../domain/pictureQuality.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { type UserEvent, userStream } from '../../domain/user.ts';
 import { userEmailStream } from '../../domain/userEmail.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';

@@ -1,7 +1,7 @@
 import { type OpenSessionInput, openSession } from '../../commands/openSession.ts';
 import { type SubmitSessionPorts, submitSession } from '../../commands/submitSession.ts';
-import type { SubmissionCommand } from '../../domain/submission.ts';
-import { submission, submissionStream } from '../../domain/submission.ts';
+import type { SubmissionCommand } from '../../domain/submission/submission.ts';
+import { submission, submissionStream } from '../../domain/submission/submission.ts';
 import { uploadKey } from '../../stores/objects/keys.ts';
 import { memoryObjects } from './objects.ts';
 import { context, type Stores } from './stores.ts';

@@ -2,7 +2,7 @@ import { completeBatch } from '../../commands/completeBatch.ts';
 import { expireSession } from '../../commands/expireSession.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { type BatchEvent, batchStream } from '../../domain/batch.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
 import { batchQueries } from '../../projections/batches.ts';

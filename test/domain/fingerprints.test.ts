@@ -5,7 +5,7 @@ import type { FraudCheckType } from '../../domain/fraud/checks.ts';
 import { traitsOf } from '../../domain/fraud/checks.ts';
 import type { FingerprintedPage } from '../../domain/fraud/pages.ts';
 import { pagesToCompare } from '../../domain/fraud/pages.ts';
-import { submission } from '../../domain/submission.ts';
+import { submission } from '../../domain/submission/submission.ts';
 import type { OutputField } from '../../domain/workflow.ts';
 import {
   cancelled,

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { type Forced, forcedBy, forcedFaults, forcedFraud } from '../../domain/submission/forced.ts';
+import { type SubmissionCommand, submission } from '../../domain/submission/submission.ts';
 import { type Status, statuses } from '../../domain/submission/transitions.ts';
-import { type SubmissionCommand, submission } from '../../domain/submission.ts';
 import { created, extraction, started, submitted } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
 import { given } from './spec.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
+import { submission } from '../../domain/submission/submission.ts';
 import { processedStatuses, statuses } from '../../domain/submission/transitions.ts';
-import { submission } from '../../domain/submission.ts';
 import { type WebhookDeliveryCommand, webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { runThrough, submissionCommands } from '../controls/commands.ts';
 import { batchDeliveryFacts, deliveryFacts, examples } from '../controls/events.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
+import { submission } from '../../domain/submission/submission.ts';
 import { type Status, statuses } from '../../domain/submission/transitions.ts';
-import { submission } from '../../domain/submission.ts';
 import {
   created,
   expired,

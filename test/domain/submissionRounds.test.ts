@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { type SubmissionCommand, submission } from '../../domain/submission.ts';
+import { type SubmissionCommand, submission } from '../../domain/submission/submission.ts';
 import { resultTo } from '../controls/commands.ts';
 import { created, expired, extracted, historyOf, match, policy, submitted } from '../controls/submission.ts';
 import { suite } from '../harness.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { type SubmissionCommand, submission } from '../../domain/submission.ts';
+import { type SubmissionCommand, submission } from '../../domain/submission/submission.ts';
 import { REDACTED } from '../../kernel/event.ts';
 import { resultTo } from '../controls/commands.ts';
 import { examples } from '../controls/events.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
+import { type SubmissionCommand, submission } from '../../domain/submission/submission.ts';
 import { allowedFrom, type Status, statuses, transitions } from '../../domain/submission/transitions.ts';
-import { type SubmissionCommand, submission } from '../../domain/submission.ts';
 import { resultTo } from '../controls/commands.ts';
 import { examples } from '../controls/events.ts';
 import { created, expired, historyOf, match, routing, submitted } from '../controls/submission.ts';

@@ -11,7 +11,7 @@ import {
 import type { Recorded } from '../../kernel/event.ts';
 import { requestDeliveries } from '../../reactors/requestDeliveries.ts';
 import { compile } from '../../schemas/ajv.ts';
-import { WebhookEnvelope } from '../../schemas/webhook.ts';
+import { WebhookEnvelope } from '../../schemas/webhooks.ts';
 import { examples, logged } from '../controls/events.ts';
 import { created, failed, historyOf, processed, rejected, routing } from '../controls/submission.ts';
 import { suite } from '../harness.ts';

@@ -12,7 +12,7 @@ import { Readable } from 'node:stream';
 import * as assert from 'uvu/assert';
 import { problemOf } from '../../cli/failure.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
 import { openPackage } from '../../evidence/package/open.ts';

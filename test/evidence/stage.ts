@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
 import { type ExportPorts, exportEvidence } from '../../evidence/export.ts';
 import { signingKey } from '../../evidence/keys.ts';

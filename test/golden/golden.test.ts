@@ -6,7 +6,7 @@ import { apiKey } from '../../domain/apiKey.ts';
 import { batch } from '../../domain/batch.ts';
 import { company } from '../../domain/company.ts';
 import { invitation } from '../../domain/invitation.ts';
-import { submission } from '../../domain/submission.ts';
+import { submission } from '../../domain/submission/submission.ts';
 import { user } from '../../domain/user.ts';
 import { userEmail } from '../../domain/userEmail.ts';
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Submission } from '../../domain/submission/state.ts';
-import { submission } from '../../domain/submission.ts';
+import { submission } from '../../domain/submission/submission.ts';
 import { createDownloads } from '../../http/routes/downloads.ts';
 import type { DownloadTerms } from '../../stores/objects/port.ts';
 import { standingClock } from '../controls/clock.ts';

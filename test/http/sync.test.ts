@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
-import { submission, submissionStream } from '../../domain/submission.ts';
+import { submission, submissionStream } from '../../domain/submission/submission.ts';
 import type { Answer, Received } from '../../scripts/receiver.ts';
 import { eventually, suite } from '../harness.ts';
 import { receiptText } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { eventually, suite } from '../harness.ts';
 import { type Client, client, receiptText } from '../support/client.ts';
 import { openCore } from '../support/core.ts';

@@ -9,7 +9,7 @@ import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { publicName, type Recorded } from '../../kernel/event.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
-import { HistoryEvent } from '../../schemas/submission.ts';
+import { HistoryEvent } from '../../schemas/submissions.ts';
 import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { created, historyOf, processed, rejected, routing, started, synced } from '../controls/submission.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Result } from '../../domain/submission/result.ts';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import type { EventOf, Position } from '../../kernel/event.ts';
 import { ExtractorUnavailable } from '../../processing/extractor/unavailable.ts';
 import { type ProcessPorts, processSubmission } from '../../reactors/processSubmissions.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { SubmissionEvent } from '../../domain/submission/state.ts';
-import type { submission } from '../../domain/submission.ts';
+import type { submission } from '../../domain/submission/submission.ts';
 import { webhookDelivery } from '../../domain/webhookDelivery.ts';
 import { eventCatalogue } from '../../schemas/events.ts';
 import { runThrough, submissionCommands } from '../controls/commands.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { compile } from '../../schemas/ajv.ts';
-import { SessionRequest } from '../../schemas/session.ts';
+import { SessionRequest } from '../../schemas/sessions.ts';
 import { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
 import { suite } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { DomainEvent } from '../../domain/aggregates.ts';
-import { submissionStream } from '../../domain/submission.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { PARKED } from '../../projections/engine/parked.ts';
 import { QUARANTINE } from '../../projections/engine/quarantine.ts';
 import { collectionOf } from '../../projections/engine/readModels.ts';

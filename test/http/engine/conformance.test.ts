@@ -5,8 +5,8 @@ import type { Endpoint } from '../../../http/engine/route.ts';
 import { documentOf } from '../../../http/openapi/document.ts';
 import { exampleOf } from '../../../schemas/examples.ts';
 import { sessionId } from '../../../schemas/parameters.ts';
-import { Job } from '../../../schemas/session.ts';
-import { WebhookEnvelope } from '../../../schemas/webhook.ts';
+import { Job } from '../../../schemas/sessions.ts';
+import { WebhookEnvelope } from '../../../schemas/webhooks.ts';
 import { suite } from '../../harness.ts';
 import { conformanceTo } from '../../support/conformance.ts';
 

@@ -6,7 +6,7 @@ import { DomainError } from '../../../kernel/decider.ts';
 import { StoreMisconfigured, StoreUnavailable, WrongExpectedRevision } from '../../../kernel/errors.ts';
 import type { Position } from '../../../kernel/event.ts';
 import { compile } from '../../../schemas/ajv.ts';
-import { Problem as ProblemSchema } from '../../../schemas/problem.ts';
+import { Problem as ProblemSchema } from '../../../schemas/problems.ts';
 import { eventually, suite } from '../../harness.ts';
 import { json, keys, startFixture } from './fixture.ts';
 

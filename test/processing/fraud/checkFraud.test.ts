@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { fingerprintSubmission } from '../../../commands/fingerprintSubmission.ts';
 import type { FingerprintedPage, VisualFingerprint } from '../../../domain/fraud/pages.ts';
-import { submissionStream } from '../../../domain/submission.ts';
+import { submissionStream } from '../../../domain/submission/submission.ts';
 import type { WorkflowVersion } from '../../../domain/workflow.ts';
 import type { Recorded } from '../../../kernel/event.ts';
 import { TransientFailure } from '../../../processing/errors.ts';

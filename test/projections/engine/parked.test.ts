@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { reviewSubmission } from '../../../commands/reviewSubmission.ts';
-import { submissionStream } from '../../../domain/submission.ts';
+import { submissionStream } from '../../../domain/submission/submission.ts';
 import type { Event } from '../../../kernel/event.ts';
 import { allProjections } from '../../../projections/all.ts';
 import { projectLive } from '../../../projections/engine/live.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { fillLog } from '../../../bench/filledLog.ts';
 import { roles } from '../../../cli/runtime.ts';
-import { submissionStream } from '../../../domain/submission.ts';
+import { submissionStream } from '../../../domain/submission/submission.ts';
 import { runRebuild } from '../../../projections/engine/rebuild/leased.ts';
 import { startLoops } from '../../../runtime/loops.ts';
 import { type Config, readConfig } from '../../../runtime/settings/config.ts';

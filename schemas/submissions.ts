@@ -18,7 +18,7 @@ import {
   Version,
 } from '../kernel/schema.ts';
 import { FraudMatch, FraudStatus } from './fraud.ts';
-import { ClientSubmissionId, echoed, SubmissionStatus } from './session.ts';
+import { ClientSubmissionId, echoed, SubmissionStatus } from './sessions.ts';
 
 const named = { slug: Slug, name: Type.String(), version: Version };
 

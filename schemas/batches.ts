@@ -1,5 +1,5 @@
 import { meaning, nullable, type Of, oneOf, Time, Type, time } from '../kernel/schema.ts';
-import { BatchRef } from './session.ts';
+import { BatchRef } from './sessions.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 

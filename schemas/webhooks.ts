@@ -14,7 +14,7 @@ import {
   time,
   WorkflowReference,
 } from '../kernel/schema.ts';
-import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './session.ts';
+import { deliveryStatuses, echoed, JobState, SubmissionStatus, WebhookUrl } from './sessions.ts';
 
 const EventType = oneOf(webhookEventTypes);
 

@@ -1,14 +1,14 @@
-import { type CommandOf, decideBy } from '../kernel/byType.ts';
-import type { Decider } from '../kernel/decider.ts';
-import { forceOutcome } from './submission/forceOutcome.ts';
-import { fraudDecisions } from './submission/fraudMatches.ts';
-import { present } from './submission/guard.ts';
-import { processingDecisions } from './submission/processing.ts';
-import { resultDecisions } from './submission/result.ts';
-import { reviewDecisions } from './submission/review.ts';
-import { openSession, sessionDecisions } from './submission/session.ts';
-import { evolve, type Submission, type SubmissionEvent, submissionEvents } from './submission/state.ts';
-import { syncDecisions } from './submission/sync.ts';
+import { type CommandOf, decideBy } from '../../kernel/byType.ts';
+import type { Decider } from '../../kernel/decider.ts';
+import { forceOutcome } from './forceOutcome.ts';
+import { fraudDecisions } from './fraudMatches.ts';
+import { present } from './guard.ts';
+import { processingDecisions } from './processing.ts';
+import { resultDecisions } from './result.ts';
+import { reviewDecisions } from './review.ts';
+import { openSession, sessionDecisions } from './session.ts';
+import { evolve, type Submission, type SubmissionEvent, submissionEvents } from './state.ts';
+import { syncDecisions } from './sync.ts';
 
 /** The stream of a submission and its session: `submission-<ulid>`. Both identifiers end in the same ULID. */
 export const submissionStream = (id: string): string => `submission-${id.slice(4)}`;
