@@ -98,7 +98,7 @@ const showReceipts = async (stage: Stage, folder: string): Promise<Shown> => {
   print('  a reviewer corrected it to 19 and approved');
   await processed(stage, copy, 'review');
   print('\nreceipt-again.jpg, a smaller copy of the first one with other bytes, is a duplicate:');
-  const matches = await rejectDuplicate(stage, copy, original);
+  const matches = await rejectDuplicate(stage, copy, names);
   print('  a reviewer confirmed it and rejected the copy');
   return { webhooks: names.size + matches + 2, corrected: stained, names };
 };
@@ -111,6 +111,7 @@ const showWebhooks = async (
 ): Promise<void> => {
   print(`\nThe integration got ${count} webhooks, and verified both signatures of each:`);
   const seen = new Set<string>();
+  const lines = new Map<string, number>();
   while (seen.size < count) {
     const request = await receiver.waitFor(
       ({ headers }) => !seen.has(String(headers['x-webhook-id'])),
@@ -118,8 +119,10 @@ const showWebhooks = async (
     );
     const { eventType, submissionId } = verify(request, secrets);
     seen.add(String(request.headers['x-webhook-id']));
-    print(`  ${eventType.padEnd(32)}  ${names.get(submissionId)}`);
+    const line = `  ${eventType.padEnd(32)}  ${names.get(submissionId)}`;
+    lines.set(line, (lines.get(line) ?? 0) + 1);
   }
+  for (const [line, times] of lines) print(times === 1 ? line : `${line} (${times}, one for each match)`);
 };
 
 const keep = async (server: Server, { key }: Tenant): Promise<void> => {
