@@ -6,21 +6,26 @@ export type Change = () => boolean;
 
 /** Tables in a SQLite file, in ROWS. `write` runs a change in a transaction, durable once it resolves. */
 export const sqliteTables = (database: Database, write: (change: Change) => Promise<boolean>): Tables => {
+  const one = database.texts<[body: string, version: string]>(
+    'SELECT body, version FROM rows WHERE kind = ? AND key = ?',
+  );
   const many = database.texts<StoredRow>(`${LIST} AND key IN (SELECT value FROM json_each(?))`);
   const next = database.texts<StoredRow>(`${LIST} AND key > ? ORDER BY key LIMIT ?`);
   const insert = database.prepare('INSERT INTO rows VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING');
   const replace = database.prepare(`UPDATE rows SET version = version + 1, body = ? ${AS_READ}`);
   const remove = database.prepare(`DELETE FROM rows ${AS_READ}`);
-  const readMany = async <R>(table: string, keys: readonly string[]): Promise<ReadonlyMap<string, Row<R>>> =>
-    new Map(
-      many(table, JSON.stringify(keys)).map(([key, body, version]) => [
-        key,
-        { row: database.json<R>(body), version: Number(version) },
-      ]),
-    );
+  const rowOf = <R>(body: string, version: string): Row<R> => ({
+    row: database.json<R>(body),
+    version: Number(version),
+  });
   return {
-    read: async <R>(table: string, key: string) => (await readMany<R>(table, [key])).get(key) ?? null,
-    readMany,
+    // A statement of its own: a list of one key costs every request a third more.
+    read: async <R>(table: string, key: string) => {
+      const [found] = one(table, key);
+      return found ? rowOf<R>(...found) : null;
+    },
+    readMany: async <R>(table: string, keys: readonly string[]) =>
+      new Map(many(table, JSON.stringify(keys)).map(([key, ...found]) => [key, rowOf<R>(...found)] as const)),
     insert: async (table, key, row) => {
       const body = JSON.stringify(row);
       return write(() => insert.run(table, key, body).changes === 1);
@@ -31,11 +36,7 @@ export const sqliteTables = (database: Database, write: (change: Change) => Prom
     },
     remove: (table, key, version) => write(() => remove.run(table, key, version).changes === 1),
     list: async <R>(table: string, { after = '', limit = -1 }: RowOptions = {}): Promise<KeyedRow<R>[]> =>
-      next(table, after, limit).map(([key, body, version]) => ({
-        key,
-        row: database.json<R>(body),
-        version: Number(version),
-      })),
+      next(table, after, limit).map(([key, ...found]) => ({ key, ...rowOf<R>(...found) })),
   };
 };
 
