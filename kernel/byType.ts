@@ -15,7 +15,7 @@ export const evolveBy =
   (state: S, { type, data }: E): S =>
     named<Fold<S, Event>>(folds, type)(state, data);
 
-/** The events that a command leads to; `input` is the command without its `type`. A method's type, as above. */
+/** The events that a command leads to; `input` is the command without its `type`. A method, as above. */
 type Decision<S, E extends Event> = { decide(input: object, state: S): readonly E[] }['decide'];
 
 /** A decision for each command, by its type. */
@@ -34,7 +34,7 @@ export const decideBy =
     named<Decision<S, E>>(decisions, type)(input, state);
 
 const named = <F>(functions: Readonly<Record<string, F>>, type: string): F => {
-  const found = functions[type];
+  const found = Object.hasOwn(functions, type) ? functions[type] : undefined;
   if (!found) throw new Error(`there is no function for the type ${type}`);
   return found;
 };
