@@ -10,9 +10,9 @@ const STABLE_MS = 30_000;
 
 /**
  * Runs a loop until the signal is aborted: when it throws or ends, again, after a delay that doubles up to 2
- * s, with jitter. Logs the first failure and the recovery, once each; an outage of a store and a lease that has
- * passed to another process are no failures. A damaged store ends it, since a retry mends nothing.
- * Never rejects.
+ * s, with jitter. Logs the first failure and the recovery, once each; an outage of a store and a lease that
+ * has passed to another process are no failures. A damaged store ends it, since a retry mends nothing. Never
+ * rejects.
  */
 export const supervise = async (
   name: string,

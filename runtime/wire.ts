@@ -128,12 +128,12 @@ export const wireCore = async (config: Config, recorder: Recorder = noRecorder) 
 };
 
 /**
- * The events that this release supports. Loaded at the first use of the log: schemas would double the start of a
- * command.
+ * The events that this release supports. Loaded at the first use of the log: schemas would double the start
+ * of a command.
  */
 const catalogue = async () => (await import('../schemas/events.ts')).eventCatalogue;
 
-/** Logs events that only a newer release canRead: they are not folded before this one is as new. */
+/** Logs events that only a newer release can read: they are not folded before this one is as new. */
 const reportUnknown =
   (report: Report) =>
   ({ type, metadata, stream, revision }: Recorded): void =>

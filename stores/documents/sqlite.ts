@@ -79,7 +79,8 @@ const remake = (path: string): string =>
 const open = (path: string, options: DatabaseOptions, schema: readonly string[]): Database => {
   const database = openDatabase(path, options);
   database.transaction(() => database.exec(schema.join(';')));
-  // From here on it is the callers that wait, not the event loop. 32 MiB cache the upper pages of all indexes.
+  // From here on it is the callers that wait, not the event loop. 32 MiB cache the upper pages of all
+  // indexes.
   database.exec('PRAGMA busy_timeout = 5; PRAGMA cache_size = -32768');
   return database;
 };

@@ -38,9 +38,9 @@ export type DownloadTerms = Readonly<{
  * `copy` makes `target` from `source` only while the source still has `etag`, and gives whether it did (false
  * also without a source); copying again is harmless. `uploads` lists keys that start with UPLOADS
  * (keys.ts), in order, from behind `after`, at most `limit` (1,000 at the most). `head` and `read` give null
- * for an absent key; `read` gives the first `length` bytes (of a file that is not empty), all without it. `check` throws `StoreMisconfigured` when the bucket is absent, may not be used, or copies what has
- * changed; the first one puts a file of its own there. All throw `StoreUnavailable` when the store
- * can't be reached.
+ * for an absent key; `read` gives the first `length` bytes (of a file that is not empty), all without it.
+ * `check` throws `StoreMisconfigured` when the bucket is absent, may not be used, or copies what has changed;
+ * the first one puts a file of its own there. All throw `StoreUnavailable` when the store can't be reached.
  */
 export interface ObjectStore {
   signUpload(terms: UploadTerms): Promise<SignedUpload>;

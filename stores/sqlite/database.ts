@@ -61,7 +61,7 @@ export const openDatabase = (path: string, options: DatabaseOptions) => {
         throw guard.damaged('it holds JSON that can’t be read');
       }
     },
-    /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back what it did when it or the commit throws. */
+    /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls it back when it or the commit throws. */
     transaction: <T>(body: () => T): T => {
       guard.write(() => connection.exec('BEGIN IMMEDIATE'));
       try {

@@ -27,7 +27,7 @@ export const createGuard = (path: string, remedy: string) => {
   };
   return {
     call,
-    /** Likewise for what writes. Throws the damage that was found before: a damaged file is not written to. */
+    /** Likewise for what writes. Throws damage that was found before: a damaged file is not written to. */
     write: <T>(body: () => T): T => {
       if (damage) throw damage;
       return call(body);

@@ -93,9 +93,9 @@ export const claimsFrom = ({ database, clock, names, leases }: Parts) => {
 type ClaimedInLane<D> = Claimed<D> & Readonly<{ lane: string }>;
 
 /**
- * Claims those candidates that no other process claims first: inserting the row of a document's lease decides.
- * Then the documents are read, for one may have been done since it was found; the lease of one that is no
- * longer due is released.
+ * Claims those candidates that no other process claims first: inserting the row of a document's lease
+ * decides. Then the documents are read, for one may have been done since it was found; the lease of one that
+ * is no longer due is released.
  */
 const claimCandidates = async <D>(
   queue: Named<StoredDocument>,

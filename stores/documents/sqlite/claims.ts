@@ -83,7 +83,7 @@ export const dueLanes = (table: string): string => `
 export const dueIn = (table: string): string =>
   `SELECT id FROM ${table} WHERE ${freeIn('?1')} ORDER BY ${DUE}, id LIMIT ?6`;
 
-/** A free document of a lane is due by the `DueBounds` ?2, ?3 and ?4, and has no lease, whose prefix is ?5. */
+/** A free document of a lane is due by the `DueBounds` ?2, ?3, ?4, and has no lease, whose prefix is ?5. */
 const freeIn = (lane: string): string =>
   `${WAITING} AND ${LANE} = ${lane} AND ${DUE} <= ?3 AND (${DUE} <= ?2 OR position <= ?4)
    AND NOT EXISTS (SELECT 1 FROM leases WHERE name = ?5 || id)`;

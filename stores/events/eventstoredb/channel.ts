@@ -33,9 +33,10 @@ const SCHEME = 'intake-node';
 const SIGNAL = 'intake.signal';
 
 /**
- * Opens a channel to a node; `end` lets running calls finish for a moment. grpc-js closes only established connections: sockets whose connect, TLS
- * handshake or HTTP/2 settings are pending stay for as long as the other side is silent. So the sockets get a
- * signal that destroys them in any state. Throws `StoreUnavailable` once the store is closed.
+ * Opens a channel to a node; `end` lets running calls finish for a moment. grpc-js closes only established
+ * connections: sockets whose connect, TLS handshake or HTTP/2 settings are pending stay for as long as the
+ * other side is silent. So the sockets get a signal that destroys them in any state. Throws
+ * `StoreUnavailable` once the store is closed.
  */
 export const openChannel = (endpoint: Endpoint, { credentials, options, closed }: ChannelSettings) => {
   if (closed.aborted) throw notNow('this store has been closed');

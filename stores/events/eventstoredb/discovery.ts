@@ -11,8 +11,8 @@ type Named = Readonly<{ endpoint: Endpoint; votes: number }>;
 
 /**
  * The single node, or the one that leads a cluster: that which most of the seeds name. One answer is not
- * enough: a leader that was frozen, and replaced, still names itself for about a second after it wakes. Throws
- * `StoreUnavailable` when none is named, or two are by as many.
+ * enough: a leader that was frozen, and replaced, still names itself for about a second after it wakes.
+ * Throws `StoreUnavailable` when none is named, or two are by as many.
  */
 export const findLeader = async (settings: ChannelSettings): Promise<Endpoint> => {
   const { seeds, cluster } = settings.address;

@@ -6,7 +6,10 @@ import { isSystem, MARKER } from './marker.ts';
 
 export type PageBuilder = ReturnType<typeof buildPages>;
 
-/** Gathers from the messages of a subscription the events of streams that start with one of `prefixes`, behind `after`. */
+/**
+ * Gathers from the messages of a subscription the events of streams that start with one of `prefixes`, behind
+ * `after`.
+ */
 export const buildPages = (after: Position, prefixes: readonly string[]) => {
   let [events, bytes, upTo, live]: [RecordedEvent[], number, Position, boolean] = [[], 0, after, false];
   let believed: Position | null = null;

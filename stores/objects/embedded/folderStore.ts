@@ -11,7 +11,7 @@ import { copyOf } from './copyObject.ts';
 import { presign, type Signer, uploadExtensions } from './presign.ts';
 import { openObject, type Storage } from './storage.ts';
 
-/** Each has two files open, and a submit up to a hundred copies: they must not use up the file descriptors. */
+/** Each has two files open, and a submit up to a hundred copies: they must not use up file descriptors. */
 const MAX_COPIES = 64;
 
 /**
