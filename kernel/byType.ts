@@ -33,6 +33,7 @@ export const decideBy =
   ({ type, ...input }: CommandOf<D>, state: S): readonly E[] =>
     named<Decision<S, E>>(decisions, type)(input, state);
 
+// Of its own members only: a stored type may be `constructor`.
 const named = <F>(functions: Readonly<Record<string, F>>, type: string): F => {
   const found = Object.hasOwn(functions, type) ? functions[type] : undefined;
   if (!found) throw new Error(`there is no function for the type ${type}`);
