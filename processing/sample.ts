@@ -1,7 +1,7 @@
 import type { Extraction } from '../domain/submission/result.ts';
 import type { OutputField } from '../domain/workflow.ts';
 import type { Question, Verdict } from '../schemas/patterns.ts';
-import { extractionOf } from './understand.ts';
+import { extractionOf } from './extraction.ts';
 
 /**
  * Made-up data of a version's fields, for submissions in test mode whose outcome is forced and whose files

@@ -1,6 +1,6 @@
-import type { OutputField } from '../domain/workflow.ts';
 import { escapePointer } from '../kernel/fault.ts';
 import { compileForeign } from '../schemas/ajv.ts';
+import { extractionOf, type FoundField } from './extraction.ts';
 import { type Order, orderOf } from './fields/dates.ts';
 import { finder } from './fields/find.ts';
 import { correctByRepetition } from './fields/misreads.ts';
@@ -28,24 +28,10 @@ export const conclude = (
   return { kind: 'extracted', ...extraction, ...rated(found, content), findings };
 };
 
-/** Fields as they are stored and answered. */
-export const extractionOf = (found: readonly FoundField[], pages: number, aiSummary: string) => {
-  const byName = <T>(of: (result: FieldResult) => T) =>
-    Object.fromEntries(found.map(({ field, result }) => [field.name, of(result)]));
-  return {
-    extractedData: byName(({ value }) => value),
-    fieldConfidences: byName(({ confidence }) => confidence),
-    aiSummary,
-    result: { fields: byName((result) => result), pages },
-  };
-};
-
 const corrected = ({ pages, entries }: Content): Content => {
   const lines = [...correctByRepetition(pages.flatMap((page) => page.lines))];
   return { entries, pages: pages.map((page) => ({ ...page, lines: lines.splice(0, page.lines.length) })) };
 };
-
-export type FoundField = Readonly<{ field: OutputField; result: FieldResult }>;
 
 /** A field of which nothing was found. */
 export const NOTHING: FieldResult = { value: null, confidence: 0, text: null, place: null };
