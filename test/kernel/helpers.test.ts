@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert';
-import { evolveBy } from '../../kernel/byType.ts';
 import { interleave } from '../../kernel/interleave.ts';
 import { laneOf, originOf, tenantOf } from '../../kernel/lane.ts';
 import { waitFor, within } from '../../kernel/timeLimit.ts';
@@ -10,15 +9,6 @@ const test = suite('kernel helpers');
 test('interleave gives the first of each list, then the second of each', () => {
   assert.equal(interleave([[1, 4], [2], [], [3, 5, 6]]), [1, 2, 3, 4, 5, 6]);
   assert.equal(interleave([]), []);
-});
-
-test('a type without a fold is refused, also one that every object has a member for', () => {
-  const evolve = evolveBy<number, Readonly<{ type: string; data: number }>>({
-    Added: (sum, data) => sum + data,
-  });
-  assert.is(evolve(1, { type: 'Added', data: 2 }), 3);
-  for (const type of ['Doubled', 'constructor', 'toString'])
-    assert.throws(() => evolve(1, { type, data: 2 }), new RegExp(`no function for the type ${type}`));
 });
 
 test('within gives the work or, after its time, what late does', async () => {
