@@ -16,7 +16,7 @@ export const batchRoutes = ({ batches, batchIdOf }: BatchPorts): readonly Route[
     name: 'getBatch',
     summary: 'The state of a batch and the counts of its sessions',
     description:
-      'A batch is the set of sessions created with the same batchRef. It is completed once: when all sessions are processed and the newest is five minutes old. Later sessions raise its counts only.',
+      'A batch is the set of sessions created with the same batchRef. It is completed once: when all sessions are processed and the newest is as old as the grace period, five minutes by default. Later sessions raise its counts only.',
     method: 'GET',
     path: '/api/v1/batches/{batchRef}',
     access: 'company',
