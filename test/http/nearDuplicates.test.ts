@@ -9,7 +9,7 @@ import { detailOf, fraudCompany, sent } from '../support/fraud.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const test = suite('near duplicates of pictures');
-/** The upper part of a receipt: enough to tell it by, and read in half the time. */
+/** The upper part of a receipt: enough to tell it by, and read in a third of the time. */
 let original: Buffer;
 const picture = (content: Buffer) => ({ content, mimeType: 'image/jpeg' });
 const altered = async (name: string) => {

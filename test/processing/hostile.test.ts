@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { startChild } from '../../processing/engine/childProcess.ts';
 import { createProcessor, LIMITS, type Processor } from '../../processing/engine/processor.ts';
@@ -10,20 +10,17 @@ import type { InputFile, Outcome } from '../../processing/types.ts';
 import { outputField } from '../controls/workflow.ts';
 import { eventually, suite } from '../harness.ts';
 import { isRunning } from '../support/process.ts';
-import { fileFolder, pdfWith, SAMPLES, versionOf } from './files.ts';
+import { fileFolder, pdfWith, SAMPLES, sharedProcessor, versionOf } from './files.ts';
 
 const test = suite('processing/hostile');
-const processor = createProcessor({ concurrency: 1 });
+const processor = sharedProcessor();
 let files: Awaited<ReturnType<typeof fileFolder>>;
 let picture: Buffer;
 test.before(async () => {
   files = await fileFolder();
   picture = await readFile(join(SAMPLES, 'receipt.jpg'));
 });
-test.after(async () => {
-  await processor.close();
-  await files.remove();
-});
+test.after(() => files.remove());
 
 const run = (file: InputFile, by: Processor = processor): Promise<Outcome> =>
   by.process(versionOf(), [file], new AbortController().signal);
@@ -135,17 +132,21 @@ ends('a bomb of pixels', () => png(60_000), 'image/png', /million pixels/);
 ends('a tiny picture', () => png(8), 'image/png', /8 x 8 pixels/, 'capture_quality_blocked');
 ends('a blank picture', () => png(300), 'image/png', /no text that can be read/, 'capture_quality_blocked');
 
+/** So many megabytes of spaces, deflated: one of them is, and stands there again and again. */
+const blanks = (megabytes: number): Buffer => {
+  const one = deflateRawSync(Buffer.alloc(1_024 * 1_024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const header = Buffer.from([0x78, 0x01]);
+  return Buffer.concat([header, ...Array<Buffer>(megabytes).fill(one), deflateRawSync(Buffer.alloc(0))]);
+};
+
 test(
   'a PDF that inflates without bound ends at the limit of memory, and the next file is read',
   async () => {
     const memoryBytes = 180 * 1_024 * 1_024;
     const small = createProcessor({ concurrency: 1, memoryBytes });
     try {
-      const content = deflateSync(Buffer.alloc(200 * 1_024 * 1_024, ' '), { level: 1 });
-      const outcome = await run(
-        await files.file(pdfWith(content, '/Filter /FlateDecode'), 'application/pdf'),
-        small,
-      );
+      const content = pdfWith(blanks(200), '/Filter /FlateDecode');
+      const outcome = await run(await files.file(content, 'application/pdf'), small);
       assert.is(outcome.kind, 'failed');
       if (outcome.kind === 'failed') assert.match(outcome.reason, /"front" took more memory/);
       assert.is((await run(await good(), small)).kind, 'extracted');
@@ -191,6 +192,7 @@ test('a file that is gone is a passing failure', async () => {
 test(
   'an abort ends the work under way and that which waits, and the next file is read',
   async () => {
+    const own = createProcessor({ concurrency: 1 });
     const [running, waiting] = [new AbortController(), new AbortController()];
     const file = await files.file(picture, 'image/jpeg');
     const rejected = async (work: Promise<Outcome>): Promise<unknown> =>
@@ -198,14 +200,15 @@ test(
         () => 'an outcome',
         (error) => error,
       );
-    const first = rejected(processor.process(versionOf(), [file], running.signal));
-    const second = rejected(processor.process(versionOf(), [file], waiting.signal));
-    const third = run(await good());
+    const first = rejected(own.process(versionOf(), [file], running.signal));
+    const second = rejected(own.process(versionOf(), [file], waiting.signal));
+    const third = run(await good(), own);
     waiting.abort(new Error('not wanted'));
     assert.match(String(await second), /not wanted/);
     running.abort(new Error('lease lost'));
     assert.match(String(await first), /lease lost/);
     assert.is((await third).kind, 'extracted');
+    await own.close();
   },
   { timeoutMs: 60_000 },
 );

@@ -30,8 +30,8 @@ const turned = (picture: Buffer, degrees: number, background = '#fff'): Promise<
 const lit = (picture: Buffer, brightness: number, quality?: number): Promise<Buffer> =>
   jpeg(sharp(picture).modulate({ brightness }), quality);
 
-/** The upper half of a picture. */
-export const upperPart = (picture: Buffer): Promise<Buffer> => cropped(picture, [0, 0, 0, 0.5]);
+/** The upper third of a picture. */
+export const upperPart = (picture: Buffer): Promise<Buffer> => cropped(picture, [0, 0, 0, 0.66]);
 
 const one = (name: string, of: Alteration['of']): Alteration => ({ name, of });
 

@@ -121,7 +121,9 @@ const patternOf = (template: string): RegExp =>
 
 /** Holds a value to the schema at a pointer into the document. */
 export const validator = (document: OpenApi) => {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+  // Each schema is compiled once, not again wherever it is referred to.
+  const compiling = { inlineRefs: false, code: { optimize: false } } as const;
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, ...compiling });
   ajvFormats.default(ajv);
   const { components } = document;
   const schemas = withoutMore(components.schemas);
