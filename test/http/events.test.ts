@@ -134,7 +134,7 @@ test(
   async () => {
     const { api } = await service.key(companyId);
     const WRITERS = 6;
-    const EACH = rounds(8, 15);
+    const EACH = rounds(5, 15);
     const writing = Array.from({ length: WRITERS }, async () => {
       for (let n = 0; n < EACH; n += 1) await cancel(api, await api.open([]));
     });
