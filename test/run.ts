@@ -245,7 +245,7 @@ const passes = planned.filter(({ name }) => !values['only-engines'] || name !== 
 const LONGEST = values.long
   ? `chaos/outages/ processing/nearDuplicates. chaos/ contract/sqliteDocuments/driver. projections/property.
      reactors/engine/sweepTrouble. processing/hostileCosts. http/review. stores/ processing/`
-  : 'chaos/outages/ demo/ nodes/ http/nearDuplicates. processing/';
+  : 'chaos/outages/ demo/ nodes/ contract/ stores/eventStoreDb http/nearDuplicates. processing/';
 const longest = LONGEST.split(/\s+/).map((part) => `dist/test/${part}`);
 const weight = ({ files }: Batch): number => {
   const at = longest.findIndex((part) => files.some((file) => file.startsWith(part)));

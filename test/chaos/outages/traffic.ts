@@ -5,7 +5,7 @@ import type { Client, Reply } from '../../support/client.ts';
 /** No answer takes longer, whatever is away; in a short run other tests have most of the machine. */
 const ANSWERED_MS = rounds(15_000, 10_000);
 
-const PAUSE_MS = rounds(400, 50);
+const PAUSE_MS = rounds(200, 50);
 
 /** The answer to a call, which must be one of these, or a 503 that says when to come again; and come in time. */
 const inTime = async (call: Promise<Reply>, allowed: number): Promise<Reply> => {
