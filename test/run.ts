@@ -6,115 +6,25 @@ import {
   readFileSync,
   rmSync,
   statfsSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { resolve as absolute, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type Batch, batchesOf, isAlone } from './batches.ts';
 import { contractFaults, proofsPage } from './contractTable.ts';
 import type { Outcome } from './harness.ts';
-import { type Pass, passesOf } from './passes.ts';
+import { passesOf } from './passes.ts';
 
 // `node dist/test/run.js [--long] [--only-engines] [part of a path …]`: several processes at once, each with
-// some test files of one folder, since to load what they test takes longer than most of them do; but each
-// file of APART in one of its own. The black-box suite runs again on the engines that the environment names
+// some test files (test/batches.ts). The black-box suite runs again on the engines that the environment names
 // (`scripts/engines`; test/passes.ts).
 const { values, positionals } = parseArgs({
   options: { long: { type: 'boolean' }, 'only-engines': { type: 'boolean' } },
   allowPositionals: true,
 });
 const all: Outcome[] = [];
-
-/** These are long by themselves, or start processes that take what they can get. */
-const APART = /^dist\/test\/(chaos\/|demo\/|nodes\/|http\/nearDuplicates)/;
-
-/** Without engines all they do is to say so: that takes no process of its own. */
-const ON_ENGINES = /^dist\/test\/(demo\/|nodes\/|chaos\/outages\/documents)/;
-const isApart = (file: string, env: NodeJS.ProcessEnv): boolean => {
-  const hasEngines = values.long || Boolean(env.INTAKE_TEST_ENGINES || env.MONGODB_URL);
-  return APART.test(file) && (hasEngines || !ON_ENGINES.test(file));
-};
-
-type Batch = Readonly<{ name: string; files: readonly string[]; env: NodeJS.ProcessEnv }>;
-
-const isAlone = (file: string): boolean => file.includes('.alone.test.');
-
-const bySize = (files: readonly string[]): readonly string[] =>
-  [...files].sort((a, b) => statSync(b).size - statSync(a).size);
-
-/**
- * How many files share a process at most: fewer load more often than they must, more keep the last core busy
- * alone. On engines most of a test is waiting for them, and a long test takes as long as many others.
- */
-const maxShared = (env: NodeJS.ProcessEnv): number => {
-  if (values.long) return 1;
-  return env.INTAKE_TEST_ENGINES ? 5 : 20;
-};
-
-const batchesOf = ({ name: on, files: all, env }: Pass): readonly Batch[] => {
-  const alone = all.filter(isAlone);
-  const folders = new Map<string, string[]>();
-  for (const file of all.filter((file) => !isAlone(file))) {
-    const name = isApart(file, env) ? file : dirname(file);
-    folders.set(name, [...(folders.get(name) ?? []), file]);
-  }
-  const batch = (name: string, files: readonly string[]): Batch => ({
-    name: [name, on].filter(Boolean).join(' '),
-    files,
-    env,
-  });
-  const limit = maxShared(env);
-  const parts = [...folders].flatMap(([name, files]) => partsOf(name, files, limit));
-  const hasOwn = ({ files }: Part): boolean => files.every((file) => isApart(file, env));
-  const apart = parts.filter(hasOwn);
-  const shared = packed(
-    parts.filter((part) => !hasOwn(part)),
-    limit,
-  );
-  return [...apart, ...shared, ...aloneBatches(alone)].map(({ name, files }) => batch(name, files));
-};
-
-type Part = Readonly<{ name: string; files: readonly string[] }>;
-
-/** A folder's files, in as few parts as `limit` takes. Long files are mostly long tests: each part gets as many of them. */
-const partsOf = (name: string, files: readonly string[], limit: number): readonly Part[] => {
-  const count = Math.ceil(files.length / limit);
-  return Array.from({ length: count }, (_, part) => {
-    const own = bySize(files).filter((_file, index) => index % count === part);
-    const [first = name] = own;
-    if (count === 1) return { name, files: own };
-    return { name: own.length === 1 ? first : `${name} ${part + 1}/${count}`, files: own };
-  });
-};
-
-/**
- * Small folders together, first fit decreasing: to load the service takes longer than most folders' tests.
- */
-const packed = (parts: readonly Part[], limit: number): readonly Part[] => {
-  const bins: Part[] = [];
-  for (const part of [...parts].sort((a, b) => b.files.length - a.files.length)) {
-    const at = bins.findIndex(({ files }) => files.length + part.files.length <= limit);
-    const bin = bins[at];
-    if (!bin) bins.push(part);
-    else
-      bins[at] = {
-        name: `${bin.name}, ${part.name.replace('dist/test/', '')}`,
-        files: [...bin.files, ...part.files],
-      };
-  }
-  return bins;
-};
-
-/**
- * One after the other in one process; but in a long run each in its own, since they take minutes and measure
- * memory.
- */
-const aloneBatches = (files: readonly string[]): readonly Part[] => {
-  if (files.length === 0) return [];
-  return values.long ? files.map((file) => ({ name: file, files: [file] })) : [{ name: 'alone', files }];
-};
 
 /** Free memory that the temporary files of a run may take. */
 const MIN_FREE_BYTES = 4 * 1_024 ** 3;
@@ -241,18 +151,8 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .sort();
 const { passes: planned, skipped: notRun } = passesOf(files, process.env);
 const passes = planned.filter(({ name }) => !values['only-engines'] || name !== '');
-// The longest first, so that none of them is left over at the end: these in this order, then those of most files.
-const LONGEST = values.long
-  ? `chaos/outages/ processing/nearDuplicates. chaos/ contract/sqliteDocuments/driver. projections/property.
-     reactors/engine/sweepTrouble. processing/hostileCosts. http/review. stores/ processing/`
-  : 'chaos/outages/ demo/ nodes/ contract/ stores/eventStoreDb http/nearDuplicates. processing/';
-const longest = LONGEST.split(/\s+/).map((part) => `dist/test/${part}`);
-const weight = ({ files }: Batch): number => {
-  const at = longest.findIndex((part) => files.some((file) => file.startsWith(part)));
-  return at === -1 ? files.length : 1_000 - at;
-};
-const batches = passes.flatMap(batchesOf);
-const queue = batches.filter(({ files }) => !files.some(isAlone)).sort((a, b) => weight(b) - weight(a));
+const batches = batchesOf(passes, Boolean(values.long));
+const queue = batches.filter(({ files }) => !files.some(isAlone));
 const worker = async (): Promise<void> => {
   for (let batch = queue.shift(); batch; batch = queue.shift()) await runBatch(batch);
 };
