@@ -3,7 +3,7 @@ import type { RebuildEvent } from '../projections/engine/rebuild/rebuild.ts';
 import { type Output, printable } from './output.ts';
 
 /** Shows a rebuild: a bar on a terminal, else a line now and then; with --json each event as a line. */
-export type RebuildView = Readonly<{
+type RebuildView = Readonly<{
   /** A new attempt. */
   start(): void;
   show(event: RebuildEvent): void;

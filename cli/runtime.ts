@@ -54,7 +54,7 @@ export type Service = Readonly<{
 }>;
 
 /** Called with notices for the operator. */
-export type Notice = (text: string) => void;
+type Notice = (text: string) => void;
 
 /**
  * The service as the executable hands it to the command line. All read the settings, and throw

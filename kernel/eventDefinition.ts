@@ -15,7 +15,7 @@ export type EventDefinition<S extends TSchema = TSchema> = Readonly<{
 }>;
 
 /** A version that is no longer written: its schema, and the step to the version after it. */
-export type EarlierVersion = Readonly<{ data: TSchema }> & Upcaster;
+type EarlierVersion = Readonly<{ data: TSchema }> & Upcaster;
 
 /** The event types of an aggregate, or of one of its concerns, by their names. */
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>;

@@ -1,5 +1,5 @@
 /** Permits, given out first come first served. */
-export type Semaphore = Readonly<{
+type Semaphore = Readonly<{
   /** How many wait for a permit. */
   waiting(): number;
   /** Whether all permits are free. */
@@ -68,7 +68,7 @@ const enqueue = (queue: Set<() => void>, signal: AbortSignal | undefined): Promi
   });
 
 /** Work by name: what has one name is done one after the other. */
-export type NamedQueues = Readonly<{
+type NamedQueues = Readonly<{
   /** How many wait behind the work under way for a name. */
   waiting(name: string): number;
   run<T>(name: string, work: () => Promise<T>): Promise<T>;

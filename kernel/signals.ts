@@ -8,7 +8,7 @@ export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
 };
 
 /** A signal that others abort, or `abort` does. `unlink` ends that. */
-export type Linked = Readonly<{ signal: AbortSignal; abort(reason: unknown): void; unlink(): void }>;
+type Linked = Readonly<{ signal: AbortSignal; abort(reason: unknown): void; unlink(): void }>;
 
 /**
  * Aborted with the first of the signals, for its reason. To be unlinked when its work ends: AbortSignal.any

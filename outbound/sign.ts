@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** What one attempt sends; `body` as stored (a string as UTF-8), `at` is the time of the attempt. */
-export type Signable = Readonly<{ eventId: string; eventType: string; body: string | Uint8Array; at: Date }>;
+type Signable = Readonly<{ eventId: string; eventType: string; body: string | Uint8Array; at: Date }>;
 
 /** The secret (`hashKey` of the API key) as Standard Webhooks libraries take it: `whsec_` and base64. */
 export const standardWebhooksSecret = (secret: string): string =>

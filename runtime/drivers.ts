@@ -33,7 +33,7 @@ export const openDocuments = async ({ engines, dataDir }: Config, clock: Clock):
 };
 
 /** An object store, the address that clients reach it at, and what ends it. */
-export type Storage = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
+type Storage = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
 
 type StorageCore = Readonly<{ masterKey: Buffer; clock: Clock; log: EventLog; report: Report }>;
 

@@ -1,7 +1,7 @@
 import { within } from '../kernel/timeLimit.ts';
 
 /** What a process has started, to be ended in the opposite order. */
-export type Shutdown = Readonly<{
+type Shutdown = Readonly<{
   add(part: string, end: () => unknown): void;
   /**
    * Ends all parts, one after the other, within `withinMs` in all. Gives the part that had not ended by then,

@@ -7,7 +7,7 @@ import type { Availability, Probes } from '../stores/availability/availability.t
 type End = () => Promise<void>;
 
 /** The start of a process whose parts may be unavailable at first. */
-export type Startup = Readonly<{
+type Startup = Readonly<{
   hasStarted(): boolean;
   /**
    * Makes attempts until one succeeds. Resolves when it has, when it waits for a part, or when `stopped` is

@@ -8,7 +8,7 @@ import { changeRow, removeRow } from './documents/rows.ts';
  * with). `awaits` names the invitation that may give a new one. `epoch` is raised to end all sessions at
  * once. `disabledAt` in ISO 8601.
  */
-export type UserRow = Office &
+type UserRow = Office &
   Readonly<{
     userId: string;
     passwordHash: string | null;
@@ -18,7 +18,7 @@ export type UserRow = Office &
   }>;
 
 /** A session bearer token's row: valid while its user's epoch is the same. `expiresAt` in ISO 8601. */
-export type SessionRow = Readonly<{ userId: string; epoch: number; expiresAt: string }>;
+type SessionRow = Readonly<{ userId: string; epoch: number; expiresAt: string }>;
 
 export type Identity = Readonly<ReturnType<typeof createIdentity>>;
 

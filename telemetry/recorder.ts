@@ -3,7 +3,7 @@ import type { Event } from '../kernel/event.ts';
 import type { ReadingStep } from '../processing/engine/stopwatch.ts';
 
 /** The steps of processing: fetching the files, what the child process does with them, the fraud checks. */
-export type ProcessingStep = 'fetch' | ReadingStep | 'elsewhere' | 'fraud';
+type ProcessingStep = 'fetch' | ReadingStep | 'elsewhere' | 'fraud';
 
 /** Records what happens in this process, for its metrics. Times in milliseconds. No member throws. */
 export type Recorder = Readonly<{

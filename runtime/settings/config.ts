@@ -3,7 +3,7 @@ import { misspelt } from './misspelt.ts';
 import type { Setting } from './setting.ts';
 import { type SettingName, type Settings, settingNames, settings } from './table.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A fault of one setting: which, and what to mend. */
 export type SettingFault = Readonly<{ name: string; detail: string }>;
@@ -23,7 +23,7 @@ export class InvalidSettings extends Error {
 
 /** Every setting, checked; times in milliseconds. Their meanings are in table.ts. */
 export type Config = ReturnType<typeof readConfig>;
-export type Engines = Config['engines'];
+type Engines = Config['engines'];
 export type S3Engine = NonNullable<Engines['s3']>;
 
 /** Reads the settings from environment variables; an empty one counts as unset. Throws `InvalidSettings`. */

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { StoreUnavailable } from '../../kernel/errors.ts';
 
 /** Which stores lie in the data folder: those whose engine is not set. */
-export type EmbeddedParts = Readonly<{ log: boolean; documents: boolean; files: boolean }>;
+type EmbeddedParts = Readonly<{ log: boolean; documents: boolean; files: boolean }>;
 
 /** A file in the data folder is not what it must be; waiting does not help. */
 export class DataDirDamaged extends Error {

@@ -5,7 +5,7 @@ import type { Query, Range, ResultPage, Scalar, Sort, Where } from './port.ts';
 export type Condition = Readonly<{ path: string; is: 'equal' | 'above' | 'below'; value: Scalar }>;
 
 /** A part of an index: where it starts, and the order of what is in it. */
-export type IndexRange = Readonly<{ start: readonly Condition[]; order: Sort }>;
+type IndexRange = Readonly<{ start: readonly Condition[]; order: Sort }>;
 
 type Key = Sort[number] & Readonly<{ value: Scalar }>;
 

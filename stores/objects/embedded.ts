@@ -39,7 +39,7 @@ export type EmbeddedSettings = Readonly<{
 }>;
 
 /** `url`: where the endpoint listens. `close` lets requests under way finish for at most five seconds. */
-export type EmbeddedObjects = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
+type EmbeddedObjects = Readonly<{ objects: ObjectStore; url: string; close(): Promise<void> }>;
 
 /**
  * Opens the embedded object store: `objects` works on the folder, clients use its presigned URLs at a small

@@ -6,7 +6,7 @@ import type { Document, Named } from './client.ts';
 import type { StoredDocument } from './documents.ts';
 
 /** `due`: the filter of what is due. `leased`: documents under a lease. `after`: the lane served last. */
-export type Search = Readonly<{
+type Search = Readonly<{
   due: Document;
   claim: Claim;
   leased: ReadonlySet<string>;

@@ -20,10 +20,10 @@ export const ensureIndexes = async (
 };
 
 /** The keys that documents of a queue are claimed by. Only what waits is found by them. */
-export const QUEUE = { waits: 1, 'values.lane': 1, 'values.dueAt': 1, _id: 1 } as const;
+const QUEUE = { waits: 1, 'values.lane': 1, 'values.dueAt': 1, _id: 1 } as const;
 
 /** The keys by which a query of a queue finds whether anything is due. */
-export const DUE = { waits: 1, 'values.dueAt': 1 } as const;
+const DUE = { waits: 1, 'values.dueAt': 1 } as const;
 
 /** Creates the indexes to claim by, one by one: FerretDB drops a connection that creates existing ones. */
 export const ensureQueue = async (documents: Named<StoredDocument>): Promise<void> => {

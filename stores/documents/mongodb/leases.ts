@@ -163,7 +163,7 @@ const drawing = (database: Db): ((count: number) => Promise<number>) => {
  * `token` is null for the moment until it is drawn. A row is removed when its lease ends, unless it `keeps`
  * checkpoints: these must be moved by the very update that checks the lease.
  */
-export type StoredLease = Readonly<{
+type StoredLease = Readonly<{
   owner: string | null;
   grant: string;
   token: number | null;

@@ -4,7 +4,7 @@ import type { Query, Range, Sort, Where } from '../port.ts';
 import type { Document } from './client.ts';
 
 /** A query for the server: a filter, and an order that an index can have. */
-export type Search = Readonly<{ filter: Document; sort: Document }>;
+type Search = Readonly<{ filter: Document; sort: Document }>;
 
 /** The searches that give, one after the other, all that comes after `query.after`. */
 export const searches = (query: Query): readonly Search[] =>

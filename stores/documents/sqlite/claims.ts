@@ -92,7 +92,7 @@ const freeIn = (lane: string): string =>
  * Up to which times (ISO 8601) documents are due: all up to `now`, those at or before the position `upTo` up
  * to `planned`, which is never earlier.
  */
-export type DueBounds = Readonly<{ now: string; planned: string; upTo: string }>;
+type DueBounds = Readonly<{ now: string; planned: string; upTo: string }>;
 
 /** A slewed clock does not jump. */
 const JUMP_MS = 2_000;

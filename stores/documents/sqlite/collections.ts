@@ -96,7 +96,7 @@ export const expression = ({ paths }: Collection, path: string): string =>
 export const columnOf = (path: string): string => `"at_${escaped(membersOf(path).join('.'))}"`;
 
 /** What a document's JSON has at a path. */
-export const extracted = (path: string): string => `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
+const extracted = (path: string): string => `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
 
 /**
  * A collection's table, in quotes. SQL names ignore case, so capitals are escaped out, like everything else

@@ -6,7 +6,7 @@ import { type Collections, columnOf, tableOf } from './collections.ts';
 import { memoize } from './memoize.ts';
 
 /** A write with its document's JSON, null for a marker. */
-export type Written = Readonly<{ write: Write; body: string | null }>;
+type Written = Readonly<{ write: Write; body: string | null }>;
 
 /** So many rows go into one statement where there are as many: a call for each takes twice as long. */
 const ROWS_AT_ONCE = 16;

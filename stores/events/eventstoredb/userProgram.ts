@@ -2,7 +2,7 @@ import { type Address, addressOf, targetOf } from './address.ts';
 import { makeServiceUser } from './serviceUser.ts';
 
 /** `code`: 0 done, 1 failed, 2 settings missing or not valid; `text` says which and holds no secret. */
-export type Ended = Readonly<{ code: 0 | 1 | 2; text: string }>;
+type Ended = Readonly<{ code: 0 | 1 | 2; text: string }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
