@@ -1,6 +1,6 @@
 import { aggregates } from '../domain/aggregates.ts';
 import { type EventDefinition, type EventDefinitions, upcast } from '../kernel/eventDefinition.ts';
-import type { Fault } from '../kernel/fault.ts';
+import { type Fault, faultsUnder } from '../kernel/fault.ts';
 import { NewMetadata, StoredMetadata } from '../kernel/metadata.ts';
 import { compile } from './ajv.ts';
 
@@ -25,7 +25,7 @@ export const createCatalogue = (definitions: EventDefinitions) => {
       if (!checkData)
         return [{ pointer: '', detail: 'is of a type or version that this release does not know' }];
       const checkMetadata = 'prev' in metadata ? checkStored : checkNew;
-      return [...under('/data', checkData(data)), ...under('/metadata', checkMetadata(metadata))];
+      return [...faultsUnder('/data', checkData(data)), ...faultsUnder('/metadata', checkMetadata(metadata))];
     },
 
     upcast: ({ type, data, metadata }: Versioned): unknown => {
@@ -39,9 +39,6 @@ const compiled = ({ data, earlier = [] }: EventDefinition) => ({
   earlier,
   checks: [...earlier, { data }].map((version) => compile(version.data)),
 });
-
-const under = (parent: string, faults: readonly Fault[]): readonly Fault[] =>
-  faults.map(({ pointer, detail }) => ({ pointer: `${parent}${pointer}`, detail }));
 
 /** The events that this release writes and reads. */
 export const eventCatalogue = createCatalogue(

@@ -1,3 +1,4 @@
+import { faultsUnder } from '../../kernel/fault.ts';
 import { definitionProblems } from '../../schemas/definitionProblems.ts';
 import { AgentAnswer, AgentRequest, type DraftWorkflow } from '../../schemas/identity.ts';
 import type { WorkflowDefinition } from '../../schemas/workflowDefinition.ts';
@@ -17,10 +18,7 @@ export const workflowAgentRoutes = (draftWorkflow: DraftWorkflow): readonly Rout
     answers: { 200: AgentAnswer },
   })({
     check: ({ body: { draft } }) =>
-      (draft === undefined ? [] : definitionProblems(draft)).map(({ pointer, detail }) => ({
-        pointer: `/draft${pointer}`,
-        detail,
-      })),
+      draft === undefined ? [] : faultsUnder('/draft', definitionProblems(draft)),
     run: async ({ body: { instruction, draft } }) => {
       // `check` has compared the draft with the schema of definitions.
       const checked = draft === undefined ? null : (draft as unknown as WorkflowDefinition);
