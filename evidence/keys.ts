@@ -1,4 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { sha256 } from './digest.ts';
 
 /** A public key. Its id is the first 16 hex digits of the SHA-256 of its SPKI DER. */
 export type PublicKey = Readonly<{
@@ -37,7 +38,7 @@ export const readPublicKey = (text: string): PublicKey | null => {
 const described = (key: KeyObject): PublicKey => {
   const der = key.export({ format: 'der', type: 'spki' });
   return {
-    id: createHash('sha256').update(der).digest('hex').slice(0, 16),
+    id: sha256(der).slice(0, 16),
     pem: key.export({ format: 'pem', type: 'spki' }).toString(),
     holds: (bytes, signature) => verify(null, bytes, key, signature),
   };
