@@ -43,4 +43,3 @@ export const ResolveRequest = closed({
   comment: optional(Type.String({ minLength: 1, maxLength: 1000 })),
   resolvedBy: optional(Type.String({ minLength: 1, maxLength: 128 })),
 });
-export type ResolveRequest = Of<typeof ResolveRequest>;

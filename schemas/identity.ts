@@ -19,7 +19,6 @@ const Email = Type.String({ format: 'email', maxLength: 254 });
 
 /** A company (companies-2). */
 export const Company = Type.Object({ id: id('cmp'), name: Type.String() });
-export type Company = Of<typeof Company>;
 
 export const Companies = pageOf(Company);
 
@@ -39,17 +38,14 @@ export const CompleteInvitation = closed({
   password: Password,
   name: optional(Type.String({ minLength: 1, maxLength: 128 })),
 });
-export type CompleteInvitation = Of<typeof CompleteInvitation>;
 
 export const UserCreated = Type.Object({ userId: id('usr'), email: Email, role: Role });
-export type UserCreated = Of<typeof UserCreated>;
 
 /** A password of any length is checked. */
 export const LogIn = closed({
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ maxLength: 1024 }),
 });
-export type LogIn = Of<typeof LogIn>;
 
 export const LoggedIn = Type.Object({ token: Type.String(), expiresAt: Time });
 
@@ -58,7 +54,6 @@ export const AgentRequest = closed({
   instruction: Type.String({ minLength: 1, maxLength: 8000 }),
   draft: optional(anyObject('the workflow definition to revise')),
 });
-export type AgentRequest = Of<typeof AgentRequest>;
 
 /** `draft` is a valid definition; `notes` are for its reader. */
 export const AgentAnswer = Type.Object({ draft: WorkflowDefinition, notes: Type.Array(Type.String()) });

@@ -1,5 +1,5 @@
 import { fraudCheckTypes } from '../domain/fraud/checks.ts';
-import { id, nullable, type Of, oneOf, Share, Type, text } from '../kernel/schema.ts';
+import { id, nullable, oneOf, Share, Type, text } from '../kernel/schema.ts';
 import { HealthCheck } from './health.ts';
 
 /** `pointer` is a JSON Pointer into the body; outside it: `/query/…`, `/path/…` and `/headers/…`. */
@@ -33,4 +33,3 @@ export const Problem = Type.Object({
   ),
   checks: Type.Optional(Type.Array(HealthCheck)),
 });
-export type Problem = Of<typeof Problem>;

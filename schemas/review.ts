@@ -17,7 +17,6 @@ export const ApproveRequest = closed({
     }),
   ),
 });
-export type ApproveRequest = Of<typeof ApproveRequest>;
 
 export const ReasonRequest = closed({ reason: text, actor });
 export type ReasonRequest = Of<typeof ReasonRequest>;

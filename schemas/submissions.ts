@@ -43,7 +43,6 @@ export const SubmissionSummary = Type.Object({
 export type SubmissionSummary = Of<typeof SubmissionSummary>;
 
 export const SubmissionPage = pageOf(SubmissionSummary);
-export type SubmissionPage = Of<typeof SubmissionPage>;
 
 const SubmittedFile = Type.Object({
   id: id('fil'),

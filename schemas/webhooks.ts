@@ -32,13 +32,11 @@ export const WebhookEnvelope = Type.Object({
   ...echoed,
   batchRef: nullable(Type.String()),
 });
-export type WebhookEnvelope = Of<typeof WebhookEnvelope>;
 
 /** The same envelopes in commit order. */
 export const EventFeed = pageOf(WebhookEnvelope);
 
 export const WebhookTestRequest = closed({ webhookUrl: WebhookUrl });
-export type WebhookTestRequest = Of<typeof WebhookTestRequest>;
 
 /** The result of a webhook test; a failure is a result (webhook-tests-8). */
 export const WebhookTestResult = Type.Object({
@@ -74,7 +72,6 @@ export const DeliveryAttempt = Type.Object({
 });
 
 export const DeliveryDetail = Type.Object({ ...delivery, attempts: Type.Array(DeliveryAttempt) });
-export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
 /** For deliveries whose `createdAt` is from `from` to before `to`. */
 export const RedeliverRequest = closed({

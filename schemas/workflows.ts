@@ -44,7 +44,6 @@ export const WorkflowItem = Type.Object(listed);
 export type WorkflowItem = Of<typeof WorkflowItem>;
 
 export const WorkflowPage = pageOf(WorkflowItem);
-export type WorkflowPage = Of<typeof WorkflowPage>;
 
 export const WorkflowSummary = Type.Object({ ...listed, upload: Upload });
 export type WorkflowSummary = Of<typeof WorkflowSummary>;
