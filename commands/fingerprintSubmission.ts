@@ -5,7 +5,7 @@ import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 
 /** A submission's fingerprints, and their position in the log. */
-export type Fingerprinted = Readonly<{ fingerprints: readonly Fingerprint[]; position: Position }>;
+type Fingerprinted = Readonly<{ fingerprints: readonly Fingerprint[]; position: Position }>;
 
 /**
  * Appends a submission's fingerprints, once a round: a second attempt gets the fingerprints and the position

@@ -27,7 +27,7 @@ const events = {
 } as const satisfies EventDefinitions;
 
 export type ApiKeyEvent = EventsOf<typeof events>;
-export type ApiKey = Of<typeof Scope> & Readonly<{ revoked: boolean }>;
+type ApiKey = Of<typeof Scope> & Readonly<{ revoked: boolean }>;
 
 const evolve = evolveBy<ApiKey | null, ApiKeyEvent>({
   ApiKeyCreated: (_state, { keyId, companyId, mode }) => ({ keyId, companyId, mode, revoked: false }),

@@ -14,7 +14,7 @@ const events = {
 
 export type CompanyEvent = EventsOf<typeof events>;
 export type Company = Readonly<{ id: string; name: string }>;
-export type CreateCompany = Readonly<{ type: 'CreateCompany'; companyId: string; name: string }>;
+type CreateCompany = Readonly<{ type: 'CreateCompany'; companyId: string; name: string }>;
 
 const evolve = (_state: Company | null, { data }: CompanyEvent): Company => ({
   id: data.companyId,

@@ -18,9 +18,9 @@ const events = {
   },
 } as const satisfies EventDefinitions;
 
-export type UserEmailClaimed = EventsOf<typeof events>;
-export type UserEmail = Readonly<{ userId: string }>;
-export type ClaimEmail = Readonly<{ type: 'ClaimEmail'; userId: string }>;
+type UserEmailClaimed = EventsOf<typeof events>;
+type UserEmail = Readonly<{ userId: string }>;
+type ClaimEmail = Readonly<{ type: 'ClaimEmail'; userId: string }>;
 
 const decide = ({ userId }: ClaimEmail, state: UserEmail | null): readonly UserEmailClaimed[] => {
   if (state === null) return [{ type: 'UserEmailClaimed', data: { userId } }];

@@ -40,7 +40,7 @@ const ofBatch = {
 export const delivery = <P extends Record<string, TSchema>>(members: P) =>
   Type.Union([closed({ ...routing, ...cause, ...members }), closed({ ...ofBatch, ...cause, ...members })]);
 const Facts = delivery({});
-export type DeliveryFacts = Of<typeof Facts>;
+type DeliveryFacts = Of<typeof Facts>;
 
 const Attempt = closed({
   statusCode: nullable(whole('of the answer; null when none came')),
@@ -75,8 +75,6 @@ const events = {
 } as const satisfies EventDefinitions;
 
 export type WebhookDeliveryEvent = EventsOf<typeof events>;
-export type WebhookRequested = EventOf<WebhookDeliveryEvent, 'WebhookRequested'>;
-export type WebhookAttempted = EventOf<WebhookDeliveryEvent, 'WebhookAttempted'>;
 type WebhookEnded = EventOf<WebhookDeliveryEvent, 'WebhookDelivered' | 'WebhookFailed'>;
 
 /** `attempts` counts all, `earlierAttempts` those before the present run of the retry schedule. */

@@ -120,7 +120,7 @@ const events = {
 export type WorkflowEvent = EventsOf<typeof events>;
 export type WorkflowPublished = EventOf<WorkflowEvent, 'WorkflowPublished'>;
 
-export type Workflow = Readonly<{
+type Workflow = Readonly<{
   workflowId: string;
   slug: string;
   version: number;

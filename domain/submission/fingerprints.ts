@@ -47,7 +47,7 @@ export const fingerprintEvents = {
 type SubmissionFingerprinted = EventsOf<typeof fingerprintEvents>;
 
 /** `prints`: the visual fingerprints of the pages that are compared; they are stored privately. */
-export type RecordFingerprints = AttemptReference &
+type RecordFingerprints = AttemptReference &
   Readonly<{ fingerprints: readonly Fingerprint[]; prints: readonly VisualFingerprint[] }>;
 
 /**

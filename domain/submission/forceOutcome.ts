@@ -7,8 +7,7 @@ import { recordSync } from './sync.ts';
 import type { Status } from './transitions.ts';
 
 /** What a forced submission shows as read, and its fraud checks as made; null for none. */
-export type ForceOutcome = AttemptReference &
-  Pick<Extract<Result, { kind: 'extracted' }>, 'extraction' | 'fraud'>;
+type ForceOutcome = AttemptReference & Pick<Extract<Result, { kind: 'extracted' }>, 'extraction' | 'fraud'>;
 
 type Step = (state: Submission) => readonly SubmissionEvent[];
 

@@ -63,7 +63,7 @@ export const fraudEvents = {
   },
 } as const satisfies EventDefinitions;
 
-export type FraudEvent = EventsOf<typeof fraudEvents>;
+type FraudEvent = EventsOf<typeof fraudEvents>;
 type FraudChecked = EventOf<FraudEvent, 'SubmissionFraudChecked'>;
 
 type ResolveFraudMatch = Readonly<{

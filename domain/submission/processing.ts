@@ -48,7 +48,7 @@ export const processingEvents = {
   },
 } as const satisfies EventDefinitions;
 
-export type ProcessingEvent = EventsOf<typeof processingEvents>;
+type ProcessingEvent = EventsOf<typeof processingEvents>;
 
 /** Starts the next attempt, or gives up after `maxAttempts`. `at`: the time now, in ISO 8601. */
 type StartProcessing = Readonly<{ maxAttempts: number; at: string }>;

@@ -79,7 +79,7 @@ export const resultEvents = {
   },
 } as const satisfies EventDefinitions;
 
-export type ResultEvent = EventsOf<typeof resultEvents>;
+type ResultEvent = EventsOf<typeof resultEvents>;
 
 /** What processing ended in. `reviewReasons` are the processing's own; those of fraud are added here. */
 export type Result =

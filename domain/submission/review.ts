@@ -14,7 +14,7 @@ const Correction = closed({
   machineValue: opaque('what was read'),
   humanValue: opaque('what a person gave; null clears'),
 });
-export type Correction = Of<typeof Correction>;
+type Correction = Of<typeof Correction>;
 
 const actor = nullable(text('who decided, as the client names people'));
 const reason = nullable(text('for people'));
@@ -43,7 +43,7 @@ export const reviewEvents = {
   },
 } as const satisfies EventDefinitions;
 
-export type ReviewEvent = EventsOf<typeof reviewEvents>;
+type ReviewEvent = EventsOf<typeof reviewEvents>;
 type SubmissionApproved = EventOf<ReviewEvent, 'SubmissionApproved'>;
 
 type Approve = Readonly<{

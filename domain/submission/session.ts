@@ -81,7 +81,7 @@ export const sessionEvents = {
   SessionExpired: { about: 'It was not submitted in time.', data: closed(transition) },
 } as const satisfies EventDefinitions;
 
-export type SessionEvent = EventsOf<typeof sessionEvents>;
+type SessionEvent = EventsOf<typeof sessionEvents>;
 export type SessionCreated = EventOf<SessionEvent, 'SessionCreated'>;
 
 type OpenSession = Readonly<{

@@ -40,11 +40,11 @@ export const syncEvents = {
   },
 } as const satisfies EventDefinitions;
 
-export type SyncEvent = EventsOf<typeof syncEvents>;
+type SyncEvent = EventsOf<typeof syncEvents>;
 export type SubmissionSyncFailed = EventOf<SyncEvent, 'SubmissionSyncFailed'>;
 
 /** `attempts` counts all, `earlierAttempts` those before the present run of the retry schedule. */
-export type Sync = Readonly<{
+type Sync = Readonly<{
   status: 'pending' | 'retrying' | 'failed' | 'synced';
   attempts: number;
   earlierAttempts: number;
