@@ -94,7 +94,7 @@ const requested = (
 });
 
 /** Conditions of a list of deliveries; all members given must hold. */
-export type DeliveryFilters = Readonly<{
+type DeliveryFilters = Readonly<{
   keyId?: string;
   sessionId?: string;
   status?: string;
@@ -102,7 +102,7 @@ export type DeliveryFilters = Readonly<{
 }>;
 
 /** When deliveries were first requested: from `from` (ISO 8601) to before `to`. */
-export type DeliveryTimes = Readonly<{ from: string; to: string }>;
+type DeliveryTimes = Readonly<{ from: string; to: string }>;
 
 /** Deliveries for operators and integrators. */
 export const deliveryQueries = (models: ReadModels) => ({

@@ -9,7 +9,7 @@ import { servedReadModels } from './engine/readModels.ts';
 import { type SubmissionDocument, type submissionQueries, submissions } from './submissions.ts';
 
 /** A point in a stream: a revision, or a time (ISO 8601 in UTC with milliseconds). */
-export type Point = Readonly<{ revision: number }> | Readonly<{ time: string }>;
+type Point = Readonly<{ revision: number }> | Readonly<{ time: string }>;
 
 type Events = readonly Recorded<SubmissionEvent>[];
 type Log = Pick<EventLog, 'load'>;

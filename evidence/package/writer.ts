@@ -4,7 +4,7 @@ import { refuseLargeText, refuseManyFiles } from '../sizes.ts';
 import type { Sink } from './sink.ts';
 
 /** A file that was written. */
-export type Written = Digest & Readonly<{ path: string }>;
+type Written = Digest & Readonly<{ path: string }>;
 
 /** Reports how many bytes of a file have been written. */
 export type Progress = (path: string, bytes: number) => void;

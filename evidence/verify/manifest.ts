@@ -25,7 +25,7 @@ const SIGNATURE_BYTES = 64;
 const checkManifest = compile(Manifest);
 
 /** A package's manifest; `signed`: exactly this text was signed with the key. */
-export type Statement = Readonly<{
+type Statement = Readonly<{
   manifest: Manifest | null;
   signed: boolean;
   findings: readonly Finding[];

@@ -12,7 +12,7 @@ const checkLine = compile(Line);
 const MAX_FINDINGS = 100;
 
 /** The findings in a stream's lines, and their events; null when these can't be trusted. */
-export type StreamCheck = Readonly<{ findings: readonly Finding[]; events: readonly Recorded[] | null }>;
+type StreamCheck = Readonly<{ findings: readonly Finding[]; events: readonly Recorded[] | null }>;
 
 /**
  * Compares lines with the manifest (at `pointer`), and checks their order, numbers and chain. `isIntact`: the

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 
 /** A heading of a text, and its anchor. */
-export type Heading = Readonly<{ id: string; title: string }>;
+type Heading = Readonly<{ id: string; title: string }>;
 
 /** The Markdown subset of descriptions: paragraphs, `###` headings, lists, `code` and **bold**. */
 export const markdown = (text: string): readonly Html[] => text.split(/\n{2,}/).map(block);

@@ -17,7 +17,7 @@ import type {
 } from './types.ts';
 
 /** References to schemas, and to the responses of problems. */
-export type Components = Readonly<{
+type Components = Readonly<{
   refer: Refer;
   problemAnswer(status: number, codes: readonly ProblemCode[], more: readonly HeaderKey[]): Reference;
 }>;

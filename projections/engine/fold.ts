@@ -14,9 +14,9 @@ export type Quarantined = Readonly<{
 }>;
 
 /** By `quarantineKey`, the position from which on a document is not folded. */
-export type QuarantinedFrom = ReadonlyMap<string, string>;
+type QuarantinedFrom = ReadonlyMap<string, string>;
 
-export type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly Quarantined[] }>;
+type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly Quarantined[] }>;
 
 /** Folds a page into all of these; `changed` are the names of those that have writes. */
 export const foldAll = async (

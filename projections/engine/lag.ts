@@ -8,7 +8,7 @@ import type { ReadModel } from './readModels.ts';
 export type Lag = Readonly<{ seconds: number; events: number }>;
 
 /** A reader of the log: the event types that it handles, and the name of its checkpoint. */
-export type Reader = Readonly<{ name: string; handles: readonly string[]; checkpoint: string }>;
+type Reader = Readonly<{ name: string; handles: readonly string[]; checkpoint: string }>;
 
 /** A read model as a reader of the log. */
 export const readerOf = ({ projection, collection }: ReadModel): Reader => ({

@@ -3,7 +3,7 @@ import type { ReadModels, Write } from '../../../stores/documents/port.ts';
 import type { Generation } from './registry.ts';
 
 /** The JSON Pointers at which a document differs; no values, which may be private. */
-export type Difference = Readonly<{ id: string; pointers: readonly string[] }>;
+type Difference = Readonly<{ id: string; pointers: readonly string[] }>;
 
 /**
  * A rebuild's comparison before its swap. `before` is null where nothing served. Of another version only the
