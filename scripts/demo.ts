@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ import {
 } from './demo/receipts.ts';
 import { type Secrets, verify } from './demo/verify.ts';
 import { print } from './named.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { type Receiver, receiverSettings, startReceiver } from './receiver.ts';
 
 // What the service does for its users, then its proofs and their limits: `npm run demo`, or `npm run demo --
 // --keep` to leave the service running.
@@ -55,20 +55,14 @@ const demonstrate = async (folder: string, receiver: Receiver): Promise<void> =>
   }
 };
 
-const settingsIn = (folder: string, receiver: Receiver): Settings => {
-  const ca = join(folder, 'receiver.pem');
-  writeFileSync(ca, receiver.ca);
-  return {
-    PORT: '0',
-    STORAGE_PORT: '0',
-    DATA_DIR: join(folder, 'data'),
-    EVIDENCE_KEY: process.env.EVIDENCE_KEY || randomBytes(32).toString('base64'),
-    LOG_LEVEL: 'warn',
-    WEBHOOK_EGRESS: 'any',
-    WEBHOOK_RESOLVE: 'receiver.example=127.0.0.1',
-    WEBHOOK_CA: ca,
-  };
-};
+const settingsIn = (folder: string, receiver: Receiver): Settings => ({
+  PORT: '0',
+  STORAGE_PORT: '0',
+  DATA_DIR: join(folder, 'data'),
+  EVIDENCE_KEY: process.env.EVIDENCE_KEY || randomBytes(32).toString('base64'),
+  LOG_LEVEL: 'warn',
+  ...receiverSettings(receiver, folder),
+});
 
 type Shown = Readonly<{ webhooks: number; corrected: Job; names: ReadonlyMap<string, string> }>;
 

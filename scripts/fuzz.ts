@@ -7,7 +7,7 @@ import { startServer } from './demo/intake.ts';
 import { fuzz, installSchemathesis } from './fuzz/schemathesis.ts';
 import { prepareWorld } from './fuzz/world.ts';
 import { print } from './named.ts';
-import { startReceiver } from './receiver.ts';
+import { receiverSettings, startReceiver } from './receiver.ts';
 
 // CPython 3.11 breaks off in threads of schemathesis, so that two processes of it send at once, each with
 // seeds of its own.
@@ -29,17 +29,13 @@ type Counts = Readonly<{ requests: number; statuses: Readonly<Record<string, num
 const main = async (executable: string): Promise<boolean> => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-fuzz-'));
   const receiver = await startReceiver();
-  const ca = join(folder, 'receiver.pem');
-  writeFileSync(ca, receiver.ca);
   const settings = {
     PORT: '0',
     STORAGE_PORT: '0',
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'error',
     RATE_LIMIT: '0',
-    WEBHOOK_EGRESS: 'any',
-    WEBHOOK_RESOLVE: 'receiver.example=127.0.0.1',
-    WEBHOOK_CA: ca,
+    ...receiverSettings(receiver, folder),
   };
   const server = await startServer(settings);
   try {

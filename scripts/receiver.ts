@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { certificateFor } from './certificate.ts';
 
@@ -81,6 +83,14 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
         server.closeAllConnections();
       }),
   };
+};
+
+/** Settings with which a service reaches a receiver, whose certificate is written to `folder`. */
+export const receiverSettings = ({ resolve, ca }: Receiver, folder: string) => {
+  const path = join(folder, 'receiver.pem');
+  writeFileSync(path, ca);
+  const addresses = [...resolve].flatMap(([name, hosts]) => hosts.map((host) => `${name}=${host}`));
+  return { WEBHOOK_EGRESS: 'any', WEBHOOK_RESOLVE: addresses.join(), WEBHOOK_CA: path };
 };
 
 const recordOfRequests = () => {

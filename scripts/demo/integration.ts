@@ -7,6 +7,10 @@ export type Job = Readonly<{
   state: string;
   submissionStatus: string;
 }>;
+
+/** Whether a job has come to an end, or waits for a person. */
+export const isProcessed = ({ state }: Job): boolean => !['pending', 'queued', 'processing'].includes(state);
+
 /** A session as it is opened: where each file is put. */
 export type Session = Readonly<{
   sessionId: string;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { table } from '../../cli/table.ts';
 import { print } from '../named.ts';
-import { type Integration, type Job, textOf } from './integration.ts';
+import { type Integration, isProcessed, type Job, textOf } from './integration.ts';
 
 const samples = fileURLToPath(new URL('../../../scripts/samples/', import.meta.url));
 export const samplePath = (file: string): string => join(samples, file);
@@ -61,7 +61,7 @@ export const processed = async ({ api }: Stage, sent: Job, status: string): Prom
   const started = performance.now();
   for (;;) {
     const job = await api.get<Read>(`/jobs/${sent.sessionId}`);
-    if (!['pending', 'queued', 'processing'].includes(job.state)) {
+    if (isProcessed(job)) {
       if (job.submissionStatus === status) return job;
       throw new Error(`the submission should be ${status}: ${JSON.stringify(job)}`);
     }

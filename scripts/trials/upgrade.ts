@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { table } from '../../cli/table.ts';
 import { createTenant, intake, type Settings } from '../demo/intake.ts';
-import { type Integration, integration, type Job, type Session } from '../demo/integration.ts';
+import { type Integration, integration, isProcessed, type Session } from '../demo/integration.ts';
+import { samplePath } from '../demo/receipts.ts';
 import { Misuse } from '../named.ts';
-import { startReceiver } from '../receiver.ts';
+import { receiverSettings, startReceiver } from '../receiver.ts';
 import { inReview, reviewed } from './inReview.ts';
 import { settingsOf, whileServed } from './served.ts';
 
@@ -17,7 +17,6 @@ export const summary =
   'a data folder of an older build (--before its dist/cli/intake.js) is served, rebuilt and exported by this one';
 
 const SLUG = 'upgrade-trial';
-const samples = fileURLToPath(new URL('../../../scripts/samples/', import.meta.url));
 
 /** True when this build gives the same answers from the older build's folder, before and after a rebuild. */
 export const run = async (options: readonly string[]): Promise<boolean> => {
@@ -25,11 +24,9 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   if (!values.before) throw new Misuse('Name the older build: --before FOLDER/dist/cli/intake.js');
   const folder = mkdtempSync(join(tmpdir(), 'intake-upgrade-'));
   const receiver = await startReceiver();
-  const ca = join(folder, 'receiver.pem');
-  writeFileSync(ca, receiver.ca);
   const now: Settings = {
     ...settingsOf(join(folder, 'data')),
-    ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_RESOLVE: 'receiver.example=127.0.0.1', WEBHOOK_CA: ca },
+    ...receiverSettings(receiver, folder),
     ...{ SESSION_TTL: '1h', BATCH_GRACE: '1s', SWEEP: '1s' },
   };
   const before: Settings = { ...now, INTAKE_EXECUTABLE: resolve(values.before) };
@@ -45,7 +42,7 @@ const compare = async (folder: string, before: Settings, now: Settings, webhookU
   const definition = join(folder, 'workflow.json');
   writeFileSync(definition, JSON.stringify(reviewed(SLUG)));
   const tenant = await createTenant(before, 'Upgrade', definition);
-  await intake(before, 'workflow', 'publish', join(samples, 'receipt.workflow.json'));
+  await intake(before, 'workflow', 'publish', samplePath('receipt.workflow.json'));
   await intake(before, 'workflow', 'assign', 'receipt', '--company', tenant.companyId);
   const answers = (settings: Settings): Promise<Answers> =>
     whileServed(settings, ({ url }) => everyAnswer(integration(url, tenant.key)));
@@ -77,8 +74,7 @@ const differences = (what: string, expected: Answers, actual: Answers): Row => (
 
 /** Something of everything: receipts, one of them twice, decisions, a batch, failures, webhooks. */
 const fill = async (api: Integration, webhookUrl: string): Promise<void> => {
-  const receipt = (name: string, mimeType: string) =>
-    api.send(join(samples, name), mimeType, webhookUrl, name);
+  const receipt = (name: string, mimeType: string) => api.send(samplePath(name), mimeType, webhookUrl, name);
   const jobs = [
     await receipt('receipt.jpg', 'image/jpeg'),
     await receipt('receipt.jpg', 'image/jpeg'),
@@ -104,8 +100,6 @@ const fill = async (api: Integration, webhookUrl: string): Promise<void> => {
     data.every(({ status }) => status !== 'pending'),
   );
 };
-
-const isProcessed = ({ state }: Job): boolean => !['pending', 'queued', 'processing'].includes(state);
 
 const resolveMatches = async (api: Integration): Promise<void> => {
   for (const { id } of (await api.get<List>('/submissions?limit=100')).data) {
