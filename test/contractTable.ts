@@ -10,7 +10,7 @@ export const rulesProvedBy = (name: string): readonly string[] =>
   [...name.matchAll(CITED)].flatMap(([, ids = '']) => ids.split(', '));
 
 /** Each rule of the page with the tests that prove it. */
-export const proofs = (page: string, tests: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+const proofs = (page: string, tests: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const byRule = new Map<string, string[]>(rulesOf(page).map((id) => [id, []]));
   for (const name of tests) for (const id of rulesProvedBy(name)) byRule.get(id)?.push(name);
   return byRule;

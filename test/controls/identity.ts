@@ -11,7 +11,7 @@ import type { Passwords } from '../../stores/passwords.ts';
 import type { Stores } from './stores.ts';
 
 /** Passwords for the rules around them: the real ones take 10 ms each. */
-export const quickPasswords: Passwords = {
+const quickPasswords: Passwords = {
   hash: async (password) => `hash of ${password}`,
   verify: async (hash, password) => hash === `hash of ${password}`,
 };

@@ -30,7 +30,7 @@ let runs = 0;
  * Feeds pages to a projection on the embedded store as the runner would, and gives the documents that stand
  * in the end.
  */
-export const foldStored = async (
+const foldStored = async (
   projection: Projection,
   pages: readonly (readonly Recorded[])[],
   stores: Stores,

@@ -41,7 +41,7 @@ const rows = [
 const thingId = pathParameter(Type.String({ pattern: '^thing-[0-9]+$' }), 404, 'a thing');
 
 /** Fake endpoints that exercise every stage of the chain. `state.answer` is what the thing's POST does. */
-export const fakeRoutes = (state: {
+const fakeRoutes = (state: {
   answer: (reserved: Reserved) => unknown;
   headers?: Record<string, string>;
   position?: Position;

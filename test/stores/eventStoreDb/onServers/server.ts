@@ -36,7 +36,7 @@ export type Server = Readonly<{
 const ANSWER_MS = 3_000;
 
 /** A store on a server, and a way past it. */
-export const openServer = ({ connectionString, remove }: Place): Server => {
+const openServer = ({ connectionString, remove }: Place): Server => {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const address = addressOf(connectionString);
