@@ -8,5 +8,6 @@ await runNamed('bench', {
   documents: () => import('./documents.ts'),
   fraud: () => import('./fraud.ts'),
   extraction: () => import('./extraction.ts'),
+  presign: () => import('./presign.ts'),
   responsiveness: () => import('./responsiveness.ts'),
 });

@@ -12,6 +12,12 @@ export const attachment = (fileName: string): string => {
   return plain === name ? quoted : `${quoted}; filename*=UTF-8''${encoded(name)}`;
 };
 
+/** The query that makes a store answer a GET with a file to be saved. */
+export const downloadQuery = ({ fileName, mimeType }: Readonly<{ fileName: string; mimeType: string }>) => ({
+  'response-content-disposition': attachment(fileName),
+  'response-content-type': mimeType,
+});
+
 const safeName = (fileName: string): string => {
   const visible = fileName
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')

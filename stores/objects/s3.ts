@@ -10,14 +10,13 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StoreMisconfigured } from '../../kernel/errors.ts';
-import { attachment } from './contentDisposition.ts';
+import { downloadQuery } from './contentDisposition.ts';
 import { UPLOADS } from './keys.ts';
 import type { ObjectHead, ObjectStore } from './port.ts';
 import { failure, isAbsent, isAbsentOrChanged, notS3, whereIs } from './s3Failure.ts';
-import { signForm } from './s3Form.ts';
+import { s3Presigner } from './s3Presign.ts';
 import { givenType, headersToSend, translated, uploadHeaders } from './uploads.ts';
 
 /**
@@ -39,6 +38,8 @@ export type S3Settings = Readonly<{
 
 const TIMEOUT_MS = 10_000;
 const QUICK_MS = 3_000;
+/** The store's own type for a file of unknown type; a client replaces it by the actual one. */
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
  * The object store over S3, or over any server with its protocol. Signed URLs live at most seven days.
@@ -52,7 +53,7 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
   const signer = settings.publicEndpoint ? connect(settings, settings.publicEndpoint) : client;
   const { bucket: Bucket, clock = systemClock, serverSideEncryption } = settings;
   const encryption = serverSideEncryption && { ServerSideEncryption: serverSideEncryption };
-  const signing = (expiresIn: number) => ({ expiresIn, signingDate: clock.now() });
+  const presigner = s3Presigner(signer, Bucket, clock);
   // For calls that move no bytes: they need no such time as a copy.
   const quick = { requestTimeout: Math.min(settings.timeoutMs ?? TIMEOUT_MS, QUICK_MS) };
   const call = <T>(result: Promise<T>): Promise<T> =>
@@ -88,34 +89,25 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
 
   return {
     signUpload: async (terms) => {
-      const { key: Key, maxSize, expiresInSeconds } = terms;
+      const { key, maxSize, expiresInSeconds } = terms;
       const headers: Readonly<Record<string, string>> = {
         ...uploadHeaders(terms),
         ...(serverSideEncryption && { 'x-amz-server-side-encryption': serverSideEncryption }),
       };
-      if (maxSize !== undefined)
-        return call(signForm(signer, { bucket: Bucket, key: Key, maxSize, expiresInSeconds }, headers));
-      const put = new PutObjectCommand({
-        ...{ Bucket, Key, ContentLength: terms.size, ContentType: terms.mimeType },
-        ChecksumSHA256: headers['x-amz-checksum-sha256'],
-        ...encryption,
-      });
-      const url = await call(
-        getSignedUrl(signer, put, {
-          ...signing(expiresInSeconds),
-          signableHeaders: new Set(Object.keys(headers)),
-          unhoistableHeaders: new Set(Object.keys(headers)),
-        }),
-      );
+      if (maxSize !== undefined) {
+        // As a PUT is answered.
+        const fields = { ...headers, success_action_status: '200' };
+        const form = await call(presigner.form({ key, maxSize, expiresInSeconds, fields }));
+        const typed = { ...form.fields, 'Content-Type': UNKNOWN_TYPE };
+        return { method: 'POST', url: form.url, headers: {}, fields: typed };
+      }
+      const query = { 'x-id': 'PutObject' };
+      const url = await call(presigner.url({ method: 'PUT', key, expiresInSeconds, query, headers }));
       return { method: 'PUT', url, headers: headersToSend(headers), fields: null };
     },
-    signDownload: async ({ key: Key, expiresInSeconds, fileName, mimeType }) => {
-      const overrides = {
-        ResponseContentDisposition: attachment(fileName),
-        ResponseContentType: mimeType,
-      };
-      const get = new GetObjectCommand({ Bucket, Key, ...overrides });
-      const url = await call(getSignedUrl(signer, get, signing(expiresInSeconds)));
+    signDownload: async ({ key, expiresInSeconds, ...saved }) => {
+      const query = { ...downloadQuery(saved), 'x-id': 'GetObject' };
+      const url = await call(presigner.url({ method: 'GET', key, expiresInSeconds, query, headers: {} }));
       return { method: 'GET', url, headers: {} };
     },
     head,

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { signature } from '../../stores/objects/embedded/sigv4.ts';
+import { signature } from '../../stores/objects/sigv4.ts';
 import { httpSend } from '../contract/httpSend.ts';
 import { suite } from '../harness.ts';
 import { BUCKET, codeOf, type Fixture, startEmbedded } from './embeddedFixture.ts';

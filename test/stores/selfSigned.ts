@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { signature } from '../../stores/objects/embedded/sigv4.ts';
+import { signature } from '../../stores/objects/sigv4.ts';
 import { httpSend, type Received, type Sending } from '../contract/httpSend.ts';
 import { BUCKET, credentials, type Fixture, REGION } from './embeddedFixture.ts';
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import { signature } from '../sigv4.ts';
 import { Refusal } from './answer.ts';
-import { signedHeadersOf } from './presign.ts';
+import { signedHeadersOf } from './extensions.ts';
 import type { S3Request } from './request.ts';
-import { signature } from './sigv4.ts';
 
 /** The one identity. `publicHost`: what clients sign when a proxy replaces the Host header. */
 export type Identity = Readonly<{

@@ -2,14 +2,25 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Clock } from '../../../kernel/clock.ts';
 import { ObjectDamaged, StoreUnavailable } from '../../../kernel/errors.ts';
 import { createSemaphore } from '../../../kernel/semaphore.ts';
-import { attachment } from '../contentDisposition.ts';
+import { downloadQuery } from '../contentDisposition.ts';
 import type { ObjectReader, ObjectStore } from '../port.ts';
+import { type Credentials, createPresigner } from '../presign.ts';
 import { givenType, headersToSend, translated, uploadHeaders } from '../uploads.ts';
 import { copyOf } from './copyObject.ts';
-import { presign, type Signer, uploadExtensions } from './presign.ts';
+import { uploadExtensions } from './extensions.ts';
 import { openObject, type Storage } from './storage.ts';
+
+/** `baseUrl`: the address without a path that clients reach the endpoint at. */
+type Signer = Readonly<{
+  baseUrl: string;
+  bucket: string;
+  region: string;
+  credentials: Credentials;
+  clock: Clock;
+}>;
 
 /** Each has two files open, and a submit up to a hundred copies: they must not use up file descriptors. */
 const MAX_COPIES = 64;
@@ -19,6 +30,9 @@ const MAX_COPIES = 64;
  * for it. `storage` is the folder's, shared with the endpoint.
  */
 export const folderObjectStore = (folder: string, storage: Storage, signer: Signer): ObjectStore => {
+  const { baseUrl, bucket, region, credentials, clock } = signer;
+  const presigner = createPresigner(new URL(`/${bucket}/`, baseUrl).href, region);
+  const signing = () => ({ credentials, now: clock.now() });
   const reader = folderReader(folder);
   const copies = createSemaphore(MAX_COPIES);
   const translating = <T>(call: Promise<T>): Promise<T> =>
@@ -37,7 +51,7 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
     if (!source) return false;
     try {
       if (source.record.etag !== etag) return false;
-      const storedAt = signer.clock.now().toISOString();
+      const storedAt = clock.now().toISOString();
       await copyOf(storage, source, { key: target, mimeType, storedAt });
       return true;
     } finally {
@@ -48,15 +62,12 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
     signUpload: async (terms) => {
       const headers = uploadHeaders(terms);
       const query = uploadExtensions(terms.maxSize, headers);
-      const url = presign(signer, { ...terms, method: 'PUT', query, headers });
+      const url = presigner.url(signing(), { ...terms, method: 'PUT', query, headers });
       return { method: 'PUT', url, headers: headersToSend(headers), fields: null };
     },
     signDownload: async ({ fileName, mimeType, ...terms }) => {
-      const query = {
-        'response-content-disposition': attachment(fileName),
-        'response-content-type': mimeType,
-      };
-      const url = presign(signer, { ...terms, method: 'GET', query, headers: {} });
+      const query = downloadQuery({ fileName, mimeType });
+      const url = presigner.url(signing(), { ...terms, method: 'GET', query, headers: {} });
       return { method: 'GET', url, headers: {} };
     },
     head: (key) => found(reader.head(key)),

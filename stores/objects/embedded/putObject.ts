@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Answer, Refusal } from './answer.ts';
 import { expectedChecksums, verified } from './checksums.ts';
-import { maxLengthOf } from './presign.ts';
+import { maxLengthOf } from './extensions.ts';
 import type { S3Request } from './request.ts';
 import type { Storage } from './storage.ts';
 

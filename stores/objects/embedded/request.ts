@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from './answer.ts';
-import { isExtension } from './presign.ts';
+import { isExtension } from './extensions.ts';
 
 /** A request as S3 reads it. `key`: empty for the bucket; `path`: decoded; header names in lower case. */
 export type S3Request = Readonly<{
