@@ -13,10 +13,11 @@ export const attachment = (fileName: string): string => {
 };
 
 /** The query that makes a store answer a GET with a file to be saved. */
-export const downloadQuery = ({ fileName, mimeType }: Readonly<{ fileName: string; mimeType: string }>) => ({
-  'response-content-disposition': attachment(fileName),
-  'response-content-type': mimeType,
-});
+export const downloadQuery = (fileName: string, mimeType: string) =>
+  [
+    ['response-content-disposition', attachment(fileName)],
+    ['response-content-type', mimeType],
+  ] as const;
 
 const safeName = (fileName: string): string => {
   const visible = fileName

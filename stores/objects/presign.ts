@@ -24,8 +24,8 @@ export type Request = Readonly<{
   method: 'PUT' | 'GET';
   key: string;
   expiresInSeconds: number;
-  /** Names in lower case, which come behind those of the signature in the canonical order. */
-  query: Readonly<Record<string, string>>;
+  /** Parameters in the order of their names, which are in lower case: they come after the signature's own. */
+  query: readonly (readonly [name: string, value: string])[];
   /** Headers that the request must be sent with, by their names in lower case. */
   headers: Readonly<Record<string, string>>;
 }>;
@@ -46,26 +46,23 @@ export type Form = Readonly<{
 export const createPresigner = (baseUrl: string, region: string) => {
   const { origin, host, pathname } = new URL(baseUrl);
   const keyOf = keepKey(region);
+  const timestampOf = keepTimestamp();
   /** A presigned URL. */
-  const url = ({ credentials, now }: Signing, { method, key, expiresInSeconds, ...request }: Request) => {
+  const url = ({ credentials, now }: Signing, { method, key, expiresInSeconds, query, headers }: Request) => {
     const timestamp = timestampOf(now);
-    const { signingKey, scope, credential } = keyOf(credentials, timestamp.slice(0, 8));
-    const headers = Object.entries({ ...request.headers, host }).sort(byName);
-    const signedHeaders = headers.map(([name]) => name).join(';');
+    const { signingKey, scope, head } = keyOf(credentials, timestamp.slice(0, 8));
     const token = credentials.sessionToken;
-    const query = [
-      `X-Amz-Algorithm=${ALGORITHM}&X-Amz-Content-Sha256=${UNSIGNED}`,
-      `X-Amz-Credential=${encodeStrictly(credential)}&X-Amz-Date=${timestamp}`,
-      `X-Amz-Expires=${expiresInSeconds}`,
-      ...(token === undefined ? [] : [`X-Amz-Security-Token=${encodeStrictly(token)}`]),
-      `X-Amz-SignedHeaders=${encodeStrictly(signedHeaders)}`,
-      ...Object.entries(request.query).map(encodedPair).sort(),
-    ].join('&');
+    const names = [...Object.keys(headers), 'host'].sort();
+    let params = `${head}${timestamp}&X-Amz-Expires=${expiresInSeconds}`;
+    if (token !== undefined) params += `&X-Amz-Security-Token=${encodeStrictly(token)}`;
+    params += `&X-Amz-SignedHeaders=${names.join('%3B')}`;
+    for (const [name, value] of query) params += `&${name}=${encodeStrictly(value)}`;
     const path = pathname + canonicalPath(key);
-    const lines = headers.map(([name, value]) => `${name}:${value}\n`).join('');
-    const canonical = `${method}\n${path}\n${query}\n${lines}\n${signedHeaders}\n${UNSIGNED}`;
+    let canonical = `${method}\n${path}\n${params}\n`;
+    for (const name of names) canonical += `${name}:${name === 'host' ? host : headers[name]}\n`;
+    canonical += `\n${names.join(';')}\n${UNSIGNED}`;
     const signature = signText(signingKey, stringToSign(scope, timestamp, canonical));
-    return `${origin}${path}?${query}&X-Amz-Signature=${signature}`;
+    return `${origin}${path}?${params}&X-Amz-Signature=${signature}`;
   };
   /** The fields of a form: its policy states the maximum size and every field; the media type is free. */
   const form = ({ credentials, now }: Signing, { bucket, key, maxSize, expiresInSeconds, ...more }: Form) => {
@@ -92,30 +89,35 @@ export const createPresigner = (baseUrl: string, region: string) => {
 
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-/** Derives the key of a day and its credentials, and keeps the last. */
+/** Derives the key of a day and its credentials, and keeps the last. `head`: how each query begins. */
 const keepKey = (region: string) => {
   const derive = ({ accessKeyId, secretAccessKey }: Credentials, date: string) => {
     const scope: Scope = { date, region, service: 's3' };
     const credential = `${accessKeyId}/${scopeText(scope)}`;
-    return { secretAccessKey, scope, credential, signingKey: signingKey(secretAccessKey, scope) };
+    const named = `X-Amz-Content-Sha256=${UNSIGNED}&X-Amz-Credential=${encodeStrictly(credential)}`;
+    const head = `X-Amz-Algorithm=${ALGORITHM}&${named}&X-Amz-Date=`;
+    const key = signingKey(secretAccessKey, scope);
+    return { accessKeyId, secretAccessKey, scope, credential, head, signingKey: key };
   };
-  let last: (ReturnType<typeof derive> & Readonly<{ accessKeyId: string }>) | null = null;
+  let last: ReturnType<typeof derive> | null = null;
   return (credentials: Credentials, date: string) => {
-    const { accessKeyId, secretAccessKey } = credentials;
-    if (
-      last?.scope.date !== date ||
-      last.accessKeyId !== accessKeyId ||
-      last.secretAccessKey !== secretAccessKey
-    )
-      last = { ...derive(credentials, date), accessKeyId };
+    const isSame =
+      last?.scope.date === date &&
+      last.accessKeyId === credentials.accessKeyId &&
+      last.secretAccessKey === credentials.secretAccessKey;
+    if (last === null || !isSame) last = derive(credentials, date);
     return last;
   };
 };
 
-/** As YYYYMMDDTHHMMSSZ. */
-const timestampOf = (now: Date): string => now.toISOString().replace(/[-:]|\.\d+/g, '');
-
-const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
-
-const encodedPair = ([name, value]: readonly [string, string]): string =>
-  `${encodeStrictly(name)}=${encodeStrictly(value)}`;
+/** A time as YYYYMMDDTHHMMSSZ; keeps that of the last second. */
+const keepTimestamp = () => {
+  let second = Number.NaN;
+  let text = '';
+  return (now: Date): string => {
+    const at = Math.floor(now.getTime() / 1_000);
+    if (at !== second) text = now.toISOString().replace(/[-:]|\.\d+/g, '');
+    second = at;
+    return text;
+  };
+};

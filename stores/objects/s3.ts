@@ -53,6 +53,9 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
   const signer = settings.publicEndpoint ? connect(settings, settings.publicEndpoint) : client;
   const { bucket: Bucket, clock = systemClock, serverSideEncryption } = settings;
   const encryption = serverSideEncryption && { ServerSideEncryption: serverSideEncryption };
+  const encrypted: Readonly<Record<string, string>> = serverSideEncryption
+    ? { 'x-amz-server-side-encryption': serverSideEncryption }
+    : {};
   const presigner = s3Presigner(signer, Bucket, clock);
   // For calls that move no bytes: they need no such time as a copy.
   const quick = { requestTimeout: Math.min(settings.timeoutMs ?? TIMEOUT_MS, QUICK_MS) };
@@ -90,10 +93,7 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
   return {
     signUpload: async (terms) => {
       const { key, maxSize, expiresInSeconds } = terms;
-      const headers: Readonly<Record<string, string>> = {
-        ...uploadHeaders(terms),
-        ...(serverSideEncryption && { 'x-amz-server-side-encryption': serverSideEncryption }),
-      };
+      const headers = { ...uploadHeaders(terms), ...encrypted };
       if (maxSize !== undefined) {
         // As a PUT is answered.
         const fields = { ...headers, success_action_status: '200' };
@@ -101,12 +101,13 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
         const typed = { ...form.fields, 'Content-Type': UNKNOWN_TYPE };
         return { method: 'POST', url: form.url, headers: {}, fields: typed };
       }
-      const query = { 'x-id': 'PutObject' };
-      const url = await call(presigner.url({ method: 'PUT', key, expiresInSeconds, query, headers }));
+      const url = await call(
+        presigner.url({ method: 'PUT', key, expiresInSeconds, query: UPLOADING, headers }),
+      );
       return { method: 'PUT', url, headers: headersToSend(headers), fields: null };
     },
-    signDownload: async ({ key, expiresInSeconds, ...saved }) => {
-      const query = { ...downloadQuery(saved), 'x-id': 'GetObject' };
+    signDownload: async ({ key, expiresInSeconds, fileName, mimeType }) => {
+      const query = [...downloadQuery(fileName, mimeType), ['x-id', 'GetObject']] as const;
       const url = await call(presigner.url({ method: 'GET', key, expiresInSeconds, query, headers: {} }));
       return { method: 'GET', url, headers: {} };
     },
@@ -136,6 +137,9 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
     },
   };
 };
+
+/** The operation, as the SDK names it in its own URLs. */
+const UPLOADING = [['x-id', 'PutObject']] as const;
 
 /** A key that never exists, one to copy, which stays, and the copy that must not be made. */
 const PROOF = { absent: 'uploads/absent', source: 'uploads/proof', target: 'evidence/proof' };

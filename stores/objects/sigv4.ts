@@ -45,7 +45,8 @@ const canonicalRequest = (request: Signable): string =>
   ].join('\n');
 
 /** A decoded path as a URL and its signature have it. */
-export const canonicalPath = (path: string): string => encodeStrictly(path).replaceAll('%2F', '/');
+export const canonicalPath = (path: string): string =>
+  PLAIN_PATH.test(path) ? path : encodeStrictly(path).replaceAll('%2F', '/');
 
 /** A decoded query likewise, without the signature itself. */
 export const canonicalQuery = (query: ReadonlyMap<string, string>): string =>
@@ -57,10 +58,15 @@ export const canonicalQuery = (query: ReadonlyMap<string, string>): string =>
 
 /** Percent-encodes all but letters, digits and `-._~`. */
 export const encodeStrictly = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  PLAIN.test(text)
+    ? text
+    : encodeURIComponent(text).replace(
+        /[!'()*]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
+
+const PLAIN_PATH = /^[\w.~/-]*$/;
+const PLAIN = /^[\w.~-]*$/;
 
 /** The key that signs in a scope; to derive it costs four times a signature. */
 export const signingKey = (secret: string, scope: Scope): Buffer =>

@@ -2,11 +2,13 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { UploadTerms } from './port.ts';
 
 /** The headers an upload must be sent with, in lower case. Throws `TypeError` for an invalid SHA-256. */
-export const uploadHeaders = ({ size, mimeType, sha256 }: UploadTerms): Readonly<Record<string, string>> => ({
-  ...(size !== undefined && { 'content-length': String(size) }),
-  ...(mimeType !== undefined && { 'content-type': mimeType }),
-  ...(sha256 !== undefined && { 'x-amz-checksum-sha256': base64(sha256) }),
-});
+export const uploadHeaders = ({ size, mimeType, sha256 }: UploadTerms): Readonly<Record<string, string>> => {
+  const headers: Record<string, string> = {};
+  if (size !== undefined) headers['content-length'] = String(size);
+  if (mimeType !== undefined) headers['content-type'] = mimeType;
+  if (sha256 !== undefined) headers['x-amz-checksum-sha256'] = base64(sha256);
+  return headers;
+};
 
 const base64 = (sha256: string): string => {
   if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new TypeError('sha256 is not 64 hexadecimal digits');

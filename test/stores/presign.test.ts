@@ -118,7 +118,7 @@ test('the key is that of the day and of the credentials at the time', async () =
   const get = new GetObjectCommand({ Bucket: 'files', Key: 'k' });
   const agree = async () => {
     const request = { method: 'GET', key: 'k', expiresInSeconds: 60, headers: {} } as const;
-    const url = await presigner.url({ ...request, query: { 'x-id': 'GetObject' } });
+    const url = await presigner.url({ ...request, query: [['x-id', 'GetObject']] });
     const fixed = sdkOf({ ...aws, credentials });
     assert.equal(partsOf(url), partsOf(await getSignedUrl(fixed, get, { expiresIn: 60, signingDate: time })));
     return new URL(url).searchParams.get('X-Amz-Signature');

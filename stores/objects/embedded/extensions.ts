@@ -6,10 +6,10 @@ const SIGNED = 'x-amz-meta-signed-';
 export const uploadExtensions = (
   maxSize: number | undefined,
   signedHeaders: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> => ({
-  ...(maxSize !== undefined && { [MAX_LENGTH]: String(maxSize) }),
-  ...Object.fromEntries(Object.entries(signedHeaders).map(([name, value]) => [SIGNED + name, value])),
-});
+): readonly (readonly [string, string])[] => [
+  ...(maxSize === undefined ? [] : [[MAX_LENGTH, String(maxSize)] as const]),
+  ...Object.entries(signedHeaders).map(([name, value]) => [SIGNED + name, value] as const),
+];
 
 /** Whether a query parameter is one of these. */
 export const isExtension = (parameter: string): boolean =>

@@ -60,14 +60,15 @@ export const folderObjectStore = (folder: string, storage: Storage, signer: Sign
   };
   return {
     signUpload: async (terms) => {
+      const { key, expiresInSeconds, maxSize } = terms;
       const headers = uploadHeaders(terms);
-      const query = uploadExtensions(terms.maxSize, headers);
-      const url = presigner.url(signing(), { ...terms, method: 'PUT', query, headers });
+      const query = uploadExtensions(maxSize, headers);
+      const url = presigner.url(signing(), { method: 'PUT', key, expiresInSeconds, query, headers });
       return { method: 'PUT', url, headers: headersToSend(headers), fields: null };
     },
-    signDownload: async ({ fileName, mimeType, ...terms }) => {
-      const query = downloadQuery({ fileName, mimeType });
-      const url = presigner.url(signing(), { ...terms, method: 'GET', query, headers: {} });
+    signDownload: async ({ key, expiresInSeconds, fileName, mimeType }) => {
+      const query = downloadQuery(fileName, mimeType);
+      const url = presigner.url(signing(), { method: 'GET', key, expiresInSeconds, query, headers: {} });
       return { method: 'GET', url, headers: {} };
     },
     head: (key) => found(reader.head(key)),
