@@ -9,5 +9,6 @@ await runNamed('bench', {
   fraud: () => import('./fraud.ts'),
   extraction: () => import('./extraction.ts'),
   presign: () => import('./presign.ts'),
+  sessions: () => import('./sessions.ts'),
   responsiveness: () => import('./responsiveness.ts'),
 });

@@ -10,6 +10,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StoreMisconfigured } from '../../kernel/errors.ts';
 import { downloadQuery } from './contentDisposition.ts';
@@ -56,7 +57,8 @@ export const s3ObjectStore = (settings: S3Settings): ObjectStore => {
   const encrypted: Readonly<Record<string, string>> = serverSideEncryption
     ? { 'x-amz-server-side-encryption': serverSideEncryption }
     : {};
-  const presigner = s3Presigner(signer, Bucket, clock);
+  const sample = () => getSignedUrl(signer, new GetObjectCommand({ Bucket, Key: 'k' }));
+  const presigner = s3Presigner({ bucket: Bucket, clock, sample, config: signer.config });
   // For calls that move no bytes: they need no such time as a copy.
   const quick = { requestTimeout: Math.min(settings.timeoutMs ?? TIMEOUT_MS, QUICK_MS) };
   const call = <T>(result: Promise<T>): Promise<T> =>

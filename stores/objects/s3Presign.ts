@@ -1,16 +1,27 @@
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Clock } from '../../kernel/clock.ts';
-import { createPresigner, type Form, type Request } from './presign.ts';
+import { type Credentials, createPresigner, type Form, type Request } from './presign.ts';
 
-/** Signs for a bucket as `client` addresses it, with the credentials that `client` has at the time. */
-export const s3Presigner = (client: S3Client, bucket: string, clock: Clock) => {
-  let learned: Awaited<ReturnType<typeof learn>> | null = null;
+/**
+ * What an S3 client tells of its bucket: `sample` signs a download of the key `k` by the SDK's presigner,
+ * `credentials` renews those that are about to expire.
+ */
+type Told = Readonly<{
+  bucket: string;
+  clock: Clock;
+  sample(): Promise<string>;
+  config: Readonly<{ credentials(): Promise<Credentials>; systemClockOffset: number }>;
+}>;
+
+/**
+ * Signs for a bucket as its client addresses it. The SDK signs one URL, from which the address is learned: for
+ * every URL its middleware would take a hundred times as long as the signature.
+ */
+export const s3Presigner = ({ bucket, clock, sample, config }: Told) => {
+  let learned: ReturnType<typeof learn> | null = null;
   const presigner = async () => {
-    learned ??= await learn(client, bucket);
-    // The client renews the credentials before they expire.
-    const credentials = await client.config.credentials();
-    const now = new Date(clock.now().getTime() + client.config.systemClockOffset);
+    learned ??= learn(await sample());
+    const credentials = await config.credentials();
+    const now = new Date(clock.now().getTime() + config.systemClockOffset);
     return { ...learned, signing: { credentials, now } };
   };
   return {
@@ -25,14 +36,9 @@ export const s3Presigner = (client: S3Client, bucket: string, clock: Clock) => {
   };
 };
 
-/**
- * A bucket's address and region, from one URL that the SDK signs. It doesn't sign the others: its middleware
- * takes a hundred times as long as a signature.
- */
-const learn = async (client: S3Client, Bucket: string) => {
-  const { origin, pathname, searchParams } = new URL(
-    await getSignedUrl(client, new GetObjectCommand({ Bucket, Key: 'k' })),
-  );
+/** A bucket's address and region, from a signed URL. */
+const learn = (signed: string) => {
+  const { origin, pathname, searchParams } = new URL(signed);
   const [, , region = ''] = searchParams.get('X-Amz-Credential')?.split('/') ?? [];
   const path = pathname.slice(0, -'/k'.length);
   return { ...createPresigner(`${origin}${path}/`, region), formUrl: origin + (path || '/') };

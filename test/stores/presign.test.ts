@@ -106,6 +106,10 @@ const policyOf = ({ Policy }: Readonly<Record<string, string>>) =>
     expiration: string;
     conditions: readonly unknown[];
   };
+const presignerOf = (client: S3Client, time: () => Date) => {
+  const sample = () => getSignedUrl(client, new GetObjectCommand({ Bucket: 'files', Key: 'k' }));
+  return s3Presigner({ bucket: 'files', clock: { now: time }, sample, config: client.config });
+};
 const sorted = (conditions: readonly unknown[]) => conditions.map((one) => JSON.stringify(one)).sort();
 
 test('the key is that of the day and of the credentials at the time', async () => {
@@ -114,7 +118,7 @@ test('the key is that of the day and of the credentials at the time', async () =
   const client = sdkOf(aws);
   // About to expire: the client asks for others at each use.
   client.config.credentials = async () => ({ ...credentials, expiration: new Date() });
-  const presigner = s3Presigner(client, 'files', { now: () => time });
+  const presigner = presignerOf(client, () => time);
   const get = new GetObjectCommand({ Bucket: 'files', Key: 'k' });
   const agree = async () => {
     const request = { method: 'GET', key: 'k', expiresInSeconds: 60, headers: {} } as const;
@@ -144,7 +148,7 @@ test('an address that could not be learned is asked for again', async () => {
     if (fails) throw new Error('no credentials yet');
     return rotating;
   };
-  const presigner = s3Presigner(client, 'files', { now: () => now });
+  const presigner = presignerOf(client, () => now);
   const form = { key, maxSize: 1, expiresInSeconds: 60, fields: {} };
   assert.match((await presigner.form(form).catch((error) => error)).message, /no credentials yet/);
   fails = false;

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { createTenant, type Server, startServer } from '../scripts/demo/intake.ts';
+import { type Cost, compare, report } from './measure.ts';
+
+/** What `npm run bench -- --help` says of this. */
+export const summary = 'sessions opened by 8 callers against Koa and a body parser answering a constant';
+
+const GOAL = 0.35;
+const CALLERS = 8;
+const PATH = '/api/v1/workflows/receipt/sessions';
+const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
+const YARDSTICK = fileURLToPath(new URL('constantServer.js', import.meta.url));
+const BODY = JSON.stringify({
+  clientSubmissionId: 'expense-report-4711',
+  metadata: { department: 'sales', employee: 'E-1024' },
+  files: [{ mimeType: 'image/jpeg', fileSize: 123_456 }],
+});
+
+/**
+ * Measures sessions with one declared file, whose address is signed too; `--count N` sessions a round (400),
+ * `--rounds N` (5). True when the goal is reached by the processor time of the servers.
+ */
+export const run = async (options: readonly string[]): Promise<boolean> => {
+  const { values } = parseArgs({
+    args: [...options],
+    options: { rounds: { type: 'string', default: '5' }, count: { type: 'string', default: '400' } },
+  });
+  const dataDir = mkdtempSync(join(tmpdir(), 'intake-sessions-'));
+  const settings = {
+    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
+  };
+  const server = await startServer(settings);
+  try {
+    const { key } = await createTenant(settings, 'Bench', WORKFLOW);
+    return await measure(server.url, key, Number(values.count), Math.max(5, Number(values.rounds)));
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+const measure = async (url: string, key: string, count: number, rounds: number): Promise<boolean> => {
+  const ours = new Pool(url, { connections: CALLERS });
+  const answer = await open(ours, key);
+  const constant = await startConstant(answer);
+  const bare = new Pool(constant.url, { connections: CALLERS });
+  try {
+    return report(
+      [
+        await compare(
+          `${CALLERS} callers`,
+          GOAL,
+          rounds,
+          () => sessions(bare, key, count),
+          () => sessions(ours, key, count),
+        ),
+      ],
+      'cpu',
+    );
+  } finally {
+    await Promise.all([ours.close(), bare.close()]);
+    await constant.stop();
+  }
+};
+
+/** So many sessions, each caller one after the other; the processor time is the server's. */
+const sessions = async (pool: Pool, key: string, count: number): Promise<Cost> => {
+  const before = await cpuSeconds(pool);
+  const start = performance.now();
+  const caller = async (): Promise<void> => {
+    for (let n = 0; n < count / CALLERS; n += 1) await open(pool, key);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  const elapsed = ((performance.now() - start) * 1_000) / count;
+  return { elapsed, cpu: (((await cpuSeconds(pool)) - before) * 1_000_000) / count };
+};
+
+const open = async (pool: Pool, key: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const { statusCode, body } = await pool.request({ method: 'POST', path: PATH, headers, body: BODY });
+  const text = await body.text();
+  if (statusCode !== 201) throw new Error(`a session was answered ${statusCode}: ${text}`);
+  return text;
+};
+
+const cpuSeconds = async (pool: Pool): Promise<number> => {
+  const { body } = await pool.request({ method: 'GET', path: '/metrics' });
+  return Number(/^\w*process_cpu_seconds_total (\S+)/m.exec(await body.text())?.[1] ?? Number.NaN);
+};
+
+const startConstant = async (answer: string): Promise<Pick<Server, 'url' | 'stop'>> => {
+  const child = spawn(process.execPath, [YARDSTICK, answer], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const { value: url } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await exited;
+  };
+  return { url, stop };
+};
