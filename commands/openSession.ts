@@ -8,7 +8,7 @@ import type { Position, Recorded } from '../kernel/event.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Mode } from '../kernel/scope.ts';
 import type { SessionRequest } from '../schemas/sessions.ts';
-import type { EventLog } from '../stores/events/log.ts';
+import type { EventLog, LoadedStream } from '../stores/events/log.ts';
 import { uploadKey } from '../stores/objects/keys.ts';
 import type { ObjectStore, SignedUpload } from '../stores/objects/port.ts';
 import type { Context, Handle } from './handle.ts';
@@ -64,11 +64,16 @@ export const openSession =
     const sign = (session: Session) => signUploads(ports, session, version.upload);
     // Signed first: once the session is stored, nothing may fail its answer.
     const uploads = await sign({ routing, slots, expiresAt });
-    const handled = await handle(submission, submissionStream(submissionId), command, context);
+    const handled = await handle(submission, submissionStream(submissionId), command, context, {
+      loaded: NOT_YET,
+    });
     const state = stored(handled.state);
     // A session that was opened before has other uploads.
     return opened({ ...handled, state }, handled.repeated ? await sign(state) : uploads);
   };
+
+/** A submission's identifier is new, unless its request is repeated: then the append fails, and it is loaded. */
+const NOT_YET: LoadedStream = { events: [], unknown: [], head: null };
 
 /**
  * The session of a submission as it was when it was opened, its uploads signed again; null when there is
