@@ -11,9 +11,10 @@ export type Ids = Readonly<{
 }>;
 
 const DRAWN_BYTES = 4_096;
+const NEEDED_BYTES = 16;
 
-/** Fractions of 1 in steps of 1/256, drawn in bulk: to draw a byte by itself costs 2 µs, an identifier needs 16. */
-const bulkRandom = (): (() => number) => {
+/** Gives 16 random bytes, drawn in bulk: a call of the random source costs more than all else that an id needs. */
+const bulkRandom = (): (() => Uint8Array) => {
   const drawn = Buffer.alloc(DRAWN_BYTES);
   let used = DRAWN_BYTES;
   return () => {
@@ -21,15 +22,30 @@ const bulkRandom = (): (() => number) => {
       randomFillSync(drawn);
       used = 0;
     }
-    used += 1;
-    return (drawn[used - 1] ?? 0) / 256;
+    used += NEEDED_BYTES;
+    return drawn.subarray(used - NEEDED_BYTES, used);
   };
 };
 
-const random = bulkRandom();
+const createIds = (): Ids => {
+  const draw = bulkRandom();
+  return {
+    event: () => v7({ random: draw() }),
+    ulid: () => {
+      const bytes = draw();
+      let next = 0;
+      // Called for each random character; 256 is a multiple of their 32.
+      const fraction = (): number => {
+        next += 1;
+        return (bytes[next - 1] ?? 0) / 256;
+      };
+      return ulid(undefined, fraction).toLowerCase();
+    },
+  };
+};
 
 /** Identifiers from the machine's clock and random source. */
-export const systemIds: Ids = { event: () => v7(), ulid: () => ulid(undefined, random).toLowerCase() };
+export const systemIds: Ids = createIds();
 
 /** The lower bound of all identifiers that `Ids.ulid` makes at this time or later. */
 export const ulidFrom = (time: Date): string =>

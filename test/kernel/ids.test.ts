@@ -17,3 +17,14 @@ test('identifiers are distinct, begin with the time, and use every character in 
   for (let place = 10; place < 26; place += 1)
     assert.is(new Set(made.map((id) => id[place])).size, 32, `place ${place}`);
 });
+
+test('an event has a UUID of version 7, distinct and of its time', () => {
+  const before = Date.now();
+  const made = Array.from({ length: 2_000 }, () => systemIds.event());
+  assert.is(new Set(made).size, made.length);
+  for (const id of made) {
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const time = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+    assert.ok(before <= time && time <= Date.now());
+  }
+});
