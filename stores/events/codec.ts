@@ -45,9 +45,10 @@ export const sealedLog = (store: EventStore, keys: SubjectKeys) => {
       if (needsKey && subject === null) throw new Error(`a private part on ${stream} has no subject`);
       const key = needsKey && subject !== null ? await keys.obtain(subject, head === null) : null;
       const seal = (event: OpenEvent): Data => sealData(event, stream, subject, key);
-      const { stored, hash } = chain(events, head?.hash ?? null, seal);
-      const answer = await store.append(stream, head?.revision ?? 'none', stored);
-      return { ...answer, hash };
+      const stored = chain(events, head, seal);
+      const last = stored.at(-1);
+      if (!last) throw new Error('an append needs at least one event');
+      return headAt(await store.append(stream, head?.revision ?? 'none', stored), last);
     },
     truncate: store.truncate,
     async *follow(after: Position | null, options: Follow): AsyncIterable<Page<Recorded>> {
@@ -71,25 +72,31 @@ export const openerOf =
     return events.map((event) => opened(event, found));
   };
 
-const headOf = (last: RecordedEvent | undefined): Head | null =>
-  last ? { revision: last.revision, position: last.position, hash: hashOf(last) } : null;
+const headOf = (last: RecordedEvent | undefined): Head | null => (last ? headAt(last, last) : null);
 
-/** The events as stored, each with the hash of the one before it; and the hash of the last. */
+/** Most heads are not appended at: the hash is made when it is asked for. */
+const headAt = ({ revision, position }: Omit<Head, 'hash'>, last: StoredEvent): Head => ({
+  revision,
+  position,
+  get hash() {
+    return hashOf(last);
+  },
+});
+
+/** The events as stored, each with the hash of the one before it. */
 const chain = (
   events: readonly OpenEvent[],
-  before: string | null,
+  head: Head | null,
   seal: (event: OpenEvent) => Data,
-): Readonly<{ stored: readonly StoredEvent[]; hash: string }> => {
+): readonly StoredEvent[] => {
   const stored: StoredEvent[] = [];
-  let hash = before;
   for (const event of events) {
     const { id, type, metadata } = event;
-    const next = { id, type, data: seal(event), metadata: { ...metadata, prev: hash } };
-    stored.push(next);
-    hash = hashOf(next);
+    const before = stored.at(-1);
+    const prev = before ? hashOf(before) : (head?.hash ?? null);
+    stored.push({ id, type, data: seal(event), metadata: { ...metadata, prev } });
   }
-  if (hash === null) throw new Error('an append needs at least one event');
-  return { stored, hash };
+  return stored;
 };
 
 const privateOf = (event: OpenEvent): unknown => (event.data as Data).private;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { decrypt, encrypt } from '../../kernel/sealing.ts';
 import type { Tables } from '../documents/port.ts';
@@ -31,20 +31,23 @@ export const subjectKeys = ({ tables, masterKey, elapsedMs = () => performance.n
     perf: { now: elapsedMs },
   });
 
-  const remember = (subject: string, row: KeyRow): Entry => {
+  const keep = (subject: string, key: Entry['key']): Entry => {
     const destroyed = cache.get(subject);
     if (destroyed?.key === null) return destroyed; // while the row was on its way
-    const entry = { key: 'wrapped' in row ? unwrap(masterKey, subject, row.wrapped) : null };
+    const entry = { key };
     cache.set(subject, entry);
     return entry;
   };
+  const remember = (subject: string, row: KeyRow): Entry =>
+    keep(subject, 'wrapped' in row ? unwrap(masterKey, subject, row.wrapped) : null);
   const read = async (subject: string): Promise<Entry | null> => {
     const found = await tables.read<KeyRow>(TABLE, subject);
     return found && remember(subject, found.row);
   };
   const create = async (subject: string): Promise<Entry> => {
-    const row = { wrapped: encrypt(masterKey, randomBytes(12), contextOf(subject), randomBytes(KEY_BYTES)) };
-    if (await tables.insert(TABLE, subject, row)) return remember(subject, row);
+    const key = randomFillSync(new Uint8Array(KEY_BYTES));
+    const row = { wrapped: encrypt(masterKey, randomBytes(12), contextOf(subject), key) };
+    if (await tables.insert(TABLE, subject, row)) return keep(subject, key);
     const winner = await read(subject);
     if (!winner) throw new Error(`the key of ${subject} was made and is not there`);
     return winner;
