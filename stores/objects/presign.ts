@@ -26,7 +26,7 @@ export type Request = Readonly<{
   expiresInSeconds: number;
   /** Parameters in the order of their names, which are in lower case: they come after the signature's own. */
   query: readonly (readonly [name: string, value: string])[];
-  /** Headers that the request must be sent with, by their names in lower case. */
+  /** Headers that the request must be sent with, in the order of their names, which are in lower case. */
   headers: Readonly<Record<string, string>>;
 }>;
 
@@ -51,16 +51,14 @@ export const createPresigner = (baseUrl: string, region: string) => {
   const url = ({ credentials, now }: Signing, { method, key, expiresInSeconds, query, headers }: Request) => {
     const timestamp = timestampOf(now);
     const { signingKey, scope, head } = keyOf(credentials, timestamp.slice(0, 8));
+    const { names, lines } = withHost(headers, host);
     const token = credentials.sessionToken;
-    const names = [...Object.keys(headers), 'host'].sort();
     let params = `${head}${timestamp}&X-Amz-Expires=${expiresInSeconds}`;
     if (token !== undefined) params += `&X-Amz-Security-Token=${encodeStrictly(token)}`;
-    params += `&X-Amz-SignedHeaders=${names.join('%3B')}`;
+    params += `&X-Amz-SignedHeaders=${names.replaceAll(';', '%3B')}`;
     for (const [name, value] of query) params += `&${name}=${encodeStrictly(value)}`;
     const path = pathname + canonicalPath(key);
-    let canonical = `${method}\n${path}\n${params}\n`;
-    for (const name of names) canonical += `${name}:${name === 'host' ? host : headers[name]}\n`;
-    canonical += `\n${names.join(';')}\n${UNSIGNED}`;
+    const canonical = `${method}\n${path}\n${params}\n${lines}\n${names}\n${UNSIGNED}`;
     const signature = signText(signingKey, stringToSign(scope, timestamp, canonical));
     return `${origin}${path}?${params}&X-Amz-Signature=${signature}`;
   };
@@ -88,6 +86,19 @@ export const createPresigner = (baseUrl: string, region: string) => {
 };
 
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
+
+/** The headers in their canonical form, and their names. */
+const withHost = (headers: Request['headers'], host: string) => {
+  const before = { names: '', lines: '' };
+  const after = { names: '', lines: '' };
+  for (const name of Object.keys(headers)) {
+    const part = name < 'host' ? before : after;
+    part.names += part === before ? `${name};` : `;${name}`;
+    part.lines += `${name}:${headers[name]}\n`;
+  }
+  const names = `${before.names}host${after.names}`;
+  return { names, lines: `${before.lines}host:${host}\n${after.lines}` };
+};
 
 /** Derives the key of a day and its credentials, and keeps the last. `head`: how each query begins. */
 const keepKey = (region: string) => {

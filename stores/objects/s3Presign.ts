@@ -18,20 +18,17 @@ type Told = Readonly<{
  */
 export const s3Presigner = ({ bucket, clock, sample, config }: Told) => {
   let learned: ReturnType<typeof learn> | null = null;
-  const presigner = async () => {
-    learned ??= learn(await sample());
-    const credentials = await config.credentials();
-    const now = new Date(clock.now().getTime() + config.systemClockOffset);
-    return { ...learned, signing: { credentials, now } };
-  };
+  const now = () => new Date(clock.now().getTime() + config.systemClockOffset);
   return {
     url: async (request: Request): Promise<string> => {
-      const { url, signing } = await presigner();
-      return url(signing, request);
+      learned ??= learn(await sample());
+      return learned.url({ credentials: await config.credentials(), now: now() }, request);
     },
     form: async (terms: Omit<Form, 'bucket'>) => {
-      const { formUrl, form, signing } = await presigner();
-      return { url: formUrl, fields: form(signing, { ...terms, bucket }) };
+      learned ??= learn(await sample());
+      const signing = { credentials: await config.credentials(), now: now() };
+      const fields = learned.form(signing, { ...terms, bucket });
+      return { url: learned.formUrl, fields };
     },
   };
 };
