@@ -19,7 +19,11 @@ export const downloadQuery = (fileName: string, mimeType: string) =>
     ['response-content-type', mimeType],
   ] as const;
 
+/** A name that needs no change, of at most MAX_LENGTH: nearly every one is. */
+const SAFE = /^[\w-](?:[\w .-]{0,118}[\w-])?$/;
+
 const safeName = (fileName: string): string => {
+  if (SAFE.test(fileName)) return fileName;
   const visible = fileName
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[/\\:*?"<>|;]/g, '_')

@@ -51,11 +51,11 @@ export const createPresigner = (baseUrl: string, region: string) => {
   const url = ({ credentials, now }: Signing, { method, key, expiresInSeconds, query, headers }: Request) => {
     const timestamp = timestampOf(now);
     const { signingKey, scope, head } = keyOf(credentials, timestamp.slice(0, 8));
-    const { names, lines } = withHost(headers, host);
+    const { names, encoded, lines } = withHost(headers, host);
     const token = credentials.sessionToken;
     let params = `${head}${timestamp}&X-Amz-Expires=${expiresInSeconds}`;
     if (token !== undefined) params += `&X-Amz-Security-Token=${encodeStrictly(token)}`;
-    params += `&X-Amz-SignedHeaders=${names.replaceAll(';', '%3B')}`;
+    params += `&X-Amz-SignedHeaders=${encoded}`;
     for (const [name, value] of query) params += `&${name}=${encodeStrictly(value)}`;
     const path = pathname + canonicalPath(key);
     const canonical = `${method}\n${path}\n${params}\n${lines}\n${names}\n${UNSIGNED}`;
@@ -87,17 +87,23 @@ export const createPresigner = (baseUrl: string, region: string) => {
 
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-/** The headers in their canonical form, and their names. */
+/** The headers in their canonical form, and their names, also as a query has them. */
 const withHost = (headers: Request['headers'], host: string) => {
-  const before = { names: '', lines: '' };
-  const after = { names: '', lines: '' };
+  const before = { names: '', encoded: '', lines: '' };
+  const after = { names: '', encoded: '', lines: '' };
   for (const name of Object.keys(headers)) {
-    const part = name < 'host' ? before : after;
-    part.names += part === before ? `${name};` : `;${name}`;
+    const isBefore = name < 'host';
+    const part = isBefore ? before : after;
+    part.names += isBefore ? `${name};` : `;${name}`;
+    // `replaceAll` would take a quarter of all the time that a URL needs.
+    part.encoded += isBefore ? `${name}%3B` : `%3B${name}`;
     part.lines += `${name}:${headers[name]}\n`;
   }
-  const names = `${before.names}host${after.names}`;
-  return { names, lines: `${before.lines}host:${host}\n${after.lines}` };
+  return {
+    names: `${before.names}host${after.names}`,
+    encoded: `${before.encoded}host${after.encoded}`,
+    lines: `${before.lines}host:${host}\n${after.lines}`,
+  };
 };
 
 /** Derives the key of a day and its credentials, and keeps the last. `head`: how each query begins. */
