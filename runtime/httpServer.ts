@@ -41,7 +41,7 @@ export const startHttpServer = (
     () => readStoreMetrics(core, reactorsOf(core)),
     (error) => observer.failed(error, null),
   );
-  // Node.js makes 128 at once; an event's identifier, which starts with the time, costs 8 µs.
+  // Node.js makes 128 at once.
   const newRequestId = () => randomUUID();
   const { rateLimit: requestsPerSecond, authFailures } = config;
   const rateLimits = createRateLimits({ requestsPerSecond, authFailures, countTest: core.countTest });
