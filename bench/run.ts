@@ -11,4 +11,5 @@ await runNamed('bench', {
   presign: () => import('./presign.ts'),
   sessions: () => import('./sessions.ts'),
   responsiveness: () => import('./responsiveness.ts'),
+  deliveries: () => import('./deliveries.ts'),
 });

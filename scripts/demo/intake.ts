@@ -39,7 +39,13 @@ export const createTenant = async (settings: Settings, name: string, definition:
  * A running `intake serve`; `data` is the path of its data, `stop` lets it end in order, `ended` resolves
  * when it has ended, however that came.
  */
-export type Server = Readonly<{ url: string; data: string; ended: Promise<unknown>; stop(): Promise<void> }>;
+export type Server = Readonly<{
+  url: string;
+  data: string;
+  pid: number;
+  ended: Promise<unknown>;
+  stop(): Promise<void>;
+}>;
 
 /** Starts `intake serve` and resolves once it answers. Its log goes to this process's standard error. */
 export const startServer = async (settings: Settings): Promise<Server> => {
@@ -50,10 +56,10 @@ export const startServer = async (settings: Settings): Promise<Server> => {
   const exited = once(child, 'exit');
   const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
   if (first.done) throw new Error('the service did not start: see above');
-  const { url, data } = JSON.parse(first.value) as { url: string; data: string };
+  const { url, data, pid } = JSON.parse(first.value) as { url: string; data: string; pid: number };
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await exited;
   };
-  return { url, data, ended: exited, stop };
+  return { url, data, pid, ended: exited, stop };
 };

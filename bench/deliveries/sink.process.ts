@@ -1,0 +1,34 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+// Run by sink.ts as a process of its own, so that its costs are not the service's: it answers each webhook at
+// once, and notes when each identifier came first. What comes to its second port is never answered.
+
+const arrivals = new Map<string, number>();
+
+const listen = async (
+  pair: Readonly<{ key: string; cert: string }>,
+  onWebhook: (id: string) => boolean,
+): Promise<number> => {
+  const server = createServer({ ...pair, keepAliveTimeout: 120_000 }, (request, response) => {
+    request.resume().once('end', () => {
+      if (onWebhook(String(request.headers['x-webhook-id']))) response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+const note = (id: string): boolean => {
+  if (!arrivals.has(id)) arrivals.set(id, performance.timeOrigin + performance.now());
+  return true;
+};
+
+process.on('message', async (asked: 'count' | 'arrivals' | Readonly<{ key: string; cert: string }>) => {
+  if (asked === 'count') process.send?.(arrivals.size);
+  else if (asked === 'arrivals') process.send?.([...arrivals]);
+  else process.send?.({ live: await listen(asked, note), dead: await listen(asked, () => false) });
+});
+process.on('disconnect', () => process.exit(0));
