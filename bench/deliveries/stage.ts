@@ -10,6 +10,7 @@ import { deliveryFacts } from '../../test/controls/events.ts';
 import { openCoreOf } from '../../test/support/core.ts';
 import { fillLog } from '../filledLog.ts';
 import { SINK_HOST, type Sink, startSink } from './sink.ts';
+import { usageOf } from './usage.ts';
 
 /** What each webhook sends: as many bytes as a receipt's. */
 export const BODY = JSON.stringify({ result: 'x'.repeat(525) });
@@ -46,8 +47,7 @@ export const openStage = async (submissions: number, receivers: number): Promise
   const core = await openCoreOf(settings);
   const request = await requester(core, submissions);
   const server = await startServer(settings);
-  const head = await core.log.head();
-  while (head !== null && !(await core.progress.reached(head, 60_000)));
+  await untilIdle(server.pid);
   return {
     ...{ server, sink, request },
     delivered: () => core.documents.models.count('deliveries', { status: 'delivered' }),
@@ -89,6 +89,18 @@ const requester = async (core: Core, submissions: number): Promise<Stage['reques
     return eventId;
   };
 };
+
+/** Read models and reactors have then caught up with what was filled in. */
+const untilIdle = async (pid: number): Promise<void> => {
+  for (let before = -IDLE_MS; ; ) {
+    const { cpuMs } = usageOf(pid);
+    if (cpuMs - before < IDLE_MS / 10) return;
+    before = cpuMs;
+    await sleep(IDLE_MS);
+  }
+};
+
+const IDLE_MS = 500;
 
 /** Waits until `done`. Throws after so many seconds. */
 export const until = async (done: () => Promise<boolean>, seconds: number): Promise<void> => {
