@@ -83,8 +83,8 @@ const attempt = async (
   signal?.throwIfAborted();
   const started = performance.now();
   const exchange = start();
-  const late = new AttemptError(`no complete answer within ${timeoutMs / 1000} s`);
-  const timer = setTimeout(() => exchange.stop(late), timeoutMs);
+  const late = (): AttemptError => new AttemptError(`no complete answer within ${timeoutMs / 1000} s`);
+  const timer = setTimeout(() => exchange.stop(late()), timeoutMs);
   const stop = (): void => exchange.stop(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
   const durationMs = (): number => Math.round(performance.now() - started);

@@ -1,5 +1,5 @@
 import type { Handle } from '../commands/handle.ts';
-import { load } from '../commands/load.ts';
+import { loadStream } from '../commands/load.ts';
 import { nextAttemptAt } from '../domain/retrySchedule.ts';
 import {
   type Attempt,
@@ -16,7 +16,7 @@ import type { DeliveryItem } from '../projections/deliveryQueue.ts';
 import type { Progress } from '../projections/engine/progress.ts';
 import type { Credentials } from '../stores/credentials.ts';
 import type { Claimed } from '../stores/documents/port.ts';
-import type { EventLog } from '../stores/events/log.ts';
+import type { EventLog, LoadedStream } from '../stores/events/log.ts';
 
 export type DeliverPorts = Readonly<{
   handle: Handle;
@@ -50,13 +50,13 @@ export const deliverWebhook =
     let outcome: boolean | null = null;
     lanes.started(lane);
     try {
-      const state = await load(ports.log, webhookDelivery, webhookDeliveryStream(item.id));
+      const { state, stream } = await loadStream(ports.log, webhookDelivery, webhookDeliveryStream(item.id));
       if (state?.status !== 'pending' || state.attempts + 1 !== item.document.attempt) return null;
       if (state.attempts === 0 && !(await ports.progress.reached(item.position, VISIBLE_MS)))
         ports.onUnseen();
       const attempt = await attemptOf(ports, state, signal);
       outcome = succeeded(attempt);
-      return await record(ports, item, state, attempt, outcome);
+      return await record(ports, item, state, stream, attempt);
     } finally {
       lanes.finished(lane, outcome);
     }
@@ -79,8 +79,8 @@ const record = async (
   { handle, clock, retryDelaysMs }: DeliverPorts,
   item: Claimed<DeliveryItem>,
   { earlierAttempts }: WebhookDelivery,
+  loaded: LoadedStream,
   outcome: Attempt,
-  success: boolean,
 ): Promise<Position> => {
   const { attempt } = item.document;
   // A redelivery has the whole schedule before it again.
@@ -89,12 +89,10 @@ const record = async (
     type: 'RecordAttempt',
     attempt,
     outcome,
-    succeeded: success,
+    succeeded: succeeded(outcome),
     nextAttemptAt: nextAttemptAt(failures, clock.now().toISOString(), retryDelaysMs),
   } as const;
-  const { position } = await handle(webhookDelivery, webhookDeliveryStream(item.id), command, {
-    actor: { kind: 'system', id: 'webhooks' },
-    ...item.document.cause,
-  });
-  return position;
+  const context = { actor: { kind: 'system', id: 'webhooks' }, ...item.document.cause } as const;
+  const stream = webhookDeliveryStream(item.id);
+  return (await handle(webhookDelivery, stream, command, context, { loaded })).position;
 };

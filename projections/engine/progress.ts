@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../kernel/event.ts';
-import { waitFor } from '../../kernel/timeLimit.ts';
 
 /** How far the live read models are. */
 export type Progress = Readonly<{
@@ -22,29 +22,44 @@ const POLL_MS = 20;
 /** With a runner in this process. It is polled still, since another process may have taken over. */
 const OWN_POLL_MS = 250;
 
+/** A call that waits until the read models include `position`. */
+type Waiting = Readonly<{ position: Position; end(): void; fail(error: unknown): void }>;
+
 /** `checkpoint` reads the stored checkpoint of the live read models, for when another process makes them. */
 export const createProgress = (checkpoint: () => Promise<Position | null>): Progress => {
   let latest: Position | null = null;
   let runners = 0;
-  let reading: Promise<Position | null> | null = null;
+  let isPolling = false;
   const listeners = new Set<Listener>();
+  const waiting = new Set<Waiting>();
   const includes = (position: Position): boolean => latest !== null && latest >= position;
   const advance = (position: Position | null): void => {
-    if (position !== null && !includes(position)) latest = position;
+    if (position === null || includes(position)) return;
+    latest = position;
+    for (const one of waiting) if (includes(one.position)) one.end();
   };
-  // One read serves all waiting calls.
   const poll = async (): Promise<void> => {
-    reading ??= checkpoint().finally(() => {
-      reading = null;
-    });
-    advance(await reading);
+    try {
+      advance(await checkpoint());
+    } catch (error) {
+      for (const one of waiting) one.fail(error);
+    }
   };
-  const watch: Progress['watch'] = (listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+  // One loop for all waiting calls: thousands may wait at once.
+  const pollWhileWaiting = async (): Promise<void> => {
+    if (isPolling) return;
+    isPolling = true;
+    while (waiting.size > 0) {
+      await sleep(runners > 0 ? OWN_POLL_MS : POLL_MS, undefined, { ref: false });
+      if (waiting.size > 0) await poll();
+    }
+    isPolling = false;
   };
   return {
-    watch,
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     started: () => {
       runners += 1;
       return () => {
@@ -56,22 +71,24 @@ export const createProgress = (checkpoint: () => Promise<Position | null>): Prog
       for (const listener of [...listeners]) listener(changed ?? null);
     },
     reached: async (position, timeoutMs) => {
-      const end = performance.now() + timeoutMs;
-      while (!includes(position)) {
-        const remaining = end - performance.now();
-        if (remaining <= 0) return false;
-        await nextAdvance(watch, Math.min(runners > 0 ? OWN_POLL_MS : POLL_MS, remaining));
-        if (!includes(position)) await poll();
-      }
-      return true;
+      if (includes(position)) return true;
+      if (timeoutMs <= 0) return false;
+      await new Promise<void>((resolve, reject) => {
+        const one: Waiting = {
+          position,
+          end: () => leave(resolve),
+          fail: (error) => leave(() => reject(error)),
+        };
+        const timer = setTimeout(() => poll().then(one.end), timeoutMs);
+        const leave = (settle: () => void): void => {
+          clearTimeout(timer);
+          waiting.delete(one);
+          settle();
+        };
+        waiting.add(one);
+        void pollWhileWaiting();
+      });
+      return includes(position);
     },
   };
-};
-
-const nextAdvance = async (watch: Progress['watch'], ms: number): Promise<void> => {
-  let end = (): void => undefined;
-  const advance = new Promise<void>((resolve) => {
-    end = watch(() => resolve());
-  });
-  await waitFor(advance, ms).finally(() => end());
 };
