@@ -9,6 +9,7 @@ import {
 } from '../domain/webhookDelivery.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Position, REDACTED } from '../kernel/event.ts';
+import { createGathering } from '../kernel/gather.ts';
 import type { Lanes } from '../outbound/lanes.ts';
 import { notSent, REDACTED_BODY, type Sender, succeeded } from '../outbound/send.ts';
 import { deliveryHeaders } from '../outbound/sign.ts';
@@ -37,15 +38,18 @@ export type DeliverPorts = Readonly<{
  */
 const VISIBLE_MS = 5_000;
 
+/** How long an answered attempt waits to be recorded together with others. */
+const GATHER_MS = 10;
+
 /**
  * One attempt of a webhook, recorded as an event. Nothing when the log says that this attempt was made (the
  * queue is a read model and may be behind). A crash between the POST and its record sends the same bytes
  * again under the same id.
  */
-export const deliverWebhook =
-  (ports: DeliverPorts) =>
-  async (item: Claimed<DeliveryItem>, signal: AbortSignal): Promise<Position | null> => {
-    const { lanes } = ports;
+export const deliverWebhook = (ports: DeliverPorts) => {
+  const { lanes } = ports;
+  const gathered = createGathering(GATHER_MS);
+  return async (item: Claimed<DeliveryItem>, signal: AbortSignal): Promise<Position | null> => {
     const { lane } = item.document;
     let outcome: boolean | null = null;
     lanes.started(lane);
@@ -56,11 +60,13 @@ export const deliverWebhook =
         ports.onUnseen();
       const attempt = await attemptOf(ports, state, signal);
       outcome = succeeded(attempt);
+      await gathered();
       return await record(ports, item, state, stream, attempt);
     } finally {
       lanes.finished(lane, outcome);
     }
   };
+};
 
 const attemptOf = async (
   { credentials, sender, clock }: DeliverPorts,

@@ -34,27 +34,31 @@ const VISIBLE_MS = 5_000;
  */
 export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => {
   const { signal, progress } = options;
-  const running = new Set<Promise<void>>();
+  const tasks = new Set<Promise<void>>();
+  let running = 0;
   const wakeUp = createWakeUp();
   const unwatch = progress.watch((changed) => {
     if (changed === null || changed.has(options.queue)) wakeUp.trigger();
   });
   try {
     while (!signal.aborted) {
-      const claimed = await claim(options, running.size);
+      const claimed = await claim(options, running);
       for (const item of claimed) {
-        const task = perform(options, item).finally(() => {
-          running.delete(task);
+        running += 1;
+        // Before its lease is released: the release and the next claim share a transaction.
+        const onEnd = (): void => {
+          running -= 1;
           wakeUp.trigger();
-        });
-        running.add(task);
+        };
+        const task = perform(options, item, onEnd).finally(() => tasks.delete(task));
+        tasks.add(task);
       }
       // Claims and work on embedded stores may all complete within one turn of the event loop.
       await (claimed.length === 0 ? wakeUp.wait(POLL_MS, signal) : nextTurn());
     }
   } finally {
     unwatch();
-    await Promise.all(running);
+    await Promise.all(tasks);
   }
 };
 
@@ -72,10 +76,10 @@ const claim = async <D>(options: WorkerOptions<D>, running: number): Promise<rea
   }
 };
 
-const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>): Promise<void> => {
+const perform = async <D>(options: WorkerOptions<D>, item: Claimed<D>, onEnd: () => void): Promise<void> => {
   const { leases, report, signal, queue } = options;
   try {
-    await holding(leases, item.fence, signal, (leased) => attempt(options, item, leased));
+    await holding(leases, item.fence, signal, (leased) => attempt(options, item, leased).finally(onEnd));
   } catch (error) {
     report.error('the lease of a work item was not released and will expire', {
       queue,

@@ -2,14 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../sqlite/database.ts';
-import { groupCommit } from '../sqlite/groupCommit.ts';
-import { transactions } from '../sqlite/transactions.ts';
+import { sharedTransactions, transactions } from '../sqlite/transactions.ts';
 import type { DocumentStore } from './port.ts';
 import { claimsFrom, dueBounds } from './sqlite/claims.ts';
 import { COLLECTIONS, createCollections } from './sqlite/collections.ts';
 import { LEASES, leaseRegistry } from './sqlite/leases.ts';
 import { CHECKPOINTS, sqliteReadModels } from './sqlite/models.ts';
-import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
+import { ROWS, sqliteTables } from './sqlite/tables.ts';
 
 type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number; patienceMs?: number }>;
 
@@ -44,14 +43,13 @@ export const sqliteDocumentStore = ({
   const newest = models.texts<[position: string]>('SELECT max(position) FROM checkpoints');
   const due = dueBounds(clock, steadyMs, () => newest()[0]?.[0] ?? '');
   const claims = claimsFrom(models, collections, leases, due);
-  const transact = transactions(models, patienceMs);
-  const changes = groupCommit<Change, boolean>(
-    (batch) => tables.transaction(() => batch.map((change) => ({ result: change() }))),
-    patienceMs,
-  );
+  // Leases that end, the claims that follow and what projections write often come in one turn.
+  const shared = sharedTransactions(models, patienceMs);
+  const { transact } = shared;
+  const changes = sharedTransactions(tables, patienceMs);
   return {
-    models: sqliteReadModels(models, collections, leases.check, transact),
-    tables: sqliteTables(tables, changes.add),
+    models: sqliteReadModels(models, collections, leases.check, transact, transactions(models, patienceMs)),
+    tables: sqliteTables(tables, changes.transact),
     leases: {
       acquire: (lease, owner, leaseMs) => transact(() => leases.acquire(lease, owner, leaseMs)),
       take: (lease, owner, leaseMs) => transact(() => leases.take(lease, owner, leaseMs)),
@@ -64,7 +62,7 @@ export const sqliteDocumentStore = ({
       await Promise.all([models.inspect(signal), tables.inspect(signal)]);
     },
     close: async () => {
-      await changes.close();
+      await Promise.all([shared.close(), changes.close()]);
       tables.close();
       models.close();
     },

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { StoreUnavailable } from '../../kernel/errors.ts';
 import type { Database } from './database.ts';
+import { groupCommit, type Outcome } from './groupCommit.ts';
 import { isBusy } from './guard.ts';
 
 /** Runs `body` on one snapshot of the database. It must only read. */
@@ -34,3 +36,30 @@ export const transactions =
       await setTimeout(1 + Math.random() * 5);
     }
   };
+
+/**
+ * The same, but what is added in one turn of the event loop shares a transaction. A body that throws undoes
+ * its own writes alone: each is then run once more, in a transaction of its own. `close` waits for all of
+ * them, and refuses more.
+ */
+export const sharedTransactions = (
+  database: Database,
+  patienceMs: number,
+): Readonly<{ transact: Transact; close(): Promise<void> }> => {
+  const alone = (body: () => unknown): Outcome<unknown> => {
+    try {
+      return { result: database.transaction(body) };
+    } catch (error) {
+      return { error: error as Error };
+    }
+  };
+  const { add, close } = groupCommit<() => unknown, unknown>((bodies) => {
+    try {
+      return database.transaction(() => bodies.map((body) => ({ result: body() })));
+    } catch (error) {
+      if (bodies.length === 1 || error instanceof StoreUnavailable) throw error;
+      return bodies.map(alone);
+    }
+  }, patienceMs);
+  return { transact: <T>(body: () => T) => add(body) as Promise<T>, close };
+};

@@ -10,12 +10,16 @@ import { memoize } from './memoize.ts';
 import { countStatement, pageStatements } from './query.ts';
 import { writerInto } from './writes.ts';
 
-/** Read models in a SQLite file. `check` throws `LeaseLost` for a stale fence, within a transaction. */
+/**
+ * Read models in a SQLite file. `check` throws `LeaseLost` for a stale fence, within a transaction; changes
+ * of the schema have transactions of their own, `transactAlone`.
+ */
 export const sqliteReadModels = (
   database: Database,
   collections: Collections,
   check: (fence: Fence) => void,
   transact: Transact,
+  transactAlone: Transact,
 ): ReadModels => {
   const values = memoize((sql) => database.texts<[string]>(sql));
   const rows = memoize((table) => database.texts<StoredRow>(many(table)));
@@ -72,7 +76,7 @@ export const sqliteReadModels = (
     stored: async <D>(collection: string, ids: readonly string[]) =>
       new Map(storedIn<D>(() => collections.own(collection), ids).map((one) => [one.id, one])),
     ensure: (collection, indexes) =>
-      transact(() => ensureIndexes(database, collections, collection, indexes)),
+      transactAlone(() => ensureIndexes(database, collections, collection, indexes)),
     alias: async (name, target, fence) => {
       if (target === undefined) return collections.target(name);
       await transact(() => {
@@ -92,7 +96,7 @@ export const sqliteReadModels = (
     },
     checkpoint: async (name) => positionOf(name),
     checkpoints: async (names) => snapshot(database, () => names.map(positionOf)),
-    drop: (collection) => transact(() => collections.drop(collection)),
+    drop: (collection) => transactAlone(() => collections.drop(collection)),
   };
 };
 

@@ -1,11 +1,9 @@
 import type { Database } from '../../sqlite/database.ts';
+import type { Transact } from '../../sqlite/transactions.ts';
 import type { KeyedRow, Row, RowOptions, Tables } from '../port.ts';
 
-/** A change, and whether it found what it was to change. */
-export type Change = () => boolean;
-
-/** Tables in a SQLite file, in ROWS. `write` runs a change in a transaction, durable once it resolves. */
-export const sqliteTables = (database: Database, write: (change: Change) => Promise<boolean>): Tables => {
+/** Tables in a SQLite file, in ROWS. `transact` is durable once it resolves. */
+export const sqliteTables = (database: Database, transact: Transact): Tables => {
   const one = database.texts<[body: string, version: string]>(
     'SELECT body, version FROM rows WHERE kind = ? AND key = ?',
   );
@@ -28,13 +26,13 @@ export const sqliteTables = (database: Database, write: (change: Change) => Prom
       new Map(many(table, JSON.stringify(keys)).map(([key, ...found]) => [key, rowOf<R>(...found)] as const)),
     insert: async (table, key, row) => {
       const body = JSON.stringify(row);
-      return write(() => insert.run(table, key, body).changes === 1);
+      return transact(() => insert.run(table, key, body).changes === 1);
     },
     replace: async (table, key, version, row) => {
       const body = JSON.stringify(row);
-      return write(() => replace.run(body, table, key, version).changes === 1);
+      return transact(() => replace.run(body, table, key, version).changes === 1);
     },
-    remove: (table, key, version) => write(() => remove.run(table, key, version).changes === 1),
+    remove: (table, key, version) => transact(() => remove.run(table, key, version).changes === 1),
     list: async <R>(table: string, { after = '', limit = -1 }: RowOptions = {}): Promise<KeyedRow<R>[]> =>
       next(table, after, limit).map(([key, ...found]) => ({ key, ...rowOf<R>(...found) })),
   };
