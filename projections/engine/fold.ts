@@ -67,7 +67,7 @@ export const foldPage = async (
     const before = stored.get(key);
     const fresh = before ? touching.filter((event) => event.position > before.position) : touching;
     const folded = foldDocument(readModel, key, before?.document ?? null, fresh);
-    if (folded.write) writes.push({ collection, id: key, ...folded.write });
+    if (folded.write) writes.push({ collection, id: key, ...folded.write, before });
     if (folded.quarantined) quarantined.push(folded.quarantined);
   }
   return { writes, quarantined };

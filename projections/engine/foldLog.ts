@@ -90,7 +90,12 @@ export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>) => {
       return found;
     },
     add: (writes: readonly Write[]): void => {
-      for (const write of writes) of(write.collection).set(write.id, write);
+      for (const write of writes) {
+        const own = of(write.collection);
+        const buffered = own.get(write.id);
+        // What is stored, not what was buffered: those would make a chain.
+        own.set(write.id, buffered && write.before ? { ...write, before: buffered.before } : write);
+      }
     },
     /** Empties the buffer and returns its writes. */
     flush: (): readonly Write[] => {

@@ -3,8 +3,17 @@ import type { Position } from '../../kernel/event.ts';
 /** A document and the position it was last written at; `document` is null for a deletion marker. */
 export type Stored<D> = Readonly<{ id: string; position: Position; document: D | null }>;
 
-/** One document to write (null: leave a deletion marker), as of `position`. */
-export type Write = Readonly<{ collection: string; id: string; position: Position; document: object | null }>;
+/**
+ * One document to write (null: leave a deletion marker), as of `position`. `before`: what the writer read and
+ * made it from; a driver may then write only what has changed.
+ */
+export type Write = Readonly<{
+  collection: string;
+  id: string;
+  position: Position;
+  document: object | null;
+  before?: Stored<object> | undefined;
+}>;
 
 /** Proof that the writer holds a lease: each new holder gets a greater token. */
 export type Fence = Readonly<{ lease: string; owner: string; token: number }>;
@@ -28,7 +37,10 @@ export type Where = Readonly<Record<string, Scalar | Range>>;
  */
 export type Sort = readonly Readonly<{ path: string; direction: 'ascending' | 'descending' }>[];
 
-/** An index: equality paths first, then the sort. None refuses a write, which would stop a projection. */
+/**
+ * An index: equality paths first, then the sort. None refuses a write, which would stop a projection. Where one
+ * names the path `id`, every document has that member.
+ */
 export type Index = Readonly<{ name: string; sort: Sort }>;
 
 export type Query = Readonly<{

@@ -85,8 +85,12 @@ const addColumns = (database: Database, name: string, paths: readonly string[]):
   database.exec(`UPDATE ${tableOf(name)} SET ${values.join(', ')} WHERE body IS NOT NULL`);
 };
 
-/** The condition of every index on documents, and of every query: deletion markers stay out. */
-export const LIVE = 'body IS NOT NULL';
+/**
+ * The condition of every index on documents, and of every query: deletion markers stay out. An index on a
+ * condition that names the body is written anew with each document, even where nothing in it has changed.
+ */
+export const liveIn = ({ paths }: Pick<Collection, 'paths'>): string =>
+  `${paths.includes('id') ? columnOf('id') : 'body'} IS NOT NULL`;
 
 /** SQL for the value at a path, spelled as in the indexes. Throws for a path that can't be quoted. */
 export const expression = ({ paths }: Collection, path: string): string =>

@@ -1,6 +1,6 @@
 import type { Database } from '../../sqlite/database.ts';
 import type { Index } from '../port.ts';
-import { type Collection, type Collections, columnOf, indexName, LIVE, tableOf } from './collections.ts';
+import { type Collection, type Collections, columnOf, indexName, liveIn, tableOf } from './collections.ts';
 
 /** The members that documents of a queue are claimed by, and the condition of being in it. */
 export const LANE = columnOf('lane');
@@ -15,11 +15,12 @@ export const ensureIndexes = (
   indexes: readonly Index[],
 ): void => {
   const paths = indexes.flatMap(({ sort }) => sort.map(({ path }) => path));
-  const { name } = collections.open(collection, [...new Set(paths)]);
+  const opened = collections.open(collection, [...new Set(paths)]);
+  const { name } = opened;
   const stored = database.texts<[string]>(`SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`);
   for (const index of indexes) {
     const named = indexName(name, index.name);
-    const definition = `CREATE INDEX "${named}" ON ${tableOf(name)} (${columns(index)}) WHERE ${LIVE}`;
+    const definition = `CREATE INDEX "${named}" ON ${tableOf(name)} (${columns(index)}) WHERE ${liveIn(opened)}`;
     const present = stored(named)[0]?.[0];
     if (present === definition) continue;
     if (present) database.exec(`DROP INDEX "${named}"`);

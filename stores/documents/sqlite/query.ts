@@ -1,7 +1,7 @@
 import type { Value } from '../../sqlite/database.ts';
 import { type Condition, indexRanges, isRange } from '../indexRanges.ts';
 import type { Query, Range, Sort, Where } from '../port.ts';
-import { type Collection, expression, LIVE, tableOf } from './collections.ts';
+import { type Collection, expression, liveIn, tableOf } from './collections.ts';
 
 /** An SQL fragment and the values of its parameters. */
 export type Fragment = Readonly<{ sql: string; values: readonly Value[] }>;
@@ -33,7 +33,7 @@ const matching = (collection: Collection, where: Where, start: readonly Conditio
     ),
   ];
   return {
-    sql: `FROM ${tableOf(collection.name)} WHERE ${[LIVE, ...all.map(({ sql }) => sql)].join(' AND ')}`,
+    sql: `FROM ${tableOf(collection.name)} WHERE ${[liveIn(collection), ...all.map(({ sql }) => sql)].join(' AND ')}`,
     values: all.flatMap(({ values }) => values),
   };
 };

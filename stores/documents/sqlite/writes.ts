@@ -1,7 +1,7 @@
 import { groupBy } from '../../../kernel/groupBy.ts';
-import type { Database, Value } from '../../sqlite/database.ts';
+import type { Database, Statement, Value } from '../../sqlite/database.ts';
 import { readerOf } from '../memberPaths.ts';
-import type { Write } from '../port.ts';
+import type { Scalar, Write } from '../port.ts';
 import { type Collections, columnOf, tableOf } from './collections.ts';
 import { memoize } from './memoize.ts';
 
@@ -26,9 +26,12 @@ export const writerInto = (
       several: () => statement(upsertInto(name, paths, ROWS_AT_ONCE)),
     };
   });
+  const change = changer(statement);
   return (all) => {
-    for (const [name, own] of groupBy(all, ({ write }) => write.collection)) {
-      const { rowOf, one, several } = into(JSON.stringify([name, ...collections.open(name).paths]));
+    for (const [name, given] of groupBy(all, ({ write }) => write.collection)) {
+      const { paths } = collections.open(name);
+      const { rowOf, one, several } = into(JSON.stringify([name, ...paths]));
+      const own = given.filter((written) => !change(name, paths, written));
       const rest = own.length - (own.length % ROWS_AT_ONCE);
       const many = rest > 0 ? several() : one;
       for (let first = 0; first < rest; first += ROWS_AT_ONCE) {
@@ -40,6 +43,28 @@ export const writerInto = (
     }
   };
 };
+
+/**
+ * Changes a document that still is as it was read: an index none of whose members has changed is not written.
+ * Gives false where it is not, or was none, or will be none.
+ */
+const changer = (statement: (sql: string) => Statement<readonly unknown[]>) => {
+  const readerAt = memoize(readerOf);
+  return (name: string, paths: readonly string[], { write, body }: Written): boolean => {
+    const { id, position, document, before } = write;
+    if (!before?.document || body === null || before.position >= position) return false;
+    const changed = paths.filter((path) => readerAt(path)(document) !== readerAt(path)(before.document));
+    const columns = ['position', 'body', ...changed.map(columnOf)].map((column) => `${column} = ?`);
+    const update = statement(
+      `UPDATE ${tableOf(name)} SET ${columns.join(', ')} WHERE id = ? AND position = ?`,
+    );
+    const members = changed.map((path) => columnValue(readerAt(path)(document)));
+    return update.run(position, body, ...members, id, before.position).changes === 1;
+  };
+};
+
+/** A value as json_extract would find it in the body. */
+const columnValue = (value: Scalar): Value => (typeof value === 'boolean' ? Number(value) : value);
 
 const upsertInto = (name: string, paths: readonly string[], rows: number): string => {
   const columns = ['position', ...paths.map(columnOf), 'body'];
@@ -53,10 +78,7 @@ const upsertInto = (name: string, paths: readonly string[], rows: number): strin
 const rowsOf = (paths: readonly string[]): ((written: Written) => readonly Value[]) => {
   const readers = paths.map(readerOf);
   return ({ write: { id, position, document }, body }) => {
-    const members = readers.map((read) => {
-      const value = read(document);
-      return typeof value === 'boolean' ? Number(value) : value;
-    });
+    const members = readers.map((read) => columnValue(read(document)));
     return [id, position, ...members, body];
   };
 };

@@ -24,10 +24,10 @@ export const collectionTests: Declare = (test, stage) => {
       await one.models.ensure(base + name, [
         { name: 'byId', sort: [{ path: 'id', direction: 'ascending' }] },
       ]);
-      await put(one, base + name, { x: { name } });
+      await put(one, base + name, { x: { id: 'x', name } });
     }
     for (const name of names) {
-      assert.equal(await one.models.get(base + name, 'x'), { name });
+      assert.equal(await one.models.get(base + name, 'x'), { id: 'x', name });
       assert.is(await one.models.count(base + name), 1);
     }
   });

@@ -141,6 +141,36 @@ export const modelTests: Declare = (test, stage) => {
     assert.equal(await one.models.get(name, 'y'), { v: 9 });
   });
 
+  test('finds a document by what it holds now, also where what it was made from is not what is stored', async () => {
+    const { one } = stage();
+    const name = fresh('changed');
+    const sort = [{ path: 'id', direction: 'ascending' }] as const;
+    const byState = [{ path: 'state', direction: 'ascending' } as const, ...sort];
+    await one.models.ensure(name, [{ name: 'state', sort: byState }]);
+    const stored = (id: string, n: number, document: object | null) => ({
+      id,
+      position: position(n),
+      document,
+    });
+    const held = await fence(one);
+    const save = (n: number, document: { id: string; state: string }, before?: ReturnType<typeof stored>) =>
+      one.models.commit([{ ...write(name, document.id, n, document), before }], {}, held);
+    const inState = async (state: string) =>
+      (await one.models.page(name, { where: { state }, sort, limit: 9, after: null })).items;
+    const open = { id: 'x', state: 'open', words: 1 };
+    await save(1, open);
+    await save(2, { ...open, state: 'ended' }, stored('x', 1, open));
+    assert.equal(await inState('ended'), [{ ...open, state: 'ended' }]);
+    assert.equal(await inState('open'), []);
+    // It was made from the first version, while the second is stored.
+    await save(3, open, stored('x', 1, open));
+    assert.equal(await inState('open'), [open]);
+    await save(2, { ...open, state: 'late' }, stored('x', 3, open));
+    assert.equal([await inState('late'), (await inState('open')).length], [[], 1]);
+    await save(4, { ...open, id: 'y' }, stored('y', 2, null));
+    assert.is((await inState('open')).length, 2);
+  });
+
   test('leaves a marker for a deleted document', async () => {
     const { one } = stage();
     const name = fresh('deleted');
@@ -204,6 +234,26 @@ export const modelTests: Declare = (test, stage) => {
     const both = await two.models.checkpoints([b, fresh('never'), a]);
     assert.equal(both, [position(8), null, position(5)]);
     assert.equal(await two.models.checkpoints([]), []);
+  });
+
+  test('refuses a stale fence alone, whatever comes in the same turn', async () => {
+    const { one } = stage();
+    const name = fresh('turn');
+    const [held, lost] = [await fence(one), await fence(one)];
+    await one.leases.release(lost);
+    const ends = await Promise.allSettled([
+      one.models.commit([write(name, 'a', 1, { id: 'a' })], { [name]: position(1) }, held),
+      one.models.commit([write(name, 'b', 2, { id: 'b' })], { [`${name} b`]: position(2) }, lost),
+      one.leases.renew(held, 60_000),
+    ]);
+    assert.equal(
+      ends.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.ok(ends[1]?.status === 'rejected' && ends[1].reason instanceof LeaseLost);
+    assert.equal(await one.models.get(name, 'a'), { id: 'a' });
+    assert.is(await one.models.checkpoint(name), position(1));
+    assert.is(await one.models.checkpoint(`${name} b`), null);
   });
 
   test('moves no checkpoint under a stale fence', async () => {

@@ -157,7 +157,11 @@ test('finds documents that were there before their index, also those that an old
     const sort = ['deep.flag', 'n', 'id'].map((path) => ({ path, direction: 'ascending' as const }));
     for (const name of ['older', 'newer']) {
       await store.models.ensure(name, [{ name: 'flag', sort }]);
-      await put(store, name, { y: item('y'), z: { id: 'z', deep: { flag: false }, n: 1.5 }, empty: {} });
+      await put(store, name, {
+        y: item('y'),
+        z: { id: 'z', deep: { flag: false }, n: 1.5 },
+        empty: { id: 'empty' },
+      });
       const where = { 'deep.flag': true, n: { from: 1, before: 2 } };
       assert.equal((await store.models.page(name, { where, sort, limit: 9, after: null })).items, [
         item('x'),

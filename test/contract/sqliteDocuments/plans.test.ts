@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import type { Sort, Where } from '../../../stores/documents/port.ts';
+import type { Fence, Sort, Where } from '../../../stores/documents/port.ts';
 import { dueIn, dueLanes } from '../../../stores/documents/sqlite/claims.ts';
 import { countStatement, pageStatements } from '../../../stores/documents/sqlite/query.ts';
 import { suite } from '../../harness.ts';
-import { put } from '../documents/stage.ts';
+import { position, put } from '../documents/stage.ts';
 import { descending, indexed, inFolder, query, stepsOf } from './folder.ts';
 
 const test = suite('documents in SQLite: how they are found');
@@ -55,6 +57,28 @@ test('counts by an index, and no further than its maximum', () =>
       plan.join('\n'),
     );
     assert.ok(stepsOf(folder, statement, 10) * 10 < stepsOf(folder, statement, 1_000));
+  }));
+
+test('writes no index whose members a change leaves alone', () =>
+  inFolder(async (folder, store) => {
+    const indexes = ['state', 'company', 'file'].map((path) => ({
+      name: path,
+      sort: descending(path, 'id'),
+    }));
+    await store.models.ensure('kept', indexes);
+    const document = (words: string) => ({ id: 'x', state: 's', company: 'c', file: 'f', words });
+    const fence = await store.leases.acquire('writer', 'test', 60_000);
+    const pages = async (n: number, before?: object): Promise<number> => {
+      const known = before && { id: 'x', position: position(n - 1), document: before };
+      const size = () => statSync(join(folder, 'models.db-wal')).size;
+      const start = size();
+      const write = { collection: 'kept', id: 'x', position: position(n), document: document(`${n}`) };
+      await store.models.commit([{ ...write, before: known }], {}, fence as Fence);
+      return Math.round((size() - start) / 4_096);
+    };
+    await pages(1);
+    const whole = await pages(2);
+    assert.ok((await pages(3, document('2'))) <= whole - indexes.length);
   }));
 
 test('reads no more for a late page than for the first', () =>
