@@ -46,7 +46,8 @@ export const createEgress = (options: EgressOptions): Egress => {
     connect: guarded(connect, permits, open),
     connections: options.connectionsPerOrigin ?? 256,
     pipelining: 1,
-    keepAliveMaxTimeout: 10_000,
+    // As long as a receiver says that it keeps one, up to this; without a word undici's own 4 s.
+    keepAliveMaxTimeout: 120_000,
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import type { Position } from '../../kernel/event.ts';
 import type { Report } from '../../kernel/report.ts';
-import { linkTo, pause } from '../../kernel/signals.ts';
+import { pause } from '../../kernel/signals.ts';
 import type { Progress } from '../../projections/engine/progress.ts';
 import { holding, LEASE_MS } from '../../stores/documents/lease.ts';
 import type { Capacity, Claimed, Leases } from '../../stores/documents/port.ts';
@@ -36,7 +36,7 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
   const { signal, progress } = options;
   const tasks = new Set<Promise<void>>();
   let running = 0;
-  const wakeUp = createWakeUp();
+  const wakeUp = createWakeUp(signal);
   const unwatch = progress.watch((changed) => {
     if (changed === null || changed.has(options.queue)) wakeUp.trigger();
   });
@@ -54,10 +54,11 @@ export const runWorker = async <D>(options: WorkerOptions<D>): Promise<void> => 
         tasks.add(task);
       }
       // Claims and work on embedded stores may all complete within one turn of the event loop.
-      await (claimed.length === 0 ? wakeUp.wait(POLL_MS, signal) : nextTurn());
+      await (claimed.length === 0 ? wakeUp.wait(POLL_MS) : nextTurn());
     }
   } finally {
     unwatch();
+    wakeUp.end();
     await Promise.all(tasks);
   }
 };
@@ -108,15 +109,27 @@ const attempt = async <D>(
 };
 
 /** A pause that `trigger` ends, also one that is still to come. */
-const createWakeUp = () => {
-  let wakeUp = new AbortController();
+const createWakeUp = (signal: AbortSignal) => {
+  let isTriggered = false;
+  let wake: (() => void) | null = null;
+  const trigger = (): void => {
+    isTriggered = true;
+    wake?.();
+  };
+  signal.addEventListener('abort', trigger);
   return {
-    trigger: () => wakeUp.abort(),
-    wait: async (ms: number, signal: AbortSignal): Promise<void> => {
-      const either = linkTo(wakeUp.signal, signal);
-      await pause(ms, either.signal);
-      either.unlink();
-      wakeUp = new AbortController();
+    trigger,
+    wait: async (ms: number): Promise<void> => {
+      await new Promise<void>((resolve) => {
+        if (isTriggered || signal.aborted) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      [isTriggered, wake] = [false, null];
     },
+    end: (): void => signal.removeEventListener('abort', trigger),
   };
 };
