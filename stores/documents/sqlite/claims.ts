@@ -16,9 +16,11 @@ export const claimsFrom = (
   due: () => DueBounds,
 ) => {
   const lanes = memoize((table) => database.texts<[string]>(dueLanes(table)));
-  const ids = memoize((table) => database.texts<[string]>(dueIn(table)));
-  const document = memoize((table) =>
-    database.texts<[Position, string]>(`SELECT position, body FROM ${table} WHERE id = ?`),
+  const free = memoize((table) => database.texts<[string]>(dueIn(table)));
+  const documents = memoize((table) =>
+    database.texts<[id: string, Position, string]>(
+      `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
+    ),
   );
   // Where each queue's last claim ended. It may be forgotten: it only keeps the lanes' turns.
   const lastLanes = new Map<string, string>();
@@ -34,8 +36,8 @@ export const claimsFrom = (
     const ahead = last === undefined ? [] : from(last);
     const round = ahead.length < limit ? new Set([...ahead, ...from(BEFORE_ALL_TEXT)]) : ahead;
     const found = [...round].map((lane) => {
-      const free = ids(table)(lane, now, planned, upTo, prefix, Math.min(perLane, limit));
-      return free.map(([id]) => ({ lane, id }));
+      const due = free(table)(lane, now, planned, upTo, prefix, Math.min(perLane, limit));
+      return due.map(([id]) => ({ lane, id }));
     });
     return selectCandidates(claim, found);
   };
@@ -48,12 +50,15 @@ export const claimsFrom = (
     const found = candidates(table, claim);
     const last = found.at(-1);
     if (last) lastLanes.set(claim.collection, last.lane);
-    return found.flatMap(({ id }) =>
-      document(table)(id).map(([position, json]) => ({
-        ...{ id, position, document: database.json<D>(json) },
-        fence: leases.grant(`${claim.collection}/${id}`, claim.owner, claim.leaseMs),
-      })),
-    );
+    if (found.length === 0) return [];
+    const ids = found.map(({ id }) => id);
+    const names = ids.map((id) => `${claim.collection}/${id}`);
+    const read = new Map(documents(table)(JSON.stringify(ids)).map(([id, ...rest]) => [id, rest] as const));
+    return leases.grantAll(names, claim.owner, claim.leaseMs).map((fence, index) => {
+      const id = ids[index] ?? '';
+      const [position, json] = read.get(id) as readonly [Position, string];
+      return { id, position, document: database.json<D>(json), fence };
+    });
   };
 };
 

@@ -17,7 +17,7 @@ export const leaseRegistry = (database: Database, now: () => number) => {
     'SELECT owner, token FROM leases WHERE name = ?',
   );
   const count = database.prepare<[number]>(NEXT);
-  const add = database.prepare('INSERT INTO leases VALUES (?, ?, ?, ?)');
+  const add = database.prepare(ADD);
   const live = database.prepare<[number]>(`SELECT 1 FROM leases ${MINE} AND expires > ?`);
   const renewal = database.prepare(`UPDATE leases SET expires = ? ${MINE} AND expires > ?`);
   const remove = database.prepare(`DELETE FROM leases ${MINE}`);
@@ -29,17 +29,24 @@ export const leaseRegistry = (database: Database, now: () => number) => {
     const [row] = holders(lease);
     return row ? { lease, owner: row[0], token: Number(row[1]) } : null;
   };
-  /** Gives a lease that nobody holds. Its token is greater than any given before, to whatever lease. */
+  /** Gives leases that nobody holds. Their tokens are greater than any given before, to whatever lease. */
+  const grantAll = (leases: readonly string[], owner: string, leaseMs: number): readonly Fence[] => {
+    if (leases.length === 0) return [];
+    const [last] = count.all(leases.length)[0] ?? [0];
+    const first = last - leases.length + 1;
+    add.run(JSON.stringify(leases), owner, first, now() + leaseMs);
+    return leases.map((lease, index) => ({ lease, owner, token: first + index }));
+  };
   const grant = (lease: string, owner: string, leaseMs: number): Fence => {
-    const [token] = count.all()[0] ?? [0];
-    add.run(lease, owner, token, now() + leaseMs);
-    return { lease, owner, token };
+    const [fence] = grantAll([lease], owner, leaseMs);
+    if (!fence) throw new Error('one lease was to be granted');
+    return fence;
   };
   const renew = ({ lease, owner, token }: Fence, leaseMs: number): boolean =>
     renewal.run(now() + leaseMs, lease, owner, token, now()).changes === 1;
   const release = ({ lease, owner, token }: Fence): void => void remove.run(lease, owner, token);
   return {
-    ...{ sweep, grant, renew, release },
+    ...{ sweep, grantAll, renew, release },
     acquire: (lease: string, owner: string, leaseMs: number): Fence | null => {
       sweep();
       const current = holder(lease);
@@ -64,7 +71,12 @@ const MAX_LEASE_MS = 600_000;
 
 const MINE = 'WHERE name = ? AND owner = ? AND token = ?';
 
-const NEXT = 'INSERT INTO tokens VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET last = last + 1 RETURNING last';
+/** Draws ?1 tokens and gives the last of them. */
+const NEXT =
+  'INSERT INTO tokens VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last = last + ?1 RETURNING last';
+
+/** Adds the leases in the JSON list ?1, with tokens from ?3 on. */
+const ADD = 'INSERT INTO leases SELECT value, ?2, ?3 + key, ?4 FROM json_each(?1)';
 
 /** The tables of leases and of their tokens. */
 export const LEASES = `
