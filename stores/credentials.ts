@@ -31,6 +31,7 @@ export const createCredentials = (tables: Tables) => {
   // Which key a hash is never changes; whether it may be used is read each time.
   // `max` would allocate all entries at once.
   const keyIds = new LRUCache<string, string>({ maxSize: CACHED_KEYS, sizeCalculation: () => 1 });
+  const hashes = new LRUCache<string, string>({ maxSize: CACHED_KEYS, sizeCalculation: () => 1 });
   const byId = async (keyId: string): Promise<KeyRow | null> =>
     (await tables.read<KeyRow>(TABLE, keyId))?.row ?? null;
 
@@ -39,6 +40,12 @@ export const createCredentials = (tables: Tables) => {
 
   return {
     byId,
+    /** A key's hash, of a revoked one too (webhooks-21); null when there is no such key. It never changes. */
+    hashOf: async (keyId: string): Promise<string | null> => {
+      const hash = hashes.get(keyId) ?? (await byId(keyId))?.hash ?? null;
+      if (hash !== null) hashes.set(keyId, hash);
+      return hash;
+    },
     /** Adds a key; it can be used at once. */
     add: async (row: KeyRow): Promise<void> => {
       await tables.insert(TABLE, row.keyId, row);
