@@ -18,13 +18,13 @@ type QuarantinedFrom = ReadonlyMap<string, string>;
 
 type Folded = Readonly<{ writes: readonly Write[]; quarantined: readonly Quarantined[] }>;
 
-/** Folds a page into all of these; `changed` are the names of those that have writes. */
+/** Folds a page into all of these. */
 export const foldAll = async (
   readModels: readonly ReadModel[],
   events: readonly Recorded[],
   models: Pick<ReadModels, 'stored'>,
   quarantinedFrom: QuarantinedFrom,
-): Promise<Folded & Readonly<{ changed: ReadonlySet<string> }>> => {
+): Promise<Folded> => {
   // In parallel: answers wait for this, and each costs a round trip.
   const folded = await Promise.all(
     readModels.map((readModel) => foldPage(readModel, events, models, quarantinedFrom)),
@@ -32,9 +32,6 @@ export const foldAll = async (
   return {
     writes: folded.flatMap(({ writes }) => writes),
     quarantined: folded.flatMap(({ quarantined }) => quarantined),
-    changed: new Set(
-      readModels.filter((_, n) => folded[n]?.writes.length).map(({ projection }) => projection.name),
-    ),
   };
 };
 

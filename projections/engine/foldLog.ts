@@ -11,28 +11,37 @@ export type FoldPorts = Readonly<{ log: EventLog; documents: DocumentStore }>;
 type FoldLogOptions = Readonly<{
   /** Where to start: behind this position, null for the origin. */
   after: Position | null;
-  /** Where to stop; null: at the end of the log. */
-  until: Position | null;
+  /** Where to stop: at a position, at the end of the log, or only when the signal is aborted. */
+  until: Position | 'end' | 'never';
   /** Documents not to fold; `onQuarantine` may add to them. */
   quarantinedFrom: ReadonlyMap<string, string>;
   /** Whether the checkpoints of the collections move too. */
   movesCheckpoints: boolean;
   fence: Fence;
   signal: AbortSignal;
-  /** Events that are committed together. */
+  /** Events that are committed together, while more are waiting. */
   page: number;
   /** Events that are read and folded together, unless `page` is less. */
   read?: number;
-  onPage?(page: Readonly<{ events: number; upTo: Position; writes: readonly Write[] }>): Promise<void>;
+  /** Called when a page has been committed. */
+  onPage?(page: FoldedPage): Promise<void>;
   onQuarantine(quarantined: QuarantinedDocument): Promise<void>;
+}>;
+
+/** A page that has been committed; `types`: how many events of each type it has. */
+export type FoldedPage = Readonly<{
+  types: ReadonlyMap<string, number>;
+  upTo: Position;
+  writes: readonly Write[];
 }>;
 
 /** Events of larger reads would live long enough to slow down the garbage collection. */
 const READ = 500;
 
 /**
- * Folds the log into read models. Returns the position that it has reached, null when it was cancelled.
- * Throws `LeaseLost` and `StoreUnavailable`.
+ * Folds the log into read models: one engine for rebuilds and for live read models, which catch up as fast as
+ * they are rebuilt. Returns the position that it has reached, null when it was cancelled. Throws `LeaseLost`
+ * and `StoreUnavailable`.
  */
 export const foldLog = async (
   { log, documents: { models, tables } }: FoldPorts,
@@ -40,12 +49,14 @@ export const foldLog = async (
   options: FoldLogOptions,
 ): Promise<Position | null> => {
   const { after, until, quarantinedFrom, fence, signal, page } = options;
-  if (until !== null && after !== null && after >= until) return after;
+  const isOpen = until === 'end' || until === 'never';
+  if (!isOpen && after !== null && after >= until) return after;
   const prefixes = prefixesOf(readModels);
   const buffer = createWriteBuffer(models);
   const read = Math.min(page, options.read ?? READ);
   let before = after;
   let count = 0;
+  let types = new Map<string, number>();
   for await (const { events, unknown, upTo, live } of log.follow(after, { prefixes, page: read, signal })) {
     await park(tables, unknown);
     const folded = await foldAll(readModels, events, buffer, quarantinedFrom);
@@ -53,55 +64,77 @@ export const foldLog = async (
       await options.onQuarantine({ ...quarantined, after: before });
     buffer.add(folded.writes);
     count += events.length;
-    const isEnd = until === null ? live : upTo >= until;
+    for (const { type } of events) types.set(type, (types.get(type) ?? 0) + 1);
+    const isEnd = isOpen ? live : upTo >= until;
     // A page that was cut short holds large events, or none: then nothing is gained by another.
     if (count + read <= page && events.length === read && !isEnd) continue;
     const writes = buffer.flush();
     await models.commit(writes, options.movesCheckpoints ? checkpointsAt(readModels, upTo) : {}, fence);
+    await options.onPage?.({ types, upTo, writes });
+    if (isEnd && until !== 'never') return upTo;
     before = upTo;
-    await options.onPage?.({ events: count, upTo, writes });
     count = 0;
-    if (isEnd) return upTo;
+    types = new Map();
   }
   return null;
 };
 
-/** Collects the writes of several pages, so that each document is written once for all of them. */
-export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>) => {
-  const buffered = new Map<string, Map<string, Write>>();
-  const of = (collection: string): Map<string, Write> => {
-    const own = buffered.get(collection) ?? new Map<string, Write>();
-    buffered.set(collection, own);
-    return own;
-  };
+/** Documents that are kept after they were written: most change again soon. */
+const KEPT = 1_000;
+
+/**
+ * Collects the writes of several pages, so that each document is written once for all of them, and keeps at
+ * least the `kept` documents written last. That holds while nobody else writes to the collections, which
+ * their lease ensures.
+ */
+export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>, kept = KEPT) => {
+  const written = byCollection<Write>();
+  let recent = byCollection<Stored<object>>();
+  let older = byCollection<Stored<object>>();
   return {
     /** The stored documents as they will be once the buffered writes are committed. */
     stored: async <D>(
       collection: string,
       ids: readonly string[],
     ): Promise<ReadonlyMap<string, Stored<D>>> => {
-      const own = of(collection);
-      const elsewhere = ids.filter((id) => !own.has(id));
-      const found = new Map(elsewhere.length === 0 ? [] : await models.stored<D>(collection, elsewhere));
-      for (const id of ids) {
-        const write = own.get(id);
-        if (write) found.set(id, write as Stored<D>);
-      }
+      const [first, second] = [recent.of(collection), older.of(collection)];
+      const known = ids.flatMap((id) => first.get(id) ?? second.get(id) ?? []);
+      const found = new Map(known.map((stored) => [stored.id, stored as Stored<D>]));
+      if (found.size === ids.length) return found;
+      const elsewhere = ids.filter((id) => !found.has(id));
+      for (const [id, stored] of await models.stored<D>(collection, elsewhere)) found.set(id, stored);
       return found;
     },
     add: (writes: readonly Write[]): void => {
       for (const write of writes) {
-        const own = of(write.collection);
-        const buffered = own.get(write.id);
+        const { collection, id, position, document } = write;
+        const own = written.of(collection);
+        const earlier = own.get(id);
         // What is stored, not what was buffered: those would make a chain.
-        own.set(write.id, buffered && write.before ? { ...write, before: buffered.before } : write);
+        own.set(id, earlier ? { ...write, before: earlier.before } : write);
+        recent.of(collection).set(id, { id, position, document });
       }
     },
     /** Empties the buffer and returns its writes. */
     flush: (): readonly Write[] => {
-      const writes = [...buffered.values()].flatMap((own) => [...own.values()]);
-      buffered.clear();
+      const writes = written.all();
+      written.clear();
+      if (recent.size() >= kept) [older, recent] = [recent, byCollection<Stored<object>>()];
       return writes;
     },
+  };
+};
+
+const byCollection = <T>() => {
+  const all = new Map<string, Map<string, T>>();
+  return {
+    of: (collection: string): Map<string, T> => {
+      const own = all.get(collection) ?? new Map<string, T>();
+      all.set(collection, own);
+      return own;
+    },
+    all: (): readonly T[] => [...all.values()].flatMap((own) => [...own.values()]),
+    size: (): number => [...all.values()].reduce((sum, own) => sum + own.size, 0),
+    clear: (): void => all.clear(),
   };
 };

@@ -1,5 +1,5 @@
 import { LeaseLost } from '../../kernel/errors.ts';
-import type { Position, Recorded } from '../../kernel/event.ts';
+import type { Position } from '../../kernel/event.ts';
 import type { Report } from '../../kernel/report.ts';
 import { holding, LEASE_MS, underLease } from '../../stores/documents/lease.ts';
 import type { DocumentStore, Fence } from '../../stores/documents/port.ts';
@@ -89,7 +89,7 @@ const counting = (live: readonly ReadModel[], { projected }: Recorder) => {
   const names = new Map<string, string[]>();
   for (const { projection } of live)
     for (const type of handledBy(projection)) names.set(type, [...(names.get(type) ?? []), projection.name]);
-  return (events: readonly Recorded[]): void => {
-    for (const { type } of events) for (const name of names.get(type) ?? []) projected(name, 1);
+  return (types: ReadonlyMap<string, number>): void => {
+    for (const [type, events] of types) for (const name of names.get(type) ?? []) projected(name, events);
   };
 };

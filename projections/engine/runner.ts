@@ -1,8 +1,7 @@
-import type { Recorded } from '../../kernel/event.ts';
 import type { DocumentStore, Fence, ReadModels } from '../../stores/documents/port.ts';
 import type { EventLog } from '../../stores/events/log.ts';
-import { checkpointsAt, foldAll, prefixesOf, type Quarantined } from './fold.ts';
-import { park } from './parked.ts';
+import type { Quarantined } from './fold.ts';
+import { foldLog } from './foldLog.ts';
 import type { Progress } from './progress.ts';
 import type { Projection } from './projection.ts';
 import { loadQuarantine, quarantine } from './quarantine.ts';
@@ -15,39 +14,41 @@ type RunnerOptions = Readonly<{
   progress: Progress;
   fence: Fence;
   signal: AbortSignal;
-  /** Events folded at once. */
+  /** Events that are committed together, while more are waiting. */
   page: number;
   onQuarantine(quarantined: Quarantined): void;
-  /** Called when a page has been committed. */
-  onPage(events: readonly Recorded[]): void;
+  /** Called when a page has been committed, with the number of its events of each type. */
+  onPage(types: ReadonlyMap<string, number>): void;
 }>;
 
 /**
- * Keeps the live read models up to date until the signal is aborted: reads a page, folds it, writes each
- * document once, then moves the checkpoints. Throws `LeaseLost` and `StoreUnavailable`.
+ * Keeps the live read models up to date until the signal is aborted. Throws `LeaseLost` and
+ * `StoreUnavailable`.
  */
 export const runProjections = async (options: RunnerOptions): Promise<void> => {
-  const { log, documents, progress, fence, signal, page } = options;
+  const { progress } = options;
   const { live, checkpoint } = options.states;
-  const { models, tables } = documents;
+  const { tables } = options.documents;
   const quarantinedFrom = await loadQuarantine(tables);
+  const names = new Map(live.map(({ projection, collection }) => [collection, projection.name]));
   if (checkpoint !== null) progress.advanced(checkpoint);
   const stopped = progress.started();
-  let after = checkpoint;
   try {
-    const prefixes = prefixesOf(live);
-    for await (const { events, unknown, upTo } of log.follow(checkpoint, { prefixes, page, signal })) {
-      await park(tables, unknown);
-      const folded = await foldAll(live, events, models, quarantinedFrom);
-      for (const quarantined of folded.quarantined) {
-        await quarantine(tables, quarantinedFrom, { ...quarantined, after });
+    await foldLog(options, live, {
+      ...options,
+      after: checkpoint,
+      until: 'never',
+      quarantinedFrom,
+      movesCheckpoints: true,
+      onPage: async ({ types, upTo, writes }) => {
+        options.onPage(types);
+        progress.advanced(upTo, new Set(writes.map(({ collection }) => names.get(collection) ?? collection)));
+      },
+      onQuarantine: async (quarantined) => {
+        await quarantine(tables, quarantinedFrom, quarantined);
         options.onQuarantine(quarantined);
-      }
-      await models.commit(folded.writes, checkpointsAt(live, upTo), fence);
-      after = upTo;
-      options.onPage(events);
-      progress.advanced(upTo, folded.changed);
-    }
+      },
+    });
   } finally {
     stopped();
   }

@@ -30,12 +30,12 @@ const failed = (quarantined: object): never => {
   throw new Error(`a history was quarantined: ${JSON.stringify(quarantined)}`);
 };
 
-/** The live read models of a log, made as a server makes them; `onShown` hears of each page that is shown. */
+/** The live read models of a log, made as a server makes them; `onShown` hears up to where they are shown. */
 const runLive = async (
   documents: DocumentStore,
   events: readonly Recorded[],
   sizes: Plan,
-  onShown: (events: readonly Recorded[]) => void = () => undefined,
+  onShown: (position: Position) => void = () => undefined,
 ): Promise<void> => {
   const stop = new AbortController();
   const log = memoryLog(events, sizes);
@@ -43,11 +43,12 @@ const runLive = async (
   const states = await prepareProjections(allProjections, documents.models);
   const end = events.at(-1)?.position;
   const advanced = (position: Position): void => {
+    onShown(position);
     if (position === end) stop.abort();
   };
   const progress = { ...createProgress(async () => null), advanced };
   const options = { states, log, documents, progress, fence, page: 1, onQuarantine: failed };
-  await runProjections({ ...options, signal: stop.signal, onPage: onShown });
+  await runProjections({ ...options, signal: stop.signal, onPage: () => undefined });
 };
 
 /** The documents that serve, as JSON. */
@@ -100,7 +101,7 @@ const redeliver = async (
     page: 1,
     quarantinedFrom: new Map(),
     movesCheckpoints: false,
-    until: null,
+    until: 'end' as const,
   };
   const ports = { log: memoryLog(events, sizes), documents };
   await foldLog(ports, readModels, { ...options, after, onQuarantine: async (held) => failed(held) });
@@ -162,7 +163,8 @@ test(
         event,
         shown: shownOf(await documents.models.get<SubmissionDocument>('submissions', submissionId)),
       });
-      await runLive(documents, events, [1], ([event]) => {
+      await runLive(documents, events, [1], (position) => {
+        const event = events.find((one) => one.position === position);
         if (event?.stream.startsWith('submission-'))
           looks.push(look(event, (event.data as { submissionId: string }).submissionId));
       });

@@ -81,8 +81,8 @@ type Sample = ReturnType<typeof createSample>;
 const fill = (ports: RebuildPorts, generations: readonly Generation[], sample: Sample): Promise<boolean> => {
   const { log, documents, onEvent } = ports;
   let events = Math.min(...generations.map((generation) => generation.events));
-  return foldUntil(ports, generations, null, async (folded) => {
-    events += folded.events;
+  return foldUntil(ports, generations, 'end', async (folded) => {
+    for (const count of folded.types.values()) events += count;
     sample.add(folded.writes);
     await Promise.all(generations.map((one) => recordProgress(documents.tables, one, events)));
     const head = await log.head();
@@ -134,7 +134,7 @@ const isComparable = (generation: Generation): generation is Generation & Readon
 const foldUntil = async (
   ports: RebuildPorts,
   readModels: readonly ReadModel[],
-  until: Position | null,
+  until: Position | 'end',
   onPage: OnPage,
 ): Promise<boolean> => {
   const { models, tables } = ports.documents;

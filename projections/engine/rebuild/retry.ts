@@ -29,7 +29,7 @@ export const retryQuarantined = async (ports: RetryPorts, readModel: ReadModel):
   };
   const fold = (
     after: Position | null,
-    until: Position | null,
+    until: Position | 'end',
     under: Pick<RetryPorts, 'fence' | 'signal'>,
   ) =>
     foldLog(ports, [only], {
@@ -41,7 +41,7 @@ export const retryQuarantined = async (ports: RetryPorts, readModel: ReadModel):
       movesCheckpoints: false,
       onQuarantine,
     });
-  const first = await fold(lowest(before.map(({ after }) => after)), null, ports);
+  const first = await fold(lowest(before.map(({ after }) => after)), 'end', ports);
   if (first === null) return null;
   return ports.withLivePaused(async (fence, signal) => {
     // The live read models include no event beyond the head.

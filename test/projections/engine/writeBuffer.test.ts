@@ -47,5 +47,15 @@ test('each document is written once, as of the last page; a flush empties the bu
     write('b', 'x', 4, { v: 3 }),
   ]);
   assert.equal(buffer.flush(), []);
-  assert.is((await buffer.stored('a', ['x'])).size, 0);
+});
+
+test('the documents written last are kept, as many as it is told, and older ones are read again', async () => {
+  const { asked, stored } = models();
+  const buffer = createWriteBuffer({ stored }, 1);
+  for (const id of ['x', 'y', 'z']) {
+    buffer.add([write('a', id, 1, { v: id })]);
+    buffer.flush();
+  }
+  assert.equal([...(await buffer.stored('a', ['x', 'y', 'z'])).keys()], ['z']);
+  assert.equal(asked, ['a/x', 'a/y']);
 });
