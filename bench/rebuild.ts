@@ -3,24 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allProjections } from '../projections/all.ts';
+import { settle } from '../projections/engine/live.ts';
+import { createProgress } from '../projections/engine/progress.ts';
 import { runRebuild } from '../projections/engine/rebuild/leased.ts';
 import { eventCatalogue } from '../schemas/events.ts';
 import { sqliteDocumentStore } from '../stores/documents/sqlite.ts';
 import { cataloguedLog } from '../stores/events/catalogued.ts';
 import { sealedLog } from '../stores/events/codec.ts';
+import type { EventLog } from '../stores/events/log.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { subjectKeys } from '../stores/events/subjectKeys.ts';
+import { noRecorder } from '../telemetry/recorder.ts';
 import { EVENTS_EACH, fillLog } from './filledLog.ts';
 import { readAndOpen, readAndParse } from './logYardsticks.ts';
 import { type Cost, compare, cost, report } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
-export const summary = 'a rebuild of all projections against reading and parsing the same events';
+export const summary =
+  'a rebuild of all projections against reading and parsing the same events; catching up';
 
 /**
  * Measures a rebuild by processor time, and the memory that rebuilds take; `--events N` (default 200,000),
- * `--rounds N` (5), `--page N` (5,000, as in `intake projections rebuild`). True when the goal is reached;
- * the share of opening private parts is printed too.
+ * `--rounds N` (5), `--page N` (5,000, as in `intake projections rebuild`). True when the goals are reached: of
+ * the rebuild, and of live read models that catch up with the same events. The share of opening private parts
+ * is printed too.
  */
 export const run = async (options: readonly string[]): Promise<boolean> => {
   const { values } = parseArgs({
@@ -56,6 +62,7 @@ const measure = async ({ folder, stores, events, rounds, page }: Terms): Promise
   // All three in each round: the second line is of the same rebuilds as the first.
   const opened: Cost[] = [];
   const rebuilt: Cost[] = [];
+  const caughtUp: Cost[] = [];
   let peak = 0;
   const parse = async (): Promise<Cost> => {
     opened.push(await cost(events, async () => expectAll(await readAndOpen(folder, stores.keys), events)));
@@ -67,14 +74,32 @@ const measure = async ({ folder, stores, events, rounds, page }: Terms): Promise
     };
     const taken = await cost(events, () => rebuildAll(stores, page, onEvent));
     rebuilt.push(taken);
+    caughtUp.push(await cost(events, () => catchUp(stores.log)));
     return taken;
   };
   const figure = events.toLocaleString('en');
   const judged = await compare(`rebuild, ${figure} events`, 1 / 3, rounds, parse, rebuild);
   const opening = await compare('the same, opened too', null, rounds, of(opened), of(rebuilt));
-  const isReached = report([judged, opening], 'cpu');
+  const behind = await compare('live, catching up', 0.8, rounds, of(rebuilt), of(caughtUp));
+  const isReached = report([judged, opening, behind], 'cpu');
   process.stdout.write(`${Math.round(peak / 1e6)} MB of memory were resident at most\n`);
   return isReached;
+};
+
+/** Live read models that begin at the origin, in a folder of their own. */
+const catchUp = async (log: EventLog): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-bench-live-'));
+  const documents = sqliteDocumentStore({ folder, clock: { now: () => new Date() } });
+  const progress = createProgress(async () => null);
+  const report = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const ports = { log, documents, progress, report, projections: allProjections };
+  try {
+    const isReached = await settle({ ...ports, recorder: noRecorder, owner: 'bench' }, await log.head());
+    if (!isReached) throw new Error('the live read models did not catch up');
+  } finally {
+    await documents.close();
+    rmSync(folder, { recursive: true });
+  }
 };
 
 const of =

@@ -57,8 +57,14 @@ const details: { [E in SubmissionEvent as E['type']]: Details<E> } = {
   SubmissionSyncRequested: ({ data }) => pick(data, 'attempts'),
 };
 
+const names = Object.fromEntries(Object.keys(details).map((type) => [type, publicName(type)]));
+
 /** The entry of an event. */
 export const historyItem = (event: Recorded<SubmissionEvent>): HistoryItem => {
   const of: Details<SubmissionEvent> = details[event.type];
-  return { type: publicName(event.type), occurredAt: event.metadata.at, details: of(event) };
+  return {
+    type: names[event.type] ?? publicName(event.type),
+    occurredAt: event.metadata.at,
+    details: of(event),
+  };
 };

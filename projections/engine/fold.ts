@@ -1,6 +1,6 @@
 import type { Position, Recorded } from '../../kernel/event.ts';
 import type { ReadModels, Write } from '../../stores/documents/port.ts';
-import { foldEvent, handledBy } from './projection.ts';
+import { foldEvent } from './projection.ts';
 import type { ReadModel } from './readModels.ts';
 
 /** A document whose projection threw on an event: it is not folded from that event on. */
@@ -79,10 +79,10 @@ const groupByKey = (
   quarantinedFrom: QuarantinedFrom,
   quarantined: Quarantined[],
 ): ReadonlyMap<string, readonly Recorded[]> => {
-  const handled = new Set(handledBy(readModel.projection));
+  const { on } = readModel.projection;
   const groups = new Map<string, Recorded[]>();
   for (const event of events) {
-    if (!handled.has(event.type)) continue;
+    if (!Object.hasOwn(on, event.type)) continue;
     for (const key of keysOf(readModel, event, quarantined)) {
       const from = quarantinedFrom.get(quarantineKey(readModel.collection, key));
       if (from !== undefined && event.position >= from) continue;

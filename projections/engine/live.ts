@@ -22,7 +22,8 @@ export type ProjectPorts = Readonly<{
 
 /** The lease of the process that makes the live read models. */
 export const LIVE_LEASE = 'projections';
-const PAGE = 500;
+/** Less than a command commits at once: this process answers requests at the same time. */
+const PAGE = 2_000;
 
 /** `projected`: a live read model has handled so many more events. */
 type Recorder = Readonly<{ projected(projection: string, events: number): void }>;

@@ -8,7 +8,7 @@ import { inspectBeside, QUICK_CHECK, SMALL_BYTES } from './inspection.ts';
 export type Value = string | number | bigint | Uint8Array | null;
 
 /** A prepared statement. Rows are tuples: libsql adds a `_metadata` member to row objects. */
-type Statement<R extends readonly unknown[]> = Readonly<{
+export type Statement<R extends readonly unknown[]> = Readonly<{
   run(...values: readonly Value[]): Readonly<{ changes: number; lastInsertRowid: number | bigint }>;
   get(...values: readonly Value[]): R | undefined;
   all(...values: readonly Value[]): readonly R[];

@@ -7,8 +7,8 @@ import { RebuildInProgress, runDrop, runRebuild } from './leased.ts';
 import type { RebuildEvent } from './rebuild.ts';
 
 const POLL_MS = 10_000;
-/** Small pages: this process answers requests at the same time. */
-const PAGE = 500;
+/** Less than a command commits at once: this process answers requests at the same time. */
+const PAGE = 2_000;
 const GRACE_MS = 5_000;
 const REPORT_MS = 10_000;
 

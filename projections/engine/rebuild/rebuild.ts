@@ -45,6 +45,8 @@ export type RebuildPorts = FoldPorts &
   }>;
 
 const SAMPLE_SIZE = 200;
+/** How often the number of events is recorded that a rebuild has read: each time is a durable write. */
+const RECORDED_MS = 1_000;
 
 /**
  * Fills a new collection for each projection from the log and points the aliases at them. False when it was
@@ -81,10 +83,14 @@ type Sample = ReturnType<typeof createSample>;
 const fill = (ports: RebuildPorts, generations: readonly Generation[], sample: Sample): Promise<boolean> => {
   const { log, documents, onEvent } = ports;
   let events = Math.min(...generations.map((generation) => generation.events));
+  let recordedAt = Number.NEGATIVE_INFINITY;
   return foldUntil(ports, generations, 'end', async (folded) => {
     for (const count of folded.types.values()) events += count;
     sample.add(folded.writes);
-    await Promise.all(generations.map((one) => recordProgress(documents.tables, one, events)));
+    if (performance.now() - recordedAt >= RECORDED_MS) {
+      await Promise.all(generations.map((one) => recordProgress(documents.tables, one, events)));
+      recordedAt = performance.now();
+    }
     const head = await log.head();
     const share = head === null ? 1 : shareOf(log.offset(folded.upTo), log.offset(head));
     onEvent({ event: 'progress', events, total: Math.round(events / share), share });
