@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WrongExpectedRevision } from '../../kernel/errors.ts';
 import { watchChanges } from '../sqlite/changes.ts';
-import { type Database, openDatabase } from '../sqlite/database.ts';
+import { commitThread } from '../sqlite/commitThread.ts';
+import { openDatabase } from '../sqlite/database.ts';
 import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
 import { transactions } from '../sqlite/transactions.ts';
-import { type NewRow, newRows } from './newRows.ts';
+import { newRows } from './newRows.ts';
 import type { EventStore, Follow, Page, RecordedEvent } from './port.ts';
+import { type Append, type Appended, SCHEMA } from './sqliteAppends.ts';
 import {
   COLUMNS,
   origin,
@@ -17,20 +19,9 @@ import {
 } from './sqliteRows.ts';
 
 type Options = Readonly<{ path: string; patienceMs?: number }>;
-type Answer = Readonly<{ revision: number; position: RecordedEvent['position'] }>;
-/** `first`: the revision that its first row gets. */
-type Append = Readonly<{
-  stream: string;
-  expected: 'none' | number;
-  first: number;
-  rows: readonly NewRow[];
-}>;
 
-// The positions that followers hold are row ids: they grow by one with each event, and only ever within a
-// write transaction.
-const SCHEMA = `CREATE TABLE IF NOT EXISTS events (
-  position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
-  type TEXT NOT NULL, metadata TEXT NOT NULL, data TEXT NOT NULL, UNIQUE (stream, revision))`;
+/** Where appends are committed: the event loop never waits for the disk. */
+const THREAD = new URL('./sqliteThread.js', import.meta.url);
 
 // Deletes some of a stream's events before a revision, never its last one.
 const REMOVE_SOME = `DELETE FROM events WHERE position IN (SELECT position FROM events WHERE stream = ?1
@@ -45,14 +36,11 @@ const REMOVE_SOME = `DELETE FROM events WHERE position IN (SELECT position FROM 
 export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventStore => {
   const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25, schema: SCHEMA });
   const changes = watchChanges(database);
-  const write = writer(database);
-  const commit = (batch: readonly Append[]): readonly Outcome<Answer>[] => {
-    const [only] = batch;
-    // a statement by itself is its own transaction: a lone caller is spared two more
-    const alone = batch.length === 1 && only?.rows.length === 1;
-    const outcomes = alone ? [write(only)] : database.transaction(() => batch.map(write));
+  const thread = commitThread<Append, Appended>(THREAD, path, database);
+  const commit = async (batch: readonly Append[]): Promise<readonly Outcome<Appended>[]> => {
+    const appended = await thread.commit(batch);
     changes.notify();
-    return outcomes;
+    return appended.map((result) => ({ result }));
   };
   const appends = groupCommit(commit, patienceMs);
   const transact = transactions(database, patienceMs);
@@ -89,7 +77,10 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
   return {
     append: async (stream, expected, events) => {
       const first = expected === 'none' ? 0 : expected + 1;
-      return appends.add({ stream, expected, first, rows: newRows(events) });
+      const appended = await appends.add({ stream, first, rows: newRows(events) });
+      if ('actual' in appended) throw new WrongExpectedRevision(stream, expected, appended.actual);
+      if ('taken' in appended) throw new Error(appended.taken);
+      return appended;
     },
     read,
     truncate: async (stream, before) => {
@@ -105,55 +96,8 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
     inspect: database.inspect,
     close: async () => {
       await appends.close();
+      await thread.close();
       database.close(); // followers find out at their next poll, within 20 ms
     },
-  };
-};
-
-/** Writes one append in the batch's transaction. A refused one leaves nothing and affects no other. */
-const writer = (database: Database): ((append: Append) => Outcome<Answer>) => {
-  // The statement itself holds the expected revision: elsewhere the new one becomes NULL, and that row, like
-  // one with a known id, is ignored (0 changes). No savepoint is needed, and a check inside VALUES is free,
-  // where INSERT … SELECT costs 10 %.
-  const insert = database.prepare(
-    `INSERT OR IGNORE INTO events (stream, revision, id, type, metadata, data) VALUES (?1,
-       CASE WHEN coalesce((SELECT max(revision) FROM events WHERE stream = ?1), -1) = ?2 - 1 THEN ?2 END, ?3, ?4, ?5, ?6)`,
-  );
-  const undo = database.prepare('DELETE FROM events WHERE stream = ? AND revision >= ?');
-  const explain = refusals(database);
-  return (append) => {
-    const { stream, first, rows } = append;
-    let position = 0;
-    for (const [index, { id, type, metadata, data }] of rows.entries()) {
-      const { changes, lastInsertRowid } = insert.run(stream, first + index, id, type, metadata, data);
-      if (changes === 0) {
-        if (index > 0) undo.run(stream, first);
-        return explain(append);
-      }
-      position = Number(lastInsertRowid);
-    }
-    return { result: { revision: first + rows.length - 1, position: positionOf(position) } };
-  };
-};
-
-/** Why an append stored nothing: a repetition (then the first answer), a taken id, or another writer. */
-const refusals = (database: Database): ((append: Append) => Outcome<Answer>) => {
-  const byId = database.texts<[stream: string, revision: string, position: string]>(
-    'SELECT stream, revision, position FROM events WHERE id = ?',
-  );
-  const last = database.prepare<[number | null]>('SELECT max(revision) FROM events WHERE stream = ?');
-  return ({ stream, expected, first, rows }) => {
-    const stored = rows.map((row) => byId(row.id)[0]);
-    const isRepetition = stored.every(
-      (found, index) => found?.[0] === stream && Number(found[1]) === first + index,
-    );
-    const end = stored.at(-1);
-    if (isRepetition && end)
-      return { result: { revision: Number(end[1]), position: positionOf(Number(end[2])) } };
-    const index = stored.findIndex((found) => found !== undefined);
-    const other = stored[index];
-    if (other)
-      return { error: new Error(`event ${rows[index]?.id} is already stored: ${other[0]}@${other[1]}`) };
-    return { error: new WrongExpectedRevision(stream, expected, last.get(stream)?.[0] ?? 'none') };
   };
 };

@@ -61,6 +61,10 @@ export const openDatabase = (path: string, options: DatabaseOptions) => {
         throw guard.damaged('it holds JSON that can’t be read');
       }
     },
+    /** The error for damage that was found elsewhere: from now on nothing is written here. */
+    damaged: guard.damaged,
+    /** Throws damage that was found before. */
+    refuseDamaged: (): void => guard.write(() => undefined),
     /** Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls it back when it or the commit throws. */
     transaction: <T>(body: () => T): T => {
       guard.write(() => connection.exec('BEGIN IMMEDIATE'));

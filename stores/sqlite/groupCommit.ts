@@ -14,13 +14,14 @@ type Entry<A, R> = Readonly<{
 const MAX_BATCH = 256;
 
 /**
- * Gathers what is added in one turn of the event loop into one `commit`, so that many callers share one
- * fsync. `commit` is synchronous and all or nothing: when it throws, every item of the batch gets that error.
+ * Gathers what is added in one turn of the event loop, or while a commit is under way, into one `commit`, so
+ * that many callers share one fsync. `commit` is all or nothing: when it throws, every item of the batch gets
+ * that error.
  * While another process holds the write lock the batch waits, for `patienceMs` at most, without blocking the
  * event loop.
  */
 export const groupCommit = <A, R>(
-  commit: (items: readonly A[]) => readonly Outcome<R>[],
+  commit: (items: readonly A[]) => Promise<readonly Outcome<R>[]>,
   patienceMs: number,
 ) => {
   const queue: Entry<A, R>[] = [];
@@ -37,10 +38,10 @@ export const groupCommit = <A, R>(
     scheduled = true;
     setImmediate(flush);
   };
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     const batch = queue.splice(0, MAX_BATCH);
     try {
-      settle(batch, commit(batch.map((entry) => entry.item)));
+      settle(batch, await commit(batch.map((entry) => entry.item)));
     } catch (error) {
       const patient = isBusy(error) ? batch.filter((entry) => entry.until > performance.now()) : [];
       for (const entry of batch) if (!patient.includes(entry)) entry.reject(error);

@@ -90,7 +90,7 @@ const isFull = (folder: string): boolean => {
 const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** libsql's errors bear SQLite's extended code, whose lowest byte is the primary one. */
-const primaryCode = (error: unknown): number =>
+export const primaryCode = (error: unknown): number =>
   error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number'
     ? error.rawCode & 0xff
     : 0;

@@ -53,7 +53,7 @@ export const sharedTransactions = (
       return { error: error as Error };
     }
   };
-  const { add, close } = groupCommit<() => unknown, unknown>((bodies) => {
+  const { add, close } = groupCommit<() => unknown, unknown>(async (bodies) => {
     try {
       return database.transaction(() => bodies.map((body) => ({ result: body() })));
     } catch (error) {

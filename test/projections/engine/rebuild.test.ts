@@ -201,12 +201,13 @@ test(
         await new Promise(setImmediate);
       }
     })();
-    let n = 2;
+    let appended: Promise<unknown> | null = null;
     const onEvent = ({ event }: RebuildEvent): void => {
       // What is appended while it holds both still comes to neither before the swap.
-      if (event === 'holding') void appendNumbers(stores, 'a', ++n);
+      if (event === 'holding') appended = appendNumbers(stores, 'a', 3);
     };
     await rebuild(stores, [projection], { onEvent });
+    await appended;
     await live(stores, [projection]);
     stop.abort();
     await reading;
