@@ -28,7 +28,8 @@ export const commitThread = <A, R>(script: URL, path: string, database: Database
   const start = (): Worker => {
     const started = new Worker(script, { workerData: path });
     const ended = (cause?: Error): void => {
-      if (thread === started) thread = null;
+      if (thread !== started) return; // it ends once, with an error or without
+      thread = null;
       const error = new StoreUnavailable(`${path}: its thread has ended`, { cause });
       settle(({ reject }) => reject(error));
     };
