@@ -10,6 +10,7 @@ await runNamed('bench', {
   extraction: () => import('./extraction.ts'),
   presign: () => import('./presign.ts'),
   sessions: () => import('./sessions.ts'),
+  reads: () => import('./reads.ts'),
   responsiveness: () => import('./responsiveness.ts'),
   deliveries: () => import('./deliveries.ts'),
 });

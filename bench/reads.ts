@@ -1,0 +1,129 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { createTenant } from '../scripts/demo/intake.ts';
+import { openCoreOf } from '../test/support/core.ts';
+import { fillLog } from './filledLog.ts';
+import { type Cost, compare, report } from './measure.ts';
+import type { Contents } from './reads/server.ts';
+
+/** What `npm run bench -- --help` says of this. */
+export const summary = 'answers to GET requests against bare Koa that sends the same bytes';
+
+const CALLERS = 8;
+const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
+const SERVER = fileURLToPath(new URL('./reads/server.js', import.meta.url));
+
+/**
+ * Measures answers by the processor time of the server; `--submissions N` (default 2,000), `--requests N` a
+ * round (2,000), `--rounds N` (5). True when all goals are reached.
+ */
+export const run = async (options: readonly string[]): Promise<boolean> => {
+  const { values } = parseArgs({
+    args: [...options],
+    options: {
+      submissions: { type: 'string', default: '2000' },
+      requests: { type: 'string', default: '2000' },
+      rounds: { type: 'string', default: '5' },
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'intake-bench-'));
+  try {
+    const [requests, rounds] = [Number(values.requests), Number(values.rounds)];
+    return await measure(await fill(folder, Number(values.submissions)), requests, rounds);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+type Filled = Readonly<{ settings: Record<string, string>; key: string; submissionId: string }>;
+
+const fill = async (folder: string, submissions: number): Promise<Filled> => {
+  const settings = {
+    ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: folder },
+    RATE_LIMIT: '1000000', // counted, and never used up
+  };
+  const { companyId, keyId, key } = await createTenant(settings, 'Bench', WORKFLOW);
+  const core = await openCoreOf(settings);
+  const filled = await fillLog(core.log, submissions, { companyId, keyId }, false);
+  await core.close();
+  const submissionId = filled.at(-1);
+  if (submissionId === undefined) throw new Error('a log without submissions');
+  return { settings, key, submissionId };
+};
+
+const measure = async (filled: Filled, requests: number, rounds: number): Promise<boolean> => {
+  const { key, submissionId } = filled;
+  const measured = [
+    ['/api/v1/submissions?limit=20', 0.6],
+    [`/api/v1/jobs/${submissionId.replace('sub_', 'ses_')}`, 0.6],
+    [`/api/v1/submissions/${submissionId}`, 0.5],
+    ['/api/v1/workflows', 0.6],
+  ] as const;
+  const ours = await start(filled.settings, null);
+  await ours.untilReady();
+  const contents: Record<string, string> = {};
+  for (const [path] of measured) contents[path] = await ours.text(path, key);
+  const bare = await start({}, contents);
+  const lines = [];
+  for (const [path, goal] of measured) {
+    const name = path.replace(/(sub|ses)_\w+/, '{id}').replace('/api/v1', 'GET ');
+    const get = (server: Serving) => () => server.cost(path, key, requests);
+    lines.push(await compare(name, goal, rounds, get(bare), get(ours)));
+  }
+  await Promise.all([ours.stop(), bare.stop()]);
+  return report(lines, 'cpu');
+};
+
+type Serving = Awaited<ReturnType<typeof start>>;
+
+/** Starts a server in a process of its own: the service, or bare Koa that sends these contents. */
+const start = async (settings: Readonly<Record<string, string>>, contents: Contents | null) => {
+  const env = { ...process.env, ...settings };
+  const child = fork(SERVER, { env, stdio: ['ignore', 'inherit', 'ignore', 'ipc'] });
+  const url = (await asked(child, { contents })) as string;
+  const pool = new Pool(url, { connections: CALLERS, pipelining: 1 });
+  const text = async (path: string, key: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${key}` };
+    const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
+    const content = await body.text();
+    if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${content}`);
+    return content;
+  };
+  return {
+    text,
+    untilReady: async (): Promise<void> => {
+      while ((await pool.request({ path: '/health/ready', method: 'GET' })).statusCode !== 200) await sleep(200);
+    },
+    /** What each of so many requests costs, sent by 8 callers on connections that are kept. */
+    cost: async (path: string, key: string, requests: number): Promise<Cost> => {
+      const before = (await asked(child, 'usage')) as NodeJS.CpuUsage;
+      const started = performance.now();
+      let sent = 0;
+      const caller = async (): Promise<void> => {
+        for (; sent < requests; sent += 1) await text(path, key);
+      };
+      await Promise.all(Array.from({ length: CALLERS }, caller));
+      const elapsed = ((performance.now() - started) * 1_000) / sent;
+      const after = (await asked(child, 'usage')) as NodeJS.CpuUsage;
+      return { elapsed, cpu: (after.user + after.system - before.user - before.system) / sent };
+    },
+    stop: async (): Promise<void> => {
+      await pool.close();
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+};
+
+const asked = async (child: ChildProcess, message: object | string): Promise<unknown> => {
+  const answer = once(child, 'message');
+  child.send(message);
+  return (await answer)[0];
+};
