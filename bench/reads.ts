@@ -99,7 +99,8 @@ const start = async (settings: Readonly<Record<string, string>>, contents: Conte
   return {
     text,
     untilReady: async (): Promise<void> => {
-      while ((await pool.request({ path: '/health/ready', method: 'GET' })).statusCode !== 200) await sleep(200);
+      while ((await pool.request({ path: '/health/ready', method: 'GET' })).statusCode !== 200)
+        await sleep(200);
     },
     /** What each of so many requests costs, sent by 8 callers on connections that are kept. */
     cost: async (path: string, key: string, requests: number): Promise<Cost> => {

@@ -7,7 +7,7 @@ import {
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { reveal } from '../kernel/event.ts';
-import type { ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
+import type { AnswerPage, ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
   type Fold,
@@ -20,6 +20,7 @@ import {
   type SelectiveProjection,
 } from './engine/projection.ts';
 import { type HistoryItem, historyItem } from './history.ts';
+import { submissionAnswers } from './submissionAnswers.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
 /** A submission with its job, history and deliveries: one document, so that its parts agree. */
@@ -102,7 +103,7 @@ const withDelivery = (
 /** Submissions with their jobs, histories and delivery status. */
 export const submissions: SelectiveProjection<SubmissionDocument, SubmissionEvent | WebhookDeliveryEvent> = {
   name: 'submissions',
-  version: 3,
+  version: 4,
   prefixes: ['submission-', 'webhookDelivery-'],
   indexes: [
     index('newest', scope),
@@ -117,6 +118,7 @@ export const submissions: SelectiveProjection<SubmissionDocument, SubmissionEven
     WebhookFailed: (document, event) => withDelivery(document, event, 'failed'),
     WebhookRedeliveryRequested: (document, event) => withDelivery(document, event, 'pending'),
   },
+  answers: submissionAnswers,
 };
 
 /** Conditions of a list; all members given must hold. `fraudStatus: null` means never checked. */
@@ -138,6 +140,20 @@ type SubmissionFilters = Readonly<{
 export const submissionQueries = (models: ReadModels) => ({
   /** The submission's document, null when there is none. */
   find: (submissionId: string): Promise<SubmissionDocument | null> => models.get('submissions', submissionId),
+
+  /** What was made of the submission to be sent, null when there is nothing. */
+  answer: (which: 'job' | 'detail', submissionId: string): Promise<Buffer | null> =>
+    models.answer('submissions', submissionId, which),
+
+  /** A page of the rows of a company's submissions, newest first. */
+  rows: async (conditions: SubmissionFilters, limit: number, after: After): Promise<AnswerPage> => {
+    const query = { where: whereOf(conditions), sort: newestFirst, limit, after };
+    const made = await models.answerPage('submissions', 'row', query);
+    if (made) return made;
+    // Those of an older release have none.
+    const { items, next } = await models.page<SubmissionDocument>('submissions', query);
+    return { joined: Buffer.from(items.map(submissionAnswers.row).join()), next };
+  },
 
   /** A page of a company's submissions, newest first. */
   list: (

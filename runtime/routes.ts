@@ -74,6 +74,7 @@ export const routesOf = (
       load: (submissionId) => loadStream(log, submission, submissionStream(submissionId)),
       readYourWrites: readYourWrites({ progress, log, find, failed }),
       find,
+      answer: core.submissions.answer,
     }),
     ...submissionRoutes({
       submissions: core.submissions,

@@ -75,7 +75,7 @@ type Validated<E extends Endpoint, F> = Request<E> &
     invalidMembers: ReadonlySet<string>;
   }>;
 
-/** A handler's answer. It waits until the read models include the event at `position` (reads-1). */
+/** A handler's answer; a body in bytes is sent as it is. It waits until the read models include the event at `position` (reads-1). */
 export type Answer<S = number, B = unknown> = Readonly<{
   status: S;
   body: B;
@@ -86,7 +86,7 @@ export type Answer<S = number, B = unknown> = Readonly<{
 type AnswerOf<E extends Endpoint> = {
   [Status in keyof E['answers']]: Answer<
     Status,
-    E['answers'][Status] extends TSchema ? Of<E['answers'][Status]> : never
+    E['answers'][Status] extends TSchema ? Of<E['answers'][Status]> | Buffer : never
   >;
 }[keyof E['answers']];
 

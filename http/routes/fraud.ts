@@ -2,6 +2,7 @@ import type { Review } from '../../commands/reviewSubmission.ts';
 import type { JudgedMatch } from '../../domain/submission/fraud.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { fraudMatchItem } from '../../projections/submissionAnswers.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import { FraudMatch, FraudMatches, ResolveRequest } from '../../schemas/fraud.ts';
 import { matchId, submissionId } from '../../schemas/parameters.ts';
@@ -9,7 +10,6 @@ import { wholeList } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext, visibleDocument, visibleSubmission } from './caller.ts';
-import { fraudMatchItem } from './present.ts';
 
 type FraudPorts = Readonly<{
   clock: Clock;

@@ -6,6 +6,7 @@ import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission/submission.ts';
 import type { Fault } from '../../kernel/fault.ts';
+import { isUnfinished, jobOf } from '../../projections/submissionAnswers.ts';
 import type { readYourWrites } from '../../projections/submissionFromLog.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
 import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
@@ -16,7 +17,7 @@ import type { LoadedStream } from '../../stores/events/log.ts';
 import type { CompanyCaller } from '../engine/access/apiKeys.ts';
 import { type Route, route } from '../engine/route.ts';
 import { commandContext } from './caller.ts';
-import { jobOf, sessionCreated } from './present.ts';
+import { sessionCreated } from './present.ts';
 
 type SessionPorts = Readonly<{
   workflows: ReturnType<typeof workflowQueries>;
@@ -29,6 +30,8 @@ type SessionPorts = Readonly<{
   load(submissionId: string): Promise<Readonly<{ state: Submission | null; stream: LoadedStream }>>;
   /** The submission's document as the read models have it. */
   find: ReturnType<typeof submissionQueries>['find'];
+  /** What was made of it to be sent. */
+  answer: ReturnType<typeof submissionQueries>['answer'];
 }>;
 
 /** When to poll an unfinished job again, in seconds. */
@@ -125,16 +128,27 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     answers: { 200: Job },
     headers: ['Retry-After'],
   })({
-    find: async ({ caller, parameters }) => {
-      const found = await ports.find(submissionIdOf(parameters.sessionId));
-      return found?.submission.routing.keyId === caller.keyId ? found : null;
+    find: async ({ caller: { keyId }, parameters }) => {
+      const id = submissionIdOf(parameters.sessionId);
+      const made = await ports.answer('job', id);
+      if (made) return ownJob(made.toString(), keyId);
+      const found = await ports.find(id);
+      if (found?.submission.routing.keyId !== keyId) return null;
+      return { unfinished: isUnfinished(found.submission), body: jobOf(found) };
     },
-    run: async ({ found }) => {
-      const isUnfinished = ['pending', 'queued', 'processing'].includes(found.submission.state);
-      return { status: 200, headers: isUnfinished ? RETRY_AFTER : {}, body: jobOf(found) };
-    },
+    run: async ({ found: { unfinished, body } }) => ({
+      status: 200,
+      headers: unfinished ? RETRY_AFTER : {},
+      body,
+    }),
   }),
 ];
+
+/** A stored job, null for another key. */
+const ownJob = (made: string, caller: string) => {
+  const [keyId, unfinished, job = ''] = made.split('\n');
+  return keyId === caller ? { unfinished: unfinished === 'true', body: Buffer.from(job) } : null;
+};
 
 type OwnSessionRequest = Readonly<{
   caller: CompanyCaller;

@@ -2,8 +2,9 @@ import type { SubmissionEvent } from '../../domain/submission/state.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { Mode } from '../../kernel/scope.ts';
 import { historyItem } from '../../projections/history.ts';
+import { submissionDetail } from '../../projections/submissionAnswers.ts';
 import type { submissionAsOf } from '../../projections/submissionFromLog.ts';
-import type { SubmissionDocument, submissionQueries } from '../../projections/submissions.ts';
+import type { submissionQueries } from '../../projections/submissions.ts';
 import { at, cursor, limit, submissionFilters, submissionId } from '../../schemas/parameters.ts';
 import {
   SubmissionDetail,
@@ -11,12 +12,11 @@ import {
   SubmissionEventPage,
   SubmissionPage,
 } from '../../schemas/submissions.ts';
-import { envelope, givenFilters, pageOf, type ReadPage, readCursor } from '../engine/request/paging.ts';
+import { envelope, givenFilters, joinedPageOf, type ReadRows, readCursor } from '../engine/request/paging.ts';
 import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
 import { visibleDocument } from './caller.ts';
 import type { Downloads } from './downloads.ts';
-import { submissionDetail, submissionSummary } from './present.ts';
 
 type SubmissionPorts = Readonly<{
   submissions: ReturnType<typeof submissionQueries>;
@@ -52,9 +52,9 @@ export const submissionRoutes = ({
           // The query says `null` for a submission that has no fraud status (fraud-26).
           ...(ofFraud === null ? {} : { fraudStatus: ofFraud === 'null' ? null : ofFraud }),
         };
-        const read: ReadPage<SubmissionDocument> = (limit, after) => submissions.list(where, limit, after);
         const list = { list: 'submissions', ...scope, ...filters };
-        return { status: 200, body: await pageOf({ cursor, limit }, list, read, submissionSummary) };
+        const read: ReadRows = (limit, after) => submissions.rows(where, limit, after);
+        return { status: 200, body: await joinedPageOf({ cursor, limit }, list, read) };
       },
     }),
     route({
@@ -70,14 +70,19 @@ export const submissionRoutes = ({
       headers: ['ETag'],
     })({
       find: async ({ caller, parameters, query }) => {
-        const found = await find({ caller, parameters });
-        return found && query.at ? asOf.at(found, query.at) : found;
+        if (query.at === null) {
+          const made = await submissions.answer('detail', parameters.submissionId);
+          const sent =
+            made && detailOf(made.toString(), `${caller.companyId} ${caller.mode}`, downloads.signed);
+          if (sent) return sent;
+        }
+        const present = await find({ caller, parameters });
+        const found = present && query.at ? await asOf.at(present, query.at) : present;
+        if (!found) return null;
+        const { revision, submission } = found;
+        return { revision, body: submissionDetail(found, await downloads.files(submission)) };
       },
-      run: async ({ found }) => ({
-        status: 200,
-        headers: entityTag(found.revision),
-        body: submissionDetail(found, await downloads(found.submission)),
-      }),
+      run: async ({ found: { revision, body } }) => ({ status: 200, headers: entityTag(revision), body }),
     }),
     route({
       name: 'listSubmissionEvents',
@@ -100,6 +105,18 @@ export const submissionRoutes = ({
       },
     }),
   ];
+};
+
+/** A stored detail with its download addresses; null for another caller, or where an address must be signed. */
+const detailOf = (made: string, caller: string, signed: Downloads['signed']) => {
+  const [scope, revision, ...parts] = made.split('\n');
+  if (scope !== caller) return null;
+  for (let n = 1; n < parts.length; n += 2) {
+    const url = signed(parts[n] ?? '');
+    if (url === null) return null;
+    parts[n] = JSON.stringify(url);
+  }
+  return { revision: Number(revision), body: Buffer.from(parts.join('')) };
 };
 
 const eventItem = (event: Recorded<SubmissionEvent>): SubmissionEventItem => {

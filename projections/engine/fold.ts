@@ -54,7 +54,8 @@ export const foldPage = async (
   models: Pick<ReadModels, 'stored'>,
   quarantinedFrom: QuarantinedFrom,
 ): Promise<Folded> => {
-  const { collection } = readModel;
+  const { collection, projection } = readModel;
+  const answers = projection.answers && { answers: projection.answers };
   const quarantined: Quarantined[] = [];
   const byKey = groupByKey(readModel, events, quarantinedFrom, quarantined);
   if (byKey.size === 0) return { writes: [], quarantined };
@@ -64,7 +65,7 @@ export const foldPage = async (
     const before = stored.get(key);
     const fresh = before ? touching.filter((event) => event.position > before.position) : touching;
     const folded = foldDocument(readModel, key, before?.document ?? null, fresh);
-    if (folded.write) writes.push({ collection, id: key, ...folded.write, before });
+    if (folded.write) writes.push({ collection, id: key, ...folded.write, ...answers, before });
     if (folded.quarantined) quarantined.push(folded.quarantined);
   }
   return { writes, quarantined };

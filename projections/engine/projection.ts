@@ -24,7 +24,12 @@ export type Projection<D = unknown, E extends Event = Event> = Readonly<{
   indexes: readonly Index[];
   keys(event: Recorded<E>): readonly string[];
   on: Folds<D, E>;
+  /** What HTTP sends of a document, made when it is written. */
+  answers?: AnswersOf<D>;
 }>;
+
+/** Loosely typed in its document, as `Fold` is. */
+type AnswersOf<D> = Readonly<Record<string, { make(document: D): string }['make']>>;
 
 /** A projection that handles some of these events only. */
 export type SelectiveProjection<D, E extends Event> = Omit<Projection<D, E>, 'on'> &

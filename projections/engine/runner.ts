@@ -60,8 +60,9 @@ export const prepareProjections = async (
   models: ReadModels,
 ): Promise<ReadModelStates> => {
   const states = await readModelStates(projections, models);
-  const prepare = async ({ projection: { name, indexes }, collection }: ReadModel): Promise<void> => {
-    await models.ensure(collection, indexes);
+  const prepare = async ({ projection, collection }: ReadModel): Promise<void> => {
+    const { name, indexes, answers = {} } = projection;
+    await models.ensure(collection, indexes, Object.keys(answers));
     if ((await models.alias(name)) === name) await models.alias(name, collection);
   };
   // In parallel: a node that takes over should not wait for one round trip after the other.

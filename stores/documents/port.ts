@@ -3,9 +3,13 @@ import type { Position } from '../../kernel/event.ts';
 /** A document and the position it was last written at; `document` is null for a deletion marker. */
 export type Stored<D> = Readonly<{ id: string; position: Position; document: D | null }>;
 
+/** Answers to be made of a document, by name: texts that HTTP sends, in JSON or in lines of it. */
+export type Answers = Readonly<Record<string, (document: object) => string>>;
+
 /**
- * One document to write (null: leave a deletion marker), as of `position`. `before`: what the writer read and
- * made it from; a driver may then write only what has changed.
+ * One document to write (null: leave a deletion marker), as of `position`. Its answers are made when it is
+ * written, and stored beside it. `before`: what the writer read and made it from; a driver may then write only
+ * what has changed.
  */
 export type Write = Readonly<{
   collection: string;
@@ -13,6 +17,7 @@ export type Write = Readonly<{
   position: Position;
   document: object | null;
   before?: Stored<object> | undefined;
+  answers?: Answers;
 }>;
 
 /** Proof that the writer holds a lease: each new holder gets a greater token. */
@@ -54,6 +59,9 @@ export type Query = Readonly<{
 /** `next` holds the sort values to continue after, null when there is no more. */
 export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scalar[] | null }>;
 
+/** Answers of a page in UTF-8, with commas between them; `next` as in `ResultPage`. */
+export type AnswerPage = Readonly<{ joined: Buffer; next: readonly Scalar[] | null }>;
+
 /**
  * Read models: documents that projections make from the log, droppable at any time. Readers give a
  * logical `name`: the collection that `alias` has pointed it at, else the one of that name. Writers name the
@@ -61,7 +69,8 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
  *
  * `get`, `getMany`, `page` and `count` skip deletion markers; `count` stops at `max` (to
  * the end by default). `page` repeats and skips nothing while others write: a document that stays as it is
- * is on exactly one page. `stored` is for folding on: it gives markers too, leaves out what was never
+ * is on exactly one page. `answer` and `answerPage` give what was stored beside documents, in UTF-8, null
+ * where one has no such answer; those of a page are JSON with the members that the query sorts by. `stored` is for folding on: it gives markers too, leaves out what was never
  * there, and is never behind a commit that was acknowledged. `commit` writes documents first, each only where
  * the stored position is older than the given one, and then moves the checkpoints; a crash in between leaves
  * documents ahead of their checkpoint, never behind it. It throws `LeaseLost` and moves no checkpoint when
@@ -69,15 +78,17 @@ export type ResultPage<D> = Readonly<{ items: readonly D[]; next: readonly Scala
  * back. `alias(name, target)` points a name at a collection and returns what it now points at (at first:
  * itself); without a target it only reads, and with a `fence` that is stale it throws `LeaseLost`. The target
  * is always a collection, never another alias. `ensure` makes indexes that are missing, and makes anew those
- * whose definition has changed. `drop` also forgets the positions.
+ * whose definition has changed; `answers` names those to have room for. `drop` also forgets the positions.
  */
 export interface ReadModels {
   get<D>(name: string, id: string): Promise<D | null>;
   getMany<D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>>;
   page<D>(name: string, query: Query): Promise<ResultPage<D>>;
+  answer(name: string, id: string, which: string): Promise<Buffer | null>;
+  answerPage(name: string, which: string, query: Query): Promise<AnswerPage | null>;
   count(name: string, where?: Where, max?: number): Promise<number>;
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
-  ensure(collection: string, indexes: readonly Index[]): Promise<void>;
+  ensure(collection: string, indexes: readonly Index[], answers?: readonly string[]): Promise<void>;
   alias(name: string, target?: string, fence?: Fence): Promise<string>;
   /** What several names point at, in one read and in their order. */
   aliases(names: readonly string[]): Promise<readonly string[]>;

@@ -62,6 +62,8 @@ const memoryModels = (): ReadModels => {
     get: async <D>(name: string, id: string) => (own(target(name)).get(id)?.document ?? null) as D | null,
     getMany: none('getMany'),
     page: none('page'),
+    answer: async () => null,
+    answerPage: none('answerPage'),
     count: async (name) => [...own(target(name)).values()].filter(({ document }) => document !== null).length,
     stored: async <D>(collection: string, ids: readonly string[]) =>
       new Map(

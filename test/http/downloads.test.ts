@@ -21,7 +21,7 @@ const given = (fail: () => boolean = () => false) => {
   };
   const downloads = createDownloads({ signDownload }, clock);
   const state = [created, submitted].reduce(submission.evolve, submission.initial) as Submission;
-  const urlOf = async (of = state): Promise<string> => (await downloads(of))[0]?.downloadUrl ?? '';
+  const urlOf = async (of = state): Promise<string> => (await downloads.files(of))[0]?.downloadUrl ?? '';
   return { asked, pass, urlOf, state };
 };
 

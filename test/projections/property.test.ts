@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { submissionDetail } from '../../http/routes/present.ts';
 import type { Position, Recorded } from '../../kernel/event.ts';
 import { allProjections } from '../../projections/all.ts';
 import { foldLog } from '../../projections/engine/foldLog.ts';
@@ -10,6 +9,7 @@ import { servedReadModels } from '../../projections/engine/readModels.ts';
 import { runRebuild } from '../../projections/engine/rebuild/leased.ts';
 import type { RebuildEvent } from '../../projections/engine/rebuild/rebuild.ts';
 import { prepareProjections, runProjections } from '../../projections/engine/runner.ts';
+import { submissionDetail } from '../../projections/submissionAnswers.ts';
 import { submissionAsOf } from '../../projections/submissionFromLog.ts';
 import type { SubmissionDocument } from '../../projections/submissions.ts';
 import type { DocumentStore } from '../../stores/documents/port.ts';

@@ -65,7 +65,8 @@ export const rebuild = async (
     const generation = await startGeneration(documents, projection, serves, anew);
     generations.push(generation);
     // Indexes first: an engine then reads a document's JSON once for all of them.
-    await documents.models.ensure(generation.collection, projection.indexes);
+    const { indexes, answers = {} } = projection;
+    await documents.models.ensure(generation.collection, indexes, Object.keys(answers));
     const { collection, events } = generation;
     onEvent({ event: 'begun', projection: projection.name, collection, serves, events });
   }

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../kernel/groupBy.ts';
+import { joinedPage, SEPARATOR } from '../answers.ts';
 import { pageOf } from '../indexRanges.ts';
-import type { Query, ReadModels, ResultPage } from '../port.ts';
+import type { AnswerPage, Query, ReadModels, ResultPage } from '../port.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Named } from './client.ts';
 import { CONTENT, decodeDocument, type Read, type StoredDocument, stored } from './documents.ts';
@@ -33,6 +34,10 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
     getMany,
     page: <D>(name: string, query: Query) =>
       run(() => within(name, (target) => pageFrom<D>(documentsIn(target), query))),
+    answer: (name, id, which) =>
+      run(() => within(name, (target) => answerFrom(documentsIn(target), id, which))),
+    answerPage: (name, which, query) =>
+      run(() => within(name, (target) => answersFrom(documentsIn(target), which, query))),
     count: (name, where = {}, max) =>
       run(() =>
         within(name, (target) =>
@@ -112,6 +117,35 @@ const lookingUp = (names: Names) => {
       targets.set(name, current);
     }
   };
+};
+
+const answerFrom = async (
+  documents: Named<StoredDocument>,
+  id: string,
+  which: string,
+): Promise<Buffer | null> => {
+  const found = await documents.findOne({ _id: id }, { projection: { [`answers.${which}`]: 1 } });
+  const text = found?.answers?.[which];
+  return text === undefined ? null : Buffer.from(text);
+};
+
+const answersFrom = async (
+  documents: Named<StoredDocument>,
+  which: string,
+  query: Query,
+): Promise<AnswerPage | null> => {
+  const found: string[] = [];
+  for (const { filter, sort } of searches(query)) {
+    const limit = query.limit + 1 - found.length;
+    const options = { projection: { [`answers.${which}`]: 1 }, sort, limit, batchSize: limit };
+    for (const { answers } of await documents.find(filter, options).toArray()) {
+      const text = answers?.[which];
+      if (text === undefined) return null;
+      found.push(text);
+    }
+    if (found.length > query.limit) break;
+  }
+  return joinedPage([Buffer.from(found.join(SEPARATOR))], found.length, query);
 };
 
 const pageFrom = async <D>(documents: Named<StoredDocument>, query: Query): Promise<ResultPage<D>> => {

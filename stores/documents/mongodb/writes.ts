@@ -60,15 +60,15 @@ const positionsOf = async (
   return new Map(found.map(({ _id, _position }) => [_id, _position]));
 };
 
-const insertion = ({ id, position, document }: Write) => ({
-  insertOne: { document: { _id: id, ...encodeDocument(position, document) } },
+const insertion = (write: Write) => ({
+  insertOne: { document: { _id: write.id, ...encodeDocument(write) } },
 });
 
 // A newer document lets the upsert fail; after a drop it inserts.
-const replacement = ({ id, position, document }: Write) => ({
+const replacement = (write: Write) => ({
   replaceOne: {
-    filter: { _id: id, _position: { $lt: position } },
-    replacement: encodeDocument(position, document),
+    filter: { _id: write.id, _position: { $lt: write.position } },
+    replacement: encodeDocument(write),
     upsert: true,
   },
 });
@@ -78,9 +78,7 @@ const MAX_BYTES = 16 * 1024 * 1024 - 4_096;
 
 /** The error that names a document which MongoDB can't hold, if it is among these. */
 const tooLarge = (writes: readonly Write[]): Error | undefined => {
-  const large = writes.find(
-    ({ position, document }) => sizeOf(encodeDocument(position, document)) > MAX_BYTES,
-  );
+  const large = writes.find((write) => sizeOf(encodeDocument(write)) > MAX_BYTES);
   return (
     large &&
     new Error(`the document ${large.id} of ${large.collection} is larger than the 16 MB that MongoDB holds`)

@@ -99,6 +99,9 @@ export const expression = ({ paths }: Collection, path: string): string =>
 /** The quoted column with the values at a path, so that the JSON need not be read. */
 export const columnOf = (path: string): string => `"at_${escaped(membersOf(path).join('.'))}"`;
 
+/** The path under which a stored answer has its column; no document has a member of that name. */
+export const answerPath = (which: string): string => `answers.${which}`;
+
 /** What a document's JSON has at a path. */
 const extracted = (path: string): string => `json_extract(body, '$."${membersOf(path).join('"."')}"')`;
 

@@ -1,6 +1,14 @@
 import type { Database } from '../../sqlite/database.ts';
 import type { Index } from '../port.ts';
-import { type Collection, type Collections, columnOf, indexName, liveIn, tableOf } from './collections.ts';
+import {
+  answerPath,
+  type Collection,
+  type Collections,
+  columnOf,
+  indexName,
+  liveIn,
+  tableOf,
+} from './collections.ts';
 
 /** The members that documents of a queue are claimed by, and the condition of being in it. */
 export const LANE = columnOf('lane');
@@ -13,8 +21,9 @@ export const ensureIndexes = (
   collections: Collections,
   collection: string,
   indexes: readonly Index[],
+  answers: readonly string[],
 ): void => {
-  const paths = indexes.flatMap(({ sort }) => sort.map(({ path }) => path));
+  const paths = [...indexes.flatMap(({ sort }) => sort.map(({ path }) => path)), ...answers.map(answerPath)];
   const opened = collections.open(collection, [...new Set(paths)]);
   const { name } = opened;
   const stored = database.texts<[string]>(`SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?`);

@@ -4,6 +4,7 @@ import type { Transact } from '../../sqlite/transactions.ts';
 import { snapshot } from '../../sqlite/transactions.ts';
 import { pageOf } from '../indexRanges.ts';
 import type { Fence, Query, ReadModels, ResultPage, Stored } from '../port.ts';
+import { sqliteAnswers } from './answers.ts';
 import { type Collection, type Collections, tableOf } from './collections.ts';
 import { ensureIndexes } from './indexes.ts';
 import { memoize } from './memoize.ts';
@@ -68,6 +69,7 @@ export const sqliteReadModels = (
     getMany,
     page: async <D>(name: string, query: Query) =>
       within<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
+    ...sqliteAnswers(database, collections),
     count: async (name, where = {}, max = -1) =>
       within(name, 0, (collection) => {
         const statement = countStatement(collection, where);
@@ -75,8 +77,8 @@ export const sqliteReadModels = (
       }),
     stored: async <D>(collection: string, ids: readonly string[]) =>
       new Map(storedIn<D>(() => collections.own(collection), ids).map((one) => [one.id, one])),
-    ensure: (collection, indexes) =>
-      transactAlone(() => ensureIndexes(database, collections, collection, indexes)),
+    ensure: (collection, indexes, answers = []) =>
+      transactAlone(() => ensureIndexes(database, collections, collection, indexes, answers)),
     alias: async (name, target, fence) => {
       if (target === undefined) return collections.target(name);
       await transact(() => {

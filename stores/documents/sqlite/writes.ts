@@ -1,5 +1,6 @@
 import { groupBy } from '../../../kernel/groupBy.ts';
 import type { Database, Statement, Value } from '../../sqlite/database.ts';
+import { answersOf } from '../answers.ts';
 import { readerOf } from '../memberPaths.ts';
 import type { Scalar, Write } from '../port.ts';
 import { type Collections, columnOf, tableOf } from './collections.ts';
@@ -51,14 +52,15 @@ export const writerInto = (
 const changer = (statement: (sql: string) => Statement<readonly unknown[]>) => {
   const readerAt = memoize(readerOf);
   return (name: string, paths: readonly string[], { write, body }: Written): boolean => {
-    const { id, position, document, before } = write;
+    const { id, position, before } = write;
     if (!before?.document || body === null || before.position >= position) return false;
-    const changed = paths.filter((path) => readerAt(path)(document) !== readerAt(path)(before.document));
+    const source = sourceOf(write);
+    const changed = paths.filter((path) => readerAt(path)(source) !== readerAt(path)(before.document));
     const columns = ['position', 'body', ...changed.map(columnOf)].map((column) => `${column} = ?`);
     const update = statement(
       `UPDATE ${tableOf(name)} SET ${columns.join(', ')} WHERE id = ? AND position = ?`,
     );
-    const members = changed.map((path) => columnValue(readerAt(path)(document)));
+    const members = changed.map((path) => columnValue(readerAt(path)(source)));
     return update.run(position, body, ...members, id, before.position).changes === 1;
   };
 };
@@ -77,8 +79,12 @@ const upsertInto = (name: string, paths: readonly string[], rows: number): strin
 /** The values of a row; each column has what json_extract would find in the body. */
 const rowsOf = (paths: readonly string[]): ((written: Written) => readonly Value[]) => {
   const readers = paths.map(readerOf);
-  return ({ write: { id, position, document }, body }) => {
-    const members = readers.map((read) => columnValue(read(document)));
-    return [id, position, ...members, body];
+  return ({ write, body }) => {
+    const source = sourceOf(write);
+    return [write.id, write.position, ...readers.map((read) => columnValue(read(source))), body];
   };
 };
+
+/** What the columns are read from: the document and its answers. */
+const sourceOf = ({ document, answers }: Write): object | null =>
+  answers && document ? { ...document, answers: answersOf(answers, document) } : document;
