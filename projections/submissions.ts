@@ -7,7 +7,7 @@ import {
 import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { reveal } from '../kernel/event.ts';
-import type { AnswerPage, ReadModels, ResultPage, Where } from '../stores/documents/port.ts';
+import type { AnswerPage, ReadModels, Where } from '../stores/documents/port.ts';
 import type { After } from './engine/pages.ts';
 import {
   type Fold,
@@ -142,8 +142,8 @@ export const submissionQueries = (models: ReadModels) => ({
   find: (submissionId: string): Promise<SubmissionDocument | null> => models.get('submissions', submissionId),
 
   /** What was made of the submission to be sent, null when there is nothing. */
-  answer: (which: 'job' | 'detail', submissionId: string): Promise<Buffer | null> =>
-    models.answer('submissions', submissionId, which),
+  answer: async (which: 'job' | 'detail', submissionId: string): Promise<string | null> =>
+    (await models.answers('submissions', [submissionId], which))[0]?.toString() ?? null,
 
   /** A page of the rows of a company's submissions, newest first. */
   rows: async (conditions: SubmissionFilters, limit: number, after: After): Promise<AnswerPage> => {
@@ -154,14 +154,6 @@ export const submissionQueries = (models: ReadModels) => ({
     const { items, next } = await models.page<SubmissionDocument>('submissions', query);
     return { joined: Buffer.from(items.map(submissionAnswers.row).join()), next };
   },
-
-  /** A page of a company's submissions, newest first. */
-  list: (
-    conditions: SubmissionFilters,
-    limit: number,
-    after: After,
-  ): Promise<ResultPage<SubmissionDocument>> =>
-    models.page('submissions', { where: whereOf(conditions), sort: newestFirst, limit, after }),
 
   /** The number of a key's sessions that are pending, queued or processing, up to `max`. */
   countOpen: async (keyId: string, max: number): Promise<number> => {

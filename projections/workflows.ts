@@ -1,11 +1,19 @@
 import type { WorkflowEvent, WorkflowPublished, WorkflowVersion } from '../domain/workflow.ts';
 import type { EventOf } from '../kernel/event.ts';
-import type { ReadModels, ResultPage, Sort } from '../stores/documents/port.ts';
+import { pick } from '../kernel/pick.ts';
+import type { WorkflowItem } from '../schemas/workflows.ts';
+import type { AnswerPage, ReadModels, Sort } from '../stores/documents/port.ts';
 import { type After, collect } from './engine/pages.ts';
 import { indexOn, newestBy, type Projection, remove } from './engine/projection.ts';
 
 /** A published version and when it was published. */
 export type WorkflowDocument = WorkflowVersion & Readonly<{ publishedAt: string }>;
+
+/** A row of GET /workflows. */
+export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({
+  id: workflow.workflowId,
+  ...pick(workflow, 'slug', 'name', 'description', 'icon', 'color', 'version', 'publishedAt'),
+});
 
 /** That a company may use a workflow; `since` orders its list. */
 type AssignmentDocument = Readonly<{ id: string; companyId: string; slug: string; since: string }>;
@@ -25,11 +33,12 @@ const newestFirst = newestBy('since');
 /** The newest version of each workflow, by slug, and every version, by `slug/version`. */
 export const workflows: Projection<WorkflowDocument, WorkflowPublished> = {
   name: 'workflows',
-  version: 1,
+  version: 2,
   prefixes: ['workflow-'],
   indexes: [],
   keys: ({ data }) => [data.slug, `${data.slug}/${data.version}`],
   on: { WorkflowPublished: (_document, { data, metadata }) => ({ ...data, publishedAt: metadata.at }) },
+  answers: { row: (workflow) => JSON.stringify(workflowItem(workflow)) },
 };
 
 /** Which workflows a company may use. */
@@ -38,7 +47,7 @@ export const assignments: Projection<
   EventOf<WorkflowEvent, 'WorkflowAssigned' | 'WorkflowUnassigned'>
 > = {
   name: 'assignments',
-  version: 1,
+  version: 2,
   prefixes: ['workflow-'],
   indexes: [indexOn('company', ['companyId'], newestFirst)],
   keys: ({ data }) => [assignmentId(data.companyId, data.slug)],
@@ -51,6 +60,7 @@ export const assignments: Projection<
     }),
     WorkflowUnassigned: remove,
   },
+  answers: { row: (assignment) => JSON.stringify(assignment) },
 };
 
 const assignmentId = (companyId: string, slug: string): string => `${companyId}/${slug}`;
@@ -82,15 +92,20 @@ export const workflowQueries = (models: ReadModels) => {
       return found;
     },
 
-    /** A page of the company's workflows, those assigned last first. */
-    list: async (companyId: string, limit: number, after: After): Promise<ResultPage<WorkflowDocument>> => {
+    /** A page of the rows of the company's workflows, those assigned last first. */
+    rows: async (companyId: string, limit: number, after: After): Promise<AnswerPage> => {
       const query = { where: { companyId }, sort: newestFirst, limit, after };
-      const { items, next } = await models.page<AssignmentDocument>('assignments', query);
-      const documents = await models.getMany<WorkflowDocument>(
-        'workflows',
-        items.map(({ slug }) => slug),
-      );
-      return { items: items.flatMap(({ slug }) => documents.get(slug) ?? []), next };
+      const made = await models.answerPage('assignments', 'row', query);
+      const { items, next } = made
+        ? { items: JSON.parse(`[${made.joined}]`) as readonly AssignmentDocument[], next: made.next }
+        : await models.page<AssignmentDocument>('assignments', query);
+      const slugs = items.map(({ slug }) => slug);
+      const rows = await models.answers('workflows', slugs, 'row');
+      if (!rows.includes(null)) return { joined: Buffer.from(rows.join()), next };
+      // Those of an older release have none.
+      const documents = await models.getMany<WorkflowDocument>('workflows', slugs);
+      const found = slugs.flatMap((slug) => documents.get(slug) ?? []).map(workflowItem);
+      return { joined: Buffer.from(found.map((item) => JSON.stringify(item)).join()), next };
     },
 
     /** Every workflow, by slug. */

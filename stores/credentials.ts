@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Mode } from '../kernel/scope.ts';
 import type { Tables } from './documents/port.ts';
@@ -18,25 +19,36 @@ export type Credentials = Readonly<ReturnType<typeof createCredentials>>;
 
 const TABLE = 'apiKeys';
 const TOUCH_MS = 60_000;
-const CACHED_KEYS = 10_000;
+const MAX_KEPT = 10_000;
+/** How long a key that was read is used again where the store can't tell what other processes have changed. */
+const MAX_AGE_MS = 1_000;
 
 /** The row under a key's hash. */
 type Pointer = Readonly<{ keyId: string }>;
 
-/** Hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (keys-4, webhooks-2). */
-export const hashKey = (plaintext: string): string => createHash('sha256').update(plaintext).digest('hex');
+/** A row that was read, what `otherCommits` was before, and when (of a timer that nobody sets). */
+type Kept = Readonly<{ row: KeyRow; commits: number | null; readAt: number }>;
 
-/** The table `apiKeys`: rows by key identifier, and beside each a pointer by hash. */
-export const createCredentials = (tables: Tables) => {
-  // Which key a hash is never changes; whether it may be used is read each time.
+/** Hex SHA-256 of a key's plaintext; also the text that webhooks are signed with (keys-4, webhooks-2). */
+export const hashKey = (plaintext: string): string => hash('sha256', plaintext);
+
+/**
+ * The table `apiKeys`: rows by key identifier, and beside each a pointer by hash. Rows are kept in memory; a
+ * key is refused everywhere once `revoke` has resolved (decision 46).
+ */
+export const createCredentials = (tables: Tables, maxAgeMs = MAX_AGE_MS) => {
   // `max` would allocate all entries at once.
-  const keyIds = new LRUCache<string, string>({ maxSize: CACHED_KEYS, sizeCalculation: () => 1 });
-  const hashes = new LRUCache<string, string>({ maxSize: CACHED_KEYS, sizeCalculation: () => 1 });
+  const hashes = new LRUCache<string, string>({ maxSize: MAX_KEPT, sizeCalculation: () => 1 });
+  const kept = new LRUCache<string, Kept>({ maxSize: MAX_KEPT, sizeCalculation: () => 1 });
+  const isCurrent = ({ commits, readAt }: Kept): boolean =>
+    commits === null ? performance.now() - readAt < maxAgeMs : commits === tables.otherCommits();
   const byId = async (keyId: string): Promise<KeyRow | null> =>
     (await tables.read<KeyRow>(TABLE, keyId))?.row ?? null;
-
-  const change = (keyId: string, next: (row: KeyRow) => KeyRow | null): Promise<KeyRow | null> =>
-    changeRow<KeyRow>(tables, TABLE, keyId, (row) => row && next(row));
+  const change = async (keyId: string, next: (row: KeyRow) => KeyRow | null): Promise<KeyRow | null> => {
+    const row = await changeRow<KeyRow>(tables, TABLE, keyId, (found) => found && next(found));
+    if (row) kept.delete(row.hash);
+    return row;
+  };
 
   return {
     byId,
@@ -53,14 +65,22 @@ export const createCredentials = (tables: Tables) => {
     },
     /** The key whose plaintext has this hash, null when there is none. */
     byHash: async (hash: string): Promise<KeyRow | null> => {
-      const keyId = keyIds.get(hash) ?? (await tables.read<Pointer>(TABLE, pointer(hash)))?.row.keyId;
-      if (keyId === undefined) return null;
-      keyIds.set(hash, keyId);
-      return byId(keyId);
+      const known = kept.get(hash);
+      if (known && isCurrent(known)) return known.row;
+      const before = { commits: tables.otherCommits(), readAt: performance.now() };
+      const keyId = known?.row.keyId ?? (await tables.read<Pointer>(TABLE, pointer(hash)))?.row.keyId;
+      const row = keyId === undefined ? null : await byId(keyId);
+      if (row) kept.set(hash, { row, ...before });
+      return row;
     },
-    /** Refuses the key from now on; false when there is none. */
-    revoke: async (keyId: string, at: string): Promise<boolean> =>
-      (await change(keyId, (row) => (row.revokedAt === null ? { ...row, revokedAt: at } : null))) !== null,
+    /** Refuses the key: once this has resolved, everywhere; false when there is none. */
+    revoke: async (keyId: string, at: string): Promise<boolean> => {
+      const revoked = await change(keyId, (row) =>
+        row.revokedAt === null ? { ...row, revokedAt: at } : null,
+      );
+      if (revoked && tables.otherCommits() === null) await sleep(maxAgeMs);
+      return revoked !== null;
+    },
     /** Notes that the key was used, at most once in 60 s (keys-5). */
     touch: async (key: KeyRow, at: Date): Promise<void> => {
       if (recent(key, at)) return;

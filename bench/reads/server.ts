@@ -29,6 +29,7 @@ const serveIntake = async (): Promise<string> => {
 
 process.on('message', async (message: Readonly<{ contents: Contents | null }> | 'usage') => {
   if (message === 'usage') process.send?.(process.cpuUsage());
-  else process.send?.(await (message.contents ? serveContents(message.contents) : serveIntake()));
+  else if ('contents' in message)
+    process.send?.(await (message.contents ? serveContents(message.contents) : serveIntake()));
 });
 process.on('disconnect', () => process.exit());

@@ -9,7 +9,7 @@ import { malformed, Problem, unavailable } from './problems/problem.ts';
 import { readBody } from './request/body.ts';
 import { answerOnce, isIdempotent, type Outcome, readIdempotencyKey } from './request/idempotency.ts';
 import { readParameters } from './request/parameters.ts';
-import { readIfMatch } from './request/preconditions.ts';
+import { isUnmodified, readIfMatch } from './request/preconditions.ts';
 import { bodyValidator } from './request/validateBody.ts';
 import type { Answer, Endpoint, Route } from './route.ts';
 
@@ -118,6 +118,10 @@ const JSON_MEDIA = 'application/json; charset=utf-8';
 const send = (ctx: Context, { status, body, headers }: Answer, media = JSON_MEDIA): void => {
   ctx.status = status;
   if (headers) ctx.set(headers);
+  if (isUnmodified(ctx, headers?.ETag)) {
+    ctx.status = 304;
+    return;
+  }
   if (body === null || body === undefined) return;
   ctx.res.setHeader('Content-Type', media);
   ctx.body = Buffer.isBuffer(body) || media !== JSON_MEDIA ? body : JSON.stringify(body);

@@ -18,7 +18,7 @@ export const headers = {
     'order-4711-1',
   ),
   Location: header('The address of the job.', TEXT, '/api/v1/jobs/ses_01hv6x3m8q2r5t7w9y0a1b2c3d'),
-  ETag: header('The revision, for `If-Match`.', TEXT, '"7"'),
+  ETag: header('The revision or version, for `If-Match` and `If-None-Match`.', TEXT, '"7"'),
   'Retry-After': header(
     'Seconds to wait before the next request; absent once processing has ended.',
     SECONDS,
@@ -93,6 +93,12 @@ const ofRequest = {
     '1 to 255 characters, also in quotes. For 24 hours the same key and body get the first answer again, and nothing is done twice.',
     { type: 'string', minLength: 1, maxLength: 512 },
     '4f1c7a52-order-4711',
+    false,
+  ),
+  'If-None-Match': header(
+    'One or more `ETag`s of earlier answers: if one is still current, the answer is a 304 without a body.',
+    TEXT,
+    '"7"',
     false,
   ),
   'If-Match': header(

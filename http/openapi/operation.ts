@@ -50,6 +50,7 @@ const parametersOf = (endpoint: Endpoint, refer: Refer): Operation['parameters']
     ...Object.entries(query).map(([name, parameter]) => parameterOf(name, 'query', parameter, refer)),
     { $ref: '#/components/parameters/X-Request-Id' },
     ...(isIdempotent(endpoint) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(isRevalidated(endpoint) ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/If-Match' }] : []),
   ];
 };
@@ -85,12 +86,21 @@ const responsesOf = (endpoint: Endpoint, { refer, problemAnswer }: Components): 
       ...contentOf(endpoint, schema, refer),
     },
   ]);
+  const unchanged = { description: descriptions[304], headers: headersOf(headersOn(endpoint)) };
   const problems = [...problemsByStatus(endpoint)].map(([status, codes]) => [
     status,
     problemAnswer(status, codes, replayHeaders(endpoint)),
   ]);
-  return Object.fromEntries([...answers, ...problems]);
+  return Object.fromEntries([
+    ...answers,
+    ...(isRevalidated(endpoint) ? [['304', unchanged]] : []),
+    ...problems,
+  ]);
 };
+
+/** Whether a client can ask for what has changed since its last answer (conditions-3). */
+const isRevalidated = ({ method, headers = [] }: Endpoint): boolean =>
+  method === 'GET' && headers.includes('ETag');
 
 const headersOn = (endpoint: Endpoint): readonly HeaderKey[] => [
   'X-Request-Id',
@@ -116,4 +126,5 @@ const descriptions: Readonly<Record<string, string>> = {
   201: 'Created.',
   202: 'Accepted; the work is done later.',
   204: 'Done; the answer has no body.',
+  304: 'Not modified: `If-None-Match` names the current `ETag`. The answer has no body.',
 };

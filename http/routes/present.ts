@@ -4,17 +4,11 @@ import type { Submission } from '../../domain/submission/state.ts';
 import { sessionIdOf } from '../../domain/submission/submission.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { BatchDocument } from '../../projections/batches.ts';
-import type { WorkflowDocument } from '../../projections/workflows.ts';
+import { type WorkflowDocument, workflowItem } from '../../projections/workflows.ts';
 import type { Batch } from '../../schemas/batches.ts';
 import type { Decision } from '../../schemas/review.ts';
 import type { SessionCreated } from '../../schemas/sessions.ts';
-import type { WorkflowContract, WorkflowItem, WorkflowSummary } from '../../schemas/workflows.ts';
-
-/** A row of GET /workflows. */
-export const workflowItem = (workflow: WorkflowDocument): WorkflowItem => ({
-  ...described(workflow),
-  ...pick(workflow, 'version', 'publishedAt'),
-});
+import type { WorkflowContract, WorkflowSummary } from '../../schemas/workflows.ts';
 
 /** GET /workflows/{slug}. */
 export const workflowSummary = (workflow: WorkflowDocument): WorkflowSummary => ({

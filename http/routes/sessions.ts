@@ -131,7 +131,7 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     find: async ({ caller: { keyId }, parameters }) => {
       const id = submissionIdOf(parameters.sessionId);
       const made = await ports.answer('job', id);
-      if (made) return ownJob(made.toString(), keyId);
+      if (made) return ownJob(made, keyId);
       const found = await ports.find(id);
       if (found?.submission.routing.keyId !== keyId) return null;
       return { unfinished: isUnfinished(found.submission), body: jobOf(found) };

@@ -72,8 +72,7 @@ export const submissionRoutes = ({
       find: async ({ caller, parameters, query }) => {
         if (query.at === null) {
           const made = await submissions.answer('detail', parameters.submissionId);
-          const sent =
-            made && detailOf(made.toString(), `${caller.companyId} ${caller.mode}`, downloads.signed);
+          const sent = made && detailOf(made, `${caller.companyId} ${caller.mode}`, downloads.signed);
           if (sent) return sent;
         }
         const present = await find({ caller, parameters });

@@ -1,9 +1,10 @@
-import type { WorkflowDocument, workflowQueries } from '../../projections/workflows.ts';
+import type { workflowQueries } from '../../projections/workflows.ts';
 import { cursor, limit, slug, version } from '../../schemas/parameters.ts';
 import { WorkflowContract, WorkflowPage, WorkflowSummary } from '../../schemas/workflows.ts';
-import { pageOf, type ReadPage } from '../engine/request/paging.ts';
+import { joinedPageOf, type ReadRows } from '../engine/request/paging.ts';
+import { entityTag } from '../engine/request/preconditions.ts';
 import { type Route, route } from '../engine/route.ts';
-import { workflowContract, workflowItem, workflowSummary } from './present.ts';
+import { workflowContract, workflowSummary } from './present.ts';
 
 /** The workflows that a company may use (workflows-1). */
 export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): readonly Route[] => [
@@ -19,8 +20,8 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
     run: async ({ caller, query }) => {
       const { companyId } = caller;
       const filters = { list: 'workflows', companyId };
-      const read: ReadPage<WorkflowDocument> = (limit, after) => workflows.list(companyId, limit, after);
-      return { status: 200, body: await pageOf(query, filters, read, workflowItem) };
+      const read: ReadRows = (limit, after) => workflows.rows(companyId, limit, after);
+      return { status: 200, body: await joinedPageOf(query, filters, read) };
     },
   }),
   route({
@@ -31,9 +32,14 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
     access: 'company',
     parameters: { slug },
     answers: { 200: WorkflowSummary },
+    headers: ['ETag'],
   })({
     find: ({ caller, parameters }) => workflows.find(caller.companyId, parameters.slug),
-    run: async ({ found }) => ({ status: 200, body: workflowSummary(found) }),
+    run: async ({ found }) => ({
+      status: 200,
+      headers: entityTag(found.version),
+      body: workflowSummary(found),
+    }),
   }),
   route({
     name: 'getWorkflowVersion',
@@ -44,11 +50,16 @@ export const workflowRoutes = (workflows: ReturnType<typeof workflowQueries>): r
     access: 'company',
     parameters: { slug, version },
     answers: { 200: WorkflowContract },
+    headers: ['ETag'],
   })({
     find: async ({ caller, parameters }) => {
       const newest = await workflows.find(caller.companyId, parameters.slug);
       return newest && workflows.version(parameters.slug, parameters.version);
     },
-    run: async ({ found }) => ({ status: 200, body: workflowContract(found) }),
+    run: async ({ found }) => ({
+      status: 200,
+      headers: entityTag(found.version),
+      body: workflowContract(found),
+    }),
   }),
 ];

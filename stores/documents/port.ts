@@ -69,7 +69,7 @@ export type AnswerPage = Readonly<{ joined: Buffer; next: readonly Scalar[] | nu
  *
  * `get`, `getMany`, `page` and `count` skip deletion markers; `count` stops at `max` (to
  * the end by default). `page` repeats and skips nothing while others write: a document that stays as it is
- * is on exactly one page. `answer` and `answerPage` give what was stored beside documents, in UTF-8, null
+ * is on exactly one page. `answers` and `answerPage` give what was stored beside documents, in UTF-8, null
  * where one has no such answer; those of a page are JSON with the members that the query sorts by. `stored` is for folding on: it gives markers too, leaves out what was never
  * there, and is never behind a commit that was acknowledged. `commit` writes documents first, each only where
  * the stored position is older than the given one, and then moves the checkpoints; a crash in between leaves
@@ -84,7 +84,7 @@ export interface ReadModels {
   get<D>(name: string, id: string): Promise<D | null>;
   getMany<D>(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, D>>;
   page<D>(name: string, query: Query): Promise<ResultPage<D>>;
-  answer(name: string, id: string, which: string): Promise<Buffer | null>;
+  answers(name: string, ids: readonly string[], which: string): Promise<readonly (Buffer | null)[]>;
   answerPage(name: string, which: string, query: Query): Promise<AnswerPage | null>;
   count(name: string, where?: Where, max?: number): Promise<number>;
   stored<D>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<D>>>;
@@ -117,7 +117,8 @@ export type RowOptions = Readonly<{ after?: string; limit?: number }>;
  *
  * `insert` gives whether the key was free; `replace` and `remove` whether the version still held. All three
  * are durable when they resolve. A row starts at version 1, also where one was removed: hold no version
- * across a removal. `list` is ordered by key, from behind `after`, at most `limit` rows (all by default).
+ * across a removal. `otherCommits` differs from what it was once another process has committed to any table;
+ * null where the store can't tell. `list` is ordered by key, from behind `after`, at most `limit` rows (all by default).
  */
 export interface Tables {
   read<R>(table: string, key: string): Promise<Row<R> | null>;
@@ -127,6 +128,7 @@ export interface Tables {
   replace(table: string, key: string, version: number, row: object): Promise<boolean>;
   remove(table: string, key: string, version: number): Promise<boolean>;
   list<R>(table: string, options?: RowOptions): Promise<readonly KeyedRow<R>[]>;
+  otherCommits(): number | null;
 }
 
 /** A claimed document of a queue, under a lease of its own. */

@@ -1,4 +1,5 @@
 import { suite } from '../harness.ts';
+import { answerTests } from './documents/answers.ts';
 import { claimTests } from './documents/claims.ts';
 import { collectionTests } from './documents/collections.ts';
 import { leaseTests } from './documents/leases.ts';
@@ -49,6 +50,7 @@ const PARTS = {
   models: modelTests,
   collections: collectionTests,
   pages: pageTests,
+  answers: answerTests,
   tables: tableTests,
   leases: leaseTests,
   claims: claimTests,

@@ -62,7 +62,7 @@ const memoryModels = (): ReadModels => {
     get: async <D>(name: string, id: string) => (own(target(name)).get(id)?.document ?? null) as D | null,
     getMany: none('getMany'),
     page: none('page'),
-    answer: async () => null,
+    answers: async (_name, ids) => ids.map(() => null),
     answerPage: none('answerPage'),
     count: async (name) => [...own(target(name)).values()].filter(({ document }) => document !== null).length,
     stored: async <D>(collection: string, ids: readonly string[]) =>
@@ -122,6 +122,7 @@ const memoryTables = (): Tables => {
         .filter(({ key }) => key > after)
         .sort((one, other) => (one.key < other.key ? -1 : 1))
         .slice(0, limit),
+    otherCommits: () => null,
   };
 };
 

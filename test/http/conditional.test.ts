@@ -69,3 +69,32 @@ test('other endpoints ignore If-Match', async () => {
   assert.is((await api.get(`/api/v1/jobs/${session.sessionId}`, { headers })).status, 200);
   await eventually('its end', () => api.ended(session));
 });
+
+test('a GET with If-None-Match is a 304 without a body while the submission is as it was [conditions-3]', async () => {
+  const id = await inReview();
+  const tag = await tagOf(id);
+  const ask = (ifNoneMatch: string) => api.get(pathOf(id), { headers: { 'if-none-match': ifNoneMatch } });
+  for (const known of [tag, `"x", ${tag}`, `W/${tag}`, '*']) {
+    const { status, text, headers } = await ask(known);
+    assert.equal([status, text, headers.get('etag')], [304, '', tag], known);
+  }
+  assert.equal([(await ask('"0"')).status, (await ask('nonsense')).status], [200, 200]);
+  await decide(id, 'approve', tag);
+  assert.is((await ask(tag)).status, 200);
+});
+
+test('a foreign submission is a 404 whatever If-None-Match says [conditions-3]', async () => {
+  const id = await inReview();
+  const { api: other } = await service.company();
+  assert.is((await other.get(pathOf(id), { headers: { 'if-none-match': '*' } })).status, 404);
+});
+
+test('the ETag of a workflow and of its contract is the version, and If-None-Match works with it [conditions-4]', async () => {
+  for (const path of ['/api/v1/workflows/receipt', '/api/v1/workflows/receipt/versions/1']) {
+    const { headers, body } = await api.get(path);
+    const tag = headers.get('etag') ?? '';
+    assert.is(tag, `"${body.version}"`);
+    assert.is((await api.get(path, { headers: { 'if-none-match': tag } })).status, 304);
+    assert.is((await api.get(path, { headers: { 'if-none-match': '"0"' } })).status, 200);
+  }
+});

@@ -49,6 +49,7 @@ export const countedTables = () => {
     remove: (table, key, version) =>
       later(() => held(`${table}/${key}`, version) && rows.delete(`${table}/${key}`)),
     list: async () => [],
+    otherCommits: () => null,
   };
   return { tables, rows, count };
 };

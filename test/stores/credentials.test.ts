@@ -1,10 +1,12 @@
 import * as assert from 'uvu/assert';
 import { createCredentials, hashKey, type KeyRow } from '../../stores/credentials.ts';
+import type { Tables } from '../../stores/documents/port.ts';
 import { suite } from '../harness.ts';
 import { countedTables } from './codecControls.ts';
 
 const test = suite('credentials');
 
+const AT = '2026-11-21T10:00:00.000Z';
 const row: KeyRow = {
   keyId: 'key_1',
   hash: hashKey('secret'),
@@ -14,16 +16,57 @@ const row: KeyRow = {
   lastUsedAt: null,
 };
 
-test('which key a hash is, is read once; the key itself each time, so that what is revoked elsewhere is refused at once', async () => {
+/** As a store that tells other processes' commits: each of `two`'s changes is one for `one`. */
+const telling = () => {
   const { tables, count } = countedTables();
-  const [one, two] = [createCredentials(tables), createCredentials(tables)];
+  let commits = 0;
+  const replace: Tables['replace'] = async (...change) => {
+    commits += 1;
+    return tables.replace(...change);
+  };
+  return {
+    count,
+    own: { ...tables, otherCommits: () => commits },
+    other: { ...tables, replace, otherCommits: () => 0 },
+  };
+};
+
+test('a key is read once while no other process commits, and refused at once when one has revoked it [keys-3]', async () => {
+  const { own, other, count } = telling();
+  const [one, two] = [createCredentials(own), createCredentials(other)];
+  await two.add(row);
+  for (let n = 0; n < 3; n += 1) assert.equal(await one.byHash(row.hash), row);
+  assert.is(count.reads, 2);
+  await two.revoke('key_1', AT);
+  assert.is((await one.byHash(row.hash))?.revokedAt, AT);
+});
+
+test('where a store tells nothing, a key is refused everywhere once its revocation has ended [keys-3]', async () => {
+  const { tables, count } = countedTables();
+  const [one, two] = [createCredentials(tables, 60), createCredentials(tables, 60)];
   await two.add(row);
   assert.equal(await one.byHash(row.hash), row);
-  assert.is(count.reads, 2);
   assert.equal(await one.byHash(row.hash), row);
-  assert.is(count.reads, 3);
-  await two.revoke('key_1', '2026-11-21T10:00:00.000Z');
-  assert.is((await one.byHash(row.hash))?.revokedAt, '2026-11-21T10:00:00.000Z');
+  assert.is(count.reads, 2);
+  let ended = false;
+  const asking = (async () => {
+    while (!ended) await one.byHash(row.hash);
+  })();
+  await two.revoke('key_1', AT);
+  assert.is((await one.byHash(row.hash))?.revokedAt, AT);
+  ended = true;
+  await asking;
+});
+
+test('a process sees its own changes at once', async () => {
+  const { own } = telling();
+  const one = createCredentials(own);
+  await one.add(row);
+  const found = await one.byHash(row.hash);
+  if (found) await one.touch(found, new Date(AT));
+  assert.is((await one.byHash(row.hash))?.lastUsedAt, AT);
+  await one.revoke('key_1', AT);
+  assert.is((await one.byHash(row.hash))?.revokedAt, AT);
 });
 
 test('a key that was unknown is found as soon as it is there', async () => {

@@ -42,7 +42,7 @@ export const admitKey = async (
   ctx.state.keyId = keyId;
   if (revokedAt !== null) throw new Problem('key-revoked');
   await recordUse(ctx, row, admission);
-  const counted = await rateLimits.request(keyId);
+  const counted = rateLimits.request(keyId);
   ctx.set(counted.headers);
   if (access === 'company' && companyId === null) throw new Problem('company-required');
   if (counted.refusal) throw counted.refusal;

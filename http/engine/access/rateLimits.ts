@@ -1,4 +1,3 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../problems/problem.ts';
 
 /** A counted request: its `RateLimit` headers, and the 429 once the window is used up. */
@@ -15,7 +14,7 @@ export type AuthFailures = Readonly<{
 
 /** `webhookTest` throws 429 after ten tests of a key in a minute, counted over all nodes. */
 export type RateLimits = Readonly<{
-  request(keyId: string): Promise<Counted>;
+  request(keyId: string): Counted;
   webhookTest(keyId: string): Promise<void>;
   authFailures: AuthFailures;
 }>;
@@ -23,7 +22,7 @@ export type RateLimits = Readonly<{
 const MINUTE_S = 60;
 /** Of a key in a minute. */
 export const WEBHOOK_TESTS = 10;
-/** Identifiers that a limit keeps; beyond that it drops the least recently counted. */
+/** Identifiers that a limit keeps; beyond that it drops the one whose window ends first. */
 const MAX_KEPT = 10_000;
 
 /** `countTest` counts a webhook test of a key among those of all nodes. */
@@ -43,8 +42,8 @@ export const createRateLimits = ({
   const requests = createLimit(quota, 1);
   const failures = createLimit(authFailures, MINUTE_S);
   return {
-    request: async (keyId) => {
-      const standing = await requests.count(keyId);
+    request: (keyId) => {
+      const standing = requests.count(keyId);
       const headers = {
         'RateLimit-Policy': `"default";q=${quota};w=1`,
         RateLimit: `"default";r=${standing.remaining};t=${resetSeconds(standing.resetMs)}`,
@@ -59,11 +58,11 @@ export const createRateLimits = ({
     },
     authFailures: {
       admit: async (address) => {
-        const standing = await failures.count(address);
+        const standing = failures.count(address);
         if (standing.exceeded)
           throw limited(standing.resetMs, 'Too many failed attempts came from this address.');
       },
-      passed: failures.giveBack,
+      passed: async (address) => failures.giveBack(address),
     },
   };
 };
@@ -90,41 +89,39 @@ export const countedAttempt = async <T>(
 };
 
 const noLimits: RateLimits = {
-  request: async () => ({ headers: {}, refusal: null }),
+  request: () => ({ headers: {}, refusal: null }),
   webhookTest: async () => undefined,
   authFailures: { admit: async () => undefined, passed: async () => undefined },
 };
 
+type Window = { count: number; readonly endsAt: number };
+
 /** Counts in fixed windows from the first count on, in the memory of this process. `resetMs`: to the next one. */
 const createLimit = (points: number, seconds: number) => {
-  const limiter = new RateLimiterMemory({ points, duration: seconds });
-  const recent = new Set<string>();
-  const keep = async (id: string): Promise<void> => {
-    recent.delete(id);
-    recent.add(id);
-    const [oldest] = recent;
-    if (recent.size <= MAX_KEPT || oldest === undefined) return;
-    recent.delete(oldest);
-    await limiter.delete(oldest);
+  // By the start of their windows: the first one ends first.
+  const windows = new Map<string, Window>();
+  const current = (id: string, now: number): Window => {
+    const found = windows.get(id);
+    if (found && found.endsAt > now) return found;
+    const window = { count: 0, endsAt: now + seconds * 1_000 };
+    windows.delete(id);
+    windows.set(id, window);
+    const [oldest] = windows.keys();
+    if (windows.size > MAX_KEPT && oldest !== undefined) windows.delete(oldest);
+    return window;
   };
   return {
-    count: async (id: string) => {
-      await keep(id);
-      const { consumedPoints, remainingPoints, msBeforeNext } = await consume(limiter, id);
-      return { exceeded: consumedPoints > points, remaining: remainingPoints, resetMs: msBeforeNext };
+    count: (id: string) => {
+      const now = performance.now();
+      const window = current(id, now);
+      window.count += 1;
+      const { count, endsAt } = window;
+      return { exceeded: count > points, remaining: Math.max(0, points - count), resetMs: endsAt - now };
     },
-    giveBack: async (id: string): Promise<void> => void (await limiter.reward(id)),
+    giveBack: (id: string): void => {
+      current(id, performance.now()).count -= 1;
+    },
   };
-};
-
-/** The limiter rejects with the same figures that it resolves with. */
-const consume = async (limiter: RateLimiterMemory, id: string): Promise<RateLimiterRes> => {
-  try {
-    return await limiter.consume(id);
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
-  }
 };
 
 const resetSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

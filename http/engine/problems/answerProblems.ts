@@ -43,7 +43,9 @@ const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
  * one differently (RFC 9112, 3.2). HTTP/1.0 may have none; Node would serve 0.9 too.
  */
 const requireHttp1 = ({ headers, rawHeaders, httpVersion }: IncomingMessage): void => {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  let hosts = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2)
+    if (rawHeaders[n]?.length === 4 && rawHeaders[n]?.toLowerCase() === 'host') hosts += 1;
   const counted = httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts < 2;
   if (counted && HOST.test(headers.host ?? '')) return;
   throw new Problem('malformed-request', 'Speak HTTP/1.1, with exactly one valid Host header.', {

@@ -15,7 +15,7 @@ export const readParameters = (
   querystring: string,
 ): Read => {
   const parameters = valuesOf(inPath, (name) => path[name] ?? null);
-  const search = new URLSearchParams(querystring);
+  const search = querystring === '' ? NOTHING : new URLSearchParams(querystring);
   const query = valuesOf(inQuery, (name) => search.get(name));
   const invalid = Object.entries(inPath).filter(([name]) => parameters[name] === undefined);
   const faults: readonly Fault[] = [
@@ -34,8 +34,14 @@ export const readParameters = (
   return { parameters, query, isUnknown: invalid.length > 0 };
 };
 
+const NOTHING = new URLSearchParams();
+
 const valuesOf = (
   parameters: Readonly<Record<string, Parameter<unknown>>>,
   textOf: (name: string) => string | null,
-): Values =>
-  Object.fromEntries(Object.entries(parameters).map(([name, { read }]) => [name, read(textOf(name))]));
+): Values => {
+  // Filled member by member: this is done for every request, and entries would take four times as long.
+  const values: Record<string, unknown> = {};
+  for (const name in parameters) values[name] = parameters[name]?.read(textOf(name));
+  return values;
+};

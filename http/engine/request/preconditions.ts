@@ -1,3 +1,4 @@
+import type { Context } from '../koa.ts';
 import { malformed, Problem } from '../problems/problem.ts';
 
 /** Gets the revision that a decision is about to be made on; throws 412 when If-Match does not name it. */
@@ -9,6 +10,16 @@ export const entityTag = (revision: number): Readonly<{ ETag: string }> => ({ ET
 const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,(?:[ \\t]*${TAG})?)*[ \\t]*$`);
 const EACH = new RegExp(TAG, 'g');
+
+/**
+ * Whether a client that reads has this entity already: its If-None-Match names the tag, compared weakly (RFC
+ * 9110, 13.1.2; conditions-3). Not Koa's `fresh`, which never is for `fetch`: that adds `Cache-Control: no-cache`.
+ */
+export const isUnmodified = ({ method, req }: Context, tag: string | undefined): boolean => {
+  const header = req.headers['if-none-match'];
+  if (header === undefined || tag === undefined || method === 'POST') return false;
+  return header.trim() === '*' || (header.match(EACH) ?? []).some((one) => one.replace('W/', '') === tag);
+};
 
 /**
  * The guard of an If-Match header (RFC 9110, 13.1.1): it accepts any of the tags listed, compared strongly,

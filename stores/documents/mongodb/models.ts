@@ -34,10 +34,10 @@ export const mongoReadModels = ({ connection, names, checkpoints }: Parts): Read
     getMany,
     page: <D>(name: string, query: Query) =>
       run(() => within(name, (target) => pageFrom<D>(documentsIn(target), query))),
-    answer: (name, id, which) =>
-      run(() => within(name, (target) => answerFrom(documentsIn(target), id, which))),
+    answers: (name, ids, which) =>
+      run(() => within(name, (target) => answersOf(documentsIn(target), ids, which))),
     answerPage: (name, which, query) =>
-      run(() => within(name, (target) => answersFrom(documentsIn(target), which, query))),
+      run(() => within(name, (target) => pageOfAnswers(documentsIn(target), which, query))),
     count: (name, where = {}, max) =>
       run(() =>
         within(name, (target) =>
@@ -92,11 +92,12 @@ const readMany = (
   ids: readonly string[],
   options: Readonly<{ readConcern?: typeof NEWEST }> = {},
 ): Promise<Read[]> => {
-  // A single document has a query of its own: FerretDB reads all of a collection for a list.
-  const one = ids.length === 1 ? ids[0] : undefined;
   const all = { projection: CONTENT, batchSize: ids.length + 1, ...options };
-  return documents.find<Read>({ _id: one ?? { $in: [...ids] } }, all).toArray();
+  return documents.find<Read>(amongIds(ids), all).toArray();
 };
+
+/** A single document has a query of its own: FerretDB reads all of a collection for a list. */
+const amongIds = (ids: readonly string[]) => ({ _id: (ids.length === 1 && ids[0]) || { $in: [...ids] } });
 
 /** For pages of thousands of documents, and indexes of millions. */
 const COMMIT_MS = 60_000;
@@ -119,17 +120,20 @@ const lookingUp = (names: Names) => {
   };
 };
 
-const answerFrom = async (
+const answersOf = async (
   documents: Named<StoredDocument>,
-  id: string,
+  ids: readonly string[],
   which: string,
-): Promise<Buffer | null> => {
-  const found = await documents.findOne({ _id: id }, { projection: { [`answers.${which}`]: 1 } });
-  const text = found?.answers?.[which];
-  return text === undefined ? null : Buffer.from(text);
+): Promise<readonly (Buffer | null)[]> => {
+  const found = await documents.find(amongIds(ids), { projection: { [`answers.${which}`]: 1 } }).toArray();
+  const texts = new Map(found.map(({ _id, answers }) => [_id as string, answers?.[which]]));
+  return ids.map((id) => {
+    const text = texts.get(id);
+    return text === undefined ? null : Buffer.from(text);
+  });
 };
 
-const answersFrom = async (
+const pageOfAnswers = async (
   documents: Named<StoredDocument>,
   which: string,
   query: Query,

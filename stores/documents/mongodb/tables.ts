@@ -45,5 +45,6 @@ export const mongoTables = ({ database, run }: Connection): Tables => {
         const found = of(table).find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
         return (await found.toArray()).map((one) => ({ key: one._id, ...rowOf<R>(one) }));
       }),
+    otherCommits: () => null,
   };
 };

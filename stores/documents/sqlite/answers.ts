@@ -16,7 +16,7 @@ type Found = readonly [isCurrent: number, rows: number, answers: number, text: B
 export const sqliteAnswers = (
   database: Database,
   collections: Collections,
-): Pick<ReadModels, 'answer' | 'answerPage'> => {
+): Pick<ReadModels, 'answers' | 'answerPage'> => {
   const statement = memoize((sql) => database.bytes(sql));
   const meant = new Map<string, Collection>();
 
@@ -56,12 +56,14 @@ export const sqliteAnswers = (
     return joinedPage(texts, count, query);
   };
   return {
-    answer: async (name, id, which) =>
-      within<Buffer | null>(name, which, null, (collection) => {
-        const selected = `0, 0, (SELECT CAST(${answerColumn(which)} AS BLOB) FROM ${tableOf(collection.name)} WHERE id = ?)`;
-        const [isCurrent, , , text] = read(name, collection, selected, [id]);
-        return isCurrent === 0 ? 'stale' : text;
-      }),
+    answers: async (name, ids, which) =>
+      ids.map((id) =>
+        within<Buffer | null>(name, which, null, (collection) => {
+          const selected = `0, 0, (SELECT CAST(${answerColumn(which)} AS BLOB) FROM ${tableOf(collection.name)} WHERE id = ?)`;
+          const [isCurrent, , , text] = read(name, collection, selected, [id]);
+          return isCurrent === 0 ? 'stale' : text;
+        }),
+      ),
     answerPage: async (name, which, query) =>
       within<AnswerPage | null>(name, which, null, (collection) => pageIn(name, collection, which, query)),
   };

@@ -12,6 +12,7 @@ export const sqliteTables = (database: Database, transact: Transact): Tables => 
   const insert = database.prepare('INSERT INTO rows VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING');
   const replace = database.prepare(`UPDATE rows SET version = version + 1, body = ? ${AS_READ}`);
   const remove = database.prepare(`DELETE FROM rows ${AS_READ}`);
+  const dataVersion = database.prepare<[number]>('PRAGMA data_version');
   const rowOf = <R>(body: string, version: string): Row<R> => ({
     row: database.json<R>(body),
     version: Number(version),
@@ -35,6 +36,7 @@ export const sqliteTables = (database: Database, transact: Transact): Tables => 
     remove: (table, key, version) => transact(() => remove.run(table, key, version).changes === 1),
     list: async <R>(table: string, { after = '', limit = -1 }: RowOptions = {}): Promise<KeyedRow<R>[]> =>
       next(table, after, limit).map(([key, ...found]) => ({ key, ...rowOf<R>(...found) })),
+    otherCommits: () => dataVersion.get()?.[0] ?? null,
   };
 };
 
