@@ -97,7 +97,7 @@ export const expression = ({ paths }: Collection, path: string): string =>
   paths.includes(path) ? columnOf(path) : extracted(path);
 
 /** The quoted column with the values at a path, so that the JSON need not be read. */
-export const columnOf = (path: string): string => `"at_${escaped(membersOf(path).join('.'))}"`;
+export const columnOf = memoize((path) => `"at_${escaped(membersOf(path).join('.'))}"`);
 
 /** The path under which a stored answer has its column; no document has a member of that name. */
 export const answerPath = (which: string): string => `answers.${which}`;
@@ -109,7 +109,7 @@ const extracted = (path: string): string => `json_extract(body, '$."${membersOf(
  * A collection's table, in quotes. SQL names ignore case, so capitals are escaped out, like everything else
  * that is not a lower-case letter, a digit or `_`.
  */
-export const tableOf = (collection: string): string => `"m_${escaped(collection)}"`;
+export const tableOf = memoize((collection) => `"m_${escaped(collection)}"`);
 
 /** An index's name without quotes. It starts with its table's: names of indexes are unique in SQL. */
 export const indexName = (collection: string, index: string): string =>

@@ -1,4 +1,4 @@
-/** `make` with a cache by key. For prepared statements, whose texts are few. */
+/** `make` with a cache by key. For prepared statements and their parts, which are few. */
 export const memoize = <V>(make: (key: string) => V): ((key: string) => V) => {
   const cache = new Map<string, V>();
   return (key) => {
