@@ -111,7 +111,7 @@ export const createWriteBuffer = (models: Pick<ReadModels, 'stored'>, kept = KEP
         const own = written.of(collection);
         const earlier = own.get(id);
         // What is stored, not what was buffered: those would make a chain.
-        own.set(id, earlier ? { ...write, before: earlier.before } : write);
+        own.set(id, earlier && write.before ? { ...write, before: earlier.before } : write);
         recent.of(collection).set(id, { id, position, document });
       }
     },

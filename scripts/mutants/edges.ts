@@ -50,7 +50,7 @@ export const edgesBroken = [
   mutantsOf('http/engine/access/cors.ts', [['agent-2', '&& !origins.has(origin)', '&& false']]),
   mutantsOf('stores/idempotency/records.ts', [['idempotency-7', '24 * 3_600_000', '25 * 3_600_000']]),
   mutantsOf('http/engine/access/rateLimits.ts', [
-    ['limits-1', 'consumedPoints > points', 'consumedPoints > points + 5'],
+    ['limits-1', 'exceeded: count > points', 'exceeded: count > points + 5'],
     ['webhook-tests-6', 'WEBHOOK_TESTS = 10', 'WEBHOOK_TESTS = 11'],
   ]),
   mutantsOf('http/engine/request/body.ts', [
@@ -75,11 +75,7 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/routes/caller.ts', [['test-mode-1', '&& mode === caller.mode', '']]),
   mutantsOf('http/routes/sessions.ts', [
-    [
-      'visibility-2',
-      'found?.submission.routing.keyId === caller.keyId',
-      'found?.submission.routing.companyId === caller.companyId',
-    ],
+    ['visibility-2', 'keyId === caller ? {', "keyId !== '' ? {"],
     ['sessions-8', '&& state.routing.workflow.slug === parameters.slug', ''],
   ]),
   mutantsOf('http/routes/fraud.ts', [['fraud-16', '`key:', '`user:']]),
@@ -92,7 +88,7 @@ export const edgesBroken = [
     ['logins-6', 'hashToken(token), { userId', 'token, { userId'],
   ]),
   mutantsOf('stores/credentials.ts', [
-    ['keys-4', "createHash('sha256').update(plaintext).digest('hex')", 'plaintext'],
+    ['keys-4', "hash('sha256', plaintext)", 'plaintext'],
     ['keys-5', 'TOUCH_MS = 60_000', 'TOUCH_MS = 0'],
   ]),
 ].flat();
