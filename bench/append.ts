@@ -6,16 +6,18 @@ import { parseArgs } from 'node:util';
 import type { EventStore, StoredEvent } from '../stores/events/port.ts';
 import { sqliteEventStore } from '../stores/events/sqlite.ts';
 import { openDatabase } from '../stores/sqlite/database.ts';
-import { type Cost, compare, cost, report } from './measure.ts';
+import { type Cost, compare, cost, type Row } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'durable appends through the port against a raw loop on the same database engine';
 
 const CALLERS = 64;
+const ONE_ROW = 'a raw commit of each row (FULL)';
+const GROUP = 'a raw commit of 64 rows (FULL)';
 const EVENTS = { one: 500, many: 6_400 };
 
-/** Measures appends; `--rounds N` (default 11). True when both goals are reached. */
-export const run = async (options: readonly string[]): Promise<boolean> => {
+/** Measures appends; `--rounds N` (default 11). Its rows are those of P3. */
+export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({
     args: [...options],
     options: { rounds: { type: 'string', default: '11' } },
@@ -25,22 +27,26 @@ export const run = async (options: readonly string[]): Promise<boolean> => {
   const store = sqliteEventStore({ path: join(folder, 'port.db') });
   const raw = rawLog(join(folder, 'raw.db'));
   try {
-    return report([
+    return [
       await compare(
-        '1 caller',
-        0.85,
+        { figure: 'P3', what: 'durable append, 1 caller', yardstick: ONE_ROW, goal: 0.85, by: 'elapsed' },
         rounds,
         (round) => raw(`one${round}`, 1, EVENTS.one),
         (round) => appends(store, `one${round}`, 1, EVENTS.one),
       ),
       await compare(
-        `${CALLERS} callers`,
-        0.8,
+        {
+          figure: 'P3',
+          what: `durable append, ${CALLERS} callers`,
+          yardstick: GROUP,
+          goal: 0.8,
+          by: 'elapsed',
+        },
         rounds,
         (round) => raw(`many${round}`, CALLERS, EVENTS.many),
         (round) => appends(store, `many${round}`, CALLERS, EVENTS.many),
       ),
-    ]);
+    ];
   } finally {
     await store.close();
     rmSync(folder, { recursive: true });

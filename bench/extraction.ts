@@ -10,6 +10,7 @@ import { accuracy, faultsOf, type Measured, pace, trust } from './extraction/rep
 import { jsonIn, type Scan, scansIn } from './extraction/scans.ts';
 import { type Answer, throughService } from './extraction/service.ts';
 import { createYardstick, type Plain } from './extraction/yardstick.ts';
+import type { Row } from './measure.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary =
@@ -24,7 +25,9 @@ const RECEIPT_WORKFLOW = fileURLToPath(
  * naive first-match rule. The fields are those of a workflow definition, the sample's by default; fields that
  * a truth does not name are not judged.
  */
-export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly string[]): Promise<boolean> => {
+export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly string[]): Promise<
+  readonly Row[]
+> => {
   const scans = await scansIn(folder);
   const { outputSchema } = await definitionIn(definition);
   const atOnce = availableParallelism();
@@ -43,7 +46,7 @@ export const run = async ([folder, definition = RECEIPT_WORKFLOW]: readonly stri
     pace(measured, seconds, atOnce),
   ];
   process.stdout.write(`${parts.join('\n\n')}\n`);
-  return true;
+  return [];
 };
 
 const measuredOf = (answer: Answer, plain: Plain | null, fields: readonly OutputField[]): Measured => {

@@ -1,15 +1,35 @@
 /** Microseconds for each operation, elapsed and of processor time. */
 export type Cost = Readonly<{ elapsed: number; cpu: number }>;
 
-/** A ratio of subject to yardstick that should be at least `goal` (null: none). */
-type Line = Readonly<{
+/** What is measured, and what it should come to: `goal` at least, or at most (null: only to be known). */
+export type Goal = Readonly<{
+  /** Its row in docs/performance.md, such as P3. */
+  figure: string;
   what: string;
-  yardstick: Cost;
-  subject: Cost;
-  ratio: number;
-  cpuRatio: number;
+  yardstick: string;
   goal: number | null;
+  isAtMost?: boolean;
+  /** Of goal and value, such as ms; a ratio has none. */
+  unit?: string;
 }>;
+
+/** What a bench found of a goal; without a value `detail` says why it was skipped. */
+export type Row = Goal & Readonly<{ value: number | null; reached: boolean | null; detail: string }>;
+
+/** A bench: a line for the help; `run` measures, and prints what is not in its rows. */
+export type Bench = Readonly<{ summary: string; run(options: readonly string[]): Promise<readonly Row[]> }>;
+
+/** Judges a value by its goal. */
+export const judge = (goal: Goal, value: number, detail = ''): Row => ({
+  ...{ ...goal, value, detail },
+  reached: goal.goal === null ? null : goal.isAtMost ? value <= goal.goal : value >= goal.goal,
+});
+
+/** The row of a goal that can't be measured here. */
+export const skipped = (goal: Goal, reason: string): Row => ({
+  ...goal,
+  ...{ value: null, reached: null, detail: reason },
+});
 
 /** Does `body` and gives what each of its `operations` cost. */
 export const cost = async (operations: number, body: () => void | Promise<void>): Promise<Cost> => {
@@ -27,48 +47,53 @@ export const cost = async (operations: number, body: () => void | Promise<void>)
  * round share it.
  */
 export const compare = async (
-  what: string,
-  goal: number | null,
+  { by, ...goal }: Goal & Readonly<{ by: keyof Cost }>,
   rounds: number,
   yardstick: (round: number) => Promise<Cost>,
   subject: (round: number) => Promise<Cost>,
-): Promise<Line> => {
+): Promise<Row> => {
   const pairs: Readonly<{ a: Cost; b: Cost }>[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const pair = { a: await yardstick(round), b: await subject(round) };
     if (round > 0) pairs.push(pair);
   }
-  const middle = (pick: (pair: Readonly<{ a: Cost; b: Cost }>) => number): number => median(pairs.map(pick));
-  return {
-    what,
-    goal,
-    yardstick: { elapsed: middle(({ a }) => a.elapsed), cpu: middle(({ a }) => a.cpu) },
-    subject: { elapsed: middle(({ b }) => b.elapsed), cpu: middle(({ b }) => b.cpu) },
-    ratio: middle(({ a, b }) => a.elapsed / b.elapsed),
-    cpuRatio: middle(({ a, b }) => a.cpu / b.cpu),
-  };
+  const ratio = (of: keyof Cost): number => median(pairs.map(({ a, b }) => a[of] / b[of]));
+  const middle = (side: 'a' | 'b', of: keyof Cost): string =>
+    median(pairs.map((pair) => pair[side][of])).toFixed(1);
+  const detail = [
+    `${middle('b', 'cpu')} µs of processor time against ${middle('a', 'cpu')}`,
+    `${middle('b', 'elapsed')} µs elapsed against ${middle('a', 'elapsed')}`,
+    by === 'cpu' ? `elapsed ${ratio('elapsed').toFixed(2)}` : `processor time ${ratio('cpu').toFixed(2)}`,
+  ];
+  return judge(goal, ratio(by), detail.join(', '));
 };
 
-/** Prints the lines as a table; whether every goal was reached, by elapsed or by processor time. */
-export const report = (lines: readonly Line[], judge: 'elapsed' | 'cpu' = 'elapsed'): boolean => {
-  const reached = ({ ratio, cpuRatio, goal }: Line): boolean =>
-    goal === null || (judge === 'cpu' ? cpuRatio : ratio) >= goal;
-  const perSecond = ({ elapsed }: Cost): string => Math.round(1_000_000 / elapsed).toLocaleString('en');
-  const rows = lines.map((line) => [
-    line.what,
-    perSecond(line.yardstick),
-    perSecond(line.subject),
-    line.ratio.toFixed(2),
-    line.cpuRatio.toFixed(2),
-    line.goal?.toFixed(2) ?? '-',
-    line.goal === null ? '' : reached(line) ? 'reached' : 'MISSED',
-  ]);
-  const head = ['', 'yardstick/s', 'ours/s', 'ratio', 'of CPU time', 'goal', ''];
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  for (const row of [head, ...rows])
-    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`);
-  return lines.every(reached);
+/** The rows as a table. */
+export const tableOf = (rows: readonly Row[]): string => {
+  const head = ['', 'what', 'goal', 'figure', '', 'yardstick', 'detail'];
+  const lines = [head, ...rows.map(cellsOf)];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 };
+
+/** What a table shows of a row: figure, what, goal, value, whether it was reached, yardstick, detail. */
+export const cellsOf = (row: Row): readonly string[] => {
+  const { figure, what, goal, isAtMost, value, reached, yardstick, detail } = row;
+  const unit = row.unit === undefined ? '' : ` ${row.unit}`;
+  const bound = goal === null ? '-' : `${isAtMost ? '≤' : '≥'} ${amount(goal)}${unit}`;
+  const state = value === null ? 'skipped' : reached === null ? '' : reached ? 'reached' : 'MISSED';
+  return [figure, what, bound, value === null ? '-' : amount(value) + unit, state, yardstick, detail];
+};
+
+const amount = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
 
 /** The middle one of values. */
 export const median = (values: readonly number[]): number =>

@@ -10,21 +10,22 @@ import { Pool } from 'undici';
 import { createTenant } from '../scripts/demo/intake.ts';
 import { openCoreOf } from '../test/support/core.ts';
 import { fillLog } from './filledLog.ts';
-import { type Cost, compare, report } from './measure.ts';
+import { type Cost, compare, type Row } from './measure.ts';
 import type { Contents } from './reads/server.ts';
 
 /** What `npm run bench -- --help` says of this. */
 export const summary = 'answers to GET requests against bare Koa that sends the same bytes';
 
 const CALLERS = 8;
+const YARDSTICK = 'bare Koa sending the same bytes';
 const WORKFLOW = fileURLToPath(new URL('../../scripts/samples/receipt.workflow.json', import.meta.url));
 const SERVER = fileURLToPath(new URL('./reads/server.js', import.meta.url));
 
 /**
  * Measures answers by the processor time of the server; `--submissions N` (default 2,000), `--requests N` a
- * round (2,000), `--rounds N` (5). True when all goals are reached.
+ * round (2,000), `--rounds N` (5). Its rows are those of P1 and P2.
  */
-export const run = async (options: readonly string[]): Promise<boolean> => {
+export const run = async (options: readonly string[]): Promise<readonly Row[]> => {
   const { values } = parseArgs({
     args: [...options],
     options: {
@@ -58,27 +59,29 @@ const fill = async (folder: string, submissions: number): Promise<Filled> => {
   return { settings, key, submissionId };
 };
 
-const measure = async (filled: Filled, requests: number, rounds: number): Promise<boolean> => {
+const measure = async (filled: Filled, requests: number, rounds: number): Promise<readonly Row[]> => {
   const { key, submissionId } = filled;
   const measured = [
-    ['/api/v1/submissions?limit=20', 0.6],
-    [`/api/v1/jobs/${submissionId.replace('sub_', 'ses_')}`, 0.6],
-    [`/api/v1/submissions/${submissionId}`, 0.5],
-    ['/api/v1/workflows', 0.6],
+    ['/api/v1/submissions?limit=20', 'P1', 0.6],
+    [`/api/v1/jobs/${submissionId.replace('sub_', 'ses_')}`, 'P2', 0.6],
+    [`/api/v1/submissions/${submissionId}`, 'P2', 0.5],
+    ['/api/v1/workflows', 'P2', 0.6],
   ] as const;
   const ours = await start(filled.settings, null);
   await ours.untilReady();
   const contents: Record<string, string> = {};
   for (const [path] of measured) contents[path] = await ours.text(path, key);
   const bare = await start({}, contents);
-  const lines = [];
-  for (const [path, goal] of measured) {
-    const name = path.replace(/(sub|ses)_\w+/, '{id}').replace('/api/v1', 'GET ');
+  const rows = [];
+  for (const [path, figure, goal] of measured) {
+    const what = path.replace(/(sub|ses)_\w+/, '{id}').replace('/api/v1', 'GET ');
     const get = (server: Serving) => () => server.cost(path, key, requests);
-    lines.push(await compare(name, goal, rounds, get(bare), get(ours)));
+    rows.push(
+      await compare({ figure, what, yardstick: YARDSTICK, goal, by: 'cpu' }, rounds, get(bare), get(ours)),
+    );
   }
   await Promise.all([ours.stop(), bare.stop()]);
-  return report(lines, 'cpu');
+  return rows;
 };
 
 type Serving = Awaited<ReturnType<typeof start>>;
