@@ -1,6 +1,6 @@
 import type { Submission } from '../domain/submission/state.ts';
 import { submissionStream } from '../domain/submission/submission.ts';
-import { type ChainBreak, chainBreak } from '../evidence/chain.ts';
+import { chainBreak } from '../evidence/chain.ts';
 import { readStream } from '../evidence/collect.ts';
 import { changesBetween } from '../kernel/changes.ts';
 import { counted } from '../kernel/counted.ts';
@@ -14,7 +14,7 @@ import { WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Output, table } from './output.ts';
 import type { Core } from './runtime.ts';
-import { untilStopped } from './signals.ts';
+import { whileStoppable } from './signals.ts';
 import type { Stores } from './stores.ts';
 import { changeLines, entryText, headText, nextEntry, timelineOf } from './timeline.ts';
 import { deliveryColumns } from './webhooks.ts';
@@ -34,29 +34,20 @@ export const auditStream = async (stores: Stores, id: string, options: AuditOpti
     throw new CommandFailed('chain-broken', `The stream ${name} is not whole: ${chain.text}`);
   if (follow) {
     output.notice(chain.text);
-    return followStream(core, stream, output);
+    return whileStoppable((signal) => followStream(core, stream, output, signal));
   }
   if (diff) return showDifference(stream, diff, chain, output);
   await upToDate();
   await showTimeline(core, stream, at, chain, output);
 };
 
-/** Whether the chain of `prev` hashes of a stream is whole, for programs and on a line for people. */
-type Chain = Readonly<{
-  document: Readonly<{
-    whole: boolean;
-    events: number;
-    /** What to write down: nothing in the log vouches for the last event yet. */
-    lastHash: string | null;
-    brokenAt: ChainBreak | null;
-    hashes: readonly string[];
-  }>;
-  text: string;
-}>;
+type Chain = ReturnType<typeof chainOf>;
 
-const chainOf = (events: readonly Recorded[]): Chain => {
+/** Whether the chain of `prev` hashes of a stream is whole, for programs and on a line for people. */
+const chainOf = (events: readonly Recorded[]) => {
   const brokenAt = chainBreak(events);
   const hashes = events.map(hashOf);
+  // What to write down: nothing in the log vouches for the last event yet.
   const lastHash = hashes.at(-1) ?? null;
   const text =
     brokenAt === null
@@ -111,9 +102,13 @@ const showDifference = async (
   );
 };
 
-/** Shows a submission's events so far, then each new one as it comes, until SIGINT or SIGTERM. */
-const followStream = async (core: Core, stream: readonly Audited[], output: Output): Promise<void> => {
-  const signal = untilStopped();
+/** Shows a submission's events so far, then each new one as it comes, until the signal is aborted. */
+const followStream = async (
+  core: Core,
+  stream: Events,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> => {
   const last = stream.at(-1);
   if (!last) return;
   let state: Submission | null = null;

@@ -6,7 +6,7 @@ import { type Command, group, leaf, WrongUsage } from './commandLine.ts';
 import { CommandFailed } from './failure.ts';
 import { type Columns, type Output, printable, table } from './output.ts';
 import type { Runtime } from './runtime.ts';
-import { untilStopped } from './signals.ts';
+import { whileStoppable } from './signals.ts';
 import { onStores, type Stores } from './stores.ts';
 
 /** `intake projections …`: the read models: status, rebuilds, quarantined documents. */
@@ -81,7 +81,8 @@ const rebuild = async (
   { all = false, anew = false }: Readonly<{ all?: boolean; anew?: boolean }>,
 ): Promise<void> => {
   const { rebuildFromHere } = await import('./rebuild.ts');
-  await rebuildFromHere(core, chosenOf(core.projections, name, all), anew, untilStopped(), output);
+  const chosen = chosenOf(core.projections, name, all);
+  await whileStoppable((signal) => rebuildFromHere(core, chosen, anew, signal, output));
 };
 
 const chosenOf = <P extends Readonly<{ name: string }>>(
@@ -116,8 +117,9 @@ const retry = async ({ core, output }: Stores, name: string): Promise<void> => {
     throw new CommandFailed('not-live', `${name} is not served as this release makes it.`, hint);
   }
   const { log, documents, owner } = core;
-  const signal = untilStopped();
-  const retried = await runRetry({ log, documents, owner, signal, page, patienceMs }, readModel);
+  const retried = await whileStoppable((signal) =>
+    runRetry({ log, documents, owner, signal, page, patienceMs }, readModel),
+  );
   if (retried === null) throw new CommandFailed('cancelled', 'Cancelled: what was quarantined still is.');
   await reportRetried(name, retried, output);
 };

@@ -1,8 +1,9 @@
 import { aborted } from '../kernel/signals.ts';
-import { AnsweredNo, type Command, type Common, InvalidArgumentError, leaf } from './commandLine.ts';
+import { oneOf } from './arguments.ts';
+import { AnsweredNo, type Command, type Common, leaf } from './commandLine.ts';
 import { createOutput } from './output.ts';
 import { type Role, type Runtime, roles, type Service } from './runtime.ts';
-import { untilStopped } from './signals.ts';
+import { whileStoppable } from './signals.ts';
 
 /** `intake serve`. */
 export const addServeCommand = (program: Command, runtime: Runtime): void => {
@@ -19,35 +20,31 @@ export const addServeCommand = (program: Command, runtime: Runtime): void => {
     .action(run(runtime));
 };
 
-/** Throws `InvalidArgumentError`. */
-const rolesOf = (text: string): readonly Role[] => {
-  const names = [...new Set(text.split(',').map((role) => role.trim()))];
-  return names.map((name) => {
-    const role = roles.find((one) => one === name);
-    if (role === undefined) throw new InvalidArgumentError(`Roles are ${roles.join(', ')}.`);
-    return role;
-  });
-};
+const role = oneOf(roles);
+
+const rolesOf = (text: string): readonly Role[] => [
+  ...new Set(text.split(',').map((name) => role(name.trim()))),
+];
 
 const run =
   (runtime: Runtime) =>
-  async (options: Common & Readonly<{ roles?: readonly Role[] }>): Promise<void> => {
-    const { roles: own = roles } = options;
-    const { answer, notice } = createOutput(options.json);
-    const stopped = untilStopped();
-    const service = await runtime.serve({ roles: own, stopped, notice });
-    let hasEnded = true;
-    try {
-      const { url, healthUrl, storageUrl, data, broken } = service;
-      await answer({ url, healthUrl, storageUrl, data, roles: own, pid: process.pid }, () =>
-        greeting(service, own),
-      );
-      await Promise.race([aborted(stopped), broken()]);
-    } finally {
-      hasEnded = await service.close();
-    }
-    if (!hasEnded) throw new AnsweredNo('the stop was cut short');
-  };
+  (options: Common & Readonly<{ roles?: readonly Role[] }>): Promise<void> =>
+    whileStoppable(async (stopped) => {
+      const { roles: own = roles } = options;
+      const { answer, notice } = createOutput(options.json);
+      const service = await runtime.serve({ roles: own, stopped, notice });
+      let hasEnded = true;
+      try {
+        const { url, healthUrl, storageUrl, data, broken } = service;
+        await answer({ url, healthUrl, storageUrl, data, roles: own, pid: process.pid }, () =>
+          greeting(service, own),
+        );
+        await Promise.race([aborted(stopped), broken()]);
+      } finally {
+        hasEnded = await service.close();
+      }
+      if (!hasEnded) throw new AnsweredNo('the stop was cut short');
+    });
 
 const greeting = ({ url, healthUrl, storageUrl, data }: Service, roles: readonly Role[]): string =>
   [

@@ -5,11 +5,13 @@ import { eventually, suite } from '../harness.ts';
 const test = suite('the signals that stop a command');
 
 const SCRIPT = `
-const { untilStopped } = await import(process.argv[1]);
-const signal = untilStopped();
-signal.addEventListener('abort', () => console.log('stopping'));
-setInterval(() => undefined, 1_000);
-console.log('ready');
+const { whileStoppable } = await import(process.argv[1]);
+whileStoppable((signal) => {
+  signal.addEventListener('abort', () => console.log('stopping'));
+  setInterval(() => undefined, 1_000);
+  console.log('ready');
+  return new Promise(() => undefined);
+});
 `;
 
 for (const [signal, code] of [

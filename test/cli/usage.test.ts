@@ -80,7 +80,7 @@ test(
       ['user disable ann@example.com', /must be usr_ and 26.*intake user list/, 'intake user disable'],
       ['workflow assign receipt', /required option '--company/, 'intake workflow assign'],
       [`workflow assign Receipt! --company cmp_${ID}`, /must be a slug/, 'intake workflow assign'],
-      ['serve --roles api,cook', /Roles are api, projections, reactors, workers/, 'intake serve'],
+      ['serve --roles api,cook', /one of api, projections, reactors, workers/, 'intake serve'],
       ['audit', /missing required argument/, 'intake audit'],
       [`audit wf_${ID}`, /sub_ or ses_/, 'intake audit'],
       [`audit sub_${ID} --at yesterday`, /a revision such as 3, or a time with its zone/, 'intake audit'],
