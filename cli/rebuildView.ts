@@ -2,25 +2,14 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { RebuildEvent } from '../projections/engine/rebuild/rebuild.ts';
 import { type Output, printable } from './output.ts';
 
-/** Shows a rebuild: a bar on a terminal, else a line now and then; with --json each event as a line. */
-type RebuildView = Readonly<{
-  /** A new attempt. */
-  start(): void;
-  show(event: RebuildEvent): void;
-  /** Paused, with the reason. */
-  pauseFor(reason: string): void;
-  done(): void;
-  close(): void;
-}>;
-
 /** Between two lines of progress where there is no terminal. */
 const INTERVAL_MS = 2_000;
 
 type Progress = Extract<RebuildEvent, { event: 'progress' }>;
 type Pace = Readonly<{ perSecond: number; secondsLeft: number | null }>;
 
-/** A view of one rebuild, from now on. */
-export const createRebuildView = (output: Output): RebuildView => {
+/** Shows one rebuild: a bar on a terminal, else a line now and then; with --json each event as a line. */
+export const createRebuildView = (output: Output) => {
   const started = performance.now();
   const paced = createPace();
   const bar = output.json || !process.stdout.isTTY ? null : createBar();
@@ -48,16 +37,17 @@ export const createRebuildView = (output: Output): RebuildView => {
   };
   const seconds = (): number => Math.round(performance.now() - started) / 1_000;
   return {
+    /** A new attempt. */
     start: paced.start,
     show,
-    pauseFor: (reason) => output.notice(reason),
-    done: () =>
+    pauseFor: output.notice,
+    done: (): void =>
       write(
         output.json
           ? JSON.stringify({ event: 'done', seconds: seconds() })
           : `Done in ${seconds().toFixed(1)} s.`,
       ),
-    close: () => bar?.stop(),
+    close: (): void => bar?.stop(),
   };
 };
 

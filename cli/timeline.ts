@@ -1,4 +1,3 @@
-import type { SubmissionEvent } from '../domain/submission/state.ts';
 import { evolve, type Submission } from '../domain/submission/state.ts';
 import { sessionIdOf } from '../domain/submission/submission.ts';
 import { type Change, changesBetween } from '../kernel/changes.ts';
@@ -13,27 +12,10 @@ import { printable } from './output.ts';
  * this release supports its type and version, else it changes nothing here. `faults`: where it breaks its
  * schema.
  */
-export type Entry = Readonly<{
-  revision: number;
-  id: string;
-  type: string;
-  occurredAt: string;
-  actor: Actor;
-  requestId: string | null;
-  correlation: string;
-  causation: string;
-  schema: number;
-  known: boolean;
-  faults: readonly Fault[];
-  data: SubmissionEvent['data'];
-  changes: readonly Change[];
-}>;
+export type Entry = Readonly<ReturnType<typeof nextEntry>['entry']>;
 
 /** The submission after one more event, and its entry. */
-export const nextEntry = (
-  before: Submission | null,
-  event: Audited,
-): Readonly<{ state: Submission | null; entry: Entry }> => {
+export const nextEntry = (before: Submission | null, event: Audited) => {
   const { revision, id, metadata, known, data } = event;
   const { state, faults } = stateAfter(before, event);
   const entry = {

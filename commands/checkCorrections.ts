@@ -6,12 +6,7 @@ import type { MatchPatterns, Verdict } from '../schemas/patterns.ts';
 
 type Corrections = Readonly<Record<string, unknown>>;
 
-/** Resolves when every correction is valid for its field. */
-export type CheckCorrections = (
-  companyId: string,
-  corrections: Corrections,
-  fields: readonly OutputField[],
-) => Promise<void>;
+export type CheckCorrections = ReturnType<typeof checkCorrections>;
 
 const typeFaults: Readonly<Record<OutputField['type'], ReturnType<typeof compile>>> = {
   string: compile({ type: 'string' }),
@@ -27,8 +22,8 @@ const typeFaults: Readonly<Record<OutputField['type'], ReturnType<typeof compile
  * `CorrectionsRefused` with every fault in `facts.errors`, and `PatternsBusy`.
  */
 export const checkCorrections =
-  (matchPatterns: MatchPatterns): CheckCorrections =>
-  async (companyId, corrections, fields) => {
+  (matchPatterns: MatchPatterns) =>
+  async (companyId: string, corrections: Corrections, fields: readonly OutputField[]): Promise<void> => {
     const entries = Object.entries(corrections).map(([name, value]) => ({
       pointer: `/corrections/${escapePointer(name)}`,
       value,

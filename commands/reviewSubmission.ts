@@ -2,13 +2,7 @@ import type { Submission, SubmissionEvent } from '../domain/submission/state.ts'
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission/submission.ts';
 import type { Context, Handle, Handled } from './handle.ts';
 
-/** Decides on a submission or one of its fraud matches. */
-export type Review = (
-  submissionId: string,
-  command: SubmissionCommand<'Approve' | 'Reject' | 'Cancel' | 'ResolveFraudMatch'>,
-  context: Context,
-  guard?: (revision: number) => void,
-) => Promise<Handled<Submission | null, SubmissionEvent>>;
+export type Review = ReturnType<typeof reviewSubmission>;
 
 /**
  * Approves, rejects, cancels or resolves a fraud match; of concurrent decisions exactly one wins. Throws
@@ -16,6 +10,11 @@ export type Review = (
  * `FraudMatchNotFound`, `FraudMatchResolved`, and what `guard` throws (If-Match).
  */
 export const reviewSubmission =
-  (handle: Handle): Review =>
-  (submissionId, command, context, guard) =>
+  (handle: Handle) =>
+  (
+    submissionId: string,
+    command: SubmissionCommand<'Approve' | 'Reject' | 'Cancel' | 'ResolveFraudMatch'>,
+    context: Context,
+    guard?: (revision: number) => void,
+  ): Promise<Handled<Submission | null, SubmissionEvent>> =>
     handle(submission, submissionStream(submissionId), command, context, { guard });

@@ -15,13 +15,9 @@ export type CollectedStream = Readonly<{ stored: readonly RecordedEvent[]; opene
 /** An event was changed in the log, or is missing there: nothing is exported. */
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
-  readonly found: ChainBreak;
 
-  constructor(stream: string, found: ChainBreak) {
-    super(
-      `The chain of ${stream} breaks at revision ${found.revision} (${found.type}, ${found.id}): ${found.detail}.`,
-    );
-    this.found = found;
+  constructor(stream: string, { revision, type, id, detail }: ChainBreak) {
+    super(`The chain of ${stream} breaks at revision ${revision} (${type}, ${id}): ${detail}.`);
   }
 }
 

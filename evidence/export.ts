@@ -21,18 +21,7 @@ export type ExportPorts = Readonly<{
   service: string;
 }>;
 
-/**
- * What was exported. `missing` files were not in the store; `differing` ones are not as they were submitted.
- */
-export type Exported = Readonly<{
-  manifest: Manifest;
-  missing: readonly FileRecord[];
-  /** The ids of missing files that the store has, but damaged. */
-  damaged: ReadonlySet<string>;
-  differing: readonly FileRecord[];
-  /** Private parts whose key was destroyed. */
-  redacted: number;
-}>;
+export type Exported = Readonly<Awaited<ReturnType<typeof writePackage>>>;
 
 /**
  * Writes the signed evidence of a submission to `sink`; null when there is no such submission. After an error
@@ -67,12 +56,16 @@ export const exportEvidence = async (
   }
 };
 
+/**
+ * Gives what was exported. `missing` files were not in the store, or damaged there (`damaged`: their ids);
+ * `differing` ones are not as they were submitted.
+ */
 const writePackage = async (
   ports: ExportPorts,
   submissionId: string,
   events: CollectedStream,
   writer: PackageWriter,
-): Promise<Exported> => {
+) => {
   const submission = await writeStream(writer, EVENTS, events);
   const { streams: deliveries, entries, redacted } = await writeDeliveries(ports.log, writer, events);
   const { copies, damaged } = await writeFiles(ports.files, writer, submissionId, events.opened);
@@ -83,6 +76,7 @@ const writePackage = async (
     missing: records.filter(({ copy }) => copy === null),
     damaged,
     differing: records.filter(({ agrees }) => Object.values(agrees).includes('no')),
+    /** Private parts whose key was destroyed. */
     redacted: redacted + redactedIn(events.opened),
   };
   const missing = exported.missing.map(({ fileIndex, fileId }) => ({ fileIndex, fileId }));

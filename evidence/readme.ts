@@ -23,18 +23,9 @@ type Facts = Readonly<{
 }>;
 
 /** The package's README.txt. */
-export const readmeOf = ({
-  submissionId,
-  exportedAt,
-  service,
-  key,
-  redacted,
-  missing,
-  damaged,
-  cleared,
-}: Facts): string => `\
-Evidence of submission ${submissionId}
-exported at ${exportedAt} by ${service}, signed by the key ${key}
+export const readmeOf = (facts: Facts): string => `\
+Evidence of submission ${facts.submissionId}
+exported at ${facts.exportedAt} by ${facts.service}, signed by the key ${facts.key}
 
 What is here
   events.jsonl       every event of the submission's stream, one JSON text a line. "stored" is the event as the log holds it:
@@ -48,7 +39,7 @@ What is here
   manifest.json      every file with its size and SHA-256, every event with the hashes of its line and of its stored form
   manifest.sig       the Ed25519 signature of manifest.json, in base64
 
-${lossNotes({ redacted, missing, damaged, cleared })}How to verify it
+${lossNotes(facts)}How to verify it
   intake audit verify FOLDER-OR-ZIP --key PUBLICKEY
   on any machine. Get the public key from the operator of the service, on another way than this package: \`intake audit key\` prints it.
   Without the program: check manifest.sig against manifest.json (openssl pkeyutl -verify -rawin), then every file's SHA-256 against
@@ -58,9 +49,7 @@ What it can't prove
 ${LIMITS.map((limit) => `  - ${limit}`).join('\n')}
 `;
 
-type Losses = Pick<Facts, 'redacted' | 'missing' | 'damaged' | 'cleared'>;
-
-const lossNotes = ({ redacted, missing, damaged, cleared }: Losses): string => {
+const lossNotes = ({ redacted, missing, damaged, cleared }: Facts): string => {
   const notes = [
     redacted > 0
       ? `  - ${counted(redacted, 'private part')} ${redacted === 1 ? 'is' : 'are'} redacted: their key was destroyed, and nobody can read them any more. What is in files/ is whole all the same.`

@@ -1,27 +1,16 @@
-/** Permits, given out first come first served. */
-type Semaphore = Readonly<{
-  /** How many wait for a permit. */
-  waiting(): number;
-  /** Whether all permits are free. */
-  isIdle(): boolean;
-  /** Takes a permit if one is free. */
-  tryAcquire(): boolean;
-  /** Takes a permit, which `release` gives back. Throws the signal's reason when it is aborted first. */
-  acquire(signal?: AbortSignal): Promise<void>;
-  release(): void;
-  /** Does `work` with a permit. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-}>;
+type Semaphore = ReturnType<typeof createSemaphore>;
 
-/** A semaphore of so many permits; with one, work is done one after the other. */
-export const createSemaphore = (permits: number): Semaphore => {
+/** So many permits, given out first come first served; with one, work is done one after the other. */
+export const createSemaphore = (permits: number) => {
   const queue = new Set<() => void>();
   let free = permits;
+  /** Takes a permit if one is free. */
   const tryAcquire = (): boolean => {
     if (free === 0) return false;
     free -= 1;
     return true;
   };
+  /** Takes a permit, which `release` gives back. Throws the signal's reason when it is aborted first. */
   const acquire = async (signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();
     if (!tryAcquire()) await enqueue(queue, signal);
@@ -33,12 +22,15 @@ export const createSemaphore = (permits: number): Semaphore => {
     else free += 1;
   };
   return {
-    waiting: () => queue.size,
-    isIdle: () => free === permits,
+    /** How many wait for a permit. */
+    waiting: (): number => queue.size,
+    /** Whether all permits are free. */
+    isIdle: (): boolean => free === permits,
     tryAcquire,
     acquire,
     release,
-    run: async (work) => {
+    /** Does `work` with a permit. */
+    run: async <T>(work: () => Promise<T>): Promise<T> => {
       await acquire();
       try {
         return await work();
@@ -67,19 +59,13 @@ const enqueue = (queue: Set<() => void>, signal: AbortSignal | undefined): Promi
     queue.add(turn);
   });
 
-/** Work by name: what has one name is done one after the other. */
-type NamedQueues = Readonly<{
-  /** How many wait behind the work under way for a name. */
-  waiting(name: string): number;
-  run<T>(name: string, work: () => Promise<T>): Promise<T>;
-}>;
-
-/** A queue for each name, kept while there is work in it. */
-export const createNamedQueues = (): NamedQueues => {
+/** Work by name: what has one name is done one after the other. A queue is kept while there is work in it. */
+export const createNamedQueues = () => {
   const queues = new Map<string, Semaphore>();
   return {
-    waiting: (name) => queues.get(name)?.waiting() ?? 0,
-    run: async (name, work) => {
+    /** How many wait behind the work under way for a name. */
+    waiting: (name: string): number => queues.get(name)?.waiting() ?? 0,
+    run: async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const queue = queues.get(name) ?? createSemaphore(1);
       queues.set(name, queue);
       return queue.run(work).finally(() => {

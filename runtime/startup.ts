@@ -6,20 +6,6 @@ import type { Availability, Probes } from '../stores/availability/availability.t
 /** Ends what was started. */
 type End = () => Promise<void>;
 
-/** The start of a process whose parts may be unavailable at first. */
-type Startup = Readonly<{
-  hasStarted(): boolean;
-  /**
-   * Makes attempts until one succeeds. Resolves when it has, when it waits for a part, or when `stopped` is
-   * aborted. Throws what waiting does not mend.
-   */
-  start(stopped: AbortSignal): Promise<void>;
-  /** Rejects when an attempt fails for good after `start` has resolved; never resolves. */
-  broken(): Promise<never>;
-  /** Makes no more attempts, and ends what was started. */
-  end: End;
-}>;
-
 /** Between two attempts: a part that has come back is used within that time. */
 const RETRY_MS = 500;
 
@@ -29,12 +15,15 @@ const RETRY_MS = 500;
  */
 const LEAVE_MS = 1_000;
 
-/** Watches the parts from now on; an attempt that fails by an outage is repeated. */
+/**
+ * The start of a process whose parts may be unavailable at first: watches them from now on; an attempt that
+ * fails by an outage is repeated.
+ */
 export const createStartup = (
   availability: Availability,
   probes: Probes,
   attempt: (ended: AbortSignal) => Promise<End>,
-): Startup => {
+) => {
   const stop = new AbortController();
   const { signal } = stop;
   const watching = availability.watch(probes, signal);
@@ -59,15 +48,21 @@ export const createStartup = (
     }
   };
   return {
-    hasStarted: () => started !== null,
-    start: async (stopped) => {
+    hasStarted: (): boolean => started !== null,
+    /**
+     * Makes attempts until one succeeds. Resolves when it has, when it waits for a part, or when `stopped` is
+     * aborted. Throws what waiting does not mend.
+     */
+    start: async (stopped: AbortSignal): Promise<void> => {
       const waiting = new Promise<void>((resolve) => {
         attempts = untilStarted(resolve);
       });
       await Promise.race([attempts, waiting, aborted(stopped)]);
     },
-    broken: () => attempts.then(() => new Promise<never>(() => undefined)),
-    end: async () => {
+    /** Rejects when an attempt fails for good after `start` has resolved; never resolves. */
+    broken: (): Promise<never> => attempts.then(() => new Promise<never>(() => undefined)),
+    /** Makes no more attempts, and ends what was started. */
+    end: async (): Promise<void> => {
       stop.abort();
       await waitFor(Promise.allSettled([attempts, watching]), LEAVE_MS);
       await started?.();

@@ -1,16 +1,4 @@
-const NUMERALS: readonly string[] = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-];
+const NUMERALS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
 /** A number in digits or words, as a part of a regular expression without groups. */
 export const COUNT = `(?:\\d{1,4}|an?|${NUMERALS.join('|')})`;

@@ -11,24 +11,13 @@ const SURE = 0.9;
 const OTHER_DOCUMENT = { min: 2, share: 0.01 };
 const READ_ALIKE = { words: 8, unlike: 1, share: 0.02 };
 
-/** How many words of one page the other has in that order, and which sure numbers of either are on both. */
-export type WordsCompared = Readonly<{
-  compared: number;
-  same: number;
-  /** The words of the page that has fewer. */
-  fewest: number;
-  numbers: Readonly<{ compared: number; same: number }>;
-  /** Numbers that differ, or were misread. */
-  doubtful: number;
-  /** Whether these are two documents. */
-  differs: boolean;
-}>;
+export type WordsCompared = ReturnType<typeof compareWords>;
 
-/** Compares the words of two pages: with each other those that stand between the same neighbours. */
-export const compareWords = (
-  one: readonly RecognisedWord[],
-  other: readonly RecognisedWord[],
-): WordsCompared => {
+/**
+ * Compares the words of two pages: with each other those that stand between the same neighbours. How many
+ * words of one page the other has in that order, and which sure numbers of either are on both.
+ */
+export const compareWords = (one: readonly RecognisedWord[], other: readonly RecognisedWord[]) => {
   const [own, others] = [wordsWithTexts(one), wordsWithTexts(other)];
   const common = longestCommon(textsOf(own), textsOf(others));
   const gaps = gapsBetween(own, others, common);
@@ -42,9 +31,12 @@ export const compareWords = (
   return {
     compared: one.length,
     same: common.length,
+    /** The words of the page that has fewer. */
     fewest,
     numbers: numbersIn(own, others),
+    /** Numbers that differ, or were misread. */
     doubtful: pairs.length,
+    /** Whether these are two documents. */
     differs: isOther || (surely > 0 && readAlike),
   };
 };
@@ -110,7 +102,7 @@ const formOf = (text: string): string =>
   AMOUNT.test(text) ? 'amount' : text.replace(/\d/g, '0').replace(/\p{L}/gu, 'a');
 
 /** The sure numbers of either page, and how many of them stand on both. */
-const numbersIn = (one: Words, other: Words): WordsCompared['numbers'] => {
+const numbersIn = (one: Words, other: Words) => {
   const [own, others] = [new Set(textsOf(one)), new Set(textsOf(other))];
   const sure = [...one, ...other].filter((word) => isNumber(word) && word.confidence >= SURE);
   const texts = [...new Set(textsOf(sure))];
