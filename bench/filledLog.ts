@@ -28,13 +28,15 @@ const AT_ONCE = 64;
 /**
  * Fills a log with so many submissions, as the service would write them: sealed, chained, and about as large
  * as real ones. `facts` are of all their events: whose they are; those that are not `notifying` cause no
- * webhook, so that a server beside them calls nobody. Gives their identifiers.
+ * webhook, so that a server beside them calls nobody; those `delivered` have had theirs. Gives their
+ * identifiers.
  */
 export const fillLog = async (
   log: EventLog,
   submissions: number,
   facts: Data = {},
   notifying = true,
+  delivered = notifying,
 ): Promise<readonly string[]> => {
   const filled: string[] = [];
   let written = 0;
@@ -58,7 +60,7 @@ export const fillLog = async (
       if (type === 'SubmissionProcessed') causing = appended.id;
     }
     head = null;
-    for (const type of notifying ? OF_DELIVERY : []) {
+    for (const type of delivered ? OF_DELIVERY : []) {
       const data = { ...dataOf(type), ...facts, submissionId, eventId: causing };
       head = (await append(`webhookDelivery-${causing}`, head, type, data, submissionId)).head;
     }

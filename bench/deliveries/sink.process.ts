@@ -1,19 +1,26 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Arrival } from './sink.ts';
 
 // Run by sink.ts as a process of its own, so that its costs are not the service's: it answers each webhook at
 // once, and notes when each identifier came first. What comes to its second port is never answered.
 
-const arrivals = new Map<string, number>();
+const arrivals = new Map<string, Arrival>();
 
 const listen = async (
   pair: Readonly<{ key: string; cert: string }>,
-  onWebhook: (id: string) => boolean,
+  onWebhook: (id: string, body: string) => boolean,
 ): Promise<number> => {
   const server = createServer({ ...pair, keepAliveTimeout: 120_000 }, (request, response) => {
-    request.resume().once('end', () => {
-      if (onWebhook(String(request.headers['x-webhook-id']))) response.writeHead(204).end();
-    });
+    let body = '';
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => {
+        body += text;
+      })
+      .once('end', () => {
+        if (onWebhook(String(request.headers['x-webhook-id']), body)) response.writeHead(204).end();
+      });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -21,8 +28,10 @@ const listen = async (
   return (server.address() as AddressInfo).port;
 };
 
-const note = (id: string): boolean => {
-  if (!arrivals.has(id)) arrivals.set(id, performance.timeOrigin + performance.now());
+const note = (id: string, body: string): boolean => {
+  const at = performance.timeOrigin + performance.now();
+  const { occurredAt } = JSON.parse(body) as Readonly<{ occurredAt?: string }>;
+  if (!arrivals.has(id)) arrivals.set(id, { at, occurredAt: Date.parse(occurredAt ?? '') });
   return true;
 };
 

@@ -5,10 +5,13 @@ import { certificateFor } from '../../scripts/certificate.ts';
 /** The domain of all receivers. */
 export const SINK_HOST = 'receiver.example';
 
+/** When a webhook came first, and when its event occurred (ms since 1970; NaN where it says nothing). */
+export type Arrival = Readonly<{ at: number; occurredAt: number }>;
+
 /** A receiver in a process of its own; `dead` is the port of one that never answers. */
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
-/** Starts it; `arrivals` gives when each webhook came first (ms since 1970), by its identifier. */
+/** Starts it; `arrivals` are by the webhooks' identifiers. */
 export const startSink = async () => {
   const pair = await certificateFor(`*.${SINK_HOST}`);
   const child = fork(new URL('./sink.process.js', import.meta.url));
@@ -22,7 +25,7 @@ export const startSink = async () => {
     ...ports,
     ca: pair.cert,
     count: () => ask<number>('count'),
-    arrivals: async () => new Map(await ask<readonly (readonly [string, number])[]>('arrivals')),
+    arrivals: async () => new Map(await ask<readonly (readonly [string, Arrival])[]>('arrivals')),
     close: async (): Promise<void> => {
       const ended = once(child, 'exit');
       child.disconnect();

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemContext } from '../../commands/handle.ts';
+import { submissionStream } from '../../domain/submission/submission.ts';
 import { webhookDelivery, webhookDeliveryStream } from '../../domain/webhookDelivery.ts';
+import { interleave } from '../../kernel/interleave.ts';
+import { checkpointOf } from '../../reactors/engine/runner.ts';
 import type { Core } from '../../runtime/wire.ts';
-import { type Server, startServer } from '../../scripts/demo/intake.ts';
+import { type Server, type Settings, startServer } from '../../scripts/demo/intake.ts';
 import { deliveryFacts } from '../../test/controls/events.ts';
 import { openCoreOf } from '../../test/support/core.ts';
 import { fillLog } from '../filledLog.ts';
@@ -19,6 +22,7 @@ const COMPANIES = 4;
 
 /** A service, a receiver, and submissions whose webhooks are requested in the log beside the service. */
 export type Stage = Readonly<{
+  settings: Settings;
   server: Server;
   sink: Sink;
   /** Requests the webhook of another submission; gives its identifier. */
@@ -33,8 +37,15 @@ export const liveUrl = ({ live }: Sink, n: number): string => `https://r${n}.${S
 /** The address of receivers that never answer. */
 export const deadUrl = ({ dead }: Sink, n: number): string => `https://r${n}.${SINK_HOST}:${dead}/hook`;
 
-/** Starts all; there are so many submissions, and so many receivers have a name. */
-export const openStage = async (submissions: number, receivers: number): Promise<Stage> => {
+/**
+ * Starts all; there are so many submissions, and so many receivers have a name. `executable`: another build's
+ * `dist/cli/intake.js`.
+ */
+export const openStage = async (
+  submissions: number,
+  receivers: number,
+  executable?: string,
+): Promise<Stage> => {
   const folder = mkdtempSync(join(tmpdir(), 'intake-deliveries-'));
   const sink = await startSink();
   const ca = join(folder, 'ca.pem');
@@ -43,13 +54,15 @@ export const openStage = async (submissions: number, receivers: number): Promise
     ...{ PORT: '0', STORAGE_PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', RATE_LIMIT: '0' },
     ...{ WEBHOOK_EGRESS: 'any', WEBHOOK_CA: ca },
     WEBHOOK_RESOLVE: Array.from({ length: receivers }, (_, n) => `r${n}.${SINK_HOST}=127.0.0.1`).join(','),
+    ...(executable === undefined ? {} : { INTAKE_EXECUTABLE: executable }),
   };
   const core = await openCoreOf(settings);
-  const request = await requester(core, submissions);
+  const filled = await fill(core, submissions);
   const server = await startServer(settings);
+  const request = requester(core, await withWebhooks(core, filled));
   await untilIdle(server.pid);
   return {
-    ...{ server, sink, request },
+    ...{ settings, server, sink, request },
     delivered: () => core.documents.models.count('deliveries', { status: 'delivered' }),
     end: async () => {
       await server.stop();
@@ -60,32 +73,46 @@ export const openStage = async (submissions: number, receivers: number): Promise
   };
 };
 
-const requester = async (core: Core, submissions: number): Promise<Stage['request']> => {
-  const companies = Array.from({ length: COMPANIES }, () => core.ids.ulid());
-  const owned: Readonly<{ submissionId: string; companyId: string; keyId: string }>[] = [];
-  for (const ulid of companies) {
+type Owned = Readonly<{ submissionId: string; companyId: string; keyId: string }>;
+
+/** Submissions of several companies in turns. Each has a webhook of its own, which only the bench requests. */
+const fill = async (core: Core, submissions: number): Promise<readonly Owned[]> => {
+  const owned: (readonly Owned[])[] = [];
+  for (let n = 0; n < COMPANIES; n += 1) {
+    const ulid = core.ids.ulid();
     const facts = { companyId: `cmp_${ulid}`, keyId: `key_${ulid}` };
     const row = { ...facts, mode: 'live', hash: SECRET, revokedAt: null, lastUsedAt: null } as const;
     await core.credentials.add(row);
-    const filled = await fillLog(core.log, Math.ceil(submissions / COMPANIES), facts, false);
-    owned.push(...filled.map((submissionId) => ({ ...facts, submissionId })));
+    const filled = await fillLog(core.log, Math.ceil(submissions / COMPANIES), facts, true, false);
+    owned.push(filled.map((submissionId) => ({ ...facts, submissionId })));
   }
-  // The companies take turns.
-  const each = owned.length / COMPANIES;
+  const { leases, models } = core.documents;
+  const fence = await leases.take('bench', core.owner, 10_000);
+  const head = await core.log.head();
+  if (head) await models.commit([], { [checkpointOf({ name: 'requestDeliveries' })]: head }, fence);
+  await leases.release(fence);
+  return interleave(owned);
+};
+
+/** The submissions and, of each, its last event, which its webhook reports. */
+const withWebhooks = (core: Core, owned: readonly Owned[]) =>
+  Promise.all(
+    owned.map(async (own) => {
+      const { events } = await core.log.load(submissionStream(own.submissionId));
+      return { ...own, eventId: events.at(-1)?.id ?? '' };
+    }),
+  );
+
+const requester = (core: Core, filled: Awaited<ReturnType<typeof withWebhooks>>): Stage['request'] => {
   let requested = 0;
   return async (url) => {
-    const n = requested++;
-    const own = owned[(n % COMPANIES) * each + Math.floor(n / COMPANIES)];
+    const own = filled[requested++];
     if (!own) throw new Error('there are no more submissions');
-    const eventId = core.ids.event();
-    const facts = { ...deliveryFacts, ...own, mode: 'live', eventId } as const;
+    const { eventId } = own;
+    const facts = { ...deliveryFacts, ...own, mode: 'live' } as const;
     const command = { type: 'RequestDelivery', facts, url, body: BODY } as never;
-    await core.handle(
-      webhookDelivery,
-      webhookDeliveryStream(eventId),
-      command,
-      systemContext('bench', core.ids),
-    );
+    const context = systemContext('bench', core.ids);
+    await core.handle(webhookDelivery, webhookDeliveryStream(eventId), command, context);
     return eventId;
   };
 };
