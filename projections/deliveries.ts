@@ -107,6 +107,11 @@ type DeliveryTimes = Readonly<{ from: string; to: string }>;
 /** Deliveries for operators and integrators. */
 export const deliveryQueries = (models: ReadModels) => ({
   find: (eventId: string): Promise<DeliveryDocument | null> => models.get('deliveries', eventId),
+  /** How the delivery of an event stands that causes one; null without an event (webhooks-19). */
+  statusOf: async (eventId: string | null): Promise<DeliveryDocument['status'] | null> =>
+    eventId === null
+      ? null
+      : ((await models.get<DeliveryDocument>('deliveries', eventId))?.status ?? 'pending'),
   /** Those of these events that caused one, in the events' order. */
   ofEvents: async (eventIds: readonly string[]): Promise<readonly DeliveryDocument[]> => {
     const found = await models.getMany<DeliveryDocument>('deliveries', eventIds);

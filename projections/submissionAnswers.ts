@@ -7,15 +7,19 @@ import type { Job } from '../schemas/sessions.ts';
 import type { SubmissionDetail, SubmissionSummary } from '../schemas/submissions.ts';
 import type { SubmissionDocument } from './submissions.ts';
 
-/** A session as a job (jobs-1). */
-export const jobOf = ({ submission, processedAt, webhook }: SubmissionDocument): Job => ({
+/** A session as a job (jobs-1), and how its newest delivery stands. */
+export const jobOf = (
+  document: SubmissionDocument,
+  webhookDeliveryStatus: Job['webhookDeliveryStatus'],
+): Job => ({ ...beforeDelivery(document), webhookDeliveryStatus });
+
+const beforeDelivery = ({ submission, processedAt }: SubmissionDocument) => ({
   sessionId: sessionIdOf(submission.routing.submissionId),
   ...pick(submission.routing, 'submissionId', 'workflow', 'companyId'),
   state: submission.state,
   submissionStatus: submission.status,
   ...pick(submission, 'result', 'failedReason', 'clientSubmissionId', 'metadata'),
   processedAt,
-  webhookDeliveryStatus: webhook?.status ?? null,
 });
 
 /** Whether a job works on behalf of its key: pending, queued or processing. */
@@ -81,7 +85,8 @@ const correctionsOf = ({ submission, approval }: SubmissionDocument): Submission
   approval === null ? [] : submission.corrections.map((correction) => ({ ...correction, ...approval }));
 
 /**
- * What is stored to be sent. `job`: its key, whether it is unfinished, the job. `detail`: its company and
+ * What is stored to be sent. `job`: its key, whether it is unfinished, the event of its newest webhook, the
+ * job but for how that stands. `detail`: its company and
  * mode, its revision, then the detail in parts, between them the files whose download addresses are missing.
  */
 export const submissionAnswers = {
@@ -90,7 +95,8 @@ export const submissionAnswers = {
     lines(
       document.submission.routing.keyId,
       `${isUnfinished(document.submission)}`,
-      JSON.stringify(jobOf(document)),
+      document.webhookEventId ?? '',
+      JSON.stringify(beforeDelivery(document)).slice(0, -1),
     ),
   detail: (document: SubmissionDocument): string => {
     const { files, routing } = document.submission;

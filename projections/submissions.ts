@@ -4,7 +4,6 @@ import {
   type SubmissionEvent,
   submissionEvents,
 } from '../domain/submission/state.ts';
-import type { WebhookDeliveryEvent } from '../domain/webhookDelivery.ts';
 import { webhookTypeOf } from '../domain/webhookEvents.ts';
 import { reveal } from '../kernel/event.ts';
 import type { AnswerPage, ReadModels, Where } from '../stores/documents/port.ts';
@@ -16,14 +15,14 @@ import {
   foldEvent,
   indexOn,
   newestBy,
+  type Projection,
   remove,
-  type SelectiveProjection,
 } from './engine/projection.ts';
 import { type HistoryItem, historyItem } from './history.ts';
 import { submissionAnswers } from './submissionAnswers.ts';
 import { type SyncTimes, syncTimes } from './syncTimes.ts';
 
-/** A submission with its job, history and deliveries: one document, so that its parts agree. */
+/** A submission with its job and history: one document, so that its parts agree. */
 export type SubmissionDocument = Readonly<{
   id: string;
   createdAt: string;
@@ -31,8 +30,8 @@ export type SubmissionDocument = Readonly<{
   /** When processing ended (lifecycle-13); null until then, and again while a new round is under way. */
   processedAt: string | null;
   revision: number;
-  /** The newest event that caused a webhook, and how its delivery stands. */
-  webhook: Delivery | null;
+  /** The newest event that caused a webhook: how its delivery stands is in `deliveries`. */
+  webhookEventId: string | null;
   /** Null unless a reviewer approved. */
   approval: Approval | null;
   /** When its approved data are sent on; null where they are not. */
@@ -41,7 +40,6 @@ export type SubmissionDocument = Readonly<{
   history: readonly HistoryItem[];
 }>;
 
-type Delivery = Readonly<{ eventId: string; status: 'pending' | 'delivered' | 'failed' }>;
 /** Who approved, and when. */
 type Approval = Readonly<{ actor: string | null; keyId: string; at: string }>;
 
@@ -76,14 +74,13 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, 
   if (submission === null) throw new Error(`${event.type} gives no submission`);
   const { at } = event.metadata;
   const isNotified = submission.webhookUrl !== null && webhookTypeOf(event) !== null;
-  const webhook = isNotified ? ({ eventId: event.id, status: 'pending' } as const) : document?.webhook;
   return {
     id,
     createdAt: document?.createdAt ?? at,
     updatedAt: at,
     processedAt: foldEvent(processedAt, document?.processedAt ?? null, event, id),
     revision: event.revision,
-    webhook: webhook ?? null,
+    webhookEventId: isNotified ? event.id : (document?.webhookEventId ?? null),
     approval: foldEvent(approval, document?.approval ?? null, event, id),
     sync: foldEvent(syncTimes, document?.sync ?? null, event, id),
     submission,
@@ -91,33 +88,18 @@ const afterEvent: Fold<SubmissionDocument, SubmissionEvent> = (document, event, 
   };
 };
 
-const withDelivery = (
-  document: SubmissionDocument | null,
-  { data }: WebhookDeliveryEvent,
-  status: Delivery['status'],
-): SubmissionDocument | null =>
-  document?.webhook?.eventId === data.eventId
-    ? { ...document, webhook: { ...document.webhook, status } }
-    : document;
-
-/** Submissions with their jobs, histories and delivery status. */
-export const submissions: SelectiveProjection<SubmissionDocument, SubmissionEvent | WebhookDeliveryEvent> = {
+/** Submissions with their jobs and histories. */
+export const submissions: Projection<SubmissionDocument, SubmissionEvent> = {
   name: 'submissions',
   version: 4,
-  prefixes: ['submission-', 'webhookDelivery-'],
+  prefixes: ['submission-'],
   indexes: [
     index('newest', scope),
     ...Object.entries(filters).map(([name, path]) => index(name, [...scope, path])),
     index('open', ['submission.routing.keyId', 'submission.state']),
   ],
-  // The webhook of a batch counts for no job.
-  keys: ({ data }) => (data.submissionId === null ? [] : [data.submissionId]),
-  on: {
-    ...foldAlike(submissionEvents, afterEvent),
-    WebhookDelivered: (document, event) => withDelivery(document, event, 'delivered'),
-    WebhookFailed: (document, event) => withDelivery(document, event, 'failed'),
-    WebhookRedeliveryRequested: (document, event) => withDelivery(document, event, 'pending'),
-  },
+  keys: ({ data }) => [data.submissionId],
+  on: foldAlike(submissionEvents, afterEvent),
   answers: submissionAnswers,
 };
 

@@ -75,6 +75,7 @@ export const routesOf = (
       readYourWrites: readYourWrites({ progress, log, find, failed }),
       find,
       answer: core.submissions.answer,
+      deliveryStatus: core.deliveries.statusOf,
     }),
     ...submissionRoutes({
       submissions: core.submissions,

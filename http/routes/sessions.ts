@@ -6,6 +6,7 @@ import { forcedFaults } from '../../domain/submission/forced.ts';
 import type { Submission } from '../../domain/submission/state.ts';
 import { submissionIdOf } from '../../domain/submission/submission.ts';
 import type { Fault } from '../../kernel/fault.ts';
+import type { deliveryQueries } from '../../projections/deliveries.ts';
 import { isUnfinished, jobOf } from '../../projections/submissionAnswers.ts';
 import type { readYourWrites } from '../../projections/submissionFromLog.ts';
 import type { submissionQueries } from '../../projections/submissions.ts';
@@ -32,6 +33,7 @@ type SessionPorts = Readonly<{
   find: ReturnType<typeof submissionQueries>['find'];
   /** What was made of it to be sent. */
   answer: ReturnType<typeof submissionQueries>['answer'];
+  deliveryStatus: ReturnType<typeof deliveryQueries>['statusOf'];
 }>;
 
 /** When to poll an unfinished job again, in seconds. */
@@ -90,7 +92,11 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
       const context = commandContext(request);
       const { position, revision } = await ports.submitSession(submissionId, version, context, found.stream);
       const document = await ports.readYourWrites({ submissionId, position, revision });
-      return { status: 202, headers: RETRY_AFTER, body: jobOf(document) };
+      return {
+        status: 202,
+        headers: RETRY_AFTER,
+        body: jobOf(document, await ports.deliveryStatus(document.webhookEventId)),
+      };
     },
   }),
   route({
@@ -131,10 +137,11 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
     find: async ({ caller: { keyId }, parameters }) => {
       const id = submissionIdOf(parameters.sessionId);
       const made = await ports.answer('job', id);
-      if (made) return ownJob(made, keyId);
+      if (made) return ownJob(made, keyId, ports.deliveryStatus);
       const found = await ports.find(id);
       if (found?.submission.routing.keyId !== keyId) return null;
-      return { unfinished: isUnfinished(found.submission), body: jobOf(found) };
+      const body = jobOf(found, await ports.deliveryStatus(found.webhookEventId));
+      return { unfinished: isUnfinished(found.submission), body };
     },
     run: async ({ found: { unfinished, body } }) => ({
       status: 200,
@@ -145,9 +152,12 @@ export const sessionRoutes = (ports: SessionPorts): readonly Route[] => [
 ];
 
 /** A stored job, null for another key. */
-const ownJob = (made: string, caller: string) => {
-  const [keyId, unfinished, job = ''] = made.split('\n');
-  return keyId === caller ? { unfinished: unfinished === 'true', body: Buffer.from(job) } : null;
+const ownJob = async (made: string, caller: string, statusOf: SessionPorts['deliveryStatus']) => {
+  const [keyId, unfinished, eventId = '', job = ''] = made.split('\n');
+  if (keyId !== caller) return null;
+  const status = JSON.stringify(await statusOf(eventId || null));
+  const body = Buffer.from(`${job},"webhookDeliveryStatus":${status}}`);
+  return { unfinished: unfinished === 'true', body };
 };
 
 type OwnSessionRequest = Readonly<{

@@ -75,7 +75,7 @@ export const edgesBroken = [
   ]),
   mutantsOf('http/routes/caller.ts', [['test-mode-1', '&& mode === caller.mode', '']]),
   mutantsOf('http/routes/sessions.ts', [
-    ['visibility-2', 'keyId === caller ? {', "keyId !== '' ? {"],
+    ['visibility-2', 'keyId !== caller)', "keyId === '')"],
     ['sessions-8', '&& state.routing.workflow.slug === parameters.slug', ''],
   ]),
   mutantsOf('http/routes/fraud.ts', [['fraud-16', '`key:', '`user:']]),

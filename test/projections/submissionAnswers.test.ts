@@ -16,8 +16,9 @@ test('job and detail are what their documents show, at each point of each histor
       document = foldEvent(submissions.on, document, event, 'sub_1') as SubmissionDocument;
       const { submission, revision } = document;
       const { routing, files } = submission;
-      const [keyId, , job = ''] = submissionAnswers.job(document).split('\n');
-      assert.equal([keyId, job], [routing.keyId, JSON.stringify(jobOf(document))]);
+      const [keyId, , eventId, job] = submissionAnswers.job(document).split('\n');
+      assert.equal([keyId, eventId], [routing.keyId, document.webhookEventId ?? '']);
+      assert.is(`${job},"webhookDeliveryStatus":null}`, JSON.stringify(jobOf(document, null)));
       const [scope, tag, ...parts] = submissionAnswers.detail(document).split('\n');
       assert.equal([scope, tag], [`${routing.companyId} ${routing.mode}`, `${revision}`]);
       assert.equal(

@@ -5,12 +5,11 @@ import {
   type SubmissionEvent,
   submissionEvents,
 } from '../../domain/submission/state.ts';
-import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import { publicName, type Recorded } from '../../kernel/event.ts';
 import { handledBy } from '../../projections/engine/projection.ts';
 import { type SubmissionDocument, submissions } from '../../projections/submissions.ts';
 import { HistoryEvent } from '../../schemas/submissions.ts';
-import { deliveryFacts, examples, idOf, logged, timeOf } from '../controls/events.ts';
+import { examples, idOf, logged, timeOf } from '../controls/events.ts';
 import { type Stores, temporaryStores } from '../controls/stores.ts';
 import { created, historyOf, processed, rejected, routing, started, synced } from '../controls/submission.ts';
 import { suite } from '../harness.ts';
@@ -25,9 +24,7 @@ test.after(() => stores.remove());
 const { submissionId, keyId } = routing;
 
 /** The document after events, which are also folded in every way the log may bring them. */
-const documentOf = async (
-  events: readonly (SubmissionEvent | WebhookDeliveryEvent)[],
-): Promise<SubmissionDocument> => {
+const documentOf = async (events: readonly SubmissionEvent[]): Promise<SubmissionDocument> => {
   const recorded: readonly Recorded[] = logged(events);
   const folded = foldAlone(submissions, recorded) as Record<string, SubmissionDocument>;
   await given(submissions, recorded, () => stores).then(folded);
@@ -43,7 +40,7 @@ test('a session that was opened', async () => {
     updatedAt: timeOf(1),
     processedAt: null,
     revision: 0,
-    webhook: null,
+    webhookEventId: null,
     approval: null,
     sync: null,
     submission: [created].reduce<Submission | null>(evolve, null),
@@ -85,56 +82,19 @@ test('while a new round is under way its processing has not ended', async () => 
   assert.is((await documentOf([...again, started, processed('review')])).processedAt, timeOf(7));
 });
 
-test('the webhook is pending in the same write that shows its event [webhooks-19]', async () => {
-  assert.is((await documentOf(historyOf.processing)).webhook, null);
-  assert.equal((await documentOf(historyOf.review)).webhook, { eventId: idOf(4), status: 'pending' });
+test('the newest event that causes a webhook, from the same write that shows it [webhooks-19]', async () => {
+  assert.is((await documentOf(historyOf.processing)).webhookEventId, null);
+  assert.is((await documentOf(historyOf.review)).webhookEventId, idOf(4));
+  assert.is((await documentOf([...historyOf.review, rejected])).webhookEventId, idOf(5));
 });
 
-test('without an address no webhook is pending', async () => {
+test('without an address no event causes a webhook', async () => {
   const part = { webhookUrl: null, clientSubmissionId: null, metadata: null, batchRef: null, fileNames: {} };
   const silent = { ...created, data: { ...created.data, notifies: false, private: part } };
-  assert.is((await documentOf([silent, ...historyOf.review.slice(1)])).webhook, null);
+  assert.is((await documentOf([silent, ...historyOf.review.slice(1)])).webhookEventId, null);
   const redacted = { ...silent, data: { ...silent.data, private: { redacted: true } as const } };
   const rebuilt = await documentOf([redacted, ...historyOf.review.slice(1)]);
-  assert.is(rebuilt.webhook, null, 'nor is one after a rebuild without the key');
-});
-
-const told = (n: number) => ({ ...deliveryFacts, eventId: idOf(n) });
-const requested = (n: number): WebhookDeliveryEvent => {
-  const { data } = examples.WebhookRequested;
-  return { type: 'WebhookRequested', data: { ...data, ...told(n) } };
-};
-const delivered = (n: number): WebhookDeliveryEvent => ({
-  type: 'WebhookDelivered',
-  data: { ...told(n), attempts: 1 },
-});
-const gaveUp = (n: number): WebhookDeliveryEvent => ({
-  type: 'WebhookFailed',
-  data: { ...told(n), attempts: 4 },
-});
-
-test('the status is the delivery’s, and leaves revision and history alone', async () => {
-  const before = await documentOf(historyOf.review);
-  const after = await documentOf([...historyOf.review, requested(4), delivered(4)]);
-  assert.equal(after, { ...before, webhook: { eventId: idOf(4), status: 'delivered' } });
-  assert.is((await documentOf([...historyOf.review, requested(4), gaveUp(4)])).webhook?.status, 'failed');
-});
-
-test('the status is the newest delivery’s, in whatever order they end [webhooks-19]', async () => {
-  const { webhook } = await documentOf([...historyOf.review, rejected, delivered(4)]);
-  assert.equal(webhook, { eventId: idOf(5), status: 'pending' });
-  const late = await documentOf([...historyOf.review, rejected, delivered(5), gaveUp(4)]);
-  assert.equal(late.webhook, { eventId: idOf(5), status: 'delivered' });
-});
-
-test('the status is pending again when the newest delivery is sent again, and only then', async () => {
-  const again = (n: number): WebhookDeliveryEvent => ({
-    type: 'WebhookRedeliveryRequested',
-    data: { ...told(n), attempts: 1, private: { url: 'https://example.com/hook' } },
-  });
-  const ended = [...historyOf.review, rejected, gaveUp(4), delivered(5)];
-  assert.is((await documentOf([...ended, again(5)])).webhook?.status, 'pending');
-  assert.is((await documentOf([...ended, again(4)])).webhook?.status, 'delivered');
+  assert.is(rebuilt.webhookEventId, null, 'nor does one after a rebuild without the key');
 });
 
 test('an approval has its actor and time', async () => {
