@@ -1,4 +1,5 @@
 import { businessKeyChecks } from '../domain/fraud/checks.ts';
+import { isObject } from '../kernel/changes.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { definitionProblems } from '../schemas/definitionProblems.ts';
 import type { AgentAnswer, DraftRequest } from '../schemas/identity.ts';
@@ -66,9 +67,6 @@ const check = (text: string): Checked => {
     notes: notes.slice(0, MAX_NOTES).map((note) => note.slice(0, MAX_NOTE)),
   };
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON in a model's answer: the whole, the content of a fence, or from the first brace to the last. */
 const jsonIn = (text: string): unknown => {

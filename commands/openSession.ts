@@ -22,15 +22,7 @@ type UploadInvitation = SignedUpload &
   Readonly<{ fileId: string; fileIndex: number; label: string; expiresAt: string }>;
 
 /** `state` is that right after the session was opened. */
-export type OpenedSession = Readonly<{
-  state: Submission;
-  sessionId: string;
-  submissionId: string;
-  uploads: readonly UploadInvitation[];
-  expiresAt: string;
-  createdAt: string;
-  position: Position;
-}>;
+export type OpenedSession = Readonly<ReturnType<typeof opened>>;
 
 type OpenSessionPorts = Readonly<{
   handle: Handle;
@@ -99,7 +91,7 @@ const stored = (state: Submission | null): Submission => {
 const opened = (
   { state, position, at: createdAt }: Readonly<{ state: Submission; position: Position; at: string }>,
   uploads: readonly UploadInvitation[],
-): OpenedSession => {
+) => {
   const { submissionId } = state.routing;
   const { expiresAt } = state;
   const sessionId = sessionIdOf(submissionId);

@@ -16,8 +16,9 @@ export const changesBetween = (from: unknown, to: unknown, pointer = ''): readon
 };
 
 /** A member may be called as what every object inherits: `constructor`. */
-const own = (of: Readonly<Record<string, unknown>>, name: string): unknown =>
+export const own = (of: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a JSON value is an object, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,28 +2,7 @@ import type { Type as TypeBox } from 'typebox';
 
 export type { Static, TObject, TSchema } from 'typebox';
 
-type Builders = Pick<
-  typeof TypeBox,
-  | 'Array'
-  | 'Boolean'
-  | 'Integer'
-  | 'Literal'
-  | 'Null'
-  | 'Number'
-  | 'Object'
-  | 'Optional'
-  | 'Record'
-  | 'String'
-  | 'Union'
-  | 'Unknown'
-  | 'Unsafe'
->;
-
-/**
- * The builders of TypeBox that the service uses: its types, and the same JSON Schema. The package itself is
- * not loaded: its 700 modules cost each process 0.2 s of processor time.
- */
-export const Type: Builders = {
+const builders = {
   Array: (items, options) => schema({ type: 'array', items, ...options }),
   Boolean: (options) => schema({ type: 'boolean', ...options }),
   Integer: (options) => schema({ type: 'integer', ...options }),
@@ -41,7 +20,13 @@ export const Type: Builders = {
   Union: (anyOf, options) => schema({ anyOf, ...options }),
   Unknown: (options) => schema({ ...options }),
   Unsafe: (inner) => schema({ ...inner }),
-};
+} satisfies Partial<typeof TypeBox>;
+
+/**
+ * The builders of TypeBox that the service uses: its types, and the same JSON Schema. The package itself is
+ * not loaded: its 700 modules cost each process 0.2 s of processor time.
+ */
+export const Type: Pick<typeof TypeBox, keyof typeof builders> = builders;
 
 // Not enumerable: a schema that is spread into another one is no optional member there.
 const OPTIONAL = '~optional';

@@ -1,6 +1,4 @@
 import type { ApiKeyEvent } from '../domain/apiKey.ts';
-import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './engine/pages.ts';
 import { newestBy, type Projection } from './engine/projection.ts';
 
 /** An API key without its hash. */
@@ -29,8 +27,3 @@ export const apiKeys: Projection<ApiKeyDocument, ApiKeyEvent> = {
     ApiKeyRevoked: (document, { metadata }) => document && { ...document, revokedAt: metadata.at },
   },
 };
-
-/** The keys, newest first. */
-export const apiKeyQueries = (models: ReadModels) => ({
-  list: newestOf<ApiKeyDocument>(models, 'apiKeys'),
-});

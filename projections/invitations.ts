@@ -1,8 +1,6 @@
 import type { InvitationEvent } from '../domain/invitation.ts';
 import { reveal } from '../kernel/event.ts';
 import type { Office } from '../kernel/scope.ts';
-import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './engine/pages.ts';
 import { newestBy, type Projection } from './engine/projection.ts';
 
 /** An invitation without its token. `userId`: the user that it created, or whose password it resets. */
@@ -35,8 +33,3 @@ export const invitations: Projection<InvitationDocument, InvitationEvent> = {
     InvitationRevoked: (document, { metadata }) => document && { ...document, revokedAt: metadata.at },
   },
 };
-
-/** The invitations, newest first. */
-export const invitationQueries = (models: ReadModels) => ({
-  list: newestOf<InvitationDocument>(models, 'invitations'),
-});

@@ -1,8 +1,6 @@
 import type { UserEvent } from '../domain/user.ts';
 import { reveal } from '../kernel/event.ts';
 import type { Office } from '../kernel/scope.ts';
-import type { ReadModels } from '../stores/documents/port.ts';
-import { newestOf } from './engine/pages.ts';
 import { newestBy, type Projection } from './engine/projection.ts';
 
 /** A user. `awaits`: the invitation to choose a new password since `resetAt`; null when it has one. */
@@ -43,8 +41,3 @@ export const users: Projection<UserDocument, UserEvent> = {
     UserPasswordChosen: (document) => document && { ...document, resetAt: null, awaits: null },
   },
 };
-
-/** The users, newest first. */
-export const userQueries = (models: ReadModels) => ({
-  list: newestOf<UserDocument>(models, 'users'),
-});

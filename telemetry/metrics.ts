@@ -6,20 +6,19 @@ import { createInstruments, type Instruments } from './metrics/instruments.ts';
 import type { Recorder } from './recorder.ts';
 import type { StoreMetrics } from './storeMetrics.ts';
 
-/** The metrics of this process and of the stores, for Prometheus to scrape. */
-export type Metrics = Readonly<{
-  recorder: Recorder;
-  /** Everything in Prometheus' text form. Null: the metrics of the stores could not be read in time. */
-  expose(stores: StoreMetrics | null): Promise<string>;
-}>;
+export type Metrics = Readonly<ReturnType<typeof createMetrics>>;
 
-/** Counts what `recorder` is given (metrics/table.ts has each metric). */
-export const createMetrics = (clock: Clock): Metrics => {
+/** The metrics of this process, which count what `recorder` is given (metrics/table.ts has each metric). */
+export const createMetrics = (clock: Clock) => {
   const { instruments, showStores, text } = createInstruments();
   const leases = createHeldLeases(instruments, clock);
   return {
-    recorder: { ...recorderOf(instruments), held: leases.held },
-    expose: (stores) => {
+    recorder: { ...recorderOf(instruments), held: leases.held } satisfies Recorder,
+    /**
+     * Everything in Prometheus' text form, with the metrics of the stores; null: these could not be read in
+     * time.
+     */
+    expose: (stores: StoreMetrics | null): Promise<string> => {
       if (stores === null) instruments.intake_scrape_failures_total.inc();
       showStores(stores);
       leases.show();

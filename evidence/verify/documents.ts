@@ -1,3 +1,4 @@
+import { own } from '../../kernel/changes.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { escapePointer } from '../../kernel/fault.ts';
@@ -87,9 +88,6 @@ const MAX_DIFFERENCES = 100;
 
 const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
-
-const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** A value on one line, cut short. */
 const excerpt = (value: unknown): string => {

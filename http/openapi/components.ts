@@ -1,8 +1,6 @@
+import { isObject } from '../../kernel/changes.ts';
 import * as schemaModules from '../../schemas/modules.ts';
 import type { Json, Refer } from './types.ts';
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Objects and enumerations have names; short texts and numbers are clearer in place. */
 const isNameable = (value: unknown): value is Json =>
