@@ -1,30 +1,24 @@
 /** The columns of a table for people: a title, and what to show of a row. */
 export type Columns<R> = Readonly<Record<string, (row: R) => string | number | null>>;
 
+export type Output = Readonly<ReturnType<typeof createOutput>>;
+
 /**
  * Where a command's answer goes: with `--json` one JSON document on standard output, else text for people.
  */
-export type Output = Readonly<{
-  json: boolean;
+export const createOutput = (json = false) => {
   /** The answer; `text` is called only when people read it. */
-  answer(document: object, text: () => string | Promise<string>): Promise<void>;
-  /** A list: `{ "data": [] }`, or a table; `empty` is said when it has no rows. */
-  list<R extends object>(rows: readonly R[], columns: Columns<R>, empty: string): Promise<void>;
-  /** A notice beside the answer: on standard error. */
-  notice(text: string): void;
-}>;
-
-/** The output of one command. */
-export const createOutput = (json = false): Output => {
-  const answer: Output['answer'] = async (document, text) => {
+  const answer = async (document: object, text: () => string | Promise<string>): Promise<void> => {
     process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${await text()}\n`);
   };
   return {
     json,
     answer,
-    list: (rows, columns, empty) =>
+    /** A list: `{ "data": [] }`, or a table; `empty` is said when it has no rows. */
+    list: <R extends object>(rows: readonly R[], columns: Columns<R>, empty: string): Promise<void> =>
       answer({ data: rows }, () => (rows.length === 0 ? empty : table(rows, columns))),
-    notice: (text) => {
+    /** A notice beside the answer: on standard error. */
+    notice: (text: string): void => {
       process.stderr.write(json ? `${JSON.stringify({ notice: text })}\n` : `${text}\n`);
     },
   };

@@ -1,12 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { sha256 } from './digest.ts';
 
-/** A public key. Its id is the first 16 hex digits of the SHA-256 of its SPKI DER. */
-export type PublicKey = Readonly<{
-  id: string;
-  pem: string;
-  holds(bytes: Uint8Array, signature: Uint8Array): boolean;
-}>;
+export type PublicKey = Readonly<ReturnType<typeof publicKeyOf>>;
 
 /** A key that signs evidence, with Ed25519. */
 export type SigningKey = Readonly<{ publicKey: PublicKey; sign(bytes: Uint8Array): Buffer }>;
@@ -18,7 +13,7 @@ const SPKI_BYTES = 44;
 /** The key of a seed of 32 bytes. */
 export const signingKey = (seed: Uint8Array): SigningKey => {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-  return { publicKey: described(createPublicKey(key)), sign: (bytes) => sign(null, bytes, key) };
+  return { publicKey: publicKeyOf(createPublicKey(key)), sign: (bytes) => sign(null, bytes, key) };
 };
 
 /** Reads an Ed25519 public key from its PEM, or from the base64 in it; null for anything else. */
@@ -28,18 +23,19 @@ export const readPublicKey = (text: string): PublicKey | null => {
   if (der.length !== SPKI_BYTES) return null;
   try {
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return key.asymmetricKeyType === 'ed25519' ? described(key) : null;
+    return key.asymmetricKeyType === 'ed25519' ? publicKeyOf(key) : null;
   } catch {
     // Not a key, hence null.
     return null;
   }
 };
 
-const described = (key: KeyObject): PublicKey => {
+/** A public key. Its id is the first 16 hex digits of the SHA-256 of its SPKI DER. */
+const publicKeyOf = (key: KeyObject) => {
   const der = key.export({ format: 'der', type: 'spki' });
   return {
     id: sha256(der).slice(0, 16),
     pem: key.export({ format: 'pem', type: 'spki' }).toString(),
-    holds: (bytes, signature) => verify(null, bytes, key, signature),
+    holds: (bytes: Uint8Array, signature: Uint8Array): boolean => verify(null, bytes, key, signature),
   };
 };

@@ -7,11 +7,7 @@ import type { SubmissionDetail } from '../../schemas/submissions.ts';
 import { evidenceKey } from '../../stores/objects/keys.ts';
 import type { ObjectStore } from '../../stores/objects/port.ts';
 
-/** `files` gives a submission's files with their addresses, `signed` one that can be used again, or null. */
-export type Downloads = Readonly<{
-  files(submission: Submission): Promise<SubmissionDetail['files']>;
-  signed(fileId: string): string | null;
-}>;
+export type Downloads = Readonly<ReturnType<typeof createDownloads>>;
 
 /** `settled` is missing until the address is signed. */
 type Signed = { readonly at: number; readonly url: Promise<string>; settled?: string };
@@ -21,7 +17,7 @@ const REUSE_MS = 30 * 60_000;
 const MAX_SIGNED = 10_000;
 
 /** Signs download addresses that are valid for an hour and reused for half of it (uploads-15). */
-export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, clock: Clock): Downloads => {
+export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, clock: Clock) => {
   const signed = new LRUCache<string, Signed>({
     maxSize: MAX_SIGNED, // `max` would allocate all entries at once
     sizeCalculation: () => 1,
@@ -53,8 +49,10 @@ export const createDownloads = (objects: Pick<ObjectStore, 'signDownload'>, cloc
     return url;
   };
   return {
-    signed: (fileId) => usable(fileId, clock.now().getTime())?.settled ?? null,
-    files: (submission) =>
+    /** The address of a file that can be used again, else null. */
+    signed: (fileId: string): string | null => usable(fileId, clock.now().getTime())?.settled ?? null,
+    /** A submission's files with their addresses. */
+    files: (submission: Submission): Promise<SubmissionDetail['files']> =>
       Promise.all(
         submission.files.map(async (file) => ({
           ...fileOf(submission, file),

@@ -45,11 +45,8 @@ const MAX_WORDS = 6;
 
 /** Those of some texts that match a pattern. */
 const valid = <T extends Readonly<{ text: string }>>(items: readonly T[], pattern: string): readonly T[] => {
-  const texts = matching(
-    pattern,
-    items.map(({ text }) => text),
-  );
-  const matched = new Set(texts);
+  const texts = items.map(({ text }) => text);
+  const matched = new Set(matching(pattern, texts));
   return items.filter(({ text }) => matched.has(text));
 };
 
