@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
 import { StoreUnavailable } from '../kernel/errors.ts';
 import { createSemaphore } from '../kernel/semaphore.ts';
 
@@ -20,6 +19,9 @@ const CONCURRENCY = 2;
 /** As many take about a second to be served; more are refused at once. */
 const MAX_WAITING = 100;
 
+/** Loaded with the first password, since most services start without one. */
+const argon2 = () => import('@node-rs/argon2');
+
 const encoded = (length: number): string => Buffer.alloc(length).toString('base64').replaceAll('=', '');
 
 /** A hash that no password has, of the same cost. */
@@ -34,8 +36,9 @@ export const argon2Passwords = (): Passwords => {
     return semaphore.run(work);
   };
   return {
-    hash: async (password) => limited(() => hash(normal(password), COST)),
-    verify: async (stored, password) => limited(() => verify(stored ?? UNMATCHABLE, normal(password))),
+    hash: async (password) => limited(async () => (await argon2()).hash(normal(password), COST)),
+    verify: async (stored, password) =>
+      limited(async () => (await argon2()).verify(stored ?? UNMATCHABLE, normal(password))),
   };
 };
 
