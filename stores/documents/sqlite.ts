@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import { checkpointsBeside } from '../sqlite/checkpoints.ts';
+import { threadedCommits } from '../sqlite/commitThread.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../sqlite/database.ts';
 import { sharedTransactions, transactions } from '../sqlite/transactions.ts';
 import type { DocumentStore } from './port.ts';
@@ -8,7 +10,9 @@ import { claimsFrom, dueBounds } from './sqlite/claims.ts';
 import { COLLECTIONS, createCollections } from './sqlite/collections.ts';
 import { LEASES, leaseRegistry } from './sqlite/leases.ts';
 import { CHECKPOINTS, sqliteReadModels } from './sqlite/models.ts';
-import { ROWS, sqliteTables } from './sqlite/tables.ts';
+import { type Change, ROWS, sqliteTables } from './sqlite/tables.ts';
+
+const TABLES_THREAD = new URL('./sqlite/tablesThread.js', import.meta.url);
 
 type Options = Readonly<{ folder: string; clock: Clock; steadyMs?: () => number; patienceMs?: number }>;
 
@@ -35,21 +39,22 @@ export const sqliteDocumentStore = ({
     LEASES,
     CHECKPOINTS,
   ]);
-  const tables = open(join(folder, 'tables.db'), { synchronous: 'FULL' }, [ROWS]);
-  // A destroyed key must not stay behind in free pages.
-  tables.exec('PRAGMA secure_delete = ON');
+  const checkpoints = checkpointsBeside(path, models);
+  const tablesPath = join(folder, 'tables.db');
+  const tables = open(tablesPath, { synchronous: 'FULL' }, [ROWS]);
+  const threaded = { script: TABLES_THREAD, path: tablesPath, database: tables };
+  const changes = threadedCommits<Change, boolean>(threaded, patienceMs);
   const collections = createCollections(models);
   const leases = leaseRegistry(models, steadyMs);
   const newest = models.texts<[position: string]>('SELECT max(position) FROM checkpoints');
   const due = dueBounds(clock, steadyMs, () => newest()[0]?.[0] ?? '');
   const claims = claimsFrom(models, collections, leases, due);
   // Leases that end, the claims that follow and what projections write often come in one turn.
-  const shared = sharedTransactions(models, patienceMs);
+  const shared = sharedTransactions(models, patienceMs, checkpoints.committed);
   const { transact } = shared;
-  const changes = sharedTransactions(tables, patienceMs);
   return {
     models: sqliteReadModels(models, collections, leases.check, transact, transactions(models, patienceMs)),
-    tables: sqliteTables(tables, changes.transact),
+    tables: sqliteTables(tables, changes.add),
     leases: {
       acquire: (lease, owner, leaseMs) => transact(() => leases.acquire(lease, owner, leaseMs)),
       take: (lease, owner, leaseMs) => transact(() => leases.take(lease, owner, leaseMs)),
@@ -63,6 +68,7 @@ export const sqliteDocumentStore = ({
     },
     close: async () => {
       await Promise.all([shared.close(), changes.close()]);
+      await checkpoints.close();
       tables.close();
       models.close();
     },

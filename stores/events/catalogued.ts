@@ -30,6 +30,12 @@ type Options = Readonly<{ catalogue(): Promise<EventCatalogue>; onUnknown(event:
  * unknown type or a newer version.
  */
 export const cataloguedLog = (log: SealedLog, { catalogue, onUnknown }: Options): EventLog => {
+  let loaded: Promise<EventCatalogue> | null = null;
+  // `import` takes 10 µs of every call, also for what has been loaded.
+  const release = (): Promise<EventCatalogue> => {
+    loaded ??= catalogue();
+    return loaded;
+  };
   const reported = new Set<string>();
   const report = (event: Recorded): void => {
     const name = `${event.type}.v${event.metadata.schema}`;
@@ -38,7 +44,7 @@ export const cataloguedLog = (log: SealedLog, { catalogue, onUnknown }: Options)
     onUnknown(event);
   };
   const read = async (stored: readonly Recorded[]) => {
-    const sorted = sort(await catalogue(), stored);
+    const sorted = sort(await release(), stored);
     sorted.unknown.forEach(report);
     return sorted;
   };
@@ -49,8 +55,7 @@ export const cataloguedLog = (log: SealedLog, { catalogue, onUnknown }: Options)
       return { ...(await read(events)), head };
     },
     append: async (stream, head, events, subject) => {
-      const release = await catalogue();
-      return log.append(stream, head, events.map(versioned(release, stream)), subject);
+      return log.append(stream, head, events.map(versioned(await release(), stream)), subject);
     },
     async *follow(after, options) {
       for await (const page of log.follow(after, options)) yield { ...page, ...(await read(page.events)) };

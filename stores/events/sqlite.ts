@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WrongExpectedRevision } from '../../kernel/errors.ts';
 import { watchChanges } from '../sqlite/changes.ts';
-import { commitThread } from '../sqlite/commitThread.ts';
+import { threadedCommits } from '../sqlite/commitThread.ts';
 import { openDatabase } from '../sqlite/database.ts';
-import { groupCommit, type Outcome } from '../sqlite/groupCommit.ts';
 import { transactions } from '../sqlite/transactions.ts';
 import { newRows } from './newRows.ts';
 import type { EventStore, Follow, Page, RecordedEvent } from './port.ts';
@@ -20,7 +19,6 @@ import {
 
 type Options = Readonly<{ path: string; patienceMs?: number }>;
 
-/** Where appends are committed: the event loop never waits for the disk. */
 const THREAD = new URL('./sqliteThread.js', import.meta.url);
 
 // Deletes some of a stream's events before a revision, never its last one.
@@ -36,13 +34,8 @@ const REMOVE_SOME = `DELETE FROM events WHERE position IN (SELECT position FROM 
 export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventStore => {
   const database = openDatabase(path, { synchronous: 'FULL', busyMs: 25, schema: SCHEMA });
   const changes = watchChanges(database);
-  const thread = commitThread<Append, Appended>(THREAD, path, database);
-  const commit = async (batch: readonly Append[]): Promise<readonly Outcome<Appended>[]> => {
-    const appended = await thread.commit(batch);
-    changes.notify();
-    return appended.map((result) => ({ result }));
-  };
-  const appends = groupCommit(commit, patienceMs);
+  const threaded = { script: THREAD, path, database };
+  const appends = threadedCommits<Append, Appended>(threaded, patienceMs, changes.notify);
   const transact = transactions(database, patienceMs);
   const removeSome = database.prepare(REMOVE_SOME);
   const newest = database.prepare<[number | null]>('SELECT max(position) FROM events');
@@ -96,7 +89,6 @@ export const sqliteEventStore = ({ path, patienceMs = 5_000 }: Options): EventSt
     inspect: database.inspect,
     close: async () => {
       await appends.close();
-      await thread.close();
       database.close(); // followers find out at their next poll, within 20 ms
     },
   };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
 import { StoreDamaged, StoreUnavailable } from '../../kernel/errors.ts';
 import type { Database } from './database.ts';
+import { groupCommit } from './groupCommit.ts';
 import { primaryCode } from './guard.ts';
 
 /** What a thread answers: the outcomes of a batch, or why all of it failed. */
@@ -59,6 +60,34 @@ export const commitThread = <A, R>(script: URL, path: string, database: Database
       thread.ref();
       thread.postMessage(null);
       await ended;
+    },
+  };
+};
+
+/** The file that a thread of its own writes to: see `commitThread`. */
+type Threaded = Readonly<{ script: URL; path: string; database: Database }>;
+
+/**
+ * As `groupCommit`, but in such a thread: the event loop never waits for the disk. `committed` is called
+ * after each commit.
+ */
+export const threadedCommits = <A, R>(
+  { script, path, database }: Threaded,
+  patienceMs: number,
+  committed = (): void => undefined,
+) => {
+  const thread = commitThread<A, R>(script, path, database);
+  const { add, close } = groupCommit<A, R>(async (batch) => {
+    const results = await thread.commit(batch);
+    committed();
+    return results.map((result) => ({ result }));
+  }, patienceMs);
+  return {
+    add,
+    /** Waits for what was added, and refuses more. */
+    close: async (): Promise<void> => {
+      await close();
+      await thread.close();
     },
   };
 };

@@ -39,12 +39,13 @@ export const transactions =
 
 /**
  * The same, but what is added in one turn of the event loop shares a transaction. A body that throws undoes
- * its own writes alone: each is then run once more, in a transaction of its own. `close` waits for all of
- * them, and refuses more.
+ * its own writes alone: each is then run once more, in a transaction of its own. `committed` is called after
+ * each commit. `close` waits for all of them, and refuses more.
  */
 export const sharedTransactions = (
   database: Database,
   patienceMs: number,
+  committed: () => void,
 ): Readonly<{ transact: Transact; close(): Promise<void> }> => {
   const alone = (body: () => unknown): Outcome<unknown> => {
     try {
@@ -55,7 +56,9 @@ export const sharedTransactions = (
   };
   const { add, close } = groupCommit<() => unknown, unknown>(async (bodies) => {
     try {
-      return database.transaction(() => bodies.map((body) => ({ result: body() })));
+      const results = database.transaction(() => bodies.map((body) => ({ result: body() })));
+      committed();
+      return results;
     } catch (error) {
       if (bodies.length === 1 || error instanceof StoreUnavailable) throw error;
       return bodies.map(alone);

@@ -9,14 +9,14 @@ import { pageStatements } from './query.ts';
 type Found = readonly [isCurrent: number, rows: number, answers: number, text: Buffer | null];
 
 /**
- * The answers stored beside the documents of a SQLite file. Each is read by one statement, which also tells
- * whether the name still means the collection that it meant before: another process may have pointed it at
- * another one, and have dropped that.
+ * The documents of a SQLite file and the answers stored beside them. Each is read by one statement, which also
+ * tells whether the name still means the collection that it meant before: another process may have pointed it
+ * at another one, and have dropped that.
  */
 export const sqliteAnswers = (
   database: Database,
   collections: Collections,
-): Pick<ReadModels, 'answers' | 'answerPage'> => {
+): Pick<ReadModels, 'get' | 'answers' | 'answerPage'> => {
   const statement = memoize((sql) => database.bytes(sql));
   const meant = new Map<string, Collection>();
 
@@ -24,16 +24,16 @@ export const sqliteAnswers = (
     statement(`SELECT ${IS_CURRENT}, ${selected}`)(name, name, own, ...values) as unknown as Found;
   const within = <T>(
     name: string,
-    which: string,
+    path: string | null,
     none: T,
     find: (collection: Collection) => T | 'stale',
   ): T => {
     const known = meant.get(name);
-    const found = known === undefined ? 'stale' : attempt(() => find(known));
+    const found = known === undefined || !has(known, path) ? 'stale' : attempt(() => find(known));
     if (found !== 'stale') return found;
     return snapshot(database, () => {
       const collection = collections.find(name);
-      if (!collection?.paths.includes(answerPath(which))) return none;
+      if (!collection || !has(collection, path)) return none;
       meant.set(name, collection);
       return find(collection) as T;
     });
@@ -55,19 +55,28 @@ export const sqliteAnswers = (
     }
     return joinedPage(texts, count, query);
   };
+  /** What a document has in the column of a path, or its body. */
+  const textOf = (name: string, id: string, path: string | null): Buffer | null =>
+    within<Buffer | null>(name, path, null, (collection) => {
+      const column = path === null ? 'body' : columnOf(path);
+      const selected = `0, 0, (SELECT CAST(${column} AS BLOB) FROM ${tableOf(collection.name)} WHERE id = ?)`;
+      const [isCurrent, , , text] = read(name, collection, selected, [id]);
+      return isCurrent === 0 ? 'stale' : text;
+    });
   return {
-    answers: async (name, ids, which) =>
-      ids.map((id) =>
-        within<Buffer | null>(name, which, null, (collection) => {
-          const selected = `0, 0, (SELECT CAST(${answerColumn(which)} AS BLOB) FROM ${tableOf(collection.name)} WHERE id = ?)`;
-          const [isCurrent, , , text] = read(name, collection, selected, [id]);
-          return isCurrent === 0 ? 'stale' : text;
-        }),
-      ),
+    get: async <D>(name: string, id: string) => {
+      const text = textOf(name, id, null);
+      return text && database.json<D>(text.toString());
+    },
+    answers: async (name, ids, which) => ids.map((id) => textOf(name, id, answerPath(which))),
     answerPage: async (name, which, query) =>
-      within<AnswerPage | null>(name, which, null, (collection) => pageIn(name, collection, which, query)),
+      within<AnswerPage | null>(name, answerPath(which), null, (collection) =>
+        pageIn(name, collection, which, query),
+      ),
   };
 };
+
+const has = ({ paths }: Collection, path: string | null): boolean => path === null || paths.includes(path);
 
 const answerColumn = (which: string): string => columnOf(answerPath(which));
 

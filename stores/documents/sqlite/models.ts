@@ -61,11 +61,6 @@ export const sqliteReadModels = (
     return pageOf(found, query);
   };
   return {
-    // A statement of its own: a list of one id costs a third more.
-    get: async <D>(name: string, id: string) => {
-      const [[json] = []] = within(name, [], (collection) => values(bodyIn(collection))(id));
-      return json ? database.json<D>(json) : null;
-    },
     getMany,
     page: async <D>(name: string, query: Query) =>
       within<ResultPage<D>>(name, { items: [], next: null }, (collection) => pageFrom(collection, query)),
@@ -104,8 +99,6 @@ export const sqliteReadModels = (
 
 /** A marker has no body. */
 type StoredRow = readonly [id: string, position: Position, body: string];
-
-const bodyIn = ({ name }: Collection): string => `SELECT body FROM ${tableOf(name)} WHERE id = ?`;
 
 const many = (table: string): string =>
   `SELECT id, position, body FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;

@@ -1,17 +1,19 @@
-import type { Database } from '../../sqlite/database.ts';
-import type { Transact } from '../../sqlite/transactions.ts';
+import type { Database, Value } from '../../sqlite/database.ts';
 import type { KeyedRow, Row, RowOptions, Tables } from '../port.ts';
 
-/** Tables in a SQLite file, in ROWS. `transact` is durable once it resolves. */
-export const sqliteTables = (database: Database, transact: Transact): Tables => {
+/** A change of a row, as a message to the thread that commits it. */
+export type Change = Readonly<{ kind: keyof typeof CHANGES; values: readonly Value[] }>;
+
+/**
+ * Tables in a SQLite file, in ROWS. `commit` is durable once it resolves, and gives whether a row was changed;
+ * another connection makes it.
+ */
+export const sqliteTables = (database: Database, commit: (change: Change) => Promise<boolean>): Tables => {
   const one = database.texts<[body: string, version: string]>(
     'SELECT body, version FROM rows WHERE kind = ? AND key = ?',
   );
   const many = database.texts<StoredRow>(`${LIST} AND key IN (SELECT value FROM json_each(?))`);
   const next = database.texts<StoredRow>(`${LIST} AND key > ? ORDER BY key LIMIT ?`);
-  const insert = database.prepare('INSERT INTO rows VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING');
-  const replace = database.prepare(`UPDATE rows SET version = version + 1, body = ? ${AS_READ}`);
-  const remove = database.prepare(`DELETE FROM rows ${AS_READ}`);
   const dataVersion = database.prepare<[number]>('PRAGMA data_version');
   const rowOf = <R>(body: string, version: string): Row<R> => ({
     row: database.json<R>(body),
@@ -25,19 +27,29 @@ export const sqliteTables = (database: Database, transact: Transact): Tables => 
     },
     readMany: async <R>(table: string, keys: readonly string[]) =>
       new Map(many(table, JSON.stringify(keys)).map(([key, ...found]) => [key, rowOf<R>(...found)] as const)),
-    insert: async (table, key, row) => {
-      const body = JSON.stringify(row);
-      return transact(() => insert.run(table, key, body).changes === 1);
-    },
-    replace: async (table, key, version, row) => {
-      const body = JSON.stringify(row);
-      return transact(() => replace.run(body, table, key, version).changes === 1);
-    },
-    remove: (table, key, version) => transact(() => remove.run(table, key, version).changes === 1),
+    insert: async (table, key, row) => commit({ kind: 'insert', values: [table, key, JSON.stringify(row)] }),
+    replace: async (table, key, version, row) =>
+      commit({ kind: 'replace', values: [JSON.stringify(row), table, key, version] }),
+    remove: async (table, key, version) => commit({ kind: 'remove', values: [table, key, version] }),
     list: async <R>(table: string, { after = '', limit = -1 }: RowOptions = {}): Promise<KeyedRow<R>[]> =>
       next(table, after, limit).map(([key, ...found]) => ({ key, ...rowOf<R>(...found) })),
     otherCommits: () => dataVersion.get()?.[0] ?? null,
   };
+};
+
+/** Commits a batch of changes, durable when it returns; gives which of them changed a row. */
+export const changesOf = (database: Database): ((batch: readonly Change[]) => readonly boolean[]) => {
+  // A destroyed key must not stay behind in free pages.
+  database.exec('PRAGMA secure_delete = ON');
+  const statements = {
+    insert: database.prepare(CHANGES.insert),
+    replace: database.prepare(CHANGES.replace),
+    remove: database.prepare(CHANGES.remove),
+  };
+  return (batch) =>
+    database.transaction(() =>
+      batch.map(({ kind, values }) => statements[kind].run(...values).changes === 1),
+    );
 };
 
 type StoredRow = readonly [key: string, body: string, version: string];
@@ -49,3 +61,8 @@ export const ROWS = `
   )`;
 const LIST = 'SELECT key, body, version FROM rows WHERE kind = ?';
 const AS_READ = 'WHERE kind = ? AND key = ? AND version = ?';
+const CHANGES = {
+  insert: 'INSERT INTO rows VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING',
+  replace: `UPDATE rows SET version = version + 1, body = ? ${AS_READ}`,
+  remove: `DELETE FROM rows ${AS_READ}`,
+};

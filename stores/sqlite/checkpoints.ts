@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { commitThread } from './commitThread.ts';
+import type { Database } from './database.ts';
+
+/** The size of a write-ahead log in bytes from which it is copied into its file, and starts anew. */
+const MAX_LOG_BYTES = 8_000_000;
+const SCRIPT = new URL('./checkpointThread.js', import.meta.url);
+
+/**
+ * Moves the checkpoints of the file at `path` from `database` into a thread, so that the event loop does not
+ * wait for the disk: only they do where `synchronous` is NORMAL.
+ */
+export const checkpointsBeside = (path: string, database: Database) => {
+  database.exec('PRAGMA wal_autocheckpoint = 0');
+  const thread = commitThread<null, null>(SCRIPT, path, database);
+  let underWay = Promise.resolve<unknown>(null);
+  let isUnderWay = false;
+  return {
+    /** To be called after each commit. */
+    committed: (): void => {
+      if (isUnderWay || bytesOf(`${path}-wal`) < MAX_LOG_BYTES) return;
+      isUnderWay = true;
+      underWay = thread
+        .commit([null])
+        .catch(() => null) // what keeps the thread from writing is reported by those who write
+        .finally(() => {
+          isUnderWay = false;
+        });
+    },
+    close: async (): Promise<void> => {
+      await underWay;
+      await thread.close();
+    },
+  };
+};
+
+const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
