@@ -117,23 +117,12 @@ const settingFaults = (error: Error): readonly Fault[] =>
  * What the operating system refused: the message says which call and file, a stack trace would add nothing.
  */
 const ofSystem = (error: Error): Problem => {
-  const { syscall, hostname } = { syscall: '', hostname: '', ...error };
-  switch (syscall) {
-    case 'listen':
-      return notListening(error);
-    case 'getaddrinfo':
-      return problem(
-        'no-such-address',
-        `There is no address of ${hostname}.`,
-        'Set HOST to a name or an address.',
-      );
-    default:
-      return problem('refused-by-system', error.message);
+  const { syscall, code, hostname, address, port } = { ...NO_FACTS, ...error };
+  if (syscall === 'getaddrinfo') {
+    const hint = 'Set HOST to a name or an address.';
+    return problem('no-such-address', `There is no address of ${hostname}.`, hint);
   }
-};
-
-const notListening = (error: Error): Problem => {
-  const { code, address, port } = { code: '', address: '', port: 0, ...error };
+  if (syscall !== 'listen') return problem('refused-by-system', error.message);
   switch (code) {
     case 'EADDRINUSE':
       return problem(
@@ -147,6 +136,8 @@ const notListening = (error: Error): Problem => {
       return problem('not-listening', error.message, 'HOST, PORT and STORAGE_PORT say where it listens.');
   }
 };
+
+const NO_FACTS = { syscall: '', code: '', hostname: '', address: '', port: 0 };
 
 /** A key, a session token, an invitation's token: no identifier is as long. */
 const SECRET = /(aok_|ast_)[\w-]{8,}|[\w-]{43,}/g;

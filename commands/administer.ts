@@ -52,10 +52,7 @@ export const administer = (ports: AdministerPorts) => {
     },
 
     /** Publishes the next version of a valid definition. */
-    publishWorkflow: async (
-      definition: WorkflowDefinition,
-      context: Context,
-    ): Promise<{ version: number; position: Position }> => {
+    publishWorkflow: async (definition: WorkflowDefinition, context: Context) => {
       const command = { type: 'PublishWorkflow', workflowId: `wf_${ids.ulid()}`, definition } as const;
       const { state, position } = await handle(workflow, workflowStream(definition.slug), command, context);
       return { version: state?.version ?? 0, position };

@@ -23,10 +23,7 @@ export const authentication = ({ identity, passwords, clock, emailIdOf }: Ports)
    * A new session; null when the e-mail or the password is wrong or the user is disabled: neither answer nor
    * timing reveals which.
    */
-  logIn: async (
-    email: string,
-    password: string,
-  ): Promise<Readonly<{ token: string; expiresAt: string }> | null> => {
+  logIn: async (email: string, password: string) => {
     const row = await identity.userByEmail(emailIdOf(email));
     const right = await passwords.verify(row?.passwordHash ?? null, password);
     if (!right || row === null || row.disabledAt !== null) return null;

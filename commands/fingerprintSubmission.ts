@@ -1,23 +1,14 @@
-import type { Fingerprint } from '../domain/submission/fingerprints.ts';
 import { type SubmissionCommand, submission, submissionStream } from '../domain/submission/submission.ts';
-import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 
-/** A submission's fingerprints, and their position in the log. */
-type Fingerprinted = Readonly<{ fingerprints: readonly Fingerprint[]; position: Position }>;
-
 /**
- * Appends a submission's fingerprints, once a round: a second attempt gets the fingerprints and the position
- * of the first. Null where it has none, or was cancelled. Throws `ProcessingAttemptSuperseded`.
+ * Appends a submission's fingerprints, once a round, and gives them with their position in the log: a second
+ * attempt gets those of the first. Null where it has none, or was cancelled. Throws `ProcessingAttemptSuperseded`.
  */
 export const fingerprintSubmission =
   (handle: Handle, log: Pick<EventLog, 'load'>) =>
-  async (
-    submissionId: string,
-    command: SubmissionCommand<'RecordFingerprints'>,
-    context: Context,
-  ): Promise<Fingerprinted | null> => {
+  async (submissionId: string, command: SubmissionCommand<'RecordFingerprints'>, context: Context) => {
     const stream = submissionStream(submissionId);
     const { events, state, position } = await handle(submission, stream, command, context);
     const fingerprints = state?.fingerprints ?? [];

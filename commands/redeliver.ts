@@ -39,29 +39,21 @@ export const redeliverAll =
   async (chosen: Chosen, context: Context): Promise<Queued> => {
     if ((await chosen.count(MAX_REDELIVERED + 1)) > MAX_REDELIVERED) throw tooMany();
     const one = redeliver(handle);
-    let queued = NOTHING;
+    const positions: Position[] = [];
     let after: readonly Scalar[] | null = null;
     do {
       const { items, next }: Awaited<ReturnType<Chosen['page']>> = await chosen.page(PAGE, after);
-      const all = await Promise.all(items.map(({ id }) => one(id, context).catch(skipGone)));
-      queued = all.reduce(sum, queued);
+      const queued = await Promise.all(items.map(({ id }) => one(id, context).catch(skipGone)));
+      positions.push(...queued.flatMap(({ position }) => position ?? []));
       after = next;
     } while (after !== null);
-    return queued;
+    return { count: positions.length, position: positions.sort().at(-1) ?? null };
   };
 
 const NOTHING: Queued = { count: 0, position: null };
 
 const queuedBy = ({ events, position }: Handled<unknown, WebhookDeliveryEvent>): Queued =>
   events.length === 0 ? NOTHING : { count: 1, position };
-
-const sum = (one: Queued, other: Queued): Queued => ({
-  count: one.count + other.count,
-  position: later(one.position, other.position),
-});
-
-const later = (one: Position | null, other: Position | null): Position | null =>
-  one === null || (other !== null && other > one) ? other : one;
 
 const skipGone = (error: Error): Queued => {
   if (error.name === 'WebhookDeliveryGone') return NOTHING;

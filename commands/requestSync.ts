@@ -3,7 +3,6 @@ import type { Submission } from '../domain/submission/state.ts';
 import { submission, submissionStream } from '../domain/submission/submission.ts';
 import { syncTargetOf } from '../domain/submission/sync.ts';
 import type { WorkflowVersion } from '../domain/workflow.ts';
-import type { Position } from '../kernel/event.ts';
 import type { EventLog } from '../stores/events/log.ts';
 import type { Context, Handle } from './handle.ts';
 import { load } from './load.ts';
@@ -21,10 +20,7 @@ type Ports = Readonly<{
  */
 export const requestSync =
   ({ handle, log, version }: Ports) =>
-  async (
-    submissionId: string,
-    context: Context,
-  ): Promise<Readonly<{ count: number; position: Position }>> => {
+  async (submissionId: string, context: Context) => {
     const stream = submissionStream(submissionId);
     const { routing } = present(await load(log, submission, stream));
     const command = { type: 'RequestSync', ...syncTargetOf(await version(routing.workflow)) } as const;

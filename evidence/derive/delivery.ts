@@ -1,14 +1,8 @@
-import type { WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
+import type { Attempt as Outcome, WebhookDeliveryEvent } from '../../domain/webhookDelivery.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import { reveal } from '../../kernel/event.ts';
 
-type Attempt = Readonly<{
-  at: string;
-  attempt: number;
-  statusCode: number | null;
-  durationMs: number;
-  error: string | null;
-}>;
+type Attempt = Readonly<{ at: string; attempt: number }> & Outcome;
 type Delivery = Readonly<{
   eventId: string;
   eventType: string;
